@@ -36,7 +36,7 @@ import { sendRemindersTask } from './send-reminders.ts';
 import { takeCheckpointsTask } from './take-checkpoints.ts';
 import { tellOverdueTask } from './tell-overdue.ts';
 import { verifyChainsTask } from './verify-chains.ts';
-import { wakeTask } from './wake-forgotten-chains.ts';
+import { wakeTask, watchForDeadWorkers } from './wake-forgotten-chains.ts';
 import { watchCertificatesTask } from './watch-certificates.ts';
 import { workInvoiceBatchesTask } from './work-invoice-batches.ts';
 
@@ -130,8 +130,10 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
       onEnd,
     ),
   ];
+  const watch = watchForDeadWorkers(services);
   return {
     async stop() {
+      watch.stop();
       await Promise.all([endAttempts(underWay), ...kept.map((runner) => runner.stop())]);
     },
   };

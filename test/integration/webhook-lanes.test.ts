@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { freeJobsOfNewlyDead } from '../../src/ground/queue/dead-workers.ts';
 import { type Deliverer, deliver, type Next } from '../../src/subjects/webhooks/deliver.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { aDeliverer } from '../support/webhooks/deliver-once.ts';
@@ -226,4 +227,30 @@ describe('a lane that another process has taken', () => {
     await deliverer.underWay.ended();
     expect(others).toBe('at once');
   });
+});
+
+test('what a process had taken that fell silent is handed back at the next look', async () => {
+  const { owner, db } = given.service;
+  const silentFor = (seconds: number) =>
+    owner.query(
+      `insert into service_process (id, started_at, beat_at, issues, worker_pools, journals)
+       values ('proc_dead', now(), now() - $1 * interval '1 second', false, '{pool-dead}', true)
+       on conflict (id) do update set beat_at = excluded.beat_at`,
+      [seconds],
+    );
+  await owner.query(`select graphile_worker.add_job('wake_schedules', job_key => 'of-the-dead')`);
+  await owner.query(
+    `update graphile_worker._private_jobs set locked_by = 'pool-dead', locked_at = now() - interval '20 seconds' where key = 'of-the-dead'`,
+  );
+  for (const seconds of [2, 3_600]) {
+    await silentFor(seconds);
+    expect(await freeJobsOfNewlyDead(db.pool)).toBe(0);
+  }
+  await silentFor(20);
+  expect(await freeJobsOfNewlyDead(db.pool)).toBe(1);
+  const { rows } = await owner.query(
+    `delete from graphile_worker._private_jobs where key = 'of-the-dead' and locked_by is null returning id`,
+  );
+  expect(rows).toHaveLength(1);
+  await owner.query(`delete from service_process where id = 'proc_dead'`);
 });

@@ -26,6 +26,26 @@ export async function freeJobsOfDeadWorkers(db: Queryable): Promise<number> {
   return count;
 }
 
+/** Between two looks of a process at the others. */
+export const DEAD_WORKERS_LOOK_MS = 5_000;
+
+const silent = z.object({ silent: z.boolean() });
+
+/**
+ * Hands back the jobs of processes that fell silent a moment ago; answers of how many workers. It looks at the few rows of
+ * processes, and only when one of them is silent at the jobs: those that are silent for longer were looked at before.
+ */
+export async function freeJobsOfNewlyDead(db: Queryable): Promise<number> {
+  const found = await readOneRow(
+    db,
+    silent,
+    `select exists (select from service_process where cardinality(worker_pools) > 0
+        and beat_at < now() - interval '${SILENT_SECONDS} seconds'
+        and beat_at > now() - interval '${SILENT_SECONDS} seconds' - interval '${(4 * DEAD_WORKERS_LOOK_MS) / 1_000} seconds') as silent`,
+  );
+  return found.silent ? freeJobsOfDeadWorkers(db) : 0;
+}
+
 /** Hands back what this process's own workers had taken when they ended. */
 export async function freeJobsOf(db: Queryable, workers: readonly string[]): Promise<void> {
   await db.query('select graphile_worker.force_unlock_workers($1)', [workers]);
