@@ -1,5 +1,5 @@
 /** The invoice of the benchmark: complete, three lines, two rates, to a company that the simulated census knows. */
-const INVOICE = {
+export const INVOICE = {
   type: 'complete',
   line_items: [
     {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { endPrograms } from '../support/processes/running-program.ts';
 import { bytesOfInvoices } from './bytes.ts';
+import { clientOverhead } from './client-overhead.ts';
 import { type Arena, type Contest, issueContest, readContests, writeHistory } from './contests.ts';
 import { documentLines, renderDocuments } from './documents.ts';
 import { fleetRuns } from './fleet.ts';
@@ -20,7 +21,7 @@ const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3)
-  --only LIST        of: hot, spread, read, inside, register, webhooks, journal, verify, subscribers, million, start, documents, bytes, fleet (all)
+  --only LIST        of: hot, spread, read, inside, register, webhooks, journal, verify, subscribers, million, start, documents, bytes, fleet, client (all)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
 
@@ -39,6 +40,7 @@ const PARTS = [
   'documents',
   'bytes',
   'fleet',
+  'client',
 ];
 /** As many as the service is to serve at once; the floor gets the same. */
 const CONNECTIONS = 32;
@@ -103,6 +105,9 @@ async function bench(): Promise<void> {
     const bare = { ...place, say: (line: string) => console.error(line) };
     const template = await writeHistory(bare, await createCompanies(db, OLD_COMPANIES), quick ? 1 : 5);
     const contests = await runContests({ ...bare, template }, parts);
+    const client = parts.has('client')
+      ? await clientOverhead(service, (await createCompanies(db, 1))[0]!.test.key, pace.seconds)
+      : null;
     const memory = memoryMiB(service.pid);
     const garbage = await service.stop();
     const inside: JobsInside | null = parts.has('inside') ? await jobsInside(stage, pace) : null;
@@ -125,6 +130,7 @@ async function bench(): Promise<void> {
       bytes: parts.has('bytes')
         ? await bytesOfInvoices(stage, { pace, count: quick ? QUICK_INVOICES.few : BYTES_OF, say: bare.say })
         : null,
+      client,
       fleet: parts.has('fleet') ? await fleetRuns(stage, pace, bare.say) : null,
       start: { firstMs, readyMs: service.readyMs },
       garbage,

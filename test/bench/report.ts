@@ -1,5 +1,6 @@
 import { cpus, totalmem, type } from 'node:os';
 import type { Bytes } from './bytes.ts';
+import { type ClientTask, medianOf, ratioOf as overheadOf } from './client-overhead.ts';
 import type { Contest } from './contests.ts';
 import { type Documents, documentLines } from './documents.ts';
 import type { Pace } from './drive.ts';
@@ -29,6 +30,7 @@ export type Findings = {
   readonly documents: Documents | null;
   readonly bytes: Bytes | null;
   readonly fleet: Fleet | null;
+  readonly client: readonly ClientTask[] | null;
   readonly start: { readonly firstMs: number | null; readonly readyMs: number };
   readonly garbage: Garbage;
   readonly memory: { readonly highestMiB: number; readonly afterMiB: number } | null;
@@ -114,6 +116,7 @@ export function report(findings: Findings): string {
     ...(findings.documents === null ? [] : documentLines(findings.documents)),
     ...bytesLines(findings.bytes),
     ...fleetLines(findings.fleet),
+    ...clientLines(findings.client),
     '',
     start.firstMs === null
       ? null
@@ -275,6 +278,28 @@ function fleetLines(found: Fleet | null): string[] {
       ({ count, registeredPerSecond }) =>
         `  ${count} worker${count === 1 ? '' : 's'}: ${registeredPerSecond.toFixed(0)} records a second`,
     ),
+  ];
+}
+
+/** So much more at most may a request take by the client than by bare fetch. */
+const CLIENT_RATIO = 1.05;
+
+function clientLines(found: readonly ClientTask[] | null): string[] {
+  if (found === null) return [];
+  const line = (task: ClientTask) => {
+    const waits = overheadOf(task, 'p50Ms');
+    const verdict = waits <= CLIENT_RATIO ? 'reached' : 'MISSED';
+    const pair = (of: 'p50Ms' | 'cpuMicros', decimals: number) =>
+      `${medianOf(task, 'ours', of).toFixed(decimals)} to ${medianOf(task, 'bare', of).toFixed(decimals)}`;
+    return (
+      `  ${task.name.padEnd(10)}p50 ${pair('p50Ms', 2)} ms: ${waits.toFixed(3)} (wanted ${CLIENT_RATIO} or less: ${verdict}); ` +
+      `processor ${pair('cpuMicros', 0)} µs: ${overheadOf(task, 'cpuMicros').toFixed(3)}`
+    );
+  };
+  return [
+    '',
+    '@lacre/client to bare fetch, in turn in one process; the ratios are those of pairs of blocks',
+    ...found.map(line),
   ];
 }
 

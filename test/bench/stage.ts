@@ -190,7 +190,7 @@ function comparable(body: unknown): string {
 
 /** Starts a program of the benchmark with a line to this process. */
 export function forkProgram(
-  name: 'http-load' | 'floor-issue' | 'bare-server' | 'verify-journal',
+  name: 'http-load' | 'floor-issue' | 'bare-server' | 'verify-journal' | 'client-load',
 ): ChildProcess {
   return fork(join(import.meta.dirname, 'programs', `${name}.ts`), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

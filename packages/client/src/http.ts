@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { paths } from './schema.ts';
-import { type Outgoing, Outgoing as OutgoingRequest, type Transport } from './transport.ts';
+import { type Answer, type Outgoing, Outgoing as OutgoingRequest, type Transport } from './transport.ts';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 type Operation = { readonly parameters: object; readonly responses: object };
@@ -55,8 +55,38 @@ export function httpOver(transport: Transport): Http {
     headers: { authorization: transport.authorization },
     // It is given back to `fetch` alone, which is ours.
     Request: OutgoingRequest as unknown as typeof Request,
-    fetch: (request) => transport.send(request as unknown as Outgoing),
+    fetch: async (request) => {
+      const answer = await transport.send(request as unknown as Outgoing);
+      return Object.assign(answer.response, { [READ]: answer });
+    },
   });
+  const calling = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE') => {
+    const ask = client[method] as unknown as (path: string, init: object) => Promise<{ response: Answered }>;
+    return async (path: string, init?: { readonly parseAs?: Parsed }) => {
+      // The transport has read what there is to read: it would be parsed a second time.
+      const { response } = await ask(path, { ...init, parseAs: 'stream' });
+      return { data: await dataOf(response[READ], init?.parseAs), response };
+    };
+  };
+  const calls = {
+    GET: calling('GET'),
+    POST: calling('POST'),
+    PATCH: calling('PATCH'),
+    DELETE: calling('DELETE'),
+  };
   // Its own types also speak of answers that are refusals, which the transport throws.
-  return client as unknown as Http;
+  return calls as unknown as Http;
+}
+
+/** What of an answer was read, on the answer itself: only that comes back through openapi-fetch. */
+const READ = Symbol('read');
+type Answered = Response & { readonly [READ]: Answer };
+
+type Parsed = 'json' | 'text' | 'stream' | undefined;
+
+function dataOf({ response, json }: Answer, parseAs: Parsed): unknown {
+  if (response.status === 204) return undefined;
+  if (json === null) return parseAs === 'stream' ? response.body : response.text();
+  if (parseAs === 'stream') return new Response(json.text).body;
+  return parseAs === 'text' ? json.text : json.body;
 }

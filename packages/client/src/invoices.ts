@@ -124,7 +124,7 @@ export class Invoices {
     const { download_url: link } = await this.createDownload(id, options);
     const url = this.#transport.baseUrl + link.slice(link.indexOf('/v1/invoices/'));
     const { signal = null } = options;
-    const response = await this.#transport.send(new Outgoing(url, { signal }));
+    const { response } = await this.#transport.send(new Outgoing(url, { signal }));
     if (response.body === null) throw new TypeError('an answer without a body');
     return response.body;
   }

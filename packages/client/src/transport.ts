@@ -35,11 +35,18 @@ export class Outgoing {
   constructor(url: string, init: RequestInit) {
     this.url = url;
     this.method = init.method ?? 'GET';
-    this.headers = new Headers(init.headers);
+    // What openapi-fetch makes for the request alone needs no copy.
+    this.headers = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
     this.body = (init.body as string | undefined) ?? null;
     this.signal = init.signal ?? undefined;
   }
 }
+
+/** An answer of success; JSON is read already, as text and parsed. */
+export type Answer = {
+  readonly response: Response;
+  readonly json: { readonly text: string; readonly body: unknown } | null;
+};
 
 /** Sends requests, and sends them again where that is safe. */
 export class Transport {
@@ -63,7 +70,7 @@ export class Transport {
    * The answer, when it is one of success. A request with an idempotency key has the same at every try; one is made
    * where the service takes it and the caller has given none. Throws a `LacreError`, or the reason of the caller's signal.
    */
-  async send(request: Outgoing): Promise<Response> {
+  async send(request: Outgoing): Promise<Answer> {
     const path = request.url.slice(this.baseUrl.length).split('?', 1)[0]!;
     const keyed = request.method === 'POST' && KEYED.some((pattern) => pattern.test(path));
     if (keyed && !request.headers.has(KEY_HEADER)) request.headers.set(KEY_HEADER, crypto.randomUUID());
@@ -89,14 +96,15 @@ export class Transport {
   }
 
   /** One try. JSON is read whole here, so that a connection that breaks within it is tried again too. */
-  async #once({ url, method, headers, body, signal }: Outgoing): Promise<Response | LacreError> {
+  async #once({ url, method, headers, body, signal }: Outgoing): Promise<Answer | LacreError> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), this.#timeoutMs);
     const either = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
     try {
       const response = await this.fetch(url, { method, headers, body, signal: either });
       if (!response.ok) return errorOf(response, await response.text());
-      return response.headers.get('content-type')?.includes('json') ? await read(response) : response;
+      const isJson = response.headers.get('content-type')?.includes('json') === true;
+      return { response, json: isJson ? await read(response) : null };
     } catch (cause) {
       if (signal?.aborted) throw signal.reason;
       if (cause instanceof LacreError) return cause;
@@ -108,14 +116,11 @@ export class Transport {
   }
 }
 
-const DELETED = () => new Response(null, { status: 204 });
+const DELETED = (): Answer => ({ response: new Response(null, { status: 204 }), json: null });
 
-async function read(response: Response): Promise<Response> {
+async function read(response: Response): Promise<Answer['json']> {
   const text = await response.text();
-  const body = parsed(text, response);
-  response.text = async () => text;
-  response.json = async () => body;
-  return response;
+  return { text, body: parsed(text, response) };
 }
 
 function parsed(text: string, { status, headers }: Response): unknown {
