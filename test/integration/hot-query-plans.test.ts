@@ -32,6 +32,7 @@ const OF_INVOICES = [
     'idempotency_key',
     'audit_entry',
   ],
+  ...['invoice_payment', 'payment_account', 'invoice_metadata'],
 ];
 /** What grows with companies and their customers. */
 const OF_COMPANIES = [

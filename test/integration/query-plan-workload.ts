@@ -25,7 +25,14 @@ export async function runDayOfWork(service: TestService): Promise<Work[]> {
   const operator = await operatorOf(service);
   const shop = await aShop(service, 'live');
   const place: Place = { service, operator, shop, counter: { value: 0 } };
-  return [...issuing(place), ...reading(place), ...listing(place), ...registering(place), ...watching(place)];
+  return [
+    ...issuing(place),
+    ...reading(place),
+    ...listing(place),
+    ...totalling(place),
+    ...registering(place),
+    ...watching(place),
+  ];
 }
 
 type Place = {
@@ -47,12 +54,12 @@ async function settled(place: Place, verdict: 'registered' | 'rejected' = 'regis
   return issued;
 }
 
-async function wanted<T extends { status: number; detail: string }>(
+async function wanted<T extends { status: number; body?: unknown }>(
   reply: Promise<T>,
   status: number,
 ): Promise<T> {
   const got = await reply;
-  if (got.status !== status) throw new Error(`${got.status} ${got.detail}`);
+  if (got.status !== status) throw new Error(`${got.status} ${JSON.stringify(got.body ?? got)}`);
   return got;
 }
 
@@ -161,7 +168,50 @@ const INVOICE_FILTERS = [
   ...['seriesId: "ns_1"', 'customerId: "cus_1"', 'externalCustomerId: "customer-1"'],
   ...['issuedOn: { from: "2026-01-01", to: "2026-01-31" }', 'total: { min: 1, max: 100 }'],
   ...['changedSince: "2026-03-01T00:00:00Z"', 'inForce: true', 'inForce: false'],
+  ...['unpaid', 'partially_paid', 'paid', 'overdue', 'paid, overdue'].map((s) => `paymentStatus: [${s}]`),
+  'metadata: [{ key: "shop", value: ["north", "south"] }]',
 ];
+
+/** Sums of what filters mean, of which a text is the dearest, apart by each grouping. */
+const TOTALS = [
+  '',
+  'filter: { text: "consultoría" }',
+  'filter: { text: "consultoría", issuedOn: { from: "2026-01-01", to: "2026-03-31" } }, groupBy: [MONTH, TAX_RATE]',
+  'filter: { text: "x", recipientTaxId: "B12345674" }, groupBy: [QUARTER]',
+  'filter: { paymentStatus: [overdue, partially_paid] }, groupBy: [RECIPIENT]',
+  'filter: { paymentStatus: [unpaid], inForce: true }, groupBy: [MONTH]',
+  'groupBy: [SERIES, KIND]',
+];
+
+/** Payments of one invoice, and the sums of many. */
+function totalling(place: Place): Work[] {
+  const { service } = place;
+  const pays: Work = [
+    'recording a payment and removing it',
+    async () => {
+      const body = aCompleteInvoice({ due_date: '2030-01-01', metadata: { shop: 'north' } });
+      const { id } = await issueWith(service, body, 'live');
+      const path = `/v1/invoices/${id}/payments`;
+      const payment = { amount: 100, paid_on: new Date().toISOString().slice(0, 10) };
+      const pay = () => wanted(service.call('POST', path, { ...keyOf(place), body: payment }), 201);
+      await pay();
+      const { body: second } = await pay();
+      await wanted(service.call('DELETE', `${path}/${second.id}`, keyOf(place)), 204);
+    },
+  ];
+  const sums = TOTALS.map(
+    (asked): Work => [
+      `totals of ${asked || 'everything'}`,
+      async () => {
+        const payments = asked.includes('TAX_RATE') ? '' : 'amountPaid amountDue';
+        const query = `{ invoiceTotals${asked === '' ? '' : `(${asked})`} { count total ${payments}
+          byRate { rate base tax } } }`;
+        done((await service.graphql(query, {}, keyOf(place))).body);
+      },
+    ],
+  );
+  return [pays, ...sums];
+}
 
 /** Each filter alone, from the start and from the last invoice of a page on. */
 function listing(place: Place): Work[] {
@@ -199,7 +249,8 @@ function listing(place: Place): Work[] {
     (filter): Work => [
       `listing over GraphQL by ${filter.replace(/int_\w+/, '…')}`,
       async () => {
-        const { id } = await ticket(place);
+        const isNarrowed = /filter:|orderBy:/.test(filter);
+        const id = isNarrowed ? null : (await ticket(place)).id;
         const list = (cursor: string) => {
           const query = `{ invoices(first: 5, ${filter}${cursor}) { totalCount pageInfo { endCursor }
             edges { node { id status lineItems { id } } } } }`;
@@ -207,7 +258,7 @@ function listing(place: Place): Work[] {
         };
         const { body } = await list('');
         done(body);
-        const after = /filter:|orderBy:/.test(filter) ? body.data.invoices.pageInfo.endCursor : id;
+        const after = isNarrowed ? body.data.invoices.pageInfo.endCursor : id;
         if (after !== null) done((await list(`, after: "${after}"`)).body);
       },
     ],

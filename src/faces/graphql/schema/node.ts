@@ -131,7 +131,7 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
   sub: [
     SubmissionType,
     within(({ services }, environmentId, id) =>
-      services.db.prisma.submission.findUnique({ where: { id, environmentId } }),
+      services.db.prisma.submission.findUnique({ where: { environmentId_id: { environmentId, id } } }),
     ),
   ],
   pay: [
