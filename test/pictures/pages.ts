@@ -1,0 +1,186 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { LacreClient } from '@lacre/client';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { buildPage } from '../../examples/dashboard/server/build.ts';
+import { publishDocuments } from '../../examples/dashboard/server/documents.ts';
+import { allowOrigin, ask } from '../../examples/dashboard/server/lacre.ts';
+import { issueSamples } from '../../examples/dashboard/server/samples.ts';
+import { serve } from '../../examples/dashboard/server/serve.ts';
+import { pagesOf } from '../support/documents/pdf-tools.ts';
+import { openBrowser } from '../support/pages/browser.ts';
+import { endPrograms, runProgram } from '../support/processes/running-program.ts';
+
+/**
+ * `npm run pictures:pages`: a running service in Debian's Chromium. Invoices to recipients whose names are written in Arabic,
+ * Hebrew and Chinese, in the portal, in the console and on paper, into docs/scripts; and the example of a dashboard, into
+ * examples/dashboard/pictures. For people to look at.
+ */
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const SCRIPTS = join(ROOT, 'docs/scripts');
+const DASHBOARD = join(ROOT, 'examples/dashboard/pictures');
+const DOTS_PER_INCH = 72;
+/** In the order of the recipients below. */
+const NAMES = ['arabic', 'hebrew', 'chinese'];
+
+const recipients = [
+  {
+    ...{ name: 'شركة النور للتجارة ش.م.م', taxId: 'AE-4410', country: 'AE' },
+    ...{ line1: 'شارع الشيخ زايد 12', city: 'دبي', line: 'استشارات لشهر مايو (Mayo 2026)' },
+  },
+  {
+    ...{ name: 'חברת הגליל לייעוץ בע״מ', taxId: 'IL-5120', country: 'IL' },
+    ...{ line1: 'רחוב הרצל 7', city: 'תל אביב', line: 'שירותי ייעוץ לחודש מאי, 3 שעות' },
+  },
+  {
+    ...{ name: '上海长江贸易有限公司', taxId: 'CN-9130', country: 'CN' },
+    ...{ line1: '南京东路 100 号', city: '上海', line: '网站设计与开发（第一阶段）' },
+  },
+];
+
+const ORDER = `mutation ($input: IssueInvoiceFromOrderInput!) { issueInvoiceFromOrder(input: $input) { id } }`;
+
+const data = mkdtempSync(join(tmpdir(), 'lacre-pictures-'));
+const browser = await openBrowser();
+try {
+  await takeAll();
+} finally {
+  await browser.close();
+  endPrograms();
+  rmSync(data, { recursive: true, force: true });
+}
+
+async function takeAll(): Promise<void> {
+  const program = runProgram('src/main.ts', { PORT: '0', HOST: '127.0.0.1', DATA_DIR: data });
+  await program.said(/"operator": "op_/);
+  const {
+    base_url: url,
+    test,
+    operator,
+  } = JSON.parse(readFileSync(join(data, 'demo-credentials.json'), 'utf8')) as Record<
+    'base_url' | 'test' | 'operator',
+    string
+  >;
+  const lacre = { url, key: test };
+  const ids = await issueAll(lacre);
+  mkdirSync(SCRIPTS, { recursive: true });
+  mkdirSync(DASHBOARD, { recursive: true });
+  await paper(lacre, ids);
+  await portal(lacre, ids);
+  await operatorsConsole(url, operator, ids);
+  await dashboard(lacre);
+  await program.end('SIGTERM');
+}
+
+type Lacre = Parameters<typeof ask>[0];
+
+async function issueAll(lacre: Lacre): Promise<string[]> {
+  const client = new LacreClient({ baseUrl: lacre.url, key: lacre.key });
+  const ids: string[] = [];
+  // The demo has a shop, and a customer who bought there.
+  type Shops = { integrations: { edges: { node: { id: string } }[] } };
+  const { integrations } = await ask<Shops>(lacre, '{ integrations(first: 1) { edges { node { id } } } }');
+  const integrationId = integrations.edges[0]!.node.id;
+  for (const [place, { name, taxId, country, line1, city, line }] of recipients.entries()) {
+    const address = { line1, postalCode: '1000', city, country };
+    const input = {
+      ...{ integrationId, orderId: `order-${place}`, type: 'complete' },
+      customer: { externalCustomerId: 'customer-1' },
+      recipient: { name, taxId, taxIdType: 'official_document', taxIdCountry: country, address },
+      lineItems: [
+        { description: line, quantity: 3, unitAmount: 12_500, taxItems: [{ type: 'vat', rate: 21 }] },
+        {
+          description: 'Desplazamiento',
+          quantity: 1,
+          unitAmount: 4_500,
+          taxItems: [{ type: 'vat', rate: 21 }],
+        },
+      ],
+      notes: line,
+    };
+    const { issueInvoiceFromOrder } = await ask<{ issueInvoiceFromOrder: { id: string } }>(lacre, ORDER, {
+      input,
+    });
+    await client.invoices.untilSettled(issueInvoiceFromOrder.id);
+    ids.push(issueInvoiceFromOrder.id);
+  }
+  return ids;
+}
+
+/** What a picture of a page shows, and how wide the window is. */
+async function visit(width: number, height: number): Promise<Page> {
+  const context = await browser.visitor({ viewport: { width, height }, locale: 'en-GB' });
+  return context.newPage();
+}
+
+async function take(page: Page, folder: string, name: string, fullPage = true): Promise<void> {
+  // The dashboard keeps a stream open, and has been waited for.
+  if (fullPage) await page.waitForLoadState('networkidle');
+  writeFileSync(join(folder, `${name}.png`), inFewerShades(await page.screenshot({ fullPage })));
+}
+
+/** Neighbouring shades are not told apart, and make the files half as large again. */
+function inFewerShades(picture: Buffer): Buffer {
+  const png = PNG.sync.read(picture);
+  png.data.forEach((value, index) => {
+    png.data[index] = Math.round((value * 51) / 255) * 5;
+  });
+  return PNG.sync.write(png, { colorType: 2, deflateStrategy: 0 });
+}
+
+async function paper({ url, key }: Lacre, ids: readonly string[]): Promise<void> {
+  const client = new LacreClient({ baseUrl: url, key });
+  for (const [place, id] of ids.entries()) {
+    const pdf = Buffer.from(await new Response(await client.invoices.pdf(id)).arrayBuffer());
+    writeFileSync(join(SCRIPTS, `${NAMES[place]}-paper.png`), inFewerShades(pagesOf(pdf, DOTS_PER_INCH)[0]!));
+  }
+}
+
+async function portal({ url, key }: Lacre, ids: readonly string[]): Promise<void> {
+  const client = new LacreClient({ baseUrl: url, key });
+  const { url: link } = await client.createCustomerPortalSession({ external_customer_id: 'customer-1' });
+  const page = await visit(1000, 700);
+  for (const [place, id] of ids.entries()) {
+    const { number } = await client.invoices.retrieve(id);
+    await page.goto(link);
+    await page.getByRole('link', { name: number }).first().click();
+    await take(page, SCRIPTS, `${NAMES[place]}-portal`);
+  }
+  await page.context().close();
+}
+
+async function operatorsConsole(url: string, operator: string, ids: readonly string[]): Promise<void> {
+  const page = await visit(1000, 700);
+  await page.goto(`${url}/console`);
+  await page.getByRole('textbox').first().fill(operator);
+  await page.getByRole('button').first().click();
+  await page.waitForLoadState('networkidle');
+  for (const [place, id] of ids.entries()) {
+    await page.goto(`${url}/console/invoices/${id}`);
+    await take(page, SCRIPTS, `${NAMES[place]}-console`);
+  }
+  await page.context().close();
+}
+
+async function dashboard(lacre: Lacre): Promise<void> {
+  await issueSamples(lacre);
+  const folder = join(data, 'dashboard');
+  await buildPage(folder);
+  const server = await serve(folder, lacre, 0);
+  const address = server.address();
+  const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : ''}`;
+  await allowOrigin(lacre, origin);
+  await publishDocuments(lacre);
+  const page = await visit(1100, 800);
+  await page.goto(origin);
+  await page.getByRole('table').waitFor();
+  await take(page, DASHBOARD, 'list', false);
+  await page.getByRole('link', { name: 'Totals' }).first().click();
+  await page.getByRole('img').first().waitFor();
+  await take(page, DASHBOARD, 'totals', false);
+  server.closeAllConnections();
+  server.close();
+}
