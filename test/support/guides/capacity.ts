@@ -1,0 +1,167 @@
+/**
+ * What docs/guides/capacity.md reckons with: what was measured, what is assumed, and the formula. Whoever measures anew puts
+ * the figures in here and runs `npm run capacity`.
+ */
+
+/** Measured by `npm run bench` (parts spread, read, documents, bytes, register); decimal units. */
+const MEASURED = {
+  /** Processor time of the service and of Postgres, in ms. */
+  issuing: { service: 2.0, postgres: 1.3 },
+  reading: { service: 0.4, postgres: 0.14 },
+  rendering: { service: 26, postgres: 0.5 },
+  /** Bytes of an invoice of three lines, without its document. */
+  rows: 5_240,
+  indexes: 3_070,
+  document: 29_250,
+  /** Bytes of the write-ahead log. */
+  wal: { issued: 12_000, registered: 2_200, rendered: 32_200 },
+  /** Bytes of a process under load. */
+  process: 400e6,
+};
+
+const ASSUMED = {
+  invoicesPerCompanyAndMonth: 100,
+  workingDays: 22,
+  workingHours: 10,
+  /** The busiest minutes by the mean of working hours. */
+  peak: 5,
+  readsPerInvoice: 10,
+  /** Of a processor; the rest is for what nobody foresees. */
+  load: 0.5,
+  /** What a company must keep. */
+  years: 5,
+  /** Months whose indexes are to be in memory. */
+  hotMonths: 3,
+  /** What one primary is given at most. */
+  processorsOfPrimary: 32,
+  /** In bytes. */
+  diskOfPrimary: 16e12,
+  /** The agency’s: a chain waits so long after an envelope, unless it is full. */
+  waitSeconds: 60,
+  envelope: 1_000,
+};
+
+/** In euros: of a processor and a GB of memory by the hour, of a GB on block storage and in an object store by the month. */
+const PRICES = { processorHour: 0.04, memoryHour: 0.005, disk: 0.1, objects: 0.02 };
+
+export type Capacity = Readonly<Record<keyof typeof ROWS, number>>;
+
+const HOURS_OF_MONTH = 730;
+
+/** What so many companies need, by the formula of the guide. */
+export function capacityFor(companies: number): Capacity {
+  const { issuing, reading, rendering, wal } = MEASURED;
+  const monthly = companies * ASSUMED.invoicesPerCompanyAndMonth;
+  const workingSeconds = ASSUMED.workingDays * ASSUMED.workingHours * 3_600;
+  const perSecond = (monthly / workingSeconds) * ASSUMED.peak;
+  // Sending takes what issuing does; documents may be ready at any time of the day.
+  const ofInvoice = (side: 'service' | 'postgres') =>
+    2 * issuing[side] + ASSUMED.readsPerInvoice * reading[side];
+  const renderingPerSecond = monthly / ASSUMED.workingDays / 86_400;
+  const processors = (side: 'service' | 'postgres') =>
+    Math.max(
+      1,
+      Math.ceil((perSecond * ofInvoice(side) + renderingPerSecond * rendering[side]) / 1_000 / ASSUMED.load),
+    );
+  const [ours, postgres] = [processors('service'), processors('postgres')];
+  const memory = ours * MEASURED.process + monthly * ASSUMED.hotMonths * MEASURED.indexes;
+  const kept = monthly * 12 * ASSUMED.years;
+  const disk = kept * (MEASURED.rows + MEASURED.indexes);
+  const primaries = Math.ceil(Math.max(postgres / ASSUMED.processorsOfPrimary, disk / ASSUMED.diskOfPrimary));
+  const objects = kept * MEASURED.document;
+  const daily = monthly / ASSUMED.workingDays;
+  const recordsOfCompany = ASSUMED.invoicesPerCompanyAndMonth / ASSUMED.workingDays;
+  const turns = (ASSUMED.workingHours * 3_600) / ASSUMED.waitSeconds;
+  const envelopes =
+    companies * Math.max(Math.min(recordsOfCompany, turns), recordsOfCompany / ASSUMED.envelope);
+  const euros =
+    HOURS_OF_MONTH * ((ours + postgres) * PRICES.processorHour + (memory / 1e9) * PRICES.memoryHour) +
+    (disk / 1e9) * PRICES.disk +
+    (objects / 1e9) * PRICES.objects;
+  return {
+    ...{ monthly, perSecond, ours, postgres, primaries },
+    ...{ memory: memory / 1e9, disk: disk / 1e9, objects: objects / 1e9 },
+    // Documents in the object store are no part of the log.
+    ...{ wal: (daily * (wal.issued + wal.registered)) / 1e9, envelopes, euros: euros / (monthly / 1e6) },
+  };
+}
+
+const ROWS = {
+  monthly: 'invoices a month',
+  perSecond: 'invoices a second in the busiest minutes',
+  ours: 'processors for the service',
+  postgres: 'processors for Postgres',
+  primaries: 'primaries',
+  memory: 'memory, GB',
+  disk: 'disk of Postgres after 5 years, GB',
+  objects: 'documents after 5 years, GB',
+  wal: 'write-ahead log of a working day, GB',
+  envelopes: 'envelopes to the agency on a working day, at most',
+  euros: 'euros for a million invoices, after 5 years',
+} as const;
+
+/** The companies that the guide reckons for. */
+const COMPANIES = [1_000, 100_000, 10_000_000];
+
+const figure = (value: number): string =>
+  new Intl.NumberFormat('en', { maximumSignificantDigits: 3, maximumFractionDigits: 2 }).format(value);
+
+const flat = (values: object, names: Readonly<Record<string, string>>): string[] =>
+  Object.entries(names).map(([path, name]) => {
+    const value = path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], values);
+    return `| ${name} | ${figure(value as number)} |`;
+  });
+
+/** The guide’s tables, in Markdown. */
+export function capacityTables(): string {
+  const needs = COMPANIES.map(capacityFor);
+  return [
+    '| measured, of an invoice of three lines | |',
+    '| --- | --: |',
+    ...flat(MEASURED, {
+      'issuing.service': 'issuing: processor time of the service, ms',
+      'issuing.postgres': 'issuing: processor time of Postgres, ms',
+      'reading.service': 'reading one: service, ms',
+      'reading.postgres': 'reading one: Postgres, ms',
+      'rendering.service': 'rendering: service, ms',
+      'rendering.postgres': 'rendering: Postgres, ms',
+      rows: 'rows, bytes',
+      indexes: 'indexes, bytes',
+      document: 'document, bytes',
+      'wal.issued': 'write-ahead log: issuing, bytes',
+      'wal.registered': 'write-ahead log: registering, bytes',
+      'wal.rendered': 'write-ahead log: a document that Postgres keeps, bytes',
+      process: 'memory of a process under load, bytes',
+    }),
+    '',
+    '| assumed | |',
+    '| --- | --: |',
+    ...flat(ASSUMED, {
+      invoicesPerCompanyAndMonth: 'invoices of a company a month',
+      workingDays: 'working days of a month',
+      workingHours: 'hours of a working day',
+      peak: 'busiest minutes by the mean of working hours',
+      readsPerInvoice: 'reads of an invoice',
+      load: 'load of a processor in the busiest minutes',
+      years: 'years that everything is kept',
+      hotMonths: 'months whose indexes stay in memory',
+      processorsOfPrimary: 'processors of one primary',
+      diskOfPrimary: 'disk of one primary, bytes',
+      waitSeconds: 'seconds that a chain waits after an envelope',
+      envelope: 'records of a full envelope',
+    }),
+    ...flat(PRICES, {
+      processorHour: 'euros for a processor and an hour',
+      memoryHour: 'euros for a GB of memory and an hour',
+      disk: 'euros for a GB of disk and a month',
+      objects: 'euros for a GB in an object store and a month',
+    }),
+    '',
+    `| companies | ${COMPANIES.map(figure).join(' | ')} |`,
+    `| --- | ${COMPANIES.map(() => '--:').join(' | ')} |`,
+    ...Object.entries(ROWS).map(
+      ([key, name]) =>
+        `| ${name} | ${needs.map((need) => figure(need[key as keyof Capacity])).join(' | ')} |`,
+    ),
+  ].join('\n');
+}
