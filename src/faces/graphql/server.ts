@@ -91,9 +91,12 @@ const TOO_BROAD = new Refusal(
   `A selection of the query has more than ${LIMITS.breadth.value} fields.`,
 );
 
+/** Made once: it counts what the schema holds. */
+const introspectionBound = boundedIntrospection(schema);
+
 const schemaInBounds: Plugin<Context> = {
   onValidate({ addValidationRule }) {
-    addValidationRule(boundedIntrospection(schema));
+    addValidationRule(introspectionBound);
   },
 };
 

@@ -186,6 +186,9 @@ const filterRequest = z.strictObject({
   inForce: z.boolean().nullish(),
 });
 
+/** A refusal names each field under `filter`. */
+const filterUnderName = z.strictObject({ filter: filterRequest });
+
 type GivenFilter = InputShapeFromTypeParam<
   typeof builder.$inferSchemaTypes,
   typeof InvoiceFilterInput,
@@ -194,8 +197,7 @@ type GivenFilter = InputShapeFromTypeParam<
 
 /** The filter that a caller gives; `invalid_request` with each faulty field of it under `filter`. */
 export function filterOf(given: GivenFilter): InvoiceFilter {
-  const whole = z.strictObject({ filter: filterRequest });
-  const { filter } = orRefuse(parseRequest(whole, { filter: given ?? {} }));
+  const { filter } = orRefuse(parseRequest(filterUnderName, { filter: given ?? {} }));
   const { issuedOn, total } = filter;
   return {
     statuses: filter.status ?? undefined,
