@@ -1,5 +1,6 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import type { Release } from '../../ground/lib/fair-semaphore.ts';
 import { givingWay } from '../../ground/lib/give-way.ts';
 import type { Services } from '../../services.ts';
 import { verifyExport } from '../../subjects/formats/export/export-link.ts';
@@ -36,8 +37,15 @@ export async function openExport(
     throw error;
   });
   if (isRefusal(begun)) release();
-  else begun.zip.once('close', release);
+  else void leftWhenDone(begun, release);
   return isRefusal(begun) ? begun : { ...begun, filename: `${period.from}_${period.to}.zip` };
+}
+
+/** The place is free again once the file was read or left, and nothing is made for it any more. */
+async function leftWhenDone({ zip, settled }: Export, release: Release): Promise<void> {
+  const closed = new Promise<void>((resolve) => zip.once('close', resolve));
+  await Promise.all([closed, settled]);
+  release();
 }
 
 function begin(services: Services, period: ExportedPeriod): Promise<Outcome<Export>> {

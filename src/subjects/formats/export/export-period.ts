@@ -30,7 +30,12 @@ type Manner = {
 };
 
 /** An export under way: how many invoices there are, and the bytes of the ZIP file. */
-export type Export = { readonly invoices: number; readonly zip: Readable };
+export type Export = {
+  readonly invoices: number;
+  readonly zip: Readable;
+  /** Once nothing is made for it any more, also when nobody reads it to its end. */
+  readonly settled: Promise<void>;
+};
 
 const PAGE = 200;
 const INDEX = 'index.csv';
@@ -54,11 +59,13 @@ export async function exportPeriod(
   const out = zip.outputStream as Readable;
   const writing = new Writing(zip, out);
   const onDone = (done: number) => onProgress(done, invoices);
-  fill(services, period, { issued, writing, onDone, inTurn }).then(
+  const settled = fill(services, period, { issued, writing, onDone, inTurn }).then(
     () => zip.end(),
-    (error: Error) => out.destroy(error),
+    (error: Error) => {
+      out.destroy(error);
+    },
   );
-  return { invoices, zip: out };
+  return { invoices, zip: out, settled };
 }
 
 /** How many invoices a period has; refuses as `exportPeriod` does. */
@@ -96,6 +103,7 @@ async function fill(
     const page: InvoiceOfPeriod[] = await pageOfPeriod(services.db.pool, issued, last, PAGE);
     for (const invoice of page) {
       for (const format of formats) {
+        writing.requireReader();
         const asked = { environmentId, invoiceId: invoice.id, actor, urgent: false };
         const document = await inTurn(() => documentOf(services, asked, format));
         rows.push(await written(document, invoice, format, writing));
@@ -170,6 +178,11 @@ class Writing {
       return undefined;
     });
     return name;
+  }
+
+  /** Throws when nobody reads any more. */
+  requireReader(): void {
+    if (this.#out.destroyed) throw new Error('nobody reads the export any more');
   }
 
   #free(wanted: string): string {
