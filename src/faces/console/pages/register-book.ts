@@ -1,5 +1,5 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
-import { madridDay } from '../../../ground/lib/calendar.ts';
+import { isExistingDay, madridDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { selectField, textField } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
@@ -38,8 +38,13 @@ export async function registerBook(visit: OperatorRequest): Promise<Outcome<Page
   const { from, to } = isAsked ? { from: query('from'), to: query('to') } : lastQuarter();
   const activity = query('activity').trim();
   const asked = { companyId, environment, from, to, activity: activity || null };
-  const found = isAsked ? await ASK(visit, asked) : null;
-  const faults = isRefusal(found) ? Object.fromEntries(found.errors.map((e) => [e.field, e.message])) : {};
+  // What is no day at all would be refused as a value of GraphQL, which names no field of ours.
+  const wrong = Object.entries({ from, to }).filter(([, day]) => !isExistingDay(day));
+  const found = isAsked && wrong.length === 0 ? await ASK(visit, asked) : null;
+  const faults: Record<string, string> = Object.fromEntries(
+    wrong.map(([name]) => [name, 'must be a day, such as 2026-01-31']),
+  );
+  if (isRefusal(found)) for (const { field, message } of found.errors) faults[field] = message;
   if (isRefusal(found) && Object.keys(faults).length === 0) return found;
   const own = `${root}/companies/${companyId}/register-book`;
   const field = (name: string, label: string) => ({ name, label, fault: faults[name] });
