@@ -117,7 +117,7 @@ export function capacityTables(): string {
   const needs = COMPANIES.map(capacityFor);
   return [
     '| measured, of an invoice of three lines | |',
-    '| --- | --: |',
+    '| --- | --- |',
     ...flat(MEASURED, {
       'issuing.service': 'issuing: processor time of the service, ms',
       'issuing.postgres': 'issuing: processor time of Postgres, ms',
@@ -135,7 +135,7 @@ export function capacityTables(): string {
     }),
     '',
     '| assumed | |',
-    '| --- | --: |',
+    '| --- | --- |',
     ...flat(ASSUMED, {
       invoicesPerCompanyAndMonth: 'invoices of a company a month',
       workingDays: 'working days of a month',
@@ -158,7 +158,7 @@ export function capacityTables(): string {
     }),
     '',
     `| companies | ${COMPANIES.map(figure).join(' | ')} |`,
-    `| --- | ${COMPANIES.map(() => '--:').join(' | ')} |`,
+    `| --- | ${COMPANIES.map(() => '---').join(' | ')} |`,
     ...Object.entries(ROWS).map(
       ([key, name]) =>
         `| ${name} | ${needs.map((need) => figure(need[key as keyof Capacity])).join(' | ')} |`,
