@@ -41,6 +41,12 @@ export function issueRequest(key: string): string {
   );
 }
 
+/** The body of a batch of so many of them. */
+export function batchBody(count: number, prefix: string): string {
+  const invoices = Array.from({ length: count }, (_, n) => ({ ...INVOICE, external_id: `${prefix}-${n}` }));
+  return JSON.stringify({ invoices });
+}
+
 /** A whole HTTP request that reads. */
 export function readRequest(key: string, path: string): string {
   return `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n\r\n`;

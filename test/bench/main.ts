@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { endPrograms } from '../support/processes/running-program.ts';
+import { batching } from './batches.ts';
 import { bytesOfInvoices } from './bytes.ts';
 import { clientOverhead } from './client-overhead.ts';
 import { type Arena, type Contest, issueContest, readContests, writeHistory } from './contests.ts';
@@ -21,7 +22,7 @@ const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3)
-  --only LIST        of: hot, spread, read, inside, register, webhooks, journal, verify, subscribers, million, start, documents, bytes, fleet, client (all)
+  --only LIST        of: hot, spread, read, inside, batches, register, webhooks, journal, verify, subscribers, million, start, documents, bytes, fleet, client (all)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
 
@@ -30,6 +31,7 @@ const PARTS = [
   'spread',
   'read',
   'inside',
+  'batches',
   'register',
   'webhooks',
   'journal',
@@ -116,6 +118,7 @@ async function bench(): Promise<void> {
       pace: { ...pace, rounds },
       contests,
       jobsInside: inside,
+      batches: parts.has('batches') ? await batching(stage, pace, rounds) : null,
       registering: parts.has('register') ? await registering(stage, pace) : null,
       delivering: parts.has('webhooks') ? await delivering(stage, { ...pace, quick }) : null,
       journalCost: parts.has('journal') ? await journalCost(stage, { pace, rounds, say: bare.say }) : null,

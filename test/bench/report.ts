@@ -1,4 +1,5 @@
 import { cpus, totalmem, type } from 'node:os';
+import type { Batches } from './batches.ts';
 import type { Bytes } from './bytes.ts';
 import { type ClientTask, medianOf, ratioOf as overheadOf } from './client-overhead.ts';
 import type { Contest } from './contests.ts';
@@ -21,6 +22,7 @@ export type Findings = {
   readonly pace: Pace & { readonly rounds: number };
   readonly contests: readonly Contest[];
   readonly jobsInside: JobsInside | null;
+  readonly batches: Batches | null;
   readonly registering: Registering | null;
   readonly delivering: Delivering | null;
   readonly journalCost: JournalCost | null;
@@ -53,6 +55,10 @@ const REGISTERING_RATIO = 3;
 const DELIVERED_PER_SECOND = 1_000;
 const ARRIVES_MS = 300;
 const BESIDE_DEAD_RATIO = 2;
+
+/** Batches ÷ single requests, and how much longer others may wait beside them than alone. */
+const BATCH_RATIO = 0.9;
+const BESIDE_BATCH_RATIO = 1.5;
 
 /** So much longer at most may something take on many invoices than on few. */
 const OLD_DATA_RATIO = 1.15;
@@ -107,6 +113,7 @@ export function report(findings: Findings): string {
     row('', 'per second', 'range', 'p50 ms', 'p99 ms', 'CPU s: server', 'Postgres', 'driver', 'others'),
     ...contests.flatMap(contestLines),
     ...insideLines(findings.jobsInside),
+    ...batchLines(findings.batches),
     ...registeringLines(findings.registering),
     ...deliveringLines(findings.delivering),
     ...journalCostLines(findings.journalCost),
@@ -175,6 +182,35 @@ function insideLines(found: JobsInside | null): string[] {
     'issue, one company, with the jobs in the same process (JOBS=inside, the default; invoices/s)',
     sideLine('service', [round]),
     `  of ${round.done} invoices ${registered} were registered and ${rendered} rendered when the load ended${memory}`,
+  ];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor((sorted.length - 1) / 2)]!;
+}
+
+function batchLines(found: Batches | null): string[] {
+  if (found === null) return [];
+  const { single, batch, others } = found;
+  const rate = (rates: typeof single) => median(rates.map(({ perSecond }) => perSecond));
+  const cost = (rates: typeof single) => {
+    const each = rates.flatMap(({ cpuMsEach }) => (cpuMsEach === null ? [] : [cpuMsEach]));
+    return each.length === 0 ? '' : ` (${median(each).toFixed(2)} CPU ms each)`;
+  };
+  const p99 = (rounds: readonly Round[]) => median(rounds.map(({ p99Ms }) => p99Ms));
+  const ratio = rate(batch) / rate(single);
+  const slower = p99(others.besideBatch) / p99(others.alone);
+  const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED');
+  return [
+    '',
+    'one company by batches of 1,000, issued by the same process, without registering and rendering; beside it four others,',
+    'a connection each',
+    `  single requests ${rate(single).toFixed(0)} a second${cost(single)}, batches ${rate(batch).toFixed(0)}${cost(batch)}`,
+    `  batches ÷ single = ${ratio.toFixed(2)}   (wanted ${BATCH_RATIO} or more: ${verdict(ratio >= BATCH_RATIO)})`,
+    `  the others' p99: alone ${p99(others.alone).toFixed(0)} ms, beside single requests ${p99(others.besideSingle).toFixed(0)} ms, ` +
+      `beside batches ${p99(others.besideBatch).toFixed(0)} ms`,
+    `  beside batches ÷ alone = ${slower.toFixed(2)}   (wanted ${BESIDE_BATCH_RATIO} or less: ${verdict(slower <= BESIDE_BATCH_RATIO)})`,
   ];
 }
 
