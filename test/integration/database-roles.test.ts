@@ -235,6 +235,32 @@ describe('what is granted', () => {
     for (const table of SEALED) expect(RUNTIME_GRANTS[`public.${table}`]).toEqual(['select', 'insert']);
   });
 
+  test('lets rows be removed, and changed in every column, of these tables alone', () => {
+    const tables = Object.entries(RUNTIME_GRANTS).filter(([name]) => name.startsWith('public.'));
+    const having = (right: string) =>
+      tables.filter(([, rights]) => rights.includes(right)).map(([name]) => name.slice('public.'.length));
+    // What expires, waits or was set by somebody; and of batches and drafts what was issued stays.
+    expect(having('delete').sort()).toEqual([
+      ...['chain_comparison', 'client_certificate', 'console_session', 'idempotency_key', 'invoice_batch'],
+      ...['invoice_batch_item', 'invoice_draft', 'invoice_schedule', 'number_series', 'operations_sample'],
+      ...['portal_session', 'portal_visit', 'rate_limit', 'service_process', 'tax_catalog_entry'],
+      ...['trusted_document', 'webhook_delivery', 'webhook_endpoint', 'webhook_lane', 'webhook_secret'],
+    ]);
+    expect(having('update').sort()).toEqual([
+      ...['chain_comparison', 'chain_dispatch', 'chain_fork', 'chain_verification', 'database_lineage'],
+      ...['email_settings', 'idempotency_key', 'import_run', 'invoice_document', 'invoice_draft'],
+      ...['invoice_schedule', 'rate_limit', 'service_process', 'tax_catalog_entry', 'trusted_document'],
+      ...['webhook_delivery', 'webhook_endpoint', 'webhook_lane', 'webhook_secret'],
+    ]);
+    // Of the rest no column that says which row it is, whose, or since when.
+    const fixed = ['id', 'environment_id', 'company_id', 'account_id', 'created_at', 'nif', 'hash', 'kind'];
+    const moved = tables.flatMap(([name, rights]) =>
+      fixed.filter((column) => rights.includes(`update(${column})`)).map((column) => `${name}.${column}`),
+    );
+    // The head of a journal is its last hash.
+    expect(moved).toEqual(['public.journal_head.hash']);
+  });
+
   test('is nothing to everybody, and the role is member of none', async () => {
     const { rows } = await database.owner.query(
       `select relname from pg_class, aclexplode(relacl) acl
