@@ -151,7 +151,7 @@ function asOverRest({ content, amounts, version, ...draft }: Draft): InvoiceDraf
   const { dueInDays, scheduleId, periodOn, failure, invoiceId, createdAt, updatedAt, ...rest } = draft;
   return {
     ...rest,
-    invoice: snakeKeys(content as never) as InvoiceDraft['invoice'],
+    invoice: snakeKeys(content) as InvoiceDraft['invoice'],
     due_in_days: dueInDays,
     errors: draft.errors.map(({ field, ...fault }) => ({ ...fault, field: field && snakePath(field) })),
     ...{ subtotal: amounts?.subtotal ?? null, tax: amounts?.tax ?? null, total: amounts?.total ?? null },

@@ -151,7 +151,7 @@ function reading(group: Command, runtime: CliRuntime): void {
 function asOverRest(schedule: Schedule): InvoiceSchedule {
   const { id, status, frequency, count, made, content, createdAt, updatedAt } = schedule;
   return {
-    ...{ id, status, invoice: snakeKeys(content as never) as InvoiceSchedule['invoice'], frequency },
+    ...{ id, status, invoice: snakeKeys(content) as InvoiceSchedule['invoice'], frequency },
     ...{ starts_on: schedule.startsOn, ends_on: schedule.endsOn, count, due_in_days: schedule.dueInDays },
     ...{ made, next_dates: nextDays(schedule, SHOWN_DAYS) },
     ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },

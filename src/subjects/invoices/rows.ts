@@ -59,7 +59,7 @@ export const extensionsOf = (alias: string): string =>
   `(select row_to_json(extensions) from (select ${extensionList(alias)}) as extensions)`;
 
 /** The same as items of a SELECT list. */
-export const extensionList = (alias: string): string =>
+const extensionList = (alias: string): string =>
   Object.keys(extensionColumns.shape)
     .map((name) => `${alias}.${name}`)
     .join(', ');
