@@ -1,4 +1,5 @@
 import { invalidField, type Refusal } from '../../ground/errors/refusal.ts';
+import { DUE_DAY, DUE_DAY_COLUMN } from '../issuing/extension-request.ts';
 import { MOST_LINES } from '../issuing/request.ts';
 import { readRecords } from './csv-records.ts';
 import { NOT_UTF8, type SourceRow, UnreadableFile } from './source-row.ts';
@@ -10,7 +11,7 @@ const INVOICE_COLUMNS = {
   type: ['type'],
   currency: ['currency'],
   operation_date: ['operationDate'],
-  due_date: ['dueDate'],
+  [DUE_DAY_COLUMN]: [DUE_DAY],
   external_id: ['externalId'],
   external_customer_id: ['externalCustomerId'],
   notes: ['notes'],

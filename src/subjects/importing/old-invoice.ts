@@ -3,6 +3,7 @@ import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/cal
 import { clock } from '../../ground/lib/clock.ts';
 import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { line, printedLine, printedParagraph } from '../../ground/lib/text.ts';
+import { DUE_DAY } from '../issuing/extension-request.ts';
 import { lineItem } from '../issuing/line-request.ts';
 import { cents, invoiceFields, MOST_LINES, recipientRequest } from '../issuing/request.ts';
 
@@ -50,7 +51,7 @@ export const oldInvoice = z
     recipient: optional(recipientRequest),
     operationDate: optional(operationDate),
     /** Any day: what is due may be so in years. */
-    dueDate: optional(notBefore(FIRST_DAY)),
+    [DUE_DAY]: optional(notBefore(FIRST_DAY)),
     externalId: optional(line(255)),
     externalCustomerId: optional(line(255)),
     notes: optional(printedParagraph(2_000)),
@@ -62,9 +63,12 @@ export const oldInvoice = z
     total: optional(cents),
   })
   .superRefine(
-    ({ type, recipient, withholding: withheld, issuedAt: issued, operationDate: sold, dueDate }, check) => {
-      if (dueDate !== undefined && isExistingDay(dueDate) && dueDate < (sold ?? issued.day))
-        fault(check, ['dueDate'], 'too_small', 'must not be before the operation');
+    (
+      { type, recipient, withholding: withheld, issuedAt: issued, operationDate: sold, [DUE_DAY]: due },
+      check,
+    ) => {
+      if (due !== undefined && isExistingDay(due) && due < (sold ?? issued.day))
+        fault(check, [DUE_DAY], 'too_small', 'must not be before the operation');
       if (type === 'simplified' && withheld !== undefined) {
         const [path, message] = [['withholding'], 'is not supported on a simplified invoice'];
         check.addIssue({ code: 'custom', path, message, params: { reason: 'not_supported' } });

@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from '../../ground/errors/refusal.ts';
 import { snakePath } from '../../ground/lib/case.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { isBlank } from '../issuing/check-invoice.ts';
-import { extensionsAsColumns, NO_EXTENSIONS } from '../issuing/extension-request.ts';
+import { DUE_DAY, extensionsAsColumns, NO_EXTENSIONS } from '../issuing/extension-request.ts';
 import { lineRows, recipientColumns } from '../issuing/prepare-invoice.ts';
 import { type Recipient, resolveRecipient } from '../recipients/recipient.ts';
 import { needsCountry, readTaxId } from '../tax-ids/tax-id.ts';
@@ -66,7 +66,7 @@ function totalsDifference(stated: OldInvoice, computed: Pricing): string | null 
 
 function rowsOf(line: number, environmentId: number, invoice: OldInvoice, pricing: Pricing): PreparedRow {
   const id = newId('inv');
-  const { number, issuedAt, operationDate, dueDate, withholding, pricesIncludeTax } = invoice;
+  const { number, issuedAt, operationDate, withholding, pricesIncludeTax } = invoice;
   const recipient = recordedRecipient(invoice.recipient ?? {});
   const { lines, taxItems } = lineRows({ environment_id: environmentId, id }, pricing);
   const { subtotal, tax, total, breakdown } = pricing;
@@ -90,7 +90,10 @@ function rowsOf(line: number, environmentId: number, invoice: OldInvoice, pricin
       notes: invoice.notes,
       ...recipientColumns(isBlank(recipient) ? null : recipient),
       breakdown,
-      ...extensionsAsColumns({ ...NO_EXTENSIONS, dueDate, withholding, pricesIncludeTax }, pricing),
+      ...extensionsAsColumns(
+        { ...NO_EXTENSIONS, [DUE_DAY]: invoice[DUE_DAY], withholding, pricesIncludeTax },
+        pricing,
+      ),
     }),
     lines: joined(lines),
     taxItems: joined(taxItems),

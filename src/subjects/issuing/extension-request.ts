@@ -97,6 +97,8 @@ export const extensionFields = {
 
 /** The field that names the day by which an invoice is to be paid. */
 export const DUE_DAY = 'dueDate';
+/** The same as files and columns of tables spell it. */
+export const DUE_DAY_COLUMN = 'due_date';
 
 export type Extensions = z.output<z.ZodObject<typeof extensionFields>>;
 

@@ -138,9 +138,10 @@ export async function openAccounts(client: Queryable, accounts: readonly NewAcco
 const OPEN_IMPORTED = {
   name: 'open-imported-payment-accounts',
   text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on, overdue_told_at)
-         select environment_id, id, id, total - coalesce(withholding_amount, 0), due_date,
-                case when due_date < ($3::timestamptz at time zone 'Europe/Madrid')::date then $3::timestamptz end
-           from invoice where environment_id = $1 and id = any ($2) and due_date is not null`,
+         select $1, root, account.holder_id, account.payable, account.due_on,
+                case when account.due_on < ($3::timestamptz at time zone 'Europe/Madrid')::date then $3::timestamptz end
+           from unnest($2::text[]) as root, lateral payment_account_of($1, root) as account
+          where account.due_on is not null`,
 };
 
 /** Opens accounts of invoices with a due date that the same transaction has stored; those that are overdue count as told. */
