@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { closeDb, openDb } from '../../../src/ground/db/client.ts';
+import { statementsOf } from '../../../src/ground/db/statement-time.ts';
 import { openSnapshot } from '../../../src/ground/db/transaction.ts';
 import { verifyJournal } from '../../../src/subjects/journal/verify.ts';
 
@@ -16,7 +17,9 @@ export type VerifiedJournal = {
 /** As many at a time as the nightly verification takes. */
 const BATCH = 250;
 
-process.once('message', async ({ databaseUrl, environmentId, marks }: Task) => {
+process.once('message', (task: Task) => statementsOf('maintenance', () => verify(task)));
+
+async function verify({ databaseUrl, environmentId, marks }: Task): Promise<void> {
   const db = openDb(databaseUrl, { max: 1, log: pino({ level: 'silent' }) });
   const { client, close } = await openSnapshot(db.pool);
   const [begun, before] = [performance.now(), process.cpuUsage()];
@@ -41,7 +44,7 @@ process.once('message', async ({ databaseUrl, environmentId, marks }: Task) => {
   await close();
   await closeDb(db);
   process.send!(found, () => process.disconnect());
-});
+}
 
 export type Task = {
   readonly databaseUrl: string;
