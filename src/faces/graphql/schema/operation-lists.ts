@@ -126,10 +126,11 @@ builder.objectFields(Operations, (t) => ({
       args: { chainId: t.arg.int({ required: true }) },
       complexity: (args) => pageCost(args, PAGE),
       resolve: (_root, { chainId, ...paging }, context, info) => {
-        const { pool, prisma } = context.services.db;
+        const { pool } = context.services.db;
         const { select } = queryFromInfo({ context, info, select: { id: true }, path: ['edges', 'node'] });
+        const query = { select };
         const list = readInOrder(listSubmissions(pool, chainId), (ids) =>
-          prisma.submission.findMany({ select, where: { id: { in: ids } } }),
+          context.services.db.prisma.submission.findMany({ ...query, where: { id: { in: ids } } }),
         );
         return connectionOf(context, paging, list, {
           ...{ idOf: ({ id }) => id, filter: { chainId }, bounds: PAGE },

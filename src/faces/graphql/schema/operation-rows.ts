@@ -65,7 +65,8 @@ builder.objectFields(Operations, (t) => ({
     complexity: (args) => ({ field: 1, multiplier: multiplier(args) }),
     resolve: (query, _root, { chainId, ...args }, { services }) =>
       services.db.prisma.submission.findMany({
-        ...{ ...query, where: { chainId }, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] },
+        ...query,
+        ...{ where: { chainId }, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] },
         take: sizeOf(args),
       }),
   }),
