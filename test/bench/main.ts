@@ -5,6 +5,7 @@ import { endPrograms } from '../support/processes/running-program.ts';
 import { batching } from './batches.ts';
 import { bytesOfInvoices } from './bytes.ts';
 import { clientOverhead } from './client-overhead.ts';
+import { memoryOfCompanies } from './companies.ts';
 import { type Arena, type Contest, issueContest, readContests, writeHistory } from './contests.ts';
 import { documentLines, renderDocuments } from './documents.ts';
 import { fleetRuns } from './fleet.ts';
@@ -23,7 +24,7 @@ const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3)
-  --only LIST        of: hot, spread, read, inside, batches, register, webhooks, journal, verify, subscribers, million, start, documents, bytes, fleet, client (all)
+  --only LIST        of: hot, spread, read, inside, batches, register, webhooks, journal, verify, subscribers, million, start, documents, bytes, fleet, companies, client (all)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
 
@@ -43,6 +44,7 @@ const PARTS = [
   'documents',
   'bytes',
   'fleet',
+  'companies',
   'client',
 ];
 /** As many as the service is to serve at once; the floor gets the same. */
@@ -136,6 +138,9 @@ async function bench(): Promise<void> {
         ? await bytesOfInvoices(stage, { pace, count: quick ? QUICK_INVOICES.few : BYTES_OF, say: bare.say })
         : null,
       client,
+      companies: parts.has('companies')
+        ? await memoryOfCompanies(stage, { pace, many: quick ? 200 : 10_000, say: bare.say })
+        : null,
       fleet: parts.has('fleet') ? await fleetRuns(stage, pace, bare.say) : null,
       start: { firstMs, readyMs: service.readyMs },
       garbage,

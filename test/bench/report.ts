@@ -2,6 +2,7 @@ import { cpus, totalmem, type } from 'node:os';
 import type { Batches } from './batches.ts';
 import type { Bytes } from './bytes.ts';
 import { type ClientTask, medianOf, ratioOf as overheadOf } from './client-overhead.ts';
+import type { CompaniesMemory } from './companies.ts';
 import type { Contest } from './contests.ts';
 import { type Documents, documentLines } from './documents.ts';
 import type { Pace } from './drive.ts';
@@ -31,6 +32,7 @@ export type Findings = {
   readonly oldData: OldData | null;
   readonly documents: Documents | null;
   readonly bytes: Bytes | null;
+  readonly companies: CompaniesMemory | null;
   readonly fleet: Fleet | null;
   readonly client: readonly ClientTask[] | null;
   readonly start: { readonly firstMs: number | null; readonly readyMs: number };
@@ -122,6 +124,7 @@ export function report(findings: Findings): string {
     ...oldDataLines(findings.oldData),
     ...(findings.documents === null ? [] : documentLines(findings.documents)),
     ...bytesLines(findings.bytes),
+    ...companiesLines(findings.companies),
     ...fleetLines(findings.fleet),
     ...clientLines(findings.client),
     '',
@@ -290,6 +293,19 @@ function bytesLines(found: Bytes | null): string[] {
     line({ table: 'together', rows: sum('rows'), indexes: sum('indexes') }),
     `  write-ahead log: issued ${wal.issued.toFixed(0)}, registered ${wal.registered.toFixed(0)}, ` +
       `document rendered ${wal.rendered.toFixed(0)}`,
+  ];
+}
+
+/** So much more at most for many companies than for few. */
+const COMPANIES_RATIO = 1.15;
+
+function companiesLines(found: CompaniesMemory | null): string[] {
+  if (found === null || found.fewMiB === null || found.manyMiB === null) return [];
+  const { few, many, fewMiB, manyMiB } = found;
+  const ratio = manyMiB / fewMiB;
+  return [
+    `memory after ${few} companies in turn ${fewMiB.toFixed(0)} MiB, after ${many} ${manyMiB.toFixed(0)} MiB: ${ratio.toFixed(2)}   (wanted ${COMPANIES_RATIO} or less: ${ratio <= COMPANIES_RATIO ? 'reached' : 'MISSED'})`,
+    '',
   ];
 }
 
