@@ -21,7 +21,7 @@ SELECT create_distributed_table(table_name, 'environment_id', colocate_with => '
     'invoice_metadata', 'invoice_payment', 'invoice_payment_removal', 'invoice_schedule', 'invoice_void',
     'journal_checkpoint', 'journal_entry', 'journal_head', 'journal_subtree', 'number_series', 'payment_account',
     'portal_session', 'portal_visit', 'record_state', 'registration_record', 'series_counter', 'submission', 'tax_item',
-    'trusted_document', 'webhook_delivery', 'webhook_endpoint', 'webhook_secret']) AS table_name;
+    'trusted_document', 'webhook_delivery', 'webhook_endpoint', 'webhook_lane', 'webhook_secret']) AS table_name;
 
 -- By what is counted: asked with every request.
 SELECT create_distributed_table('rate_limit', 'key', colocate_with => 'none');
@@ -33,7 +33,7 @@ DECLARE
 BEGIN
   SELECT string_agg(relname, ', ') INTO unnamed FROM pg_class
    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND oid NOT IN (SELECT logicalrelid FROM pg_dist_partition)
-     AND relname NOT IN ('audit_entry', 'client_certificate', 'console_session', 'database_lineage', 'operator_key',
+     AND relname NOT IN ('audit_entry', 'client_certificate', 'console_session', 'database_lineage', 'operations_sample', 'operator_key',
        'read_position', 'schema_migration', 'service_process', 'software_declaration', 'citus_released_key');
   IF unnamed IS NOT NULL THEN
     RAISE EXCEPTION 'say where these tables belong: %', unnamed;
