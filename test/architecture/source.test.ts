@@ -46,7 +46,8 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     what: 'the time is asked of the clock alone',
     pattern: /\bDate\.now\(|\bnew Date\(\)/,
     example: 'const now = new Date();',
-    allowed: /^src\/(ground\/lib\/clock\.ts|bootstrap\.mjs|agency-simulator\/.+)$/,
+    // Ids carry the machine's time, as the library that makes them would read it: it only puts them in order.
+    allowed: /^src\/(ground\/lib\/(clock|ids)\.ts|bootstrap\.mjs|agency-simulator\/.+)$/,
   },
   {
     what: 'the SDK of the object store is loaded only by who keeps documents there',
