@@ -72,7 +72,7 @@ const nameBegins = (
 const holds = (text: string) => `(
   strpos(folded(number), folded(${text})) > 0 or strpos(folded(order_id), folded(${text})) > 0
   or strpos(folded(external_id), folded(${text})) > 0 or strpos(folded(${RECIPIENT}), folded(${text})) > 0 or exists (
-    select from invoice_line line where line.environment_id = invoice.environment_id and line.invoice_id = invoice.id
+    select from invoice_line line where line.environment_id = $1 and line.invoice_id = invoice.id
        and strpos(folded(line.description), folded(${text})) > 0))`;
 
 const CUSTOMER = `(integration_id, external_customer_id) = (
