@@ -143,6 +143,7 @@ const ACROSS_SERVERS = {
     ],
     ...['with ready as ( select record_id from record_state'],
   ],
+  'an operator names the chain alone': ['select id from submission where (chain_id = $1)', 'prisma-1'],
   'of a suspension all chains must know': [
     ...['update chain_dispatch as dispatch set lease_token', 'select next_send_at as due'],
   ],

@@ -117,6 +117,6 @@ test('is shown to the customer and to operators, and an order may bring it', asy
   };
   const [own, console] = await pageOf(sale);
   expect(own).toMatch(/Fecha de vencimiento +15 ene 2027/);
-  expect(console).toMatch(/Due +15 Jan 2027/);
+  expect(console).toMatch(/Due date +15 Jan 2027/);
   expect((await pageOf(other)).join()).not.toMatch(/vencimiento|Due /);
 });
