@@ -89,6 +89,8 @@ describe('Prisma', () => {
       asking.map(({ file }) => file).filter((file) => !file.startsWith('src/faces/graphql/schema/')),
     ).toEqual([]);
     for (const { file, code } of asking) {
+      // What a fragment asks of a node is not known before it is found: it is read whole.
+      if (file === 'src/faces/graphql/schema/node.ts') continue;
       expect(code.match(BY_SELECTION) ?? [], file).toHaveLength(code.match(ASKS)?.length ?? 0);
     }
   });

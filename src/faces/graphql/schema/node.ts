@@ -130,14 +130,9 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
   ],
   sub: [
     SubmissionType,
-    within(({ services }, environmentId, id) => {
-      // What a fragment asks of it is not known before it is found.
-      const query = {};
-      return services.db.prisma.submission.findUnique({
-        ...query,
-        where: { environmentId_id: { environmentId, id } },
-      });
-    }),
+    within(({ services }, environmentId, id) =>
+      services.db.prisma.submission.findUnique({ where: { environmentId_id: { environmentId, id } } }),
+    ),
   ],
   pay: [
     PaymentType,
