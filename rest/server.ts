@@ -59,7 +59,7 @@ export type ServerParts = ProcessStatus & {
 
 /**
  * The HTTP server: REST under /v1, GraphQL, health, metrics and the pages that it is handed. Not yet listening. Its `close` answers the
- * requests under way and refuses others with `service_unavailable`; `draining` documentsRefusal it. `bounds`: other ones than
+ * requests under way and refuses others with `service_unavailable`; `draining` announces it. `bounds`: other ones than
  * those of the table of limits.
  */
 export async function buildServer(
