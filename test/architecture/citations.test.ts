@@ -48,13 +48,13 @@ describe('what the code cites', () => {
     expect(cited.filter(({ why }) => why !== null)).toEqual([]);
   });
 
-  test('is nothing that a clone does not have', () => {
+  test('cites nothing that a clone does not have', () => {
     // Written in parts, so that this file is not its own finding.
     const elsewhere = new RegExp(`\\b(${['DECIS' + 'IONS', 'API' + '\\.md', 'MAPP' + 'ING'].join('|')})\\b`);
     expect(TEXTS.filter(({ text }) => elsewhere.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
-  test('and a citation that leads nowhere would be seen', () => {
+  test('and a citation that leads nowhere would be detected', () => {
     expect(fault('docs/contract.md', 'order-of-checks')).toBeNull();
     expect(fault('docs/contract.md', 'no-such-heading')).toMatch(/no heading/);
     expect(fault('docs/no-such-page', undefined)).toMatch(/not there/);

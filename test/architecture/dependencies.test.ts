@@ -24,7 +24,7 @@ async function inspect(baseDir: string): Promise<ICruiseResult> {
 const violationsOf = ({ summary }: ICruiseResult) =>
   summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
 
-test('every part looks only where the design lets it look', async () => {
+test('every part imports only what the design allows', async () => {
   const result = await inspect(ROOT);
   expect(violationsOf(result)).toEqual([]);
   const read = result.modules
@@ -126,7 +126,7 @@ const planted: [rule: string, from: string, to: string][] = [
   ['law-does-no-input-and-output', 'src/subjects/taxes/pricing.ts', 'src/ground/db/b.ts'],
 ];
 
-test('every rule would be seen broken', async () => {
+test('every rule detects its planted violation', async () => {
   const root = mkdtempSync(join(tmpdir(), 'lacre-planted-'));
   const write = (file: string, text: string) => {
     mkdirSync(dirname(join(root, file)), { recursive: true });

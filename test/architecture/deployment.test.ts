@@ -74,7 +74,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the image', () => {
-  test('is built from what there is, on the Node that the tests run on', () => {
+  test('is built from existing files, on the Node version of the tests', () => {
     for (const stage of stages) {
       expect(of('FROM', stage)[0]).toMatch(new RegExp(`^node:${process.versions.node.split('.')[0]}-slim`));
       for (const rest of of('COPY', stage).filter((each) => !each.startsWith('--from'))) {
@@ -159,7 +159,7 @@ describe('compose.yaml', () => {
     expect(config.certificateKeys.map(({ name }) => name)).toEqual(['main']);
   });
 
-  test('keeps no secret but in files, which are made once and then stay', () => {
+  test('keeps secrets only in files, which are created once', () => {
     for (const [, { environment = {}, secrets = [] }] of Object.entries(compose.services)) {
       for (const [name, value] of Object.entries(environment)) {
         expect(secretSettings, name).not.toContain(name);

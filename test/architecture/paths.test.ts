@@ -42,7 +42,7 @@ describe('every path that a page names', () => {
     expect(missing(page, readFileSync(join(ROOT, page), 'utf8'))).toEqual([]);
   });
 
-  test('and one that is not would be seen', () => {
+  test('and one that is not would be detected', () => {
     expect(missing('src/README.md', '`ground/lib/clock.ts` and `limits.ts`, `ground/db/`')).toEqual([]);
     expect(missing('src/README.md', '`graphql/`, `lib/clock.ts`, `ground/lib/no-such.ts`')).toEqual([
       ...['graphql/', 'lib/clock.ts', 'ground/lib/no-such.ts'],

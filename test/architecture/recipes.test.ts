@@ -39,7 +39,7 @@ const filesOf = (steps: string, kind = STEP): string[] =>
 const DUE_DATE = /due_date|dueDate|DUE_DATE/;
 
 describe('a field of an invoice', () => {
-  test('is added in the files of the recipe; what else names it computes with it, and the recipe says what', () => {
+  test('is added in the files of the recipe; other files that name it compute with it, and the recipe lists them', () => {
     const carrying = filesOf(recipe('A field of an invoice'));
     const computing = filesOf(recipe('A field of an invoice'), FEATURE);
     expect(filesWith(DUE_DATE)).toEqual([...carrying, ...computing].sort());
@@ -47,7 +47,7 @@ describe('a field of an invoice', () => {
     expect(carrying.length).toBeLessThanOrEqual(12);
   });
 
-  test('a file that names one and is not in the recipe would be seen', () => {
+  test('a file that names one and is not in the recipe would be detected', () => {
     const without = recipe('A field of an invoice').replace('`rest/invoice-extensions.ts`', '');
     expect([...filesOf(without), ...filesOf(without, FEATURE)].sort()).not.toEqual(filesWith(DUE_DATE));
   });

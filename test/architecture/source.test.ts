@@ -90,7 +90,7 @@ describe.each(confined)('$what', ({ pattern, example, allowed }) => {
     expect(found.map(({ file }) => file).filter((file) => !allowed.test(file))).toEqual([]);
   });
 
-  test('and it would be seen', () => expect(example).toMatch(pattern));
+  test('and a violation would be detected', () => expect(example).toMatch(pattern));
 });
 
 test('a logger of the tests writes where the end of the run looks for what must not be logged', () => {

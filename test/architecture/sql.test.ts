@@ -75,14 +75,14 @@ describe.each(SIGNS)('$what', ({ pattern, examples }) => {
     expect(found.filter((file) => !STORES.test(file))).toEqual([]);
   });
 
-  test.each(examples)('and would be seen: %s', (example) => expect(example).toMatch(pattern));
+  test.each(examples)('and would be detected: %s', (example) => expect(example).toMatch(pattern));
 });
 
 describe('Prisma', () => {
   const ASKS = /\.prisma\.\w+\.\w+\(/g;
   const BY_SELECTION = /\.prisma\.\w+\.\w+\(\{\s*\.\.\.query\b/g;
 
-  test('is asked by fields of GraphQL alone, for just what was selected', () => {
+  test('is queried by GraphQL fields only, for exactly what was selected', () => {
     const asking = sources.filter(({ code }) => ASKS.test(code));
     expect(asking.length).toBeGreaterThan(0);
     expect(

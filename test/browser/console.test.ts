@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     await page.getByRole('button', { name: button }).click();
   }
 
-  test('on a phone, without JavaScript, through the night when the agency is down', async () => {
+  test('on a phone, without JavaScript, while the agency is down', async () => {
     const night = await anUnsentCompany(service, 'Nocturna SL');
     const day = await anOrdinaryDay(night, simulator);
     await simulator.control({ mode: 'down' });
@@ -233,7 +233,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
       await context.close();
     });
 
-    test('is usable by keyboard: content at once, and from the summary of faults to the field', async () => {
+    test('works by keyboard: a skip link to the content, and from the summary of errors to the field', async () => {
       const { context, page } = await come();
       await enter(page);
       await page.keyboard.press('Tab');

@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     await context.close();
   });
 
-  test('issues an invoice, with what is wrong beside its field', async () => {
+  test('issues an invoice, with errors shown beside their fields', async () => {
     const { context, page, trouble } = await come('#/new');
     await heading(page, 'New invoice');
     const description = page.getByLabel('Description');
@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     await context.close();
   });
 
-  test('adds up by month and by rate', async () => {
+  test('sums by month and by rate', async () => {
     const { context, page, trouble } = await come('#/totals');
     await page.getByRole('img', { name: /^Invoiced in each month/ }).waitFor();
     const rates = page.getByRole('region', { name: 'By rate of tax' });

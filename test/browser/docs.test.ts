@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('the documentation in Chromium', () => {
     await context.close();
   });
 
-  test('code is copied as it stands, by a button that says so', async () => {
+  test('code is copied unchanged, by a labelled button', async () => {
     const { context, page, open } = await reader({
       ...DESKTOP,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('the documentation in Chromium', () => {
     await context.close();
   });
 
-  test('a code or a type is found among many, and its anchor leads to it', async () => {
+  test('a code or a type is found in a long list, and its anchor leads to it', async () => {
     const { context, page, open } = await reader(DESKTOP);
     await open('/errors');
     await page.getByLabel('Find a code').fill('below zero');

@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('the customer portal in Chromium', () => {
       await context.close();
     });
 
-    test('is usable by keyboard: content at once, and from the summary of faults to the field', async () => {
+    test('works by keyboard: a skip link to the content, and from the summary of errors to the field', async () => {
       const { context, page } = await enter('axel');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');

@@ -73,7 +73,7 @@ describe('invoices', () => {
     });
   });
 
-  test('are gone through page by page, each once', async () => {
+  test('are read page by page, each once', async () => {
     const { invoices } = client();
     for (let count = 0; count < 3; count += 1) await invoices.create(ticket);
     const pages: number[] = [];
@@ -98,8 +98,8 @@ describe('invoices', () => {
   });
 });
 
-describe('a request of which no answer came', () => {
-  test('is made again under one key, so that an invoice is issued once', async () => {
+describe('a request without an answer', () => {
+  test('is retried with the same key, so that an invoice is issued once', async () => {
     const before = await numbers();
     const { sent, fetch: losing } = network(async (send, _url, count) => {
       const answer = await send();
@@ -112,7 +112,7 @@ describe('a request of which no answer came', () => {
     expect(sent[0]!.key).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('is made again when the connection breaks within the answer', async () => {
+  test('is retried when the connection breaks within the answer', async () => {
     const before = await numbers();
     const { fetch: cutting } = network(async (send, _url, count) => {
       const { status, headers, body } = await send();
@@ -128,7 +128,7 @@ describe('a request of which no answer came', () => {
     expect(await numbers()).toEqual([issued.number, ...before]);
   });
 
-  test('is not made again when that could do it twice', async () => {
+  test('is not retried when that could do it twice', async () => {
     const { sent, fetch: dead } = network(broken);
     const hooks = client({ fetch: dead }).webhookEndpoints;
     const body = { url: 'http://localhost:9/', event_types: ['*' as const] };
@@ -148,7 +148,7 @@ describe('a request of which no answer came', () => {
     expect((await refusal(numberSeries.delete(id))).code).toBe('number_series_not_found');
   });
 
-  test('is given up after as many tries as were asked for', async () => {
+  test('is given up after the configured number of retries', async () => {
     const { sent, fetch: dead } = network(broken);
     const error = await refusal(client({ fetch: dead, maxRetries: 2 }).invoices.create(ticket));
     expect(error.code).toBe('no_answer');
@@ -175,7 +175,7 @@ describe('what the service asks to be tried later', () => {
       { status: 503, headers: { 'retry-after': retryAfter, 'content-type': 'application/json' } },
     );
 
-  test('is tried after that time, whatever it is that was asked', async () => {
+  test('is retried after that time, whatever the request', async () => {
     const { sent, fetch: later } = network(async (send, _url, count) => (count === 1 ? busy('1') : send()));
     const begun = performance.now();
     const { id } = await client({ fetch: later }).webhookEndpoints.create({
@@ -187,7 +187,7 @@ describe('what the service asks to be tried later', () => {
     await client().webhookEndpoints.delete(id);
   });
 
-  test('is left to the caller when that is more than a minute', async () => {
+  test('is left to the caller if it is longer than a minute', async () => {
     const { sent, fetch: later } = network(async () => busy('120'));
     const error = await refusal(client({ fetch: later }).invoices.create(ticket));
     expect(error).toMatchObject({ code: 'service_unavailable', status: 503, retryAfter: 120 });
@@ -213,7 +213,7 @@ describe('a refusal', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('by something else than the service is told apart', async () => {
+  test('by another program is distinguished', async () => {
     const { sent, fetch: page } = network(async () => new Response('<html>', { status: 502 }));
     const error = await refusal(client({ fetch: page, maxRetries: 1 }).invoices.list().first());
     expect(error).toMatchObject({ code: 'unreadable_answer', status: 502 });
@@ -264,7 +264,7 @@ describe('waiting for the agency', () => {
     expect(performance.now() - begun).toBeLessThan(50_000);
   });
 
-  test('ends by looking, where there are no live updates', async () => {
+  test('ends by polling, where there are no live updates', async () => {
     const asked = Promise.withResolvers<void>();
     const { waiting, sent, answer } = await settled(async (url, send) => {
       if (!url.endsWith('/graphql')) return send();
@@ -277,7 +277,7 @@ describe('waiting for the agency', () => {
     expect(sent.filter(({ url }) => url.includes('/v1/')).length).toBeGreaterThan(1);
   });
 
-  test('ends when the caller has had enough', async () => {
+  test('ends when the caller stops', async () => {
     const { id } = await live().invoices.create(ticket);
     const stop = new AbortController();
     const waiting = live().invoices.untilSettled(id, { signal: stop.signal });
@@ -304,7 +304,7 @@ describe('events', () => {
     return heard;
   }
 
-  test('are followed: what has happened, then what happens', async () => {
+  test('are followed: past events, then new ones', async () => {
     const [first] = await told({}, () => client().invoices.create(ticket));
     expect(first).toMatchObject({ type: 'invoice.issued', environment: 'test' });
     expect(await client().events.retrieve(first!.id)).toEqual(first);
@@ -317,7 +317,7 @@ describe('events', () => {
     expect(await told({ fetch: plain }, () => client().invoices.create(ticket))).toHaveLength(2);
   });
 
-  test('begin with what happens from now on, when nothing else is said', async () => {
+  test('begin with new events unless told otherwise', async () => {
     const { events, numberSeries } = client();
     const stop = new AbortController();
     const following = events.follow({ signal: stop.signal });

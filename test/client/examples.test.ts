@@ -113,7 +113,7 @@ describe('the till', () => {
     expect(await totals()).toHaveLength(before.length + 3);
   });
 
-  test('invoices each sale once, although the answer was lost and the key forgotten', async () => {
+  test('invoices each sale once, although the answer and the key were lost', async () => {
     const file = join(folder, 'lost.jsonl');
     const before = await totals();
     // Issued, and never heard of; and under another key than the till will send.

@@ -97,7 +97,7 @@ test('the code of an error is one of those that there are', () => {
   expectTypeOf(caught).parameter(0).toEqualTypeOf<LacreError>();
 });
 
-test('an event’s type says what it tells of', () => {
+test('the type of an event names its object', () => {
   const heard = (event: LacreEvent) => {
     switch (event.type) {
       case 'invoice.rejected':

@@ -35,7 +35,7 @@ describe('a delivery', () => {
     expect(await verifyWebhook(body, headers, secret)).toMatchObject({ id: 'evt_1' });
   });
 
-  test('is taken with either secret while they change over', async () => {
+  test('is accepted with either secret during the rotation', async () => {
     const next = newSigningSecret();
     expect(await verifyWebhook(body, signed([secret, next]), next)).toMatchObject({ id: 'evt_1' });
     expect(await verifyWebhook(body, signed([secret]), [next, secret])).toMatchObject({ id: 'evt_1' });

@@ -64,7 +64,7 @@ describe('a key', () => {
     expect(inTest).toMatchObject({ environment: 'test', openChainId: test.chainId });
   });
 
-  test('is known for its environment once it was in force, and nothing else is', async () => {
+  test('is known for its environment once it was valid, and nothing else is', async () => {
     const { live, test } = await createCompany(database.db);
     const authenticator = createAuthenticator(database.db, SECRET);
     const unknown = `Bearer sk_live_${'x'.repeat(40)}`;
@@ -199,7 +199,7 @@ describe('a company', () => {
       createIssuer(client, { nif: 'B72877814', legalName: 'Uno SL', address, ...input }),
     );
 
-  test('is born with both environments, their series, a chain with a number of its own each, and its catalog', async () => {
+  test('is created with both environments, their series, a chain with its own number for each, and its catalog', async () => {
     const { companyId } = await createCompany(database.db);
     const environments = await database.db.prisma.environment.findMany({
       where: { companyId },
@@ -236,7 +236,7 @@ describe('a company', () => {
     expect(await count()).toBe(before);
   });
 
-  test('may give its NIF as people write it', async () => {
+  test('may give its NIF in common notations', async () => {
     const [, letter, digits] = /^(.)(.+)$/.exec(companyNif(6_002))!;
     const written = `${letter!.toLowerCase()}-${digits!.slice(0, 2)}.${digits!.slice(2, 5)}.${digits!.slice(5)}`;
     expect(await create({ nif: written })).toHaveProperty('companyId');

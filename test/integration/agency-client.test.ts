@@ -56,7 +56,7 @@ test('a message arrives byte for byte, with the headers of SOAP 1.1, and its ans
   });
 });
 
-test('an answer is an answer whatever its status', async () => {
+test('an answer counts whatever its HTTP status', async () => {
   const agency = await agencyThat((_, response) => reply(response, ANSWER, 500));
   expect(await lineTo(agency.access).post('<a/>')).toMatchObject({
     kind: 'answer',
@@ -72,7 +72,7 @@ test('connections are kept', async () => {
   expect(agency.connections()).toBe(1);
 });
 
-test('nobody there: certainly not sent', async () => {
+test('connection refused: certainly not sent', async () => {
   const agency = await scriptedAgency(() => {});
   await agency.stop();
   const exchange = await lineTo(agency.access).post('<a/>');
@@ -92,7 +92,7 @@ test('a server that is not the agency: certainly not sent', async () => {
   expect(agency.received).toEqual([]);
 });
 
-test('a certificate that the agency does not want: no answer, and nothing received', async () => {
+test('a certificate that the agency refuses: no answer, and nothing received', async () => {
   const agency = await agencyThat((_, response) => reply(response, ANSWER));
   const exchange = await lineTo({ ...agency.access, ...stranger.client }).post('<a/>');
   expect(exchange.kind).not.toBe('answer');
@@ -166,7 +166,7 @@ test('and is given up when nothing more of it comes, or nothing more of it is wa
   expect(await patient.post('<a/>', undefined, () => false)).toMatchObject({ kind: 'answer' });
 });
 
-test('an answer that drips is waited for no longer than any other', async () => {
+test('a slow answer has the same time limit as any other', async () => {
   const drips: NodeJS.Timeout[] = [];
   opened.push({ close: () => drips.forEach(clearInterval) });
   const agency = await agencyThat((_, response) => {
@@ -177,7 +177,7 @@ test('an answer that drips is waited for no longer than any other', async () => 
   expect(exchange).toEqual({ kind: 'unknown', reason: 'no answer within 150 ms' });
 });
 
-test('headers without an end: unknown, long before the time is up', async () => {
+test('endless headers: unknown, long before the time limit', async () => {
   const agency = await agencyThat((_, __, request) => {
     request.socket.write('HTTP/1.1 200 OK\r\n');
     const more = `X-More: ${'x'.repeat(8_000)}\r\n`;
@@ -230,7 +230,7 @@ test('an answer cut at any byte is never taken for a whole one', async () => {
   }
 });
 
-test('a certificate or passphrase that is no good is known at once', () => {
+test('a bad certificate or passphrase is reported at once', () => {
   const { client, ca } = stranger;
   const access = { endpointUrl: 'https://127.0.0.1/', ...client, ca };
   expect(() => openAgencyClient({ ...access, passphrase: 'other' })).toThrow('mac verify failure');

@@ -40,7 +40,7 @@ const outcomeOf = (sent: Promise<Reply>) =>
 const census =
   '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><v:VNifV2Ent xmlns:v="http://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/burt/jdit/ws/VNifV2Ent.xsd"><v:Contribuyente><v:Nif>B00000000</v:Nif><v:Nombre>X</v:Nombre></v:Contribuyente></v:VNifV2Ent></e:Body></e:Envelope>';
 
-test('down: connections break, nothing is kept, and the census goes on', async () => {
+test('down: connections break, nothing is kept, and the census still answers', async () => {
   await simulator.control({ mode: 'down' });
   expect(await outcomeOf(simulator.post(envelope([next('1')])))).toBe('broken');
   expect((await simulator.postCensus(census)).status).toBe(200);
@@ -48,7 +48,7 @@ test('down: connections break, nothing is kept, and the census goes on', async (
   expect(await held()).toEqual([]);
 });
 
-test('fault: refused with a fault that asks for another try, or with the code that was wanted', async () => {
+test('fault: refused with a fault that asks for a retry, or with the requested code', async () => {
   await simulator.control({ mode: 'fault' });
   const reply = await simulator.post(envelope([next('1')]));
   expect([faultCode(reply), textOf(reply.text, 'faultcode')]).toEqual(['3501', 'env:Server']);
@@ -83,7 +83,7 @@ test('accept_then_drop: the records are kept, the answer is lost, and the query 
   expect((await simulator.submit([record]))[0]?.code).toBe('3000');
 });
 
-test('garbage: the records are kept, and what comes back is no answer, each time another one', async () => {
+test('garbage: the records are kept, and the reply is no answer, a different one each time', async () => {
   await simulator.control({ mode: 'garbage' });
   const record = next('1');
   const answers = [await simulator.post(envelope([record]))];
@@ -143,7 +143,7 @@ async function envelopesOf(nif: string): Promise<Envelopes['envelopes']> {
   return ((await (await fetch(`${simulator.url}/envelopes.json?nif=${nif}`)).json()) as Envelopes).envelopes;
 }
 
-test('an issuer is held to the wait that it was told, whatever others are told later; an empty one changes nothing', async () => {
+test('an issuer must respect its own wait, whatever others are told later; an empty one changes nothing', async () => {
   const issuer = { name: 'TERCERA EMISORA SL', nif: 'B12345674' };
   const send = (number: string) => simulator.post(envelope([next(number, { nif: issuer.nif })], issuer));
   await simulator.control({ wait_seconds: 5, enforce_wait: true });

@@ -51,7 +51,7 @@ afterAll(() => simulator.stop());
 const control = (asked: Asked) =>
   ask(`${simulator.url}/_control`, { ...settings, ...asked, headers: { ...JSON_TYPE, ...asked.headers } });
 
-describe('who comes from another machine', () => {
+describe('a request from another machine', () => {
   test.each(PRIVATE)('needs the secret for %s, which browsers ask for', async (path) => {
     const url = simulator.url + path;
     expect((await ask(url)).status).toBe(200);
@@ -185,7 +185,7 @@ describe('the simulator of a service', () => {
   });
 });
 
-test('bodies that arrive together have a bound in all, which is free again when one has arrived or broken off', async () => {
+test('concurrent bodies share a bound, which is released when one has arrived or was aborted', async () => {
   const intake = new Intake(100);
   const begin = (text: string) => {
     const request = Object.assign(new PassThrough(), { headers: {} });

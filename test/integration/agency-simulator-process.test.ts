@@ -42,7 +42,7 @@ test('it runs as a process of its own, speaks to its parent, and ends when told'
   await simulator.stop();
 });
 
-test('under a name it is there for other machines, and its certificate names it', async () => {
+test('with a host name it listens for other machines, and its certificate names that host', async () => {
   const before = await testSimulator({ dataDir });
   await before.stop();
   const simulator = await testSimulator({ dataDir, host: '127.0.0.2', name: 'simulator' });
@@ -56,7 +56,7 @@ test('under a name it is there for other machines, and its certificate names it'
   await simulator.stop();
 });
 
-test('a port that is taken is replaced by a free one, aloud', async () => {
+test('a port in use is replaced by a free one, with a message', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await once(squatter, 'listening');
   const { port } = squatter.address() as { port: number };
@@ -69,13 +69,13 @@ test('a port that is taken is replaced by a free one, aloud', async () => {
   squatter.close();
 });
 
-test('what hinders its start is told', async () => {
+test('what prevents its start is reported', async () => {
   writeFileSync(join(dataDir, 'file'), '');
   const started = spawnSimulator({ dataDir: join(dataDir, 'file'), port: 0, tlsPort: 0, waitSeconds: 0 });
   await expect(started).rejects.toThrow(/did not start[\s\S]*(ENOTDIR|EEXIST)/);
 });
 
-test('it ends with its parent, however that one died', async () => {
+test('it ends when its parent dies', async () => {
   const child = spawn(process.execPath, [MAIN, '--data-dir', dataDir, '--exit-with-parent'], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
@@ -121,7 +121,7 @@ test('its certificates name localhost, a company and its person, and are kept fr
   expect(read('ca.pem')).toEqual(made);
 });
 
-test('certificates that run out are made anew', async () => {
+test('expired certificates are created again', async () => {
   const first = await testSimulator({ dataDir });
   await first.stop();
   const made = readFileSync(join(first.tlsDir, 'ca.pem'));

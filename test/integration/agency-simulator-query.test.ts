@@ -68,7 +68,7 @@ describe('the query', () => {
     expect(textOf(await found(filter('NumSerieFactura', 'none')), 'ResultadoConsulta')).toBe('SinDatos');
   });
 
-  test('gives what was sent, with fingerprint and presentation, and more when asked', async () => {
+  test('returns what was sent, with fingerprint and presentation, and more on request', async () => {
     const one = next('1', { reference: 'r' });
     await simulator.submit([one]);
     const text = await found(filter('NumSerieFactura', one.id.number));
@@ -103,7 +103,7 @@ describe('the query', () => {
     expect(await found(filter('NumSerieFactura', first.id.number))).toContain(revived.id.fingerprint);
   });
 
-  test('goes page by page', async () => {
+  test('is read page by page', async () => {
     const records = ['1', '2', '3', '4', '5'].map((number) => next(number));
     await simulator.submit(records);
     const installation = thisSystem();
@@ -152,7 +152,7 @@ describe('the endpoint', () => {
     expect(reply instanceof Error ? reply.message : String(reply.status)).toMatch(/413|ECONNRESET|EPIPE/);
   });
 
-  test('knows no other paths', async () => {
+  test('has no other paths', async () => {
     expect((await simulator.get('/')).status).toBe(404);
     expect((await fetch(`${simulator.url}/nothing`)).status).toBe(404);
   });

@@ -142,7 +142,7 @@ describe('the check of a printed code', () => {
     expect((await check({ ...code, ...other })).text).toContain('Factura no encontrada');
   });
 
-  test('what it does not know it says so, and why that may be', async () => {
+  test('an unknown code is reported as unknown, with possible reasons', async () => {
     expect((await check({ ...code, numserie: 'TEST-1' })).text).toContain(
       'las facturas de un entorno de pruebas no se envían',
     );
@@ -163,7 +163,7 @@ describe('the check of a printed code', () => {
     expect(await json(query as Record<string, string>)).toMatchObject({ status: 'KO', codigo_error: error });
   });
 
-  test('a hostile number stays text', async () => {
+  test('a hostile number remains text', async () => {
     const { text, response } = await check({ ...code, numserie: '<script>alert(1)</script>' });
     expect(text).not.toContain('<script>');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -179,7 +179,7 @@ describe('what was received', () => {
   type Records = { total: number; records: Record<string, unknown>[]; next: string | null };
   const records = async (path: string) => (await (await fetch(simulator.url + path)).json()) as Records;
 
-  test('is listed newest first, page by page, with the bytes that came', async () => {
+  test('is listed newest first, page by page, with the received bytes', async () => {
     const built = ['L-1', 'L-2', 'L-3'].map((number) => alta({ number, installation: number }));
     await simulator.submit(built);
     const first = await records('/records.json?limit=2');
@@ -213,7 +213,7 @@ describe('what was received', () => {
     expect(await (await fetch(simulator.url + older)).text()).toContain('<td>P-9</td>');
   });
 
-  test('can only be looked at', async () => {
+  test('is read-only', async () => {
     const response = await fetch(simulator.url, { method: 'POST', body: 'x' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });

@@ -110,7 +110,7 @@ describe('an envelope', () => {
     expect(user + system).toBeLessThan(2_000_000);
   });
 
-  test('later records see what the earlier ones of the same envelope did', async () => {
+  test('later records see the effect of earlier ones in the same envelope', async () => {
     const first = next('1');
     const amended = next('1', { flags: '<sf:Subsanacion>S</sf:Subsanacion>', description: 'Otra cosa' });
     const lines = await simulator.submit([
@@ -218,7 +218,7 @@ describe('whole envelopes are refused', () => {
 });
 
 describe('what is held of an invoice', () => {
-  test('an alta comes once: a second one is told what is held', async () => {
+  test('an alta is accepted once: a second one is answered with what is held', async () => {
     const flagged = next('1', { description: 'SIMULATE-FLAG' });
     await answerTo([flagged]);
     const text = await answerTo([flagged, next('1', { description: 'Otra' })]);
@@ -233,7 +233,7 @@ describe('what is held of an invoice', () => {
     expect((await simulator.submit(records)).map(({ state }) => state)).toEqual(['Correcto', 'Correcto']);
   });
 
-  test('a rejected record leaves nothing, and its amendment says so', async () => {
+  test('a rejected record leaves nothing at the agency, and its amendment says so', async () => {
     const rejected = next('1', { description: 'SIMULATE-REJECT-ONCE' });
     const wrong = next('1', { flags: '<sf:Subsanacion>S</sf:Subsanacion>' });
     const right = next('1', {
@@ -276,7 +276,7 @@ describe('what is held of an invoice', () => {
   });
 });
 
-test('a simulator that is full says so as the agency says of its own trouble, and keeps what it has', async () => {
+test('a full simulator answers with the agency’s error for its own trouble, and keeps what it has', async () => {
   const small = await testSimulator({ mostRecords: 3 });
   await small.submit([next('1'), next('2')]);
   const refused = await small.post(envelope([next('3'), next('4')]));

@@ -103,7 +103,7 @@ async function goesOn(shop: Shop, lost: readonly string[]): Promise<void> {
 
 // Much of both is waiting, so they run side by side.
 
-test.concurrent('a database that was dumped comes back by pg_restore, with the documents of its bucket, and issues on', {
+test.concurrent('a dumped database is restored by pg_restore, with the documents of its bucket, and issues again', {
   skip: POSTGRES_TOOLS === null,
 }, async ({ onTestFinished }) => {
   const server = await startPostgresWithTools(serversFolder('dumped'));

@@ -84,7 +84,7 @@ describe.skipIf(!existsSync(HAPROXY))('the rule by which HAProxy leads requests 
     expect(await ask(null)).toMatch(/^api/);
   });
 
-  test('leads nobody to a process that is not ready, and leaves the keys of the others where they are', async () => {
+  test('routes nothing to a process that is not ready, and keeps the keys of the others in place', async () => {
     const before = await places();
     const [gone] = processes as [Process];
     gone.isReady = false;

@@ -44,7 +44,7 @@ const textOf = async (invoiceId: string) => tools.textOf(await documentOf(invoic
 const issue = () => issueWith(service, aSimplifiedInvoice(), 'test');
 
 describe('the look of a company', () => {
-  test('is ours until an operator sets it, part by part; null goes back', async () => {
+  test('is the default until an operator sets it, part by part; null resets it', async () => {
     const ours = { language: 'es', accentColour: null, textColour: '#17365C', logo: null };
     expect((await operator.ask(READ, { companyId })).data.look).toEqual(ours);
     const { look } = (await setLook({ language: 'ca', accentColour: '#ffc400' })).data;

@@ -100,14 +100,14 @@ test('the secrets of webhooks change their key with the certificates, and sign a
   expect(rows).toEqual([{ subject: made.endpoint.id, reason: 'renewal' }]);
 });
 
-test('a password comes by standard input too, and never by an argument', async () => {
+test('a password is read from standard input too, and never from an argument', async () => {
   const p12 = file('piped.p12', authority.issue({ subject: seal('A58818501') }).p12('one'));
   const args = ['--file', p12, '--password-file', '-', '--reason', 'x', '--live'];
   expect(await run('upload', args, key('a', 1), 'one\n')).toMatchObject({ owner: 'platform', active: true });
   expect(await run('upload', [...args, '--password', 'one'])).toMatchObject({ exit: 2 });
 });
 
-test('a wrong password is told from a wrong command', async () => {
+test('a wrong password is distinguished from a wrong command', async () => {
   const p12 = file('locked.p12', authority.issue({ subject: seal('A58818501') }).p12('one'));
   const why = ['--reason', 'x', '--live'];
   const refusal = await run('upload', ['--file', p12, ...why]);
@@ -120,7 +120,7 @@ test('a wrong password is told from a wrong command', async () => {
   expect(await run('remove', ['cert_1', ...why])).toMatchObject({ exit: 4, errors: [{ code: 'not_found' }] });
 });
 
-test('what runs out soon is told, and ends with a code of its own', async () => {
+test('what expires soon is reported, with an exit code of its own', async () => {
   const { exit: calm } = await commandLine(database.db, settings(key('a', 1)))(['certificates', 'alarm']);
   expect(calm).toBe(0);
   const lacre = commandLine(database.db, settings(key('a', 1)));

@@ -87,7 +87,7 @@ describe('logins', () => {
     await login('shop', service.company.test.key);
   });
 
-  test('are wanted by what works over REST', async () => {
+  test('are required for commands over REST', async () => {
     const nobody = commandLineOn({ config: none, database: none, profiles: join(folder, 'none.json') });
     expect(await nobody(['invoices', 'list'])).toMatchObject({
       exit: 2,

@@ -43,7 +43,7 @@ const acts = async (subject: string): Promise<object[]> => {
 };
 const BY = expect.stringMatching(/^cli:./);
 
-test('an operator brings a company to where it may issue live, and takes its key away again', async () => {
+test('an operator enables a company for live issuing, and revokes its key', async () => {
   const { companyId } = await run('companies', 'create', ...COMPANY);
   const flags = ['--mandate', 'on', '--onboarding', 'on', '--subscription', 'on'];
   const live = ['--reason', 'signed', '--live'];
@@ -139,7 +139,7 @@ test('a tax catalog is shown, set and cut down', async () => {
   expect(await run('catalog', 'show', 'co_1')).toMatchObject({ exit: 4 });
 });
 
-test('old invoices are imported into the environment that is named, by its number or by its company', async () => {
+test('old invoices are imported into the named environment, given by its number or by its company', async () => {
   const files = fileBox();
   const file = files.jsonLines([anOldInvoice('A/1'), anOldInvoice('A/2', { type: 'x' })]);
   const report = `${file}.bad.csv`;
@@ -250,7 +250,7 @@ describe('live data', () => {
     'webhooks redeliver': () => [delivery],
   };
 
-  test('is guarded by every command that changes something, but for what belongs to nobody yet', () => {
+  test('is protected by every command that changes something, except for what has no owner yet', () => {
     const program = buildProgram({ ...process, ended() {} } as never);
     const guarded = program.commands.flatMap((group) =>
       [group, ...group.createHelp().visibleCommands(group)]
@@ -280,7 +280,7 @@ describe('live data', () => {
     },
   );
 
-  test('is no matter where the same is done to test data', async () => {
+  test('does not apply to test data', async () => {
     const own = ['--environment', String(company.test.environmentId)];
     expect(
       await run('series', 'create', ...own, '--prefix', 'L', '--type', 'standard', ...why),
@@ -342,7 +342,7 @@ test.each([
   expect(await run(...command.split(' '), ...args)).toMatchObject({ exit: 4, error: 'not_found' });
 });
 
-test('what fails for other reasons is told apart', async () => {
+test('other failures are distinguished', async () => {
   const streams = { stdin: process.stdin, stdout: process.stderr, stderr: process.stderr };
   const gone = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const fail = (error: Error) => async (): Promise<never> => Promise.reject(error);

@@ -128,7 +128,7 @@ async function act(mutation: string, id: string): Promise<void> {
   expect(body.data[mutation].id).toBe(id);
 }
 
-test('a certificate that the agency does not want costs nothing: with its successor each record is there once', async () => {
+test('a certificate that the agency refuses loses nothing: with its successor each record is registered once', async () => {
   const chain = await newCompany('B81939209');
   const { companyId } = chain;
   const stranger = newAuthority().issue({ subject: seal('B81939209') });
@@ -143,7 +143,7 @@ test('a certificate that the agency does not want costs nothing: with its succes
   expect(rows).toMatchObject([{ status: 'registered' }, { status: 'registered' }]);
 });
 
-test('what GraphQL itself says of a wrong request repeats nothing of it', async () => {
+test('GraphQL’s own messages about a wrong request repeat nothing of it', async () => {
   const query = 'mutation ($input: UploadCertificateInput!) { uploadCertificate(input: $input) { id } }';
   for (const wrong of [{ colour: 'red' }, { kind: 'stamp' }, { reason: 7 }]) {
     const input = { password: 'correct-horse; at "x"; y', pem: 'PRIVATE', reason: 'r', ...wrong };
@@ -200,7 +200,7 @@ test('what the agency would not take is refused, and says why', async () => {
   expect((await service.db.pool.query('select from client_certificate')).rowCount).toBe(0);
 });
 
-test('an operator’s word is above what the certificate says of its kind', async () => {
+test('an operator’s choice overrides what the certificate says about its kind', async () => {
   expect(await upload({ ...p12(issue(representative(PRODUCER))), kind: 'seal' })).toMatchObject({
     kind: 'seal',
   });
@@ -233,7 +233,7 @@ test('merchants neither see nor change certificates', async () => {
   }
 });
 
-test('nothing secret is in the database or the log', async () => {
+test('no secret is in the database or the log', async () => {
   const issued = issue(seal(PRODUCER));
   const password = 'correct-horse-battery';
   await upload(p12(issued, password));
@@ -277,7 +277,7 @@ test('a secret cannot be moved to another row, nor opened without its key', asyn
   });
 });
 
-test('new keys: the first locks, the old ones still open, and after the rotation they are not needed', async () => {
+test('new keys: the first encrypts, the old ones still decrypt, and after the rotation they are not needed', async () => {
   const chain = await newCompany('B63272603');
   await upload({ companyId: chain.companyId, ...p12(issue(seal('B63272603'))) });
   const { db } = service;

@@ -39,7 +39,7 @@ describe('the login', () => {
     expect(page.text).toContain('Ada Lovelace');
   });
 
-  test('leads on to the page that was asked for, and nowhere else', async () => {
+  test('redirects to the requested page only', async () => {
     const asked = await anonymousVisitor(service).get('/console/failures?cause=x');
     expect(asked.status).toBe(401);
     expect(asked.text).toContain('name="next" value="/failures?cause=x"');
@@ -94,7 +94,7 @@ describe('the login', () => {
     expect(await sessions()).toBe(before);
   });
 
-  test('tires of whoever tries too often, and lets them in a minute later', async () => {
+  test('refuses whoever tries too often, and accepts them a minute later', async () => {
     const visitor = anonymousVisitor(service);
     const token = await visitor.token();
     const statuses: number[] = [];
@@ -108,7 +108,7 @@ describe('the login', () => {
     expect(answer.text).toContain('Too many attempts from here');
   });
 
-  test('forgets the sessions that are over when somebody comes in', async () => {
+  test('deletes expired sessions at each login', async () => {
     await operatorIn(service, operator);
     clock.shift(9 * HOUR);
     await operatorIn(service, operator);
@@ -130,7 +130,7 @@ describe('the login', () => {
   });
 });
 
-test('a file is not read before somebody is in', async () => {
+test('a file is not read before login', async () => {
   const connection = await rawConnection(service.url);
   const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '400000' };
   connection.send(rawRequest('POST', '/console/login', headers));
@@ -162,7 +162,7 @@ describe('a session', () => {
     expect((await visitor.get('/console')).status).toBe(401);
   });
 
-  test('ends for good when it is left', async () => {
+  test('ends when its user logs out', async () => {
     const visitor = await operatorIn(service, operator);
     const stolen = anonymousVisitor(service);
     for (const [name, value] of visitor.cookies) stolen.cookies.set(name, value);
@@ -207,7 +207,7 @@ describe('a session', () => {
   });
 });
 
-test('every page forbids what it does not need, is kept nowhere, and says the id of a request that failed', async () => {
+test('every page forbids what it does not need, is not cached, and shows the id of a failed request', async () => {
   const ada = await operatorIn(service, operator);
   const answers = [
     await ada.get('/console'),

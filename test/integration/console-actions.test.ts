@@ -157,7 +157,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.each(cases)('$name', ({ at, fields = {}, action, flash }) => {
-  test('is asked for, done with its reason, noted with who did it, and told once', async () => {
+  test('is requested, done with its reason, logged with who did it, and reported once', async () => {
     const path = await at();
     const form = await ada.get(path);
     expect(form.status).toBe(200);
@@ -176,7 +176,7 @@ describe.each(cases)('$name', ({ at, fields = {}, action, flash }) => {
     expect(rows).toEqual([{ actor: operator.id, reason: REASON }]);
   });
 
-  test('is not done without a reason, without the token, or without a session', async () => {
+  test('is refused without a reason, the token or a session', async () => {
     const path = await at();
     const token = await ada.token();
     const before = await everything();
@@ -256,7 +256,7 @@ describe('a refusal', () => {
   });
 });
 
-test('what was parked stays while the others go, and goes when it is put back', async () => {
+test('a parked record stays while the others are sent, and is sent once it is unparked', async () => {
   const record = await pending();
   await night.issue();
   await ada.post(`/console/records/${record}/park`, { reason: REASON });
@@ -275,7 +275,7 @@ test('what was parked stays while the others go, and goes when it is put back', 
   expect(await states()).not.toContain('pending');
 });
 
-test('a stopped chain goes on when it is told to try again', async () => {
+test('a stopped chain continues when it is told to retry', async () => {
   await night.issue();
   const stop =
     "update chain_dispatch set stopped_at = now(), stopped_reason = '4104: El NIF no está identificado' where chain_id = $1";

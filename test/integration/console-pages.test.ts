@@ -62,7 +62,7 @@ describe('the night when the agency is down', () => {
   });
 });
 
-describe('how the last day and month went', () => {
+describe('the figures of the last day and month', () => {
   const sampled = async () => {
     // As a worker does every five minutes; the server tells of rows that a transaction has added a moment later.
     await service.owner.query('select pg_stat_force_next_flush()');
@@ -109,7 +109,7 @@ describe('how the last day and month went', () => {
       .toBe(before + 1);
   });
 
-  test('is drawn with names, words and a table that do without colour and without sight', async () => {
+  test('is drawn with labels and a table that need neither colour nor sight', async () => {
     const { text } = await ada.get('/console');
     for (const title of [
       'Invoices issued',
@@ -153,7 +153,7 @@ describe('what the agency refused or flagged', () => {
     expect(await read('/console/failures?code=%3Cb%3E')).toContain('None.');
   });
 
-  test('is gone once it is mended', async () => {
+  test('disappears once it is repaired', async () => {
     const refused = await night.issue({
       line_items: [aLine({ description: 'SIMULATE-REJECT viga' })],
     });
@@ -168,7 +168,7 @@ describe('what the agency refused or flagged', () => {
   });
 });
 
-test('a parked record is told with the words of its envelope, or of who parked it', async () => {
+test('a parked record shows the reason of its envelope, or of the operator who parked it', async () => {
   const spoiled = await night.issue();
   const record = await night.recordOf(spoiled.id);
   await service.db.pool.query('update record_state set parked_reason = $2 where record_id = $1', [
@@ -201,7 +201,7 @@ describe('along a chain', () => {
   const positions = (text: string) =>
     [...text.matchAll(/\/records\/rec_\w+">([\d,]+)<\/a>/g)].map(([, position]) => Number(position));
 
-  test('one goes from the newest backwards to the first and forwards again', async () => {
+  test('it is paged from the newest to the first and back', async () => {
     let { text } = await walk();
     expect(positions(text)).toEqual(Array.from({ length: 20 }, (_, index) => index + 26));
     const seen = new Set(positions(text));
@@ -223,7 +223,7 @@ describe('along a chain', () => {
     expect(positions(text).at(-1)).toBe(45);
   });
 
-  test('one jumps to a position, and is told when there is none', async () => {
+  test('it jumps to a position, and reports a missing one', async () => {
     expect(positions((await walk('?from=7')).text)[0]).toBe(7);
     for (const from of ['0', '46', '-1', 'x', '99999999999', "1'--"]) {
       const { status, text } = await walk(`?from=${encodeURIComponent(from)}`);
@@ -262,7 +262,7 @@ describe('along a chain', () => {
     );
   });
 
-  test('one goes from record to record', async () => {
+  test('the page leads from record to record', async () => {
     const { text } = await ada.get(`/console/records/${ids[9]}`);
     expect(text).toContain(`href="/console/records/${ids[8]}"`);
     expect(text).toContain(`href="/console/records/${ids[10]}"`);
@@ -319,7 +319,7 @@ describe('companies and invoices', () => {
   );
 });
 
-test('one finds by id what a log or a merchant names, and companies by any other text', async () => {
+test('ids from a log or a merchant are found, and companies by any other text', async () => {
   const { id, number } = day.registered;
   const found = (text: string) => read(`/console/find?text=${encodeURIComponent(text)}`);
   expect(await found(` ${id} `)).toContain(`${number} `);
@@ -331,7 +331,7 @@ test('one finds by id what a log or a merchant names, and companies by any other
   expect((await ada.get('/console/find?text=inv_nobody')).status).toBe(404);
 });
 
-test('no text of anybody becomes markup', async () => {
+test('no text becomes markup', async () => {
   const hostile = await anUnsentCompany(service, HOSTILE.replace('\u202e', '').trim());
   const { id } = await hostile.issue({
     ...aCompleteInvoice(),

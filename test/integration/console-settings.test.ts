@@ -158,7 +158,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.each(cases)('$name', ({ at, fields = () => ({}), action, shows }) => {
-  test('is asked for, done with its reason, and shown', async () => {
+  test('is requested, done with its reason, and shown', async () => {
     const path = await at();
     expect((await ada.get(path)).status).toBe(200);
     const done = await ada.post(path, { ...fields(), reason: REASON });
@@ -169,7 +169,7 @@ describe.each(cases)('$name', ({ at, fields = () => ({}), action, shows }) => {
     expect(act.action).toContain(action.split('_').at(-1));
   });
 
-  test('is not done without a reason or the token', async () => {
+  test('is refused without a reason or the token', async () => {
     const path = await at();
     const before = await acts();
     const answer = await ada.post(path, { ...fields(), reason: ' ' });

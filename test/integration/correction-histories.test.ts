@@ -187,7 +187,7 @@ test('totals are what the lines of all that counts add up to, to the cent, howev
   }
 });
 
-test('every answer that families know was given', () => {
+test('every answer about families was given', () => {
   const codes = [
     ...['invoice_already_voided', 'invoice_is_canje', 'invoice_has_live_canje', 'invoice_already_replaced'],
     ...['invoice_not_family_tip', 'invoice_pending_at_aeat', 'invoice_not_rectifiable_at_aeat'],

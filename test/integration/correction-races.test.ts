@@ -284,7 +284,7 @@ describe('between the answer of the register and the write', () => {
 });
 
 describe('skipping a record while it is being sent', () => {
-  test('is refused from the moment at which it is about to leave', async () => {
+  test('is refused from shortly before it ends', async () => {
     const { id } = await issued(aCompleteInvoice(), 'live');
     const recordId = (await operator.reads(id)).data.act.records[0].id;
     const left = Promise.withResolvers<void>();

@@ -248,7 +248,7 @@ describe('the guide', () => {
   });
 });
 
-describe('what is named wrongly is found', () => {
+describe('a wrong name is found', () => {
   const known: Series = new Map([
     [
       'lacre_jobs',

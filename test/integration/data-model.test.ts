@@ -55,7 +55,7 @@ describe('schema.prisma and the migrations', () => {
     expect(await factsOf(database.owner)).toEqual(wanted);
   });
 
-  test('are seen to differ when a column, an index or a key does', async () => {
+  test('are reported as different when a column, an index or a key differs', async () => {
     const wanted = await factsOf(fromPrisma.owner);
     for (const change of [
       'alter table invoice alter column number drop not null',
@@ -181,7 +181,7 @@ describe('a reference across environments is impossible', () => {
     }
   });
 
-  test('each of them refuses a row that names a neighbour environment', async () => {
+  test('each of them refuses a row of another environment', async () => {
     for (const key of await keysInsideEnvironments()) {
       const error = await attempt(
         ...(await aloneWith(key)),

@@ -93,7 +93,7 @@ async function started(url: string, more: Record<string, string> = {}) {
 }
 
 describe('with a single DATABASE_URL', () => {
-  test('of a superuser the service makes a role for itself, and nobody but that stays connected', async () => {
+  test('with a superuser the service creates its own role, and stays connected only with that', async () => {
     const { name, superuserUrl } = await aDatabase();
     const role = `${name}_runtime`;
     expect(await started(superuserUrl)).toEqual({ role, powers: [], connected: [role] });
@@ -101,21 +101,21 @@ describe('with a single DATABASE_URL', () => {
     expect(await started(superuserUrl)).toEqual({ role, powers: [], connected: [role] });
   });
 
-  test('of an owner who may create roles it does so too', async () => {
+  test('with an owner who may create roles it does so too', async () => {
     const { name, ownerUrl } = await aDatabase('createrole');
     const role = `${name}_runtime`;
     expect(await started(ownerUrl)).toEqual({ role, powers: [], connected: [role] });
     expect(await started(ownerUrl)).toEqual({ role, powers: [], connected: [role] });
   });
 
-  test('of an owner who may not, it says what an administrator has to run', async () => {
+  test('with an owner who may not, it prints what an administrator has to run', async () => {
     const { name, ownerUrl } = await aDatabase();
     await expect(started(ownerUrl)).rejects.toThrow(
       new RegExp(`create role "${name}_runtime" login password.*DATABASE_OWNER_URL.*createrole`, 's'),
     );
   });
 
-  test('of a role that has too much but owns nothing it says what that is', async () => {
+  test('for a role that has too many rights but owns nothing, it names them', async () => {
     const { name, superuserUrl } = await aDatabase();
     await started(superuserUrl);
     await asSuperuser(`create role ${name}_much login password 'x'`);
@@ -126,7 +126,7 @@ describe('with a single DATABASE_URL', () => {
     );
   });
 
-  test('of a role that owns nothing it wants somebody else to have migrated', async () => {
+  test('for a role that owns nothing, it requires that migrations have been run', async () => {
     const { name, superuserUrl } = await aDatabase();
     await asSuperuser(`create role ${name}_plain login password 'x'`);
     roles.push(`${name}_plain`);
@@ -156,7 +156,7 @@ describe('with DATABASE_OWNER_URL', () => {
     }
   });
 
-  test('nobody to whom anything belongs is taken for the service', async () => {
+  test('a role that owns anything is not accepted for the service', async () => {
     const { ownerUrl } = await aDatabase();
     await expect(started(ownerUrl, { DATABASE_OWNER_URL: ownerUrl })).rejects.toThrow(/a role of its own/);
     await expect(started(server, { DATABASE_OWNER_URL: server })).rejects.toThrow(/a role of its own/);
@@ -186,7 +186,7 @@ describe('arranging', () => {
     expect(await asking(url, powersOf)).toEqual([]);
   });
 
-  test('what an earlier version left, whose service was the superuser, is arranged at the next start', async () => {
+  test('an installation of an earlier version, which used the superuser, is converted at the next start', async () => {
     const { name, superuserUrl } = await aDatabase();
     await started(superuserUrl);
     await asSuperuser(`drop owned by ${name}_runtime, ${name}_reader`, name);
@@ -194,7 +194,7 @@ describe('arranging', () => {
     expect(await started(superuserUrl)).toMatchObject({ role: `${name}_runtime`, powers: [] });
   });
 
-  test('a process beside the service may be the first', async () => {
+  test('a process other than the service may start first', async () => {
     const { name, superuserUrl } = await aDatabase();
     const closing = new Closing();
     const { pool } = await openSharedDatabase(
@@ -208,7 +208,7 @@ describe('arranging', () => {
   });
 });
 
-describe('a role that could undo a seal is found, by', () => {
+describe('a role that could remove a seal is found, by', () => {
   const ways: [how: string, grant: string, found: string | RegExp][] = [
     ['being a superuser', 'alter role ROLE superuser', 'is a superuser'],
     ['making roles', 'alter role ROLE createrole', 'may create and alter roles (createrole)'],
@@ -279,7 +279,7 @@ describe('a role that could undo a seal is found, by', () => {
   });
 });
 
-test('credentials are read as pg reads them, and replaced wherever they stand', () => {
+test('credentials are parsed as pg parses them, and replaced in every position', () => {
   expect(credentialsOf('postgres://a%40b:c%3Ad@h/x')).toEqual({ role: 'a@b', password: 'c:d' });
   expect(credentialsOf('postgres://a:b@h/x?user=c&password=d')).toEqual({ role: 'c', password: 'd' });
   const derivation = { ownerUrl: 'postgres://a:b@h/x', database: 'x', secret: Buffer.alloc(0) };

@@ -189,7 +189,7 @@ describe('the role that the service runs as is refused', () => {
     await expect(database.db.pool.query(statement)).rejects.toMatchObject({ code: REFUSED });
   });
 
-  test('and what Postgres meets with a warning alone changes nothing', async () => {
+  test('and what Postgres only warns about changes nothing', async () => {
     for (const act of [
       'grant select, insert on invoice to public',
       'grant truncate, trigger on invoice to public',
@@ -205,7 +205,7 @@ describe('the role that the service runs as is refused', () => {
 });
 
 describe('what is granted', () => {
-  test('is what the lists say, of every table, view and sequence that there is', async () => {
+  test('is as listed for every table, view and sequence', async () => {
     const runtime = credentialsOf(database.url).role;
     const reader = runtime.replace(/runtime$/, 'reader');
     const granted = await grantsOf(database.owner, [runtime, reader]);
@@ -261,7 +261,7 @@ describe('what is granted', () => {
     expect(moved).toEqual(['public.journal_head.hash']);
   });
 
-  test('is nothing to everybody, and the role is member of none', async () => {
+  test('is granted nothing to PUBLIC, and the role is member of none', async () => {
     const { rows } = await database.owner.query(
       `select relname from pg_class, aclexplode(relacl) acl
         where relnamespace::regnamespace::text = any($1) and acl.grantee = 0
@@ -272,7 +272,7 @@ describe('what is granted', () => {
   });
 });
 
-test('an operator who asks by SQL sees what is made for it, the queue too, and nothing else', async () => {
+test('an operator’s SQL role sees its views, including the queue, and nothing else', async () => {
   const reader = credentialsOf(database.url).role.replace(/runtime$/, 'reader');
   const { url } = await aRole(`in role ${reader}`);
   await database.owner.query(`select graphile_worker.add_job('render_pdf', '{}'::json)`);

@@ -89,7 +89,7 @@ async function inUse(by: Authority, to?: Date): Promise<string> {
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000);
 
-test('a service that is well has nothing but good findings, from Node to the jobs', async () => {
+test('a healthy service has only good findings, from Node to the jobs', async () => {
   await inUse(authority, inDays(100));
   expect(await troubles()).toEqual([]);
   const checks = (await findings()).map(({ check }) => check.replace(/cert_\S+/, 'cert_…'));
@@ -110,7 +110,7 @@ test('a service that is well has nothing but good findings, from Node to the job
   ]);
 });
 
-test('a certificate that runs out, has run out, cannot be opened or is not wanted is named', async () => {
+test('a certificate that expires soon, is expired, cannot be opened or is refused is named', async () => {
   const id = await inUse(authority, inDays(10));
   const name = `certificate ${id} (platform)`;
   const says = `seal of ÑANDÚ TALLERES SL, ${PRODUCER}`;
@@ -179,7 +179,7 @@ describe('documents', () => {
   });
   afterAll(() => store?.close());
 
-  test('in a bucket that answers are well; one that cannot be read is named', async () => {
+  test('in a bucket that answers are fine; one that cannot be read is named', async () => {
     const said = async (more: Record<string, string>) => {
       const found = (await findings({ ...store.variables(), ...more })).filter(
         ({ check }) => check === 'documents',
@@ -218,7 +218,7 @@ describe('documents', () => {
 });
 
 describe('a database', () => {
-  test('in which the service could undo a seal is named, with what lets it', async () => {
+  test('in which the service could remove a seal is named, with the right that permits it', async () => {
     expect(await troubles({ DATABASE_URL: database.ownerUrl })).toEqual([
       expect.stringMatching(/^failure database role: DATABASE_URL is the owner's .*is not there yet$/),
     ]);

@@ -137,7 +137,7 @@ describe('the right to render a document', () => {
     expect(rendered).toEqual(['one']);
   });
 
-  test('is prolonged for as long as the rendering takes', async () => {
+  test('is renewed for as long as the rendering takes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const end = held();
     const id = await issuedInvoice(database.db, home);

@@ -82,7 +82,7 @@ describe('what the pages show', () => {
     expect(await contentOf(await issue({ subtotal: total, tax: 0, total }))).toMatchObject({ total });
   });
 
-  test('leads live invoices to the agency', async () => {
+  test('directs live invoices to the agency', async () => {
     const content = await contentOf(await issue({}, live), live);
     expect(content.environment).toBe('live');
     expect(content.qrUrl).toMatch(/^https:\/\/agency\.example/);
@@ -111,7 +111,7 @@ describe('what the pages show', () => {
   });
 });
 
-describe('a rectificativa names all that it corrects', () => {
+describe('a rectificativa names all invoices that it corrects', () => {
   const differences = (rectifies_id: string | null, more: Given = {}) =>
     issue({ kind: 'rectifying_differences', rectifies_id, rectification_reason: 'correction', ...more });
   const substitution = (rectifies_id: string | null, more: Given = {}) =>
@@ -149,13 +149,13 @@ describe('a rectificativa names all that it corrects', () => {
     expect(await referencesOf(await substitution(second))).toEqual([original, first, second].map(numberOf));
   });
 
-  test('a substitution and nothing before it', async () => {
+  test('a substitution without anything before it', async () => {
     const replaced = await substitution(await differences(await issue()));
     const delta = await differences(replaced);
     expect(await referencesOf(await differences(delta))).toEqual([replaced, delta].map(numberOf));
   });
 
-  test('nothing that had been voided before, but what was voided afterwards', async () => {
+  test('not what had been voided before, but what was voided afterwards', async () => {
     const original = await issue();
     const voided = await differences(original, { voided: new Date('2026-06-30T00:00:00Z') });
     const later = await differences(voided, { voided: new Date('2030-01-01T00:00:00Z') });

@@ -177,7 +177,7 @@ describe('while the object store is in trouble', () => {
   const refused = { code: 'service_unavailable', status: 503, retryAfter: 5 };
   const outcome = (from: Documents, id: string) => documentFor(from, home.environmentId, id);
 
-  test('out of reach, nothing is lost: what is stored and what is new wait until it is back', async () => {
+  test('unavailable, nothing is lost: stored and new documents wait until it is back', async () => {
     const [old, fresh] = [await issue(), await issue()];
     const from = documents({ endpoint: way.through(store.url) });
     const bytes = await bytesOf(from, old);
@@ -226,7 +226,7 @@ describe('while the object store is in trouble', () => {
     expect(renderings).toBe(1);
   });
 
-  test('no longer configured, neither', async () => {
+  test('nor when it is no longer configured', async () => {
     const id = await issue();
     await bytesOf(documents(), id);
     expect(await outcome(documents(null), id)).toMatchObject(refused);

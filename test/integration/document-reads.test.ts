@@ -25,7 +25,7 @@ const readings = async (work: () => Promise<unknown>): Promise<number> =>
   (await statementsOf(work)).filter((text) => text.includes('d.object_key')).length;
 
 describe('stored documents', () => {
-  test('a hundred who ask for one at the same time share two readings, and one later reads it again', async () => {
+  test('a hundred simultaneous requests for one share two reads, and a later request reads it again', async () => {
     const files: Outcome<InvoiceFile>[] = [];
     const together = () =>
       Promise.all(Array.from({ length: 100 }, async () => files.push(await read(ids[0]!))));
@@ -77,7 +77,7 @@ describe('stored documents', () => {
     expect((await service.call('GET', link, { key: null })).status).toBe(200);
   });
 
-  test('beyond those that may wait the others are refused at once', async () => {
+  test('requests beyond the queue’s bound are refused at once', async () => {
     const unknown = Array.from({ length: LIMITS.documentsWaiting.value + 10 }, (_, index) => `inv_${index}`);
     const outcomes = await Promise.all(unknown.map((id) => read(id)));
     const codes = outcomes.map((outcome) => (isRefusal(outcome) ? outcome.code : 'read'));

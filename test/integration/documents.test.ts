@@ -91,7 +91,7 @@ describe('the document of an invoice', () => {
     for (const bytes of all) expect(bytes).toEqual(all[0]);
   });
 
-  test('waits on when rendering fails, for the next who asks', async () => {
+  test('keeps waiting when rendering fails, for the next request', async () => {
     const id = await issue();
     const renderer = { ...threads, render: () => Promise.reject(new Error('out of ink')) };
     await expect(bytesOf(id, { ...documents, renderer })).rejects.toThrow('out of ink');

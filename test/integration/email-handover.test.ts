@@ -134,14 +134,14 @@ const MESSAGE: Outgoing = {
   parts: { from: FROM, to: [], subject: '', text: '', html: '', attachments: [] },
 };
 
-describe('the way to the mail server', () => {
+describe('the connection to the mail server', () => {
   const login = { user: MAIL_USER, pass: MAIL_PASSWORD };
   const at = (port: number, more: object = {}) => ({
     ...{ server: { host: 'localhost', port, secure: false, login, ...more }, requireTls: true },
   });
   const begun = async () => true;
 
-  test('is put under TLS where that is demanded, with a certificate that is trusted, or nothing is said', async () => {
+  test('uses TLS where required, with a trusted certificate, or nothing is sent', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lacre-mail-'));
     const authority = newAuthority();
     authority.equip(folder);
@@ -194,7 +194,7 @@ describe('the way to the mail server', () => {
     expect(slow!.error).toMatch(/in time/);
   });
 
-  test('is never told in the log: neither the password nor an address', async () => {
+  test('is never logged: neither the password nor an address', async () => {
     const { id } = await sending.issue();
     const email = await sending.sent(id);
     sending.server.refuseMessage = () => ({ code: 451, text: `4.7.1 ${MAIL_PASSWORD} ana@example.com` });

@@ -24,7 +24,7 @@ afterEach(() => clock.reset());
 const part = ({ parts }: Received, type: string) => parts.find((one) => one.type === type)!.bytes.toString();
 
 describe('an invoice that is sent', () => {
-  test('goes to its recipient with its PDF, from the company’s name, and says what became of it', async () => {
+  test('is sent to its recipient with its PDF, in the company’s name, and reports the result', async () => {
     const invoice = await sending.issue({
       due_date: '2027-01-15',
       payment: { means: 'transfer', iban: 'ES9121000418450200051332', reference: 'F 17' },
@@ -79,7 +79,7 @@ describe('an invoice that is sent', () => {
     expect(sending.server.received).toHaveLength(1);
   });
 
-  test('goes to whom the request names, each once, with the structured documents that it names', async () => {
+  test('is sent once to each recipient that the request names, with the structured documents that it names', async () => {
     const { id } = await sending.issue();
     const to = ['a@example.com', 'B@Example.com', 'b@example.com', 'info@españa.example'];
     const email = await sending.sent(id, { to, formats: ['ubl', 'ubl'] });
@@ -117,7 +117,7 @@ describe('an invoice that is sent', () => {
     expect(sending.server.received).toHaveLength(1);
   });
 
-  test('is asked for once under an idempotency key', async () => {
+  test('is requested once under an idempotency key', async () => {
     const { id } = await sending.issue();
     const headers = { 'idempotency-key': 'once' };
     const first = await sending.send(id, { to: 'a@example.com' }, headers);
@@ -201,7 +201,7 @@ describe('what is asked for', () => {
     expect(await sending.emails(id)).toEqual([]);
   });
 
-  test('is refused of another environment’s invoice, of a ticket without an address, and in a format that it has not', async () => {
+  test('is refused for another environment’s invoice, for a ticket without an address, and in a format that it does not have', async () => {
     const { id } = await sending.issue();
     const other = await createCompany(sending.service.db);
     const foreign = await sending.service.call('POST', `/v1/invoices/${id}/send`, { key: other.test.key });
@@ -259,7 +259,7 @@ describe('what is asked for', () => {
   });
 });
 
-describe('as whom it is sent', () => {
+describe('the sender', () => {
   test('is set by the company: its name and where answers go', async () => {
     const { id } = await sending.issue();
     expect((await sending.call('GET', '/v1/email_settings')).body).toMatchObject({

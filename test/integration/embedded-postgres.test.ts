@@ -174,7 +174,7 @@ describe('the embedded Postgres', () => {
     expect(await ask(postgres.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
   });
 
-  test('does not take an empty password for one, and makes none for databases that have another', async () => {
+  test('does not accept an empty password, and makes none for databases that have another', async () => {
     await postgres.stop();
     const file = join(dataDir, 'postgres-password');
     const password = readFileSync(file, 'utf8');
@@ -195,7 +195,7 @@ describe('the embedded Postgres', () => {
   });
 });
 
-describe('ending a process goes from asking to killing', () => {
+describe('ending a process escalates from SIGTERM to SIGKILL', () => {
   const SOON = [
     { signal: 'SIGINT', ms: 100 },
     { signal: 'SIGQUIT', ms: 100 },

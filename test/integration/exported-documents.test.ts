@@ -181,7 +181,7 @@ test('a link that was altered or has run out opens nothing', async () => {
   expect(verifyExport(Buffer.alloc(secret.length), token, at(0))).toBe('altered');
 });
 
-test('what is asked wrongly is refused with the name of the parameter', async () => {
+test('a wrong parameter is refused by name', async () => {
   for (const [query, field, code] of [
     [`to=${TODAY}`, 'from', 'required'],
     [`from=${TODAY}`, 'to', 'required'],

@@ -45,7 +45,7 @@ test('a standby is known as one by the doctor', async () => {
   await closeDb(db);
 });
 
-test('a standby that has all that was acknowledged is gone on with at once', PATIENCE, async () => {
+test('a standby that has everything acknowledged is used at once', PATIENCE, async () => {
   expect(await stage.play('synchronous')).toMatchObject({
     ...{ lost: 0, doubled: [], findings: [], faults: [], held: false },
   });
@@ -62,6 +62,6 @@ test(
   },
 );
 
-test('a primary that was replaced and comes back issues nothing', PATIENCE, async () => {
+test('a replaced primary that comes back issues nothing', PATIENCE, async () => {
   expect(await stage.askOldLeader()).toEqual([503, 503, 503, 503]);
 });

@@ -67,7 +67,7 @@ describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind 
     await database?.close();
   });
 
-  test('issue through all of them at once: no gap, no fork, nothing twice, each registered once', async () => {
+  test('concurrent issuing through all of them leaves no gap, fork or duplicate, and registers each once', async () => {
     const load = startLoad('a', 'nothing goes wrong');
     await load.until(() => issued.length >= 60);
     expect(retried).toBe(0);
@@ -114,7 +114,7 @@ describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind 
     await audit();
   });
 
-  test('lose one of each by kill -9, and nothing is lost or done twice', async () => {
+  test('lose one of each by kill -9 without losing or repeating anything', async () => {
     const load = startLoad('c', 'processes die');
     const before = issued.length;
     await load.reached(() => issued.length > before + 20);

@@ -87,7 +87,7 @@ test('the old invoices hold to every rule, as real ones do', async () => {
   expect(found?.records).toBeGreaterThan(INVOICES / 2);
 });
 
-test('no work of the day reads a large table from end to end', async () => {
+test('no daily statement scans a large table', async () => {
   expect(sent.size).toBeGreaterThan(30);
   for (const [what, statements] of sent) {
     const tables = ABOUT_ALL_COMPANIES.includes(what) ? OF_INVOICES : [...OF_INVOICES, ...OF_COMPANIES];
@@ -96,7 +96,7 @@ test('no work of the day reads a large table from end to end', async () => {
   }
 });
 
-describe('it would be seen', () => {
+describe('a violation would be detected', () => {
   test('when a statement looked for what no index knows', async () => {
     const text = 'select id from invoice where environment_id > $1 and notes = $2';
     const planted = [{ text, values: [0, 'x'], name: null }];
@@ -163,7 +163,7 @@ describe('divided by environments, as for Citus', () => {
     expect(await refusedKeys(client)).toEqual([]);
   });
 
-  test('it would be seen when a key did not', async () => {
+  test('a key that did not would be detected', async () => {
     await client.query('savepoint planted');
     await client.query(
       'alter table audit_entry add foreign key (environment_id) references environment (id) on update cascade',
@@ -182,7 +182,7 @@ describe('divided by environments, as for Citus', () => {
     await client.query('rollback to planted');
   });
 
-  test('a row that is sealed is sealed in every part', async () => {
+  test('every column of a sealed row is sealed', async () => {
     for (const change of [
       'update invoice set number = number',
       'delete from journal_entry',

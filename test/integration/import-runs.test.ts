@@ -73,7 +73,7 @@ test('a file is imported once into each environment', async () => {
   expect(await imported(other)).toBe(good);
 });
 
-test('what was done is noted, with who did it', async () => {
+test('actions are logged, with who did them', async () => {
   const { file } = aFile(10);
   await run(file);
   const { rows } = await database.db.pool.query('select * from audit_entry where environment_id = $1', [
@@ -127,7 +127,7 @@ test('a batch whose commit fails leaves neither invoices nor entries of the repo
   expect(reportOf(file)).toEqual(report);
 });
 
-test('two runs of one file at the same moment: one gives way, and no row is lost, doubled or refused for it', async () => {
+test('two simultaneous runs of one file: one yields, and no row is lost, duplicated or refused', async () => {
   const { file, good } = aFile(1_600);
   const outcomes = await Promise.allSettled([run(file), run(file)]);
   const failed = outcomes.filter(({ status }) => status === 'rejected');
@@ -162,7 +162,7 @@ test('a file that cannot be read to its end is imported up to there; mended, it 
   expect(await imported()).toBe(700);
 });
 
-test('issuing goes on beside an import, for its company and for others, and waits behind one batch at the most', async () => {
+test('issuing continues during an import, for its company and for others, and waits behind one batch at most', async () => {
   const service = await testService();
   const neighbour = await createCompany(service.db);
   // With external ids nobody issues for the company while a batch is stored.
@@ -199,7 +199,7 @@ const cli = (args: string[], variables: Record<string, string> = {}) =>
     ...['--reason', 'moved', '--live'],
   ]);
 
-test('a process that is killed in the middle has done whole rows only, and the next one the rest', async () => {
+test('a process that is killed in the middle has imported whole rows only, and the next one imports the rest', async () => {
   const { file, report, good } = aFile(4_000);
   const args = ['--environment', String(home.environmentId), '--file', file, '--json'];
   const victim = cli(args);

@@ -140,7 +140,7 @@ describe('a row that is imported', () => {
   });
 });
 
-describe('a row that is refused is told with its line, its code and its reason', () => {
+describe('a refused row is reported with its line, code and reason', () => {
   const row = (parts: Record<string, unknown>) => anOldInvoice('REF-A', parts);
   const line = (parts: Record<string, unknown>) => row({ line_items: [anOldLine(parts)] });
 

@@ -93,7 +93,7 @@ describe('a proof', () => {
     for (const id of ids) expect(isProof(await proofOf(id)), id).toBe(true);
   });
 
-  test('is one of the environment of the key alone, and a query has few', async () => {
+  test('belongs to the key’s environment, and a query may have few', async () => {
     const id = await issue();
     const { key } = service.company.live;
     const foreign = await service.graphql(`{ invoice(id: "${id}") { proof } }`, {}, { key });
@@ -104,7 +104,7 @@ describe('a proof', () => {
     expect(many.errors[0].extensions.code).toBe('invalid_request');
   });
 
-  test('is not given of an invoice whose rows were changed since', async () => {
+  test('is refused for an invoice whose rows were changed since', async () => {
     const { entry } = await newProof();
     const id = entry.subject_id;
     await service.owner.query(
@@ -177,7 +177,7 @@ describe('a proof is refused', () => {
     }
   });
 
-  test('by another key, with a part of another one, and when it is none', async () => {
+  test('by another key, with a part of another one, and when it is malformed', async () => {
     expect(verifyProof(proof, signerOf('lacre', Buffer.alloc(32, 1)))).toMatchObject({ part: 'tlog_proof' });
     const other = await newProof();
     for (const part of ['entry', 'content', 'body', 'xml', 'tlog_proof'] as const) {
@@ -219,7 +219,7 @@ describe('that a later checkpoint extends an earlier one', () => {
   const proofSince = async (since: number) =>
     (await service.graphql(`{ checkpoint { consistencyProof(since: ${since}) } }`)).body;
 
-  test('is shown offline, wherever in the tree the earlier one ends', async () => {
+  test('is proved offline, wherever in the tree the earlier one ends', async () => {
     await issue();
     const earlier = [await checkpoint()];
     for (const more of [1, 1_300, 900, 1_024, 3]) {
@@ -241,7 +241,7 @@ describe('that a later checkpoint extends an earlier one', () => {
     }
   });
 
-  test('is shown by the command line of every journal, and a forged proof is refused', async () => {
+  test('is printed by the command line for every journal, and a forged proof is refused', async () => {
     const lacre = commandLine(service.db, {
       DATABASE_URL: service.databaseUrl,
       CHECKPOINT_KEY,

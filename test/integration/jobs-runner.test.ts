@@ -19,7 +19,7 @@ import { testLog } from '../support/processes/run-log.ts';
 /** More chains than any process sends for at once. */
 const HANGING = 40;
 
-test('an agency that hangs, for however many companies, keeps no document from being rendered', async () => {
+test('an agency that hangs, for any number of companies, does not block rendering', async () => {
   const [database, simulator] = await Promise.all([testDatabase({ connections: 12 }), testSimulator()]);
   const { db } = database;
   const dataDir = mkdtempSync(join(tmpdir(), 'lacre-jobs-'));
@@ -75,7 +75,7 @@ async function behindProxy() {
   return { database, simulator, proxy, services, close };
 }
 
-test('jobs whose database goes away under them are run again when it is back, by a process that lives on', async () => {
+test('jobs that lose their database run again when it is back, in the same process', async () => {
   const { database, simulator, proxy, services, close } = await behindProxy();
   await simulator.control({ mode: 'hang' });
   const { environmentId, chainId, standardSeriesId } = await newChain(database.db);

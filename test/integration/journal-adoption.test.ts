@@ -49,7 +49,7 @@ const entriesOf = async (journal: number) => {
 const db = () => service.db;
 const services = () => ({ db: service.db, log: service.services.log });
 
-test('what was there before is told once, also when it is begun again and by two at once', async () => {
+test('existing data is adopted once, also when restarted and by two at once', async () => {
   const before = { environment: await entriesOf(environmentId), installation: await entriesOf(INSTALLATION) };
   await forget();
   await Promise.all([journalAll(db(), environmentId), journalAll(db(), environmentId)]);
@@ -64,7 +64,7 @@ test('what was there before is told once, also when it is begun again and by two
   expect(rows).toEqual([]);
 });
 
-test('what is issued meanwhile is told once too', async () => {
+test('what is issued meanwhile is reported once too', async () => {
   await forget();
   const { key } = service.company.test;
   const issuing = Promise.all(
@@ -122,7 +122,7 @@ async function heldAt(type: string): Promise<{ reached(): Promise<unknown>; rele
   };
 }
 
-test('killed with kill -9 in the middle, it is gone on with where it was, and verified at the end', async () => {
+test('killed with kill -9 in the middle, it continues where it was, and is verified at the end', async () => {
   // Documents are made meanwhile.
   const entries = async () =>
     (await entriesOf(environmentId)).filter((told) => !told.startsWith('invoice.document_ready'));

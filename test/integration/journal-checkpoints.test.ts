@@ -67,7 +67,7 @@ async function resultAfter(statement: string, text = note, key = signer()): Prom
   }
 }
 
-describe('a journal, held against an earlier checkpoint of it', () => {
+describe('a journal, compared with an earlier checkpoint', () => {
   test('extends it, also with more entries', async () => {
     expect(await resultAfter('select 1')).toEqual(['extends']);
     await issue();
@@ -215,7 +215,7 @@ describe('checkpoints are kept outside the database', () => {
   });
 });
 
-describe('a journal that contradicts the checkpoint that is kept of it', () => {
+describe('a journal that contradicts its stored checkpoint', () => {
   const findings = async () => {
     const found = await verifyAndKeep(services(), environmentId);
     return found!.findings.map(({ what, found: now }) => [what, now]);
@@ -252,7 +252,7 @@ describe('a journal that contradicts the checkpoint that is kept of it', () => {
     expect(await findings()).toEqual([['journal_checkpoint', 'rewritten']]);
   });
 
-  test('gets no further one, and stays found, until the file is put away', async () => {
+  test('gets no further one, and the finding stays, until the file is moved away', async () => {
     const before = noteInFolder();
     await issue();
     const taken = await takeCheckpoints(services(), 1);
@@ -269,7 +269,7 @@ describe('a journal that contradicts the checkpoint that is kept of it', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('is found when it is not there at all', async () => {
+  test('is reported when it is missing entirely', async () => {
     expect(await verifyInstallation(services())).toMatchObject({ findingCount: 0 });
     await service.owner.query(
       `begin; ${BEHIND}; update journal_head set origin = 'another' where origin = '${origin()}'; commit`,

@@ -43,7 +43,7 @@ const issue = async (kind: 'test' | 'live', body: object) => {
 };
 
 describe('every change has one entry', () => {
-  test('an environment is born with its series', async () => {
+  test('an environment is created with its series', async () => {
     const entries = await journalOf(service.company.live.environmentId);
     expect(entries.slice(0, 2).map(({ type }) => type)).toEqual([
       'number_series.created',
@@ -74,7 +74,7 @@ describe('every change has one entry', () => {
     ]);
   });
 
-  test('a live invoice waits for the agency, which is no change', async () => {
+  test('a live invoice that waits for the agency has not changed', async () => {
     const { environmentId } = service.company.live;
     const before = (await journalOf(environmentId)).length;
     const issued = await Promise.all(Array.from({ length: 7 }, () => issue('live', aCompleteInvoice())));
@@ -104,7 +104,7 @@ describe('every change has one entry', () => {
     });
   });
 
-  test('a series that comes and goes', async () => {
+  test('a series that is created and deleted', async () => {
     const { environmentId, key } = service.company.test;
     const before = (await journalOf(environmentId)).length;
     const body = { prefix: 'GONE', type: 'standard' };

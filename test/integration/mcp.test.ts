@@ -256,7 +256,7 @@ describe('with a live key', () => {
     });
   });
 
-  test('what a person agrees to is issued, once it was said what it is', async () => {
+  test('an invoice is issued after it was described and confirmed', async () => {
     const asked: string[] = [];
     const person: Person = (message) => {
       asked.push(message);
@@ -266,7 +266,7 @@ describe('with a live key', () => {
     expect(asked).toEqual([expect.stringContaining('242.00 EUR')]);
   });
 
-  test('a payment is recorded like that, too: by a yes alone', async () => {
+  test('a payment too is recorded only after a yes', async () => {
     const { key } = service.company.live;
     const { body: issued } = await service.call('POST', '/v1/invoices', { body: invoice, key });
     const given = { invoice_id: issued.id, amount: 100, paid_on: issued.invoice_date.slice(0, 10) };
@@ -313,7 +313,7 @@ describe('with a live key and drafts', () => {
     expect([await count('live'), (await call('list_drafts')).body.drafts]).toEqual([before, drafts]);
   });
 
-  test('what a person agrees to is done, once it was said what it is', async () => {
+  test('a change is made after it was described and confirmed', async () => {
     const asked: string[] = [];
     const person: Person = (message) => {
       asked.push(message);

@@ -164,7 +164,7 @@ test('a stopped chain that is retried goes on, but never before the agency wants
   expect(await acts()).toMatchObject([{ action: 'retry_chain', reason: 'mandate given' }]);
 });
 
-test('a record that is parked lets the others pass, and follows when it is put back', async () => {
+test('a parked record lets the others pass, and follows when it is unparked', async () => {
   // The first of a chain must be sent before all others.
   await issued();
   await send();
@@ -219,7 +219,7 @@ describe('an act is refused, and nothing is written down,', () => {
     expect(await acts()).toEqual([]);
   });
 
-  test('and so is looking', async () => {
+  test('and so is reading', async () => {
     expect((await ask(WATCH, {}, company.live.key)).errors[0].extensions.code).toBe('forbidden');
     const verify = `{ verifyChain(environmentId: ${company.live.environmentId}) { records } }`;
     expect((await ask(verify, {}, company.live.key)).errors[0].extensions.code).toBe('forbidden');
@@ -299,7 +299,7 @@ describe('verification', () => {
     );
   });
 
-  test('every night keeps what it found, and alarms', async () => {
+  test('each nightly run stores its findings, and alarms', async () => {
     await issued();
     const logged: string[] = [];
     const log = testLog((line) => logged.push(line), 'info');

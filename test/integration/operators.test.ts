@@ -73,7 +73,7 @@ const CREATE = `mutation ($nif: String!, $reason: String!) {
     id mandateApproved subscriptionActive
     environments { edges { node { id kind records hold keysInForce standardSeriesId } } } } }`;
 
-test('a company is created, brought to where it may issue live, given a key and deprived of it', async () => {
+test('a company is created, enabled for live issuing, given a key, and the key is revoked', async () => {
   expect(codeOf(await ask(CREATE, { nif: 'B72877815', reason: 'signed' }))).toBe('invalid_request');
   expect(codeOf(await ask(CREATE, { nif: 'B72877814', reason: ' ' }))).toBe('invalid_request');
   const { createCompany: company } = (await ask(CREATE, { nif: companyNif(77), reason: 'signed' })).data;
@@ -133,7 +133,7 @@ describe('the same NIF cannot be given to two companies of one installation', ()
   };
   const USED = { code: 'nif_already_used', status: 409 };
 
-  test('in whatever form it is written', async () => {
+  test('in every notation', async () => {
     const nif = companyNif(78);
     await create(nif);
     for (const same of [nif, ` ${nif.toLowerCase()} `, `${nif.slice(0, 1)}-${nif.slice(1)}`]) {
@@ -246,7 +246,7 @@ test('the default series changes for the next invoice; nothing else of a series 
   await expect(change).rejects.toThrow(/sealed/);
 });
 
-test('customers of a company are written down and read, and the log does not repeat who they are', async () => {
+test('customers of a company are created and read, and the log does not contain their data', async () => {
   const shop = await ask(
     `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`,
     { input: { ...named(), name: 'shop', reason: 'onboarding' } },

@@ -49,7 +49,7 @@ describe.skipIf(!canLook)('the roll', () => {
     },
   );
 
-  test('is 80 mm wide and as long as it takes, and beyond what a page can be goes on on another', async () => {
+  test('is 80 mm wide and as long as needed, and continues on another page beyond the longest possible one', async () => {
     const few = sizeOf(await renderRollPdf(invoiceCases['one line']!));
     expect(few.width).toBe(Math.ceil(WIDTH));
     expect(few.height).toBeLessThan(700);
@@ -119,7 +119,7 @@ describe('over HTTP', () => {
     expect((await bytesOf(`${issued.pdf_url}&paper=roll`)).equals(before)).toBe(true);
   });
 
-  test('what is voided says so on the ticket too', async () => {
+  test('a voided invoice says so on the ticket too', async () => {
     const { body: other } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
     await bytesOf(`${other.pdf_url}&paper=roll`);
     expect((await (await operatorOf(service)).voids(other.id)).errors).toBeUndefined();

@@ -27,7 +27,7 @@ describe.skipIf(PGBOUNCER === null)('a pooler before the database', () => {
     await database?.close();
   });
 
-  test('is noticed when it changes sessions, and what is needed then is said', async () => {
+  test('is detected when it changes sessions, and the message says what is needed', async () => {
     const { url } = byTransaction;
     expect(await poolingFault(database.url, null)).toBeNull();
     expect(await poolingFault(bySession.url, null)).toBeNull();
@@ -70,7 +70,7 @@ describe.skipIf(PGBOUNCER === null)('a pooler before the database', () => {
     await Promise.all(clients.map(closeDb));
   });
 
-  test('carries named statements of many connections without confusing them', async () => {
+  test('keeps the named statements of many connections apart', async () => {
     const db = openDb(byTransaction.url, { max: 20, ...quiet, directUrl: database.url });
     const named = (from: Db, text: string) =>
       from.pool.query<{ n: number }>({ name: 'same-name', text, values: [1] }).then(({ rows }) => rows[0]!.n);
@@ -84,7 +84,7 @@ describe.skipIf(PGBOUNCER === null)('a pooler before the database', () => {
     await Promise.all([closeDb(db), closeDb(naming)]);
   });
 
-  test('lets those who subscribe hear what processes behind it issue', async () => {
+  test('delivers to subscribers what other processes issue', async () => {
     const direct = await testService();
     const pooler = await startPgBouncer(direct.databaseUrl);
     const [one, another] = await Promise.all([

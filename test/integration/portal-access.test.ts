@@ -88,7 +88,7 @@ describe('a link', () => {
     expect((await last.get('/portal')).status).toBe(200);
   });
 
-  test('opens no visit for a look whether it is there, nor for a browser that runs ahead', async () => {
+  test('creates no session for HEAD, nor for a browser’s prefetch', async () => {
     const link = await anasLink();
     const look = await newVisitor().ask('HEAD', link);
     expect(look.status).toBe(404);
@@ -120,7 +120,7 @@ describe('a link', () => {
     },
   );
 
-  test('is forgotten a day after it is over, and no sooner', async () => {
+  test('is deleted a day after it ended, and not before', async () => {
     const link = await anasLink();
     clock.shift(24 * HOUR);
     await reapPortalSessions(service.db);
@@ -142,7 +142,7 @@ test('where the service is reached by https the cookie stays with it', async () 
   }
 });
 
-test('every page forbids what it does not need, and is kept nowhere', async () => {
+test('every page forbids what it does not need, and is not cached', async () => {
   const ana = await asAna();
   const answers = [
     await ana.get('/portal'),
@@ -171,7 +171,7 @@ test('every page forbids what it does not need, and is kept nowhere', async () =
 describe('without a visit', () => {
   const pages = () => ['/portal', `/portal/invoices/${sale.id}`, `/portal/invoices/${sale.id}/pdf`];
 
-  test('there is a page that says so, and nothing on it of anybody', async () => {
+  test('a page says so, without any personal data', async () => {
     for (const path of [...pages(), `/portal/invoices/${sale.id}/exchange`]) {
       const answer = await newVisitor().get(path);
       expect(answer.status, path).toBe(403);
@@ -244,7 +244,7 @@ describe('a form', () => {
     }
   });
 
-  test('to leave ends the visit for good', async () => {
+  test('logging out ends the session', async () => {
     const ana = await asAna();
     const stolen = newVisitor();
     for (const [name, value] of ana.cookies) stolen.cookies.set(name, value);
@@ -298,7 +298,7 @@ describe('of other customers', () => {
     }
   });
 
-  test('a foreign invoice is no place in the list to go on from', async () => {
+  test('an invoice of another environment is not accepted as a cursor', async () => {
     const ana = await asAna();
     const places = [...strangers.map(({ sale: { id } }) => id), 'inv_nobody', '%27', 'x'.repeat(500)];
     for (const after of places) {

@@ -60,7 +60,7 @@ describe('the list', () => {
     for (const words of inWords) expect(text).toContain(`>${words}</span>`);
   });
 
-  test('is narrowed to a state', async () => {
+  test('is filtered by state', async () => {
     const lena = await enter('lena');
     for (const [index, state] of STATES.entries()) {
       const { text } = await lena.get(`/portal?state=${state}`);
@@ -70,7 +70,7 @@ describe('the list', () => {
     expect(numbersOn((await lena.get('/portal?state=voided')).text)).toEqual([]);
   });
 
-  test('is narrowed to a text in number, order or lines, in any case and by the letter', async () => {
+  test('is filtered by a text in number, order or lines, in any case, literally', async () => {
     const lena = await enter('lena');
     const found = async (words: string) =>
       numbersOn((await lena.get(`/portal?text=${encodeURIComponent(words)}`)).text);
@@ -85,7 +85,7 @@ describe('the list', () => {
     expect(await found('nothing of the kind')).toEqual([]);
   });
 
-  test('is narrowed to days of Madrid, the last one included', async () => {
+  test('is filtered by Madrid days, including the last', async () => {
     const lena = await enter('lena');
     const today = madridDay(clock.now());
     const yesterday = madridDay(new Date(clock.now().getTime() - 86_400_000));
@@ -115,7 +115,7 @@ describe('the list', () => {
     expect(numbersOn(text)).toEqual([]);
   });
 
-  test('goes on page by page, with its filter, and repeats or skips nothing', async () => {
+  test('continues page by page, with its filter, without repeating or skipping', async () => {
     const all: string[] = [];
     for (let n = 0; n < 45; n += 1) all.unshift((await aSale(service, shop, 'mara')).number);
     const mara = await enter('mara');
@@ -157,7 +157,7 @@ describe('the language', () => {
     expect(answer.text).toContain(`<html lang="${language}">`);
   });
 
-  test('is changed by a link, stays so, and keeps the filter', async () => {
+  test('is changed by a link, persists, and keeps the filter', async () => {
     const visitor = await enter('lena');
     const { text } = await visitor.get('/portal?state=pending&text=cosa');
     const link = /href="([^"]+)" lang="en"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -359,7 +359,7 @@ describe('exchanging a ticket', () => {
     expect((await ida.post(formOf(sale), RECIPIENT)).status).toBe(303);
   });
 
-  test('is for tickets alone', async () => {
+  test('is for tickets only', async () => {
     const recipient = {
       name: 'García Pérez Ana',
       taxId: '12345678Z',
@@ -375,7 +375,7 @@ describe('exchanging a ticket', () => {
     expect(await invoiceCount()).toBe(before);
   });
 
-  test('is no way to try out tax ids', async () => {
+  test('cannot be used to probe tax ids', async () => {
     const sale = await aSale(service, shop, 'otto');
     const otto = await enter('otto');
     const statuses = [];

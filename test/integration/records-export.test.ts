@@ -147,7 +147,7 @@ describe.runIf(withSchemas)('the schema', () => {
   });
 });
 
-test('goes into a file whole, or not at all', async () => {
+test('is written to a file completely or not at all', async () => {
   const out = join(folder, 'records.xml');
   const { exit, json } = await exported(...PERIOD, '--out', out, '--json');
   expect(exit).toBe(0);
@@ -195,7 +195,7 @@ test('reads some hundreds of records at a time, and only when they are wanted', 
   expect(seen).toEqual([500, 1_000, 1_200]);
 });
 
-test('a reader who has enough is no failure', async () => {
+test('a reader that stops early is no failure', async () => {
   const env = { DATABASE_URL: service.databaseUrl, ...SECRETS };
   const words = [...company(), '--environment', 'live', ...PERIOD].join(' ');
   const line = `set -o pipefail; ${process.execPath} src/faces/cli/main.ts records export ${words} | true`;
@@ -203,7 +203,7 @@ test('a reader who has enough is no failure', async () => {
   expect([status, stderr]).toEqual([0, '']);
 });
 
-test('what cannot be meant is told apart', async () => {
+test('ambiguous input is distinguished', async () => {
   expect((await exported(...PERIOD, '--json')).exit).toBe(2);
   expect((await exported('--from', TODAY)).exit).toBe(2);
   expect((await exported('--from', '2026-12-31', '--to', '2026-01-01')).exit).toBe(3);

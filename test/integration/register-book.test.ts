@@ -280,7 +280,7 @@ describe('a row', () => {
   });
 });
 
-describe('what is no book', () => {
+describe('what is not a register book', () => {
   test.each<[string, Wanted, string, string]>([
     ['a period that ends before it begins', { from: TODAY, to: plusDays(TODAY, -1) }, 'to', 'out_of_range'],
     ['a day that is none', { from: '2026-02-30' }, 'from', 'invalid_type'],
@@ -292,7 +292,7 @@ describe('what is no book', () => {
     expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', errors: [{ field, code }] });
   });
 
-  test('a link opens its own book alone, and only for a while', async () => {
+  test('a link opens its own book only, and only until it expires', async () => {
     const { body } = await asked();
     const link = new URL(local(body.data.registerBook.downloadUrl));
     const token = link.searchParams.get('token')!;
@@ -312,7 +312,7 @@ describe('what is no book', () => {
     clock.reset();
   });
 
-  test('whoever leaves in the middle gives back connection and turn', async () => {
+  test('a caller that leaves in the middle returns connection and turn', async () => {
     const { body } = await asked({}, 'live');
     for (let n = 0; n < 5; n += 1) {
       const leaving = new AbortController();

@@ -131,7 +131,7 @@ describe('the recipient of a complete invoice', () => {
   });
 });
 
-test('good answers outlive the register for a while, and only those', async () => {
+test('good answers, and only those, are cached for a while when the register is down', async () => {
   const other = await startSimulator({
     dataDir: mkdtempSync(join(dataDir, 'other-')),
     port: 0,
@@ -153,11 +153,11 @@ test('good answers outlive the register for a while, and only those', async () =
   mine.close();
 });
 
-test('a client certificate with the wrong passphrase is found out at the start', () => {
+test('a client certificate with the wrong passphrase is reported at start-up', () => {
   expect(() => open(simulator, { passphrase: 'wrong' })).toThrow();
 });
 
-describe('a tax id to be validated', () => {
+describe('a tax id that is validated', () => {
   const ask = async (question: TaxIdQuestion) => {
     const outcome = await registers.validateTaxId(question, ENVIRONMENT);
     return isRefusal(outcome) ? [outcome.code, ...outcome.errors.map((issue) => issue.field)] : outcome;
@@ -247,7 +247,7 @@ describe('a tax id to be validated', () => {
     });
   });
 
-  test('a question that makes no sense is refused', async () => {
+  test('a contradictory query is refused', async () => {
     expect(await ask({ taxId: 'AB12', taxIdType: 'passport' })).toEqual(['invalid_request', 'taxIdCountry']);
     expect(await ask({ taxId: 'AB12', taxIdType: 'passport', taxIdCountry: 'ZZ' })).toEqual([
       'invalid_request',
@@ -263,7 +263,7 @@ describe('a tax id to be validated', () => {
   });
 });
 
-describe('a register that is not well', () => {
+describe('a register that fails', () => {
   let server: Server;
   let answering: (asked: number) => string | null;
   let asked = 0;

@@ -87,7 +87,7 @@ async function submitUntilQuiet(): Promise<void> {
   throw new Error('the chain does not come to rest');
 }
 
-describe('a record that spoils its envelope', () => {
+describe('a record that makes its envelope fail', () => {
   const poisoned: Script = (message, response) => {
     if (message.includes('VENENO')) reply(response, fault('4102', 'El XML no cumple el esquema.'), 500);
     else acceptAll(message, response);
@@ -112,7 +112,7 @@ describe('a record that spoils its envelope', () => {
     expect(await dispatchOf(database.db, chain)).toMatchObject({ incident: true, leased: false });
   });
 
-  test('does not hold up what is issued later', async () => {
+  test('does not delay later invoices', async () => {
     agency.script = poisoned;
     await issueRecords(database.db, chain, { descriptions: ['VENENO'] });
     await submitUntilQuiet();
@@ -133,7 +133,7 @@ describe('a record that spoils its envelope', () => {
     );
   });
 
-  test('three in a row are no accident: the chain stops, and no more are parked', async () => {
+  test('three in a row stop the chain, and no more are parked', async () => {
     agency.script = (_, response) => reply(response, fault('4102', 'El XML no cumple el esquema.'), 500);
     await issueRecords(database.db, chain, ordinary(10));
     await submitUntilQuiet();
@@ -163,7 +163,7 @@ describe('a fault that concerns the company', () => {
     expect(await statesOf(database.db, other)).toMatchObject([registered]);
   });
 
-  test('once that is mended the same records go, with the word that there was an incident', async () => {
+  test('once that is repaired the same records are sent, marked with the incident', async () => {
     agency.script = (_, response) => reply(response, fault('4104', 'El NIF no está identificado'), 500);
     const issued = await issueRecords(database.db, chain, ordinary(2));
     await worker.submit(chain);
@@ -242,7 +242,7 @@ describe('a record refused as a duplicate', () => {
     expect(await statesOf(database.db, chain)).toMatchObject([{ status: 'rejected', code: '3000' }]);
   });
 
-  test('does not make a full envelope of what is left when it is settled: the rest waits for its time', async () => {
+  test('does not send the rest early once it is settled: the rest waits for its time', async () => {
     const [record] = await issueRecords(database.db, chain, ordinary(1));
     agency.script = answering(
       (line) => ({ ...line, ...duplicated }),
@@ -263,7 +263,7 @@ describe('a record refused as a duplicate', () => {
     expect((await statesOf(database.db, chain)).every(({ status }) => status === 'registered')).toBe(true);
   });
 
-  test('does not hold up the others', async () => {
+  test('does not delay the others', async () => {
     await issueRecords(database.db, chain, ordinary(3));
     agency.script = answering((line, index) => (index === 1 ? { ...line, ...duplicated } : line));
     await worker.submit(chain);
@@ -271,8 +271,8 @@ describe('a record refused as a duplicate', () => {
   });
 });
 
-describe('an answer that leaves doubts', () => {
-  test('garbage: its beginning is kept; the agency is asked, holds nothing, and is sent the same', async () => {
+describe('an ambiguous answer', () => {
+  test('garbage: its beginning is kept; the agency is queried, holds nothing, and receives the same again', async () => {
     const issued = await issueRecords(database.db, chain, ordinary(2));
     agency.script = (message, response) => {
       if (isQuery(message)) acceptAll(message, response);
@@ -289,7 +289,7 @@ describe('an answer that leaves doubts', () => {
     expect(await statesOf(database.db, chain)).toMatchObject([registered, registered]);
   });
 
-  test('a thousand records that never arrived cost five questions', async () => {
+  test('a thousand records that never arrived need five queries', async () => {
     await issueRecords(database.db, chain, ordinary(1_000));
     agency.script = (message, response) => {
       if (isQuery(message)) acceptAll(message, response);
@@ -302,7 +302,7 @@ describe('an answer that leaves doubts', () => {
     expect((await statesOf(database.db, chain)).every(({ status }) => status === 'registered')).toBe(true);
   });
 
-  test('lines that are missing are asked for, lines that nobody wanted are left alone', async () => {
+  test('missing lines are requested, cancelled lines are not', async () => {
     const issued = await issueRecords(database.db, chain, ordinary(3));
     agency.script = (message, response) => {
       if (isQuery(message)) return acceptAll(message, response);
@@ -337,7 +337,7 @@ describe('an answer that leaves doubts', () => {
     expect(envelopes).toHaveLength(TECHNICAL_ATTEMPTS);
   });
 
-  test('a wait that is empty leaves the last one standing, a longer one is kept', async () => {
+  test('an empty wait keeps the last one, a longer one is stored', async () => {
     for (const [wait, kept] of [
       ['700', 700],
       ['', 700],
@@ -382,7 +382,7 @@ describe('an answer that leaves doubts', () => {
     expect(await dispatchOf(database.db, chain)).toMatchObject({ incident: false });
   });
 
-  test('a worker that has lost its lease asks and sends no more', async () => {
+  test('a worker that has lost its lease neither queries nor sends', async () => {
     await issueRecords(database.db, chain, ordinary(1));
     agency.script = (_, response) => reply(response, '', 500);
     await worker.submit(chain);

@@ -79,7 +79,7 @@ describe('the job', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test('is put off while the agency is down, and never fails for its sake', async () => {
+  test('is postponed while the agency is down, and does not fail for it', async () => {
     await agency.control({ mode: 'down', wait_seconds: 60 });
     await issueRecords(database.db, chain, ordinary(1));
     await jobFor(chain);
@@ -91,10 +91,10 @@ describe('the job', () => {
   });
 });
 
-describe('a chain that lost its wake-up', () => {
+describe('a chain whose job was lost', () => {
   const key = () => `register:${chain.chainId}`;
 
-  test('is woken when it has records waiting', async () => {
+  test('is woken when records wait', async () => {
     expect(await wakeForgottenChains(database.db.pool)).toBe(0);
     await issueRecords(database.db, chain, ordinary(1));
     expect(await wakeForgottenChains(database.db.pool)).toBe(1);
@@ -116,7 +116,7 @@ describe('a chain that lost its wake-up', () => {
     expect(await wakeForgottenChains(database.db.pool)).toBe(0);
   });
 
-  test('is let go, with its incident, when its dead worker had settled all that waited', async () => {
+  test('is released, with its incident, when its dead worker had settled everything', async () => {
     const leave = `update chain_dispatch set lease_token = 'dead', lease_until = now() + $2::interval,
                           consecutive_failures = 2, incident_since = now() where chain_id = $1`;
     await database.db.pool.query(leave, [chain.chainId, '1 minute']);
@@ -131,7 +131,7 @@ describe('a chain that lost its wake-up', () => {
     });
   });
 
-  test('is woken although its dead worker still holds its job, once the lease is over', async () => {
+  test('is resumed once the lease has expired although its dead worker still holds its job', async () => {
     await issueRecords(database.db, chain, ordinary(1));
     await jobFor(chain);
     await database.db.pool.query(

@@ -36,7 +36,7 @@ const bytesOf = (records: readonly { number: string; xml: string }[]) =>
     ({ number, xml }) => `${number} ${createHash('sha256').update(xml).digest('hex').slice(0, 16)}`,
   );
 
-describe('an agency that is well', () => {
+describe('a healthy agency', () => {
   test('registers what waits in one envelope, byte for byte as it was sealed', async () => {
     const chain = await newChain(database.db);
     const issued = await issueRecords(database.db, chain, ordinary(3));
@@ -106,7 +106,7 @@ describe('an agency that is well', () => {
     ]);
   });
 
-  test('is given the time that it asks for between envelopes', async () => {
+  test('gets the wait that it asks for between envelopes', async () => {
     const chain = await newChain(database.db);
     await issueRecords(database.db, chain, ordinary(1));
     await agency.control({ wait_seconds: 333 });
@@ -180,7 +180,7 @@ describe('an agency that is well', () => {
   });
 });
 
-describe('an agency in trouble', () => {
+describe('a failing agency', () => {
   test('that is down gets everything once it is back, and is told of the incident', async () => {
     const chain = await newChain(database.db);
     await agency.control({ wait_seconds: 1 });

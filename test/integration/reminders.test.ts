@@ -126,7 +126,7 @@ describe('an overdue invoice', () => {
     });
   });
 
-  test('is written of with what is left, until when it was due, the PDF and the company’s words', async () => {
+  test('is reminded with the open amount, the due date, the PDF and the company’s text', async () => {
     await schedule([3], { reminder_message: '¿Alguna duda?\nLlámenos.', reminder_language: 'ca' });
     const due = today();
     const { id, number } = await dueToday({ language: 'eu' });
@@ -232,7 +232,7 @@ describe('an overdue invoice', () => {
 });
 
 describe('a schedule of reminders', () => {
-  test('is off until it is set, and off again with none', async () => {
+  test('is off until it is set, and off again when it is cleared', async () => {
     const off = { reminder_days: [], reminder_language: null, reminder_message: null };
     expect((await sending.call('GET', '/v1/email_settings')).body).toMatchObject(off);
     const set = await schedule([10, 3], { reminder_language: 'en', reminder_message: 'a\nb' });

@@ -140,7 +140,7 @@ const open = async (reason = 'the restore lost two invoices') => {
   return (await service.graphql(OPEN, variables, { key: operator })).body;
 };
 
-test('a database that goes on where it was is left in peace', async () => {
+test('a database that continues where it was needs no examination', async () => {
   await issued(1);
   await look();
   await look();
@@ -236,7 +236,7 @@ describe('a database that lost what the agency holds', () => {
     expect((await issued(1))[0]).toMatch(/-3$/);
   });
 
-  test('and told its callers: the numbers that a process remembers are passed over, in test environments too', async () => {
+  test('and were acknowledged: the numbers that a process remembers are skipped, in test environments too', async () => {
     const test = { key: company.test.key, body: aSimplifiedInvoice() };
     const year = new Date().getFullYear();
     await issued(1);
@@ -253,7 +253,7 @@ describe('a database that lost what the agency holds', () => {
     }
   });
 
-  test('but had not sent it: nobody can know, and nothing is held for ever', async () => {
+  test('but had not sent it: this cannot be known, and nothing is held for ever', async () => {
     await issued(1);
     await send();
     await losing(() => issued(1));
@@ -289,7 +289,7 @@ describe('a database that was restored without losing anything', () => {
     expect(await compare()).toBe('sound');
   });
 
-  test('is compared page by page, and goes on from the page that failed', async () => {
+  test('is compared page by page, and continues from the page that failed', async () => {
     await service.db.pool.query('update chain set hold = null, held_at = null');
     await issued(3);
     await send();
@@ -342,14 +342,14 @@ describe('a database that was restored without losing anything', () => {
   });
 });
 
-describe('how a restored database is known', () => {
+describe('how a restored database is detected', () => {
   const held = async () => (await chainNow()).hold !== null;
   beforeEach(async () => {
     await look();
     await service.db.pool.query('update chain set hold = null, held_at = null');
   });
 
-  test('by a count that is behind the mark beside it, once', async () => {
+  test('by a count below the stored mark, once', async () => {
     await service.db.pool.query('update database_lineage set beat = 0');
     await look();
     expect(await held()).toBe(true);
@@ -358,13 +358,13 @@ describe('how a restored database is known', () => {
     expect(await held()).toBe(false);
   });
 
-  test('by a server, a timeline or a database that is not the one it was', async () => {
+  test('by a different server, timeline or database', async () => {
     await service.db.pool.query("update database_lineage set identity = '1/00000001/1'");
     await look();
     expect(await held()).toBe(true);
   });
 
-  test('not by a mark that belongs to another database, nor by none', async () => {
+  test('not by a mark of another database, nor without one', async () => {
     await service.db.pool.query("update database_lineage set origin = 'another', beat = 1");
     await look();
     expect(await held()).toBe(false);
@@ -374,7 +374,7 @@ describe('how a restored database is known', () => {
     expect(await held()).toBe(false);
   });
 
-  test('or by an operator who says so', async () => {
+  test('or by an operator', async () => {
     const { body } = await service.graphql(
       'mutation { checkAfterRestore(reason: "whole machine restored") { heldChains } }',
       {},

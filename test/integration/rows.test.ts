@@ -23,7 +23,7 @@ describe('rows are what their shape says', () => {
     expect(await readRow(database.db.pool, shape, named, [1])).toEqual({ id: 'a1', count: 1, at: null });
   });
 
-  test('each kind of column as the driver hands it over', async () => {
+  test('each kind of column as the driver returns it', async () => {
     const kinds = z.object({
       whole: column.whole,
       instant: column.instant,
@@ -56,7 +56,7 @@ describe('rows are what their shape says', () => {
   });
 });
 
-test('a statement for its effect says how many rows it wrote', async () => {
+test('a statement without result says how many rows it wrote', async () => {
   const text = `insert into account (id, name, subscription_active) values ($1, 'rows', false) on conflict do nothing`;
   expect(await execute(database.db.pool, text, ['acc_rows'])).toBe(1);
   expect(await execute(database.db.pool, text, ['acc_rows'])).toBe(0);

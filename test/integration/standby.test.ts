@@ -99,7 +99,7 @@ test('what was written is seen at once, through whichever process, though the st
   expect(after[0]!.primary).toBe(before[0]!.primary! + 2);
 });
 
-test('those who have written nothing since are still answered from it', async () => {
+test('callers who have written nothing since are still answered from it', async () => {
   const before = await reads(0);
   const headers = { authorization: `Bearer ${company.live.key}` };
   const answer = await fetch(`${fleet.serving[0]!.url}/v1/invoices`, { headers });
@@ -107,13 +107,13 @@ test('those who have written nothing since are still answered from it', async ()
   expect(await reads(0)).toEqual({ ...before, standby: before.standby! + 1 });
 });
 
-test('having caught up it answers again', async () => {
+test('answers again once it has caught up', async () => {
   await cluster.replay('resume');
   const { standby } = await reads(0);
   await expect.poll(async () => (await newest(0)) && (await reads(0)).standby).toBeGreaterThan(standby!);
 });
 
-test('one that goes away costs nobody an error, and comes back by itself', async () => {
+test('one that fails causes no error, and is used again by itself', async () => {
   let asking = true;
   const asked = (async () => {
     while (asking) await Promise.all([newest(0), newest(1), newest(0)]);

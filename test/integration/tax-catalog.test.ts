@@ -17,7 +17,7 @@ afterAll(() => database.close());
 const vat = defaultTaxCatalog.get('vat')!;
 
 describe('the tax catalog of a company', () => {
-  test('is born with the default rows', async () => {
+  test('is created with the default rows', async () => {
     const { companyId } = await createCompany(database.db);
     const catalog = await loadTaxCatalog(database.db, companyId);
     expect(new Map([...catalog].sort())).toEqual(new Map([...defaultTaxCatalog].sort()));

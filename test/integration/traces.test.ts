@@ -149,7 +149,7 @@ test('the lines of the log name the trace, in both processes', async () => {
   );
 });
 
-test('what was sent together is registered in each one’s own trace', async () => {
+test('records sent together are registered in each one’s own trace', async () => {
   const traces = ['a', 'b', 'c'].map((digit) => digit.repeat(32));
   const answers = await Promise.all(
     traces.map((trace) => post('/v1/invoices', invoice('Obra'), { traceparent: `00-${trace}-${CALLER}-01` })),
@@ -195,7 +195,7 @@ test('a refusal shows its code, and an operation of GraphQL its name', async () 
   });
 });
 
-test('nobody is in a trace, and nothing secret', () => {
+test('a trace contains no personal data and no secret', () => {
   const text = collector.text();
   expect(text).toContain('lacre.key_prefix');
   const { name, tax_id, email, address } = RECIPIENT;
@@ -212,7 +212,7 @@ test('nobody is in a trace, and nothing secret', () => {
   }
 });
 
-test('both show their metrics at the port of their own, and nowhere else', async () => {
+test('both show their metrics at their own port only', async () => {
   for (const program of [service, worker]) {
     const [, port] = await program.said(/"metricsPort":(\d+)/);
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);

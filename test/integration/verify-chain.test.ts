@@ -28,7 +28,7 @@ const ofChain = ({ findings }: { findings: readonly Finding[] }) =>
 const shortened = (found: { findings: readonly Finding[] }) =>
   ofChain(found).map(({ what, position }) => (position === null ? what : `${what} ${position}`));
 
-test('chains that were written by another hand are sound', async () => {
+test('chains written by other software are valid', async () => {
   expect(await verify()).toMatchObject({ records: 6, findingCount: 0, findings: [], complete: true });
 });
 
@@ -172,7 +172,7 @@ const corruptions: [what: string, statement: string, findings: string[]][] = [
   ['a counter that is gone', 'delete from series_counter', ['series_without_counter']],
 ];
 
-describe('whatever is changed behind its back is found, and where', () => {
+describe('any change behind the triggers is found, with its position', () => {
   test.each(corruptions)('%s', async (_what, statement, findings) => {
     const found = await foundAfter(statement);
     expect(shortened(found)).toEqual(findings);
@@ -217,12 +217,12 @@ test('small bites find the same as large ones', async () => {
     expect(await verify({ batch })).toMatchObject({ records: 6, findingCount: 0 });
 });
 
-test('a verification whose time is up says that it is not complete', async () => {
+test('a verification that runs out of time says that it is not complete', async () => {
   expect(await verify({ batch: 1, milliseconds: 0 })).toMatchObject({ records: 1, complete: false });
   expect(await verify({ signal: AbortSignal.abort() })).toMatchObject({ complete: false });
 });
 
-test('an environment that there is not is not sound either', async () => {
+test('an unknown environment is not reported as sound', async () => {
   expect(await verifyEnvironment(database.db.pool, 99_999)).toBeNull();
 });
 

@@ -248,7 +248,7 @@ describe.each([
     expect(Date.parse(next) - Date.parse(attempts[0].at)).toBe(5_000);
   });
 
-  test('neither looks at once at what is not due, nor passes over what is', async () => {
+  test('neither polls for what is not due, nor misses what is', async () => {
     const { id } = await create(['invoice.issued']);
     given.receiver.answer = (response) => response.writeHead(500).end();
     await issue();

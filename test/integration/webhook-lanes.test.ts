@@ -36,7 +36,7 @@ describe('an endpoint that takes long', () => {
     expect(given.receiver.received).toHaveLength(1);
   });
 
-  test('leaves the lane of the quick ones, and comes back once it is quick', async () => {
+  test('leaves the fast lane, and returns once it is fast', async () => {
     const deliverer = aDeliverer(given.service.services, given.service.db);
     const { id } = await create(['invoice.issued']);
     const isQuick = async () =>
@@ -79,7 +79,7 @@ describe('an endpoint that takes long', () => {
     await dying.underWay.ended();
   });
 
-  test('is sent it again by whoever starts next when the process stops meanwhile', async () => {
+  test('receives it again from the next process when this one stops meanwhile', async () => {
     const stopping = aDeliverer(given.service.services, given.service.db);
     given.receiver.answer = (response) => hanging.push(response);
     const { id } = await create(['invoice.issued']);
@@ -94,7 +94,7 @@ describe('an endpoint that takes long', () => {
     hanging.splice(0);
   });
 
-  test('has one attempt at once until it has taken something', async () => {
+  test('has one attempt at a time until it has accepted a delivery', async () => {
     const deliverer = aDeliverer(given.service.services, given.service.db);
     given.receiver.answer = (response) => hanging.push(response);
     await create(['invoice.issued']);
@@ -132,7 +132,7 @@ describe('a quick endpoint', () => {
   }
   const idOf = ({ headers }: Receiver['received'][number]) => headers['webhook-id'];
 
-  test('is sent in its turn what is issued meanwhile', async () => {
+  test('receives what is issued meanwhile in its turn', async () => {
     const { ids } = await turnWith(1, (deliverer) => {
       let more = 2;
       const after: Deliverer['events']['after'] = async (...asked) => {
@@ -169,7 +169,7 @@ test('a receiver that fails what it is sent is not sent all that waits', async (
   expect(await deliveries(id)).toHaveLength(1);
 });
 
-test('an endpoint whose secret cannot be opened does not hold up the others', async () => {
+test('an endpoint whose secret cannot be decrypted does not delay the others', async () => {
   const { id } = await create(['invoice.issued']);
   await create(['invoice.issued']);
   await given.service.owner.query(`update webhook_secret set key_name = 'gone' where endpoint_id = $1`, [id]);
@@ -180,7 +180,7 @@ test('an endpoint whose secret cannot be opened does not hold up the others', as
   expect(given.receiver.received).toHaveLength(1);
 });
 
-describe('a lane that another process has taken', () => {
+describe('a lane that another process holds', () => {
   const taken = (until: string) =>
     given.service.owner.query(
       `insert into webhook_lane values ($1, false, now() + $2::interval)
@@ -194,7 +194,7 @@ describe('a lane that another process has taken', () => {
       ])
     ).rows.length;
 
-  test('is woken by nobody and worked on by nobody else, until its time is over', async () => {
+  test('is neither woken nor taken by others until its time is over', async () => {
     const deliverer = aDeliverer(given.service.services, given.service.db);
     await create(['invoice.issued']);
     await taken('1 hour');
@@ -211,7 +211,7 @@ describe('a lane that another process has taken', () => {
     expect(await jobs()).toBe(1);
   });
 
-  test('is looked at again by it for what was appended meanwhile', async () => {
+  test('is checked again by it for what was appended meanwhile', async () => {
     const deliverer = aDeliverer(given.service.services, given.service.db);
     given.receiver.answer = (response) => response.writeHead(500).end();
     await create(['invoice.issued']);
@@ -229,7 +229,7 @@ describe('a lane that another process has taken', () => {
   });
 });
 
-test('what a process had taken that fell silent is handed back at the next look', async () => {
+test('jobs of a process that stopped sending heartbeats are released at the next check', async () => {
   const { owner, db } = given.service;
   const silentFor = (seconds: number) =>
     owner.query(

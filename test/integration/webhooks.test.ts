@@ -110,7 +110,7 @@ describe('a delivery', () => {
     expect(given.receiver.received.every(({ body }) => !body.includes('token='))).toBe(true);
   });
 
-  test('is made of the types that the endpoint asked for, and of nothing before it was created', async () => {
+  test('consists of the types that the endpoint subscribed to, and of nothing before its creation', async () => {
     await issue();
     await create(['invoice.registered']);
     await issue();
@@ -160,7 +160,7 @@ describe('a delivery', () => {
     expect(given.receiver.received.length).toBeGreaterThan(1);
   });
 
-  test('is made once more by a replay, under the same ids', async () => {
+  test('is repeated by a replay, with the same ids', async () => {
     const { id } = await create(['invoice.issued']);
     for (let n = 0; n < 3; n += 1) await issue();
     await run();

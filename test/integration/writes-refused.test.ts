@@ -38,7 +38,7 @@ const rendered = () =>
     (left) => left === 0,
   );
 
-describe('a database that is told to take no writes (SQLSTATE 25006)', () => {
+describe('a read-only database (SQLSTATE 25006)', () => {
   const database = () => new URL(service.databaseUrl).pathname.slice(1);
   /** It holds for connections that are made from now on. */
   const readOnly = async (

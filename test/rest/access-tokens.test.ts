@@ -28,7 +28,7 @@ async function tokenOf(key: string, body: object): Promise<string> {
 const later = (seconds: number) => clock.freeze(new Date(Date.now() + seconds * 1_000));
 
 describe('an access token', () => {
-  test('does what it was made for, for fifteen minutes, and nothing else of what its key may', async () => {
+  test('is valid for its purpose, for fifteen minutes, and for nothing else that its key may do', async () => {
     clock.freeze(new Date('2026-11-22T10:00:00Z'));
     const { status, body, headers } = await ask({ scopes: ['read'] });
     expect(status).toBe(201);
@@ -72,14 +72,14 @@ describe('an access token', () => {
     expect((await service.call('GET', '/v1/invoices', { key: token })).status).toBe(401);
   });
 
-  test('loses what its key loses', async () => {
+  test('loses the permissions that its key loses', async () => {
     const { id, key } = await keyWith(['read', 'manage']);
     const token = await tokenOf(key, { scopes: ['read', 'manage'] });
     await service.owner.query("update api_key set scopes = array['manage'] where id = $1", [id]);
     expect((await service.call('GET', '/v1/invoices', { key: token })).body.code).toBe('forbidden');
   });
 
-  test('is of no use when a single character of it is changed, or it is of another secret', async () => {
+  test('is refused when a single character is changed, or under another secret', async () => {
     const token = await tokenOf(service.company.test.key, { scopes: ['read'] });
     for (const at of [3, 12, 13, 20, 40, 60, token.length - 1]) {
       const other = token[at] === 'A' ? 'B' : 'A';
@@ -164,7 +164,7 @@ describe('viewer', () => {
     expect(await viewerOf(operator.key)).toEqual({ kind: 'operator', role: 'operator', ...nobodys });
   });
 
-  test('does not show what of a company is the operators’', async () => {
+  test('does not show a company’s operator-only fields', async () => {
     const { body } = await service.graphql(WHO);
     expect(body.errors[0]).toMatchObject({
       path: ['viewer', 'company', 'environments'],

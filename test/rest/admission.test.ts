@@ -57,7 +57,7 @@ const ask = (owner: string) => rawRequest('GET', '/slow', { authorization: `Bear
 const asStranger = rawRequest('GET', '/slow');
 
 describe('requests that arrive together', () => {
-  test('begin in turn: by the key that they show, and all who show none are one among the others', async () => {
+  test('begin in turn by key, and all without a key share one turn', async () => {
     const { url, begun } = await busyServer();
     const many = Array.from({ length: 12 }, () => ask('many'));
     const strangers = Array.from({ length: 6 }, () => asStranger);
@@ -72,7 +72,7 @@ describe('requests that arrive together', () => {
     expect(asked.slice(7, 15).filter((what) => what === 'stranger')).toHaveLength(4);
   });
 
-  test('do not keep whoever asks whether the process is alive waiting', async () => {
+  test('do not delay the health check', async () => {
     const { url, begun } = await busyServer();
     const many = Array.from({ length: 12 }, () => ask('many'));
     const probes = ['/healthz', '/readyz'].map((path) => rawRequest('GET', path));
@@ -92,7 +92,7 @@ describe('requests that arrive together', () => {
   });
 });
 
-describe('a long body of which nothing was read when its request is refused', () => {
+describe('a long body that was not read when its request is refused', () => {
   const LENGTH = 1_000_000;
   const refused = (length: number) =>
     rawRequest('POST', '/', { 'content-type': 'text/plain', 'content-length': String(length) });

@@ -97,7 +97,7 @@ describe('an amending record', () => {
     expect(body.verifactu).toMatchObject({ status: 'registered', error: null });
   });
 
-  test('carries S after an accepted one, S and S after a rejected amendment, and amends what stood last', async () => {
+  test('carries S after an accepted one, S and S after a rejected amendment, and amends the last content', async () => {
     const invoice = await settled(aCompleteInvoice(), 'registered_with_errors');
     const flags = async () =>
       /<\/sf:NombreRazonEmisor>(.*)<sf:TipoFactura>/.exec((await xmlOf(service.db, invoice.id)).at(-1)!)![1];
@@ -155,7 +155,7 @@ describe('an amending record', () => {
     expect((await xmlOf(service.db, replaced.id))[0]).toContain('<sf:BaseRectificada>400.00<');
   });
 
-  test('is what a later rectificativa inherits the recipient of', async () => {
+  test('passes its recipient to a later rectificativa', async () => {
     const invoice = await settled(aCompleteInvoice(), 'registered_with_errors');
     await operator.amends({
       invoiceId: invoice.id,
@@ -276,7 +276,7 @@ describe('at the agency', () => {
     }
   });
 
-  test('an invoice that was rejected is cancelled there without ever having been', async () => {
+  test('a rejected invoice is cancelled although it was never registered', async () => {
     const { id } = await issued(named('SIMULATE-REJECT'));
     await register();
     await operator.voids(id);

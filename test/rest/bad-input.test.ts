@@ -185,7 +185,7 @@ test('in a batch each has the same refusal at its place, and those between them 
   }
 });
 
-test('a draft of it is refused, or tells it and is never issued', async () => {
+test('a draft of it is refused, or reports it and is never issued', async () => {
   for (const one of CASES) {
     const { what, fault } = one;
     const { status, body } = await service.call('POST', '/v1/invoice_drafts', {

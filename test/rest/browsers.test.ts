@@ -61,13 +61,13 @@ describe('a page of an origin that the environment names', () => {
     expect(headers.get('vary')).toContain('Origin');
   });
 
-  test('reads that its token is over, so that it can have another made', async () => {
+  test('is told that its token has expired, so that it can request another', async () => {
     const { status, headers } = await from(OURS, `${token.slice(0, -1)}!`);
     expect(status).toBe(401);
     expect(headers.get('access-control-allow-origin')).toBe(OURS);
   });
 
-  test('is refused when it sends a key, whoever’s it is, and told why', async () => {
+  test('is refused when it sends any key, with the reason', async () => {
     const operator = await createOperatorKey(service.db.pool, 'Ada');
     for (const key of [service.company.test.key, operator.key]) {
       const { status, body } = await from(OURS, key);
@@ -101,7 +101,7 @@ describe('a page of any other origin', () => {
     expect([before, told.get('access-control-allow-origin')]).toEqual([204, null]);
   });
 
-  test('is none of the other environment’s either', async () => {
+  test('does not exist in the other environment either', async () => {
     await setOrigins([THEIRS], service.company.live.key);
     const { status, headers } = await from(THEIRS, token);
     expect([status, headers.get('access-control-allow-origin')]).toEqual([403, null]);
@@ -143,7 +143,7 @@ describe('the origins of an environment', () => {
     expect(rows[0].actor).toMatch(/^key_/);
   });
 
-  test('are none of another environment’s, and an operator says whose are meant', async () => {
+  test('are never another environment’s, and an operator names the environment', async () => {
     const other = await service.graphql(
       '{ allowedOrigins { origins } }',
       {},

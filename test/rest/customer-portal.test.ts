@@ -46,7 +46,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(3_600_000);
   });
 
-  test('each session has a link of its own, and the database keeps none of them', async () => {
+  test('each session has its own link, and the database stores none of them', async () => {
     const links = await Promise.all(
       [1, 2].map(async () => (await portalSession({ external_customer_id: 'c-1' })).body.url),
     );
@@ -56,7 +56,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     for (const link of links) expect(JSON.stringify(rows)).not.toContain(link.split('/').at(-1));
   });
 
-  test('a customer that there is not gives customer_not_found', async () => {
+  test('an unknown customer gives customer_not_found', async () => {
     const refused = [
       { external_customer_id: 'c-2' },
       { external_customer_id: 'C-1' },
@@ -117,7 +117,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     });
   });
 
-  test('nobody without a key opens anybody’s page', async () => {
+  test('nobody opens a page without a key', async () => {
     const reply = await portalSession({ external_customer_id: 'c-1' }, { key: null });
     expect(reply).toMatchObject({ status: 401, code: 'unauthorized' });
   });

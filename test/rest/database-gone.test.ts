@@ -79,7 +79,7 @@ describe('a commit whose connection is lost', () => {
   const issue = (on: TestService, external_id: string) =>
     operationsOf(on, 'REST').issue(aSimplifiedInvoice({ external_id }), { idempotencyKey: external_id });
 
-  test('is asked after, and answered as what it was', async () => {
+  test('is queried, and answered as what it was', async () => {
     const { environmentId } = service.company.test;
     const hold = await heldUp(well, 'commit on invoice', environmentId);
     const issuing = issue(service, 'lost');
@@ -98,7 +98,7 @@ describe('a commit whose connection is lost', () => {
     await dropGates();
   });
 
-  test('whose outcome nobody can be asked frees its key when the database answers again', async () => {
+  test('whose outcome is unknown frees its key when the database answers again', async () => {
     const { environmentId } = service.company.test;
     const watching = new Closing();
     await watchDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, watching);
@@ -122,7 +122,7 @@ describe('a commit whose connection is lost', () => {
   const dropGates = () => well.owner.query('drop function hold_up() cascade');
 });
 
-test('a chain that another process holds too long is a matter of waiting, and nothing is kept of it', async () => {
+test('a chain that another process locks for too long is answered with a retry, and nothing is kept', async () => {
   const ask = operationsOf(service, 'REST');
   const hold = await heldUp(well, 'the chain', service.company.test.environmentId);
   const body = aSimplifiedInvoice({ external_id: 'patient' });

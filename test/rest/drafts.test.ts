@@ -47,7 +47,7 @@ describe('a draft', () => {
     expect(events.body.data[0].data.object.draft_id).toBe(draft.id);
   });
 
-  test('may lack something, or be wrong, and says so until it does not', async () => {
+  test('may be incomplete or wrong, and reports that until it is corrected', async () => {
     const { body: draft } = await create({ line_items: [{ description: 'x', unit_amount: 5_000 }] });
     expect(faults({ body: draft } as Answer)).toEqual(['line_items[0].quantity required', 'type required']);
     const refused = await issue(draft.id);
@@ -86,7 +86,7 @@ describe('a draft', () => {
     });
   });
 
-  test('is issued once, however often and by however many at a time', async () => {
+  test('is issued once, however often and concurrently it is requested', async () => {
     const { body: draft } = await create(aSimplifiedInvoice({ external_id: 'once' }));
     const answers = await Promise.all(Array.from({ length: 12 }, () => issue(draft.id)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -108,7 +108,7 @@ describe('a draft', () => {
     }
   });
 
-  test('is issued as it was checked, or not at all, when it is changed at the same time', async () => {
+  test('is issued as it was checked, or not at all, when it is changed concurrently', async () => {
     const { body: draft } = await create(aSimplifiedInvoice());
     const cheaper = { invoice: aSimplifiedInvoice({ line_items: [aLine({ unit_amount: 1 })] }) };
     const [issued, changed] = await Promise.all([issue(draft.id), change(draft.id, cheaper)]);
@@ -119,7 +119,7 @@ describe('a draft', () => {
     expect(now.status).toBe(issued.status === 201 ? 'issued' : 'open');
   });
 
-  test('is deleted while it is one, and listed newest first', async () => {
+  test('is deleted while it is a draft, and listed newest first', async () => {
     const { body: draft } = await create({});
     const { body: other } = await create({ type: 'simplified' });
     const { body: page } = await service.call('GET', '/v1/invoice_drafts?limit=2&status=open');
@@ -162,7 +162,7 @@ describe('a draft', () => {
   });
 });
 
-test('what is well-formed nowhere is no draft either', async () => {
+test('malformed input is refused as a draft too', async () => {
   for (const [invoice, fault] of [
     [{ line_items: [{ description: 'x'.repeat(501) }] }, 'invoice.line_items[0].description too_big'],
     [{ line_items: [{}] }, 'invoice.line_items[0].description required'],
@@ -186,7 +186,7 @@ test('what is well-formed nowhere is no draft either', async () => {
   ]);
 });
 
-test('nothing of it harms the chain or the journal', async () => {
+test('none of it harms the chain or the journal', async () => {
   const found = await verifyEnvironment(service.db.pool, service.company.test.environmentId);
   expect(found?.findings).toEqual([]);
 });

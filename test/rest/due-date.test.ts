@@ -60,7 +60,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     expect((await operations.invoice(none.body.id)).body.due_date ?? null).toBeNull();
   });
 
-  test('belongs to what a repeated key must repeat', async () => {
+  test('is compared when a key is repeated', async () => {
     const operations = operationsOf(service, protocol);
     const idempotencyKey = `due-${protocol}`;
     const body = aSimplifiedInvoice({ due_date: '2027-01-31' });
@@ -83,7 +83,7 @@ test('an invoice without one has no such field in REST, and null in GraphQL', as
   expect(body.data.invoice).toEqual({ dueDate: null });
 });
 
-test('an event tells it, and the record at the agency does not', async () => {
+test('an event reports it, the record at the agency does not', async () => {
   const { id } = await issue('2027-01-15');
   const { body: event } = await service.call('GET', '/v1/events?order=desc&limit=1');
   expect(event.data[0].data.object).toMatchObject({ id, due_date: '2027-01-15' });

@@ -52,7 +52,7 @@ describe('an environment whose clock is ahead', () => {
     expect(found?.findings).toEqual([]);
   });
 
-  test('holds the other environment up in nothing, and a live one has none', async () => {
+  test('does not delay the other environment, and a live one has none', async () => {
     await setAhead(30);
     const live = { key: service.company.live.key, body: aSimplifiedInvoice() };
     expect(madridDay(new Date((await service.call('POST', '/v1/invoices', live)).body.created_at))).toBe(

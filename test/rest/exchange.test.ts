@@ -74,7 +74,7 @@ describe('an exchange invoice', () => {
     for (const original of originals) expect(original).toMatchObject({ status: 'issued', rectified_by: [] });
   });
 
-  test('declares by hand: F3, the tickets, the recipient, one detail a rate', async () => {
+  test('declares F3, the tickets, the recipient and one detail for each rate', async () => {
     const first = await ticket([{ quantity: 1, unit_amount: 10_000, description: 'Cena' }]);
     const second = await ticket([
       { quantity: 1, unit_amount: 5_000, description: 'Cena' },
@@ -103,7 +103,7 @@ describe('an exchange invoice', () => {
     );
   });
 
-  test('carries the day of the last of the sales when it is issued later', async () => {
+  test('has the date of the last sale when it is issued later', async () => {
     const tickets = [await ticket([{}], { operation_date: '2025-03-04' }), await ticket([{}])];
     const day = madridDay(clock.now());
     const alone = await exchange([tickets[0]!.id]);
@@ -148,7 +148,7 @@ describe('while an exchange invoice lives', () => {
     await issued(differences({ id, type }, -1_000));
   });
 
-  test('a ticket that was corrected goes with all that is in force of it, named by its head', async () => {
+  test('a corrected ticket is exchanged with everything in force of it, named by its head', async () => {
     const original = await ticket([{ quantity: 1, unit_amount: 1_000 }]);
     const delta = await issued(differences(original, -300));
     expect(codeOf(await exchange([original.id]))).toBe('invoice_not_family_tip');
@@ -161,7 +161,7 @@ describe('while an exchange invoice lives', () => {
     expect(await rectify(differences(delta, -1))).toBe('invoice_has_live_canje');
   });
 
-  test('a ticket that was replaced is left behind: its substitution states all', async () => {
+  test('a replaced ticket is left out: its substitution states everything', async () => {
     const original = await ticket([{ quantity: 1, unit_amount: 1_000 }]);
     const replacement = await issued(substitution(original, 400));
     expect(codeOf(await exchange([original.id]))).toBe('invoice_already_replaced');
@@ -182,7 +182,7 @@ describe('what is refused, leaving nothing behind', () => {
     ];
   };
 
-  test('tickets that there are not, that are not simplified, or named twice', async () => {
+  test('tickets that do not exist, are not simplified, or are named twice', async () => {
     const { id } = await ticket([{}]);
     const complete = await issued(aCompleteInvoice());
     const live = await ticket([{}], {}, 'live');

@@ -105,7 +105,7 @@ describe.each(PROTOCOLS)('over %s, an invoice issued elsewhere', (protocol) => {
     }
   });
 
-  test('gets its headship back when its rectificativa is voided, which then has stated nothing', async () => {
+  test('becomes the head again when its rectificativa is voided, which then has stated nothing', async () => {
     const original = number();
     for (const method of ['differences', 'substitution']) {
       const { id } = await issued(naming(original, { method }));

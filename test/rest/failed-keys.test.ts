@@ -32,8 +32,8 @@ async function flood(attempts: number): Promise<number[]> {
   return statuses;
 }
 
-describe('keys that are not in force, many of them from one address', () => {
-  test('are told to wait; keys in force are let through, known before or not', async () => {
+describe('many invalid keys from one address', () => {
+  test('are asked to wait; valid keys pass, known before or not', async () => {
     const fresh = await createApiKey(first.db.pool, {
       environmentId: first.company.test.environmentId,
       environment: 'test',

@@ -94,7 +94,7 @@ describe.each(PROTOCOLS)('keys over %s', (protocol) => {
     }
   });
 
-  test('an operator’s key is in force, but issues for nobody', async () => {
+  test('an operator’s key is valid, but cannot issue', async () => {
     const ask = operationsOf(service, protocol);
     const { key } = await createOperatorKey(service.db.pool, 'Ada');
     const reply = await ask.issue(aSimplifiedInvoice(), { key });

@@ -39,7 +39,7 @@ describe('without a key', () => {
     connection.close();
   });
 
-  test('one that does not say how long it is and is short is read', async () => {
+  test('a short one without a length is read', async () => {
     const connection = await rawConnection(service.url);
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
     const sent = JSON.stringify({ query: '{ __typename }' });
@@ -118,7 +118,7 @@ describe('a query', () => {
 });
 
 describe('the schema, with a key', () => {
-  test('is made once for each question and then costs nothing', async () => {
+  test('is computed once for each query and then costs nothing', async () => {
     const ask = () => post({ query: getIntrospectionQuery() });
     const { body: first, headers } = await ask();
     const again = await ask();
@@ -162,7 +162,7 @@ describe('GraphiQL', () => {
     expect(again.status).toBe(304);
   });
 
-  test('a hundred who never read it hold one page between them', async () => {
+  test('a hundred clients that never read it share one page in memory', async () => {
     const sent = new Set<Buffer>();
     const reply = {
       header: () => reply,

@@ -162,7 +162,7 @@ test('an operator’s key must say which environment is meant', async () => {
 });
 
 describe('an error', () => {
-  test('carries code, status, fields, the page that explains it, and where it happened', async () => {
+  test('carries code, status, fields, the URL of its explanation, and its path', async () => {
     const { status, body } = await service.graphql('{ invoice(id: "inv_1") { id } }');
     expect(status).toBe(200);
     expect(body.errors).toEqual([
@@ -257,7 +257,7 @@ describe('an error', () => {
   });
 });
 
-test('a browser gets GraphiQL', async () => {
+test('a browser receives GraphiQL', async () => {
   const { status, body } = await service.call('GET', '/graphql', {
     key: null,
     headers: { accept: 'text/html' },

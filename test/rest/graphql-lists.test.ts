@@ -117,7 +117,7 @@ describe('a filter', () => {
   });
 });
 
-test('an order compares numbers as people count them, totals, and names without case and accents', async () => {
+test('an order compares numbers by value, totals, and names without case and accents', async () => {
   const by = (field: string, direction: string) =>
     found({ status: ['issued', 'voided'] }, { field, direction });
   expect(await by('TOTAL', 'ASC')).toEqual((await by('TOTAL', 'DESC')).reverse());
@@ -199,14 +199,14 @@ describe('pages', () => {
   );
 });
 
-test('counting is one statement more, and only when it is asked for', async () => {
+test('counting takes one more statement, only when it is requested', async () => {
   const count = async (fields: string) =>
     (await statementsOf(async () => expect((await list({}, fields)).error).toBeUndefined())).length;
   const without = await count('');
   expect(await count('totalCount totalCountIsExact')).toBe(without + 1);
 });
 
-test('what is refused is null where it stands, and what stands beside it is answered', async () => {
+test('a refused field is null at its path, and its siblings are answered', async () => {
   const { body } = await service.graphql(`{
     none: invoice(id: "inv_none") { id } wrong: invoices(after: "x") { totalCount } viewer { kind }
     one: invoice(id: "${ids['cheap']}") { id } }`);
@@ -219,7 +219,7 @@ test('what is refused is null where it stands, and what stands beside it is answ
   expect(body.errors.map(({ path }: { path: string[] }) => path)).toEqual([['none'], ['wrong']]);
 });
 
-test('what lies beside invoices is read by a statement for each kind, however many there are', async () => {
+test('related rows of invoices are read with one statement for each kind, however many invoices there are', async () => {
   const fields = `series { id prefix } company { id nif } family { head { id } inForceTotal creditableRemainder }
     rectifiedBy { id number } rectifies { invoice { id number } } updatedAt taxBreakdown { type rate base amount }`;
   const ask = async (first: number) => {

@@ -46,7 +46,7 @@ describe('a refusal names its fields from the arguments on', () => {
     expect({ code: extensions.code, field: extensions.errors[0].field }).toEqual({ code, field });
   });
 
-  test('of a query, and of arguments that stand alone', async () => {
+  test('of a query, and of single arguments', async () => {
     const fieldOf = async (query: string) =>
       (await service.graphql(query)).body.errors[0].extensions.errors[0].field;
     expect(await fieldOf('{ validateInvoice(input: { type: simplified, lineItems: [] }) { total } }')).toBe(
@@ -193,7 +193,7 @@ describe('a mutation answers everything that it changed, so that caches are righ
     expect(restored).toEqual(await readAgain(original.id));
   });
 
-  test('exchanging gives the tickets with what stands for them', async () => {
+  test('exchanging returns the tickets with the invoice that replaces them', async () => {
     const tickets = [await asked(ISSUING, { input: TICKET }), await asked(ISSUING, { input: TICKET })];
     const recipient = {
       name: 'Ana García',

@@ -92,7 +92,7 @@ test.each(guides)('%s shows little that is not run, and says why', (slug, { show
   for (const { reason } of shown) expect(reason.split(' ').length, reason).toBeGreaterThan(3);
 });
 
-test('most of what is shown is run', () => {
+test('most blocks are run', () => {
   const run = guides.flatMap(([, { examples }]) => examples);
   const shown = guides.flatMap(([, blocks]) => blocks.shown);
   expect(run.length).toBeGreaterThan(40);

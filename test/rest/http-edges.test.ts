@@ -22,7 +22,7 @@ async function exchange(bytes: string | Buffer, options = {}) {
   return answer;
 }
 
-describe('every answer that HTTP lets us write has the error body', () => {
+describe('every error answer that HTTP permits has the error body', () => {
   test.each([
     [
       '400 without Host',
@@ -58,7 +58,7 @@ describe('every answer that HTTP lets us write has the error body', () => {
     },
   );
 
-  test('Expect: 100-continue is met', async () => {
+  test('Expect: 100-continue is answered', async () => {
     const ticket = JSON.stringify(aSimplifiedInvoice());
     const connection = await rawConnection(service.url);
     connection.send(

@@ -283,7 +283,7 @@ describe('bodies', () => {
     connection.close();
   });
 
-  test('a deletion may declare a body that it does not have', async () => {
+  test('a DELETE may declare a content type without a body', async () => {
     for (const headers of [{}, { 'content-length': '0' }]) {
       const request = rawRequest('DELETE', '/v1/number_series/ns_1', { ...jsonHeaders(), ...headers });
       expect((await exchange(request)).status).toBe(404);
@@ -307,7 +307,7 @@ describe('X-Request-Id', () => {
     if (!kept) expect(given).toMatch(/^req_[0-9a-f]{32}$/);
   });
 
-  test('is another one for every request that brings none, however it ends', async () => {
+  test('is a new one for every request without one, however it ends', async () => {
     const seen = new Set<string | null>();
     for (const [method, path] of [
       ['GET', '/v1/invoices'],
@@ -358,7 +358,7 @@ test('a connection stays usable after a refusal whose body nobody read', async (
   connection.close();
 });
 
-test('no answer may be read as something else than it is, or framed', async () => {
+test('no answer may be sniffed as another type, or framed', async () => {
   const { headers } = await service.call('GET', '/v1/invoices');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('x-powered-by')).toBeNull();

@@ -131,7 +131,7 @@ describe.each(CASES)('$name over $protocol', ({ protocol, operation }) => {
     }
   });
 
-  test('frees the key when it fails for no fault of the caller', async () => {
+  test('frees the key when it fails without a fault of the caller', async () => {
     const table = operation.name === 'issuing an invoice' ? 'invoice_line' : 'number_series';
     await service.owner.query(`
       create function fail() returns trigger language plpgsql as $$ begin raise exception 'a bug'; end $$;
@@ -226,7 +226,7 @@ test('the link of the first answer is the one that is kept, however long the com
 });
 const LINE = { description: 'x', quantity: 1, unitAmount: 100 };
 
-test('a key of one environment is nothing in another', async () => {
+test('a key of one environment is unknown in another', async () => {
   const ask = operationsOf(service, 'REST');
   const [mine, theirs] = [company.test.key, company.live.key];
   const first = await ask.issue(aSimplifiedInvoice(), { key: mine, idempotencyKey: 'k' });
@@ -235,7 +235,7 @@ test('a key of one environment is nothing in another', async () => {
   expect(second.body.id).not.toBe(first.body.id);
 });
 
-test('a register that does not answer frees the key, as waiting may help', async () => {
+test('a register that does not answer frees the key, because a retry may succeed', async () => {
   const ask = operationsOf(service, 'REST');
   const recipient = { ...aCompleteInvoice().recipient, company_name: 'CENSO CAIDO SL' };
   const down = { status: 503, code: 'tax_id_validation_unavailable', replayed: false };
@@ -263,7 +263,7 @@ test('the answer of a refusal stays although its cause has gone', async () => {
   expect(await ask.issue(body, { key, idempotencyKey: 'fresh' })).toMatchObject({ status: 201 });
 });
 
-test('keys whose window is over are removed, the others are not', async () => {
+test('expired keys are removed, the others are not', async () => {
   const ask = operationsOf(service, 'REST');
   await reapKeys(service.db);
   await ask.issue(aSimplifiedInvoice(), { key, idempotencyKey: 'old' });
@@ -300,7 +300,7 @@ describe('a request whose process died', () => {
   const issue = () =>
     operationsOf(service, 'REST').issue(aSimplifiedInvoice(), { key, idempotencyKey: 'left' });
 
-  test('frees its key some seconds after the last sign of life', async () => {
+  test('frees its key some seconds after the last heartbeat', async () => {
     await claimedBy('dead', 4);
     expect(await issue()).toMatchObject({ status: 201, replayed: false });
     expect(await issue()).toMatchObject({ status: 201, replayed: true });

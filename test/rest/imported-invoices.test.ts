@@ -214,7 +214,7 @@ describe('was not issued through the service', () => {
     });
   });
 
-  test('and others than its own are external_reference_invalid, as is another day', async () => {
+  test('and different amounts are external_reference_invalid, as is another day', async () => {
     await importRows(anOldInvoice('Other-Amounts'));
     const own = { base: 10_000, tax: 1_800 };
     for (const wrong of [
@@ -265,7 +265,7 @@ describe('was not issued through the service', () => {
   });
 });
 
-test('keeps its external_id and its number for itself', async () => {
+test('keeps its external_id and its number reserved', async () => {
   const body = aSimplifiedInvoice({ external_id: 'old-1' });
   expect(await refused('POST', '/v1/invoices', body)).toEqual({
     status: 409,

@@ -170,7 +170,7 @@ describe('a batch', () => {
     expect((await service.call('GET', '/v1/invoice_batches', { key })).body.data).toHaveLength(1);
   });
 
-  test('waits when as many as may be are under way', async () => {
+  test('waits when the maximum number is in progress', async () => {
     for (let sent = 0; sent < 20; sent += 1) expect((await post([ticket(`o-${sent}`)])).status).toBe(202);
     const { status, headers, body } = await post([ticket('one more')]);
     expect([status, body.code, headers.get('retry-after')]).toEqual([429, 'rate_limited', '10']);
@@ -206,7 +206,7 @@ describe('the same invoice again', () => {
   });
 });
 
-describe('what passes', () => {
+describe('what is accepted', () => {
   /** Refused by the census as out of reach while it is down. */
   const toSilence = (externalId: string) =>
     aCompleteInvoice({
@@ -214,7 +214,7 @@ describe('what passes', () => {
       recipient: { ...aCompleteInvoice().recipient, name: 'CENSO CAIDO SL', tax_id: 'B72877814' },
     });
 
-  test('is tried again, later and later, and those behind wait for their turn', async () => {
+  test('is retried with growing delay, and later ones wait', async () => {
     const { body } = await post([ticket('a'), toSilence('b'), ticket('c')]);
     const waits: number[] = [];
     for (let tries = 0; tries < 7; tries += 1) {
@@ -251,7 +251,7 @@ describe('what passes', () => {
   });
 });
 
-test('a live invoice that may not be issued is refused as alone', async () => {
+test('a live invoice that may not be issued is refused as in a single request', async () => {
   await service.owner.query('update account set subscription_active = false where id = $1', [
     company.accountId,
   ]);

@@ -42,7 +42,7 @@ describe.each([
   ['a page of GraphQL', () => graphql(SHOWN)],
   ['a page of GraphQL with records', () => graphql(EVERYTHING)],
 ])('%s with the longest invoices', (_what, ask) => {
-  test('holds nobody up for long, and is whole and in its order', async () => {
+  test('blocks nobody for long, and is complete and ordered', async () => {
     const items = await ask();
     const gaps: number[] = [];
     for (let asked = 0; asked < 4; asked += 1) {
@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-test('what nobody could read is refused before it is read', async () => {
+test('an unreadable upload is refused before it is parsed', async () => {
   const { unread } = service.services;
   unread.bytes += LIMITS.waitingBytes.value - 1024 * 1024;
   try {
@@ -76,7 +76,7 @@ test('what nobody could read is refused before it is read', async () => {
   }
 });
 
-test('long invoices that are asked for one by one at the same moment are not read by one statement', async () => {
+test('long invoices that are requested one by one at the same moment are not read in one statement', async () => {
   const sizes: number[] = [];
   const { pool } = service.services.db;
   const query = pool.query.bind(pool);

@@ -149,7 +149,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     expect(reply).toMatchObject({ status: 400, faults: ['line_items[0] too_big'] });
   });
 
-  test('decimals are what a repeated key must repeat, as they were written', async () => {
+  test('decimals are compared as text when a key is repeated', async () => {
     const operations = operationsOf(service, protocol);
     const idempotencyKey = `line-terms-${protocol}`;
     const first = await operations.issue(aSimplifiedInvoice(one(decimals)), { idempotencyKey });

@@ -101,7 +101,7 @@ describe('expand[]', () => {
   const every = FIELDS.map((name) => `expand[]=${name}`).join('&');
   const added = (invoice: object) => Object.keys(invoice).filter((name) => FIELDS.includes(name));
 
-  test('adds nothing but what was asked for, to one invoice and to those of a list', async () => {
+  test('adds only what was requested, to one invoice and to those of a list', async () => {
     expect(added((await service.call('GET', `/v1/invoices/${complete.id}`)).body)).toEqual([]);
     const { body: noted } = await service.call('GET', `/v1/invoices/${complete.id}?expand[]=notes`);
     const { pdf_url: _, ...plain } = complete as Record<string, unknown>;

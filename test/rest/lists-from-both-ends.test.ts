@@ -46,7 +46,7 @@ describe.each([
   ['events, oldest first', () => '/v1/events?order=asc&'],
   ['deliveries', () => `/v1/webhook_endpoints/${endpoint}/deliveries?status=delivered&`],
 ])('the list of %s', (_what, pathOf) => {
-  test('leads back from its last item to its first, each once and in its order', async () => {
+  test('pages back from its last item to its first, each once and in order', async () => {
     const all = idsOf(await get(`${pathOf()}limit=100`));
     expect(all.length).toBeGreaterThanOrEqual(7);
     const back = await pagesFrom(`${pathOf()}limit=3&ending_before=${all.at(-1)}`);

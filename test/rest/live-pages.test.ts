@@ -38,7 +38,7 @@ const told = async (stream: ReadStream) => {
 /** What the page says it listens to. */
 const placeOf = (text: string): string | undefined => /data-live="([^"]+)"/.exec(text)?.[1];
 
-test('a customer’s pages are told of the customer’s own invoices, and nothing but that there is something', async () => {
+test('a customer’s pages are notified of the customer’s own invoices, without any content', async () => {
   const [ana, eva] = [await customer('ana'), await customer('eva')];
   const sale = await aSale(service, shop, 'ana');
   for (const path of ['/portal', `/portal/invoices/${sale.id}`])
@@ -54,7 +54,7 @@ test('a customer’s pages are told of the customer’s own invoices, and nothin
   expect(foreign.text()).not.toContain('inv_');
 });
 
-test('an operator’s pages are told of the environment that they show', async () => {
+test('an operator’s pages are notified of the environment that they show', async () => {
   const ada = await operatorIn(service);
   const { companyId } = service.company;
   const { text } = await ada.get(`/console/companies/${companyId}/invoices?environment=test`);
@@ -67,7 +67,7 @@ test('an operator’s pages are told of the environment that they show', async (
   expect((await listen(ada, '/console/live/nobody/test')).status).toBe(404);
 });
 
-test('nobody else is told, and who leaves is told no more', async () => {
+test('no other subscriber is notified, nor one that has left', async () => {
   const { companyId } = service.company;
   expect((await listen(anonymousVisitor(service), `/console/live/${companyId}/test`)).status).toBe(401);
   expect((await listen(new Visitor(service.url), '/portal/live')).status).toBe(403);
@@ -79,7 +79,7 @@ test('nobody else is told, and who leaves is told no more', async () => {
   for (const stream of streams) await stream.ended();
 });
 
-test('pages on which somebody works are not followed', async () => {
+test('pages with forms are not updated', async () => {
   const ada = await operatorIn(service);
   const sale = await aSale(service, shop, 'ana');
   const shown = await ada.get(`/console/invoices/${sale.id}`);

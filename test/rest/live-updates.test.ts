@@ -93,7 +93,7 @@ describe('a subscription', () => {
     expect(data.event).toEqual(body);
   });
 
-  test('goes on where it was: with Last-Event-ID, which counts before the argument', async () => {
+  test('resumes where it was: with Last-Event-ID, which takes precedence over the argument', async () => {
     const before = await head();
     // Each makes two events: in a test environment it is registered at once.
     const issued = [await issue(), await issue(), await issue()];
@@ -126,7 +126,7 @@ describe('a subscription', () => {
     expect((await resumed.told(1))[0].data.event.subjectId).toBe(missed.id);
   });
 
-  test('comes over GET as well', async () => {
+  test('is answered to GET too', async () => {
     const query = new URLSearchParams({ query: EVENTS });
     const stream = await readStream(`${service.url}/graphql?${query}`, {
       headers: { authorization: `Bearer ${service.company.test.key}`, accept: 'text/event-stream' },
@@ -160,7 +160,7 @@ describe('a subscription', () => {
   });
 });
 
-describe('invoiceChanged tells what is meant by its filter', () => {
+describe('invoiceChanged reports what its filter selects', () => {
   test.each([
     ['invoiceIds', (id: string) => ({ invoiceIds: [id] }), () => ({ invoiceIds: ['inv_1'] })],
     ['eventTypes', () => ({ eventTypes: ['invoice.issued'] }), () => ({ eventTypes: ['invoice.voided'] })],
@@ -218,7 +218,7 @@ describe('a subscription is refused', () => {
     expect(refusedWith(stream)).toEqual({ status: 400, code: 'invalid_request' });
   });
 
-  test('variables that are long', async () => {
+  test('long variables', async () => {
     const filter = { externalCustomerId: 'x'.repeat(LIMITS.subscriptionVariables.value) };
     const query = 'subscription ($filter: InvoiceChangeFilter) { invoiceChanged(filter: $filter) { type } }';
     const stream = await subscribe(query, { variables: { filter } });
@@ -353,7 +353,7 @@ describe('a stream costs the process', () => {
     await vi.waitFor(async () => expect(await listeners()).toEqual([]), { timeout: 20_000 });
   });
 
-  test('nothing that is told when that connection is lost', async () => {
+  test('nothing that was announced while that connection was lost', async () => {
     const stream = await subscribe(EVENTS);
     await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), { timeout: 20_000 });
     const [pid] = await listeners();
@@ -362,7 +362,7 @@ describe('a stream costs the process', () => {
     expect((await stream.told(1))[0].data.event.subjectId).toBe(id);
   });
 
-  test('no place among the requests under way, and is not cut for being silent', async () => {
+  test('no place among the requests in progress, and is not closed for being silent', async () => {
     const bounds = { underWay: 2, patienceMs: 50, sweepMs: 10 };
     const small = await testService({}, { beside: service, bounds });
     const streams = [];

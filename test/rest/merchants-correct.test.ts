@@ -40,7 +40,7 @@ test('a merchant voids, exchanges and amends what is its own, and the log says w
   ]);
 });
 
-test('what is another environment’s is not there for it, and stays as it is', async () => {
+test('data of another environment is invisible to it, and unchanged', async () => {
   const merchant = await merchantWith('test');
   const complete = await issueWith(service, aCompleteInvoice(), 'live');
   const ticket = await issueWith(service, aSimplifiedInvoice(), 'live');

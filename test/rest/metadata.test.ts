@@ -46,7 +46,7 @@ test('is answered as it was sent, keys and all, and absent where there is none',
   }
 });
 
-test('of a change, keys that are not mentioned stay, and null takes one away', async () => {
+test('a change keeps keys that it does not mention, and removes those set to null', async () => {
   const { id } = await issued({ a: '1', b: '2' });
   const { status, body } = await change(id, { b: null, c: '3' });
   expect({ status, metadata: body.metadata }).toEqual({ status: 200, metadata: { a: '1', c: '3' } });
@@ -57,7 +57,7 @@ test('of a change, keys that are not mentioned stay, and null takes one away', a
   expect((await read(id)).metadata).toEqual({ later: 'x' });
 });
 
-test('two who change at once lose nothing of each other', async () => {
+test('simultaneous changes do not overwrite each other', async () => {
   const { id } = await issued(undefined);
   const keys = Array.from({ length: 8 }, (_, index) => `key${index}`);
   await Promise.all(keys.map((key) => change(id, { [key]: key })));
@@ -83,7 +83,7 @@ const long = (length: number) => 'x'.repeat(length);
 const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
 
-describe('what it may hold', () => {
+describe('its contents', () => {
   test.each([
     ['50 keys', many(50)],
     ['a key of 40', { [long(40)]: 'v' }],
@@ -190,7 +190,7 @@ test.each(['metadata=A', 'metadata[]=A', 'metadata[k]=%00', 'other[k]=A', `metad
   },
 );
 
-test('belongs to what a repeated key must repeat, which is answered as it was', async () => {
+test('is compared when a key is repeated, and the first answer is replayed', async () => {
   const headers = { 'idempotency-key': 'metadata' };
   const body = aSimplifiedInvoice({ metadata: { a: '1' } });
   const send = (sent: object) => service.call('POST', '/v1/invoices', { body: sent, headers });

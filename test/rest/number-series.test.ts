@@ -127,7 +127,7 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
     expect(replies.filter(({ status }) => status === 409)).toHaveLength(7);
   });
 
-  test('there are two defaults from birth, and nobody can take them away', async () => {
+  test('two defaults exist from the beginning, and cannot be deleted', async () => {
     const { body } = await ask.seriesList({}, { key });
     expect(body).toMatchObject({ has_more: false, next_cursor: null });
     const facts = body.data.map(({ prefix, type, yearly, is_default }: Record<string, unknown>) => ({
@@ -152,7 +152,7 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
     expect(await create('gone')).toMatchObject({ status: 201 });
   });
 
-  test('a series with an invoice stays for ever', async () => {
+  test('a series with an invoice can never be deleted', async () => {
     const { body } = await create('used');
     const issued = await ask.issue(aSimplifiedInvoice({ number_series_id: body.id }), { key });
     expect(issued.body).toMatchObject({
@@ -220,7 +220,7 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
   });
 });
 
-test('a series is immutable: there is no way to change one, in the database neither', async () => {
+test('a series is immutable: nothing can change one, not even in the database', async () => {
   const { standardSeriesId } = service.company.test;
   for (const method of ['PUT', 'PATCH', 'POST']) {
     const { status, body } = await service.call(method, `/v1/number_series/${standardSeriesId}`, {

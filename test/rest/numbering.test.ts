@@ -49,7 +49,7 @@ describe('the year of a number', () => {
     expect(await numberOf()).toBe('F-2031-3');
   });
 
-  test('does nothing to a series that never starts again', async () => {
+  test('changes nothing in a series that never restarts', async () => {
     const id = await newSeries({ prefix: 'ever', type: 'standard', yearly: false });
     clock.freeze(new Date('2030-12-31T22:00:00.000Z'));
     expect(await numberOf({ number_series_id: id })).toBe('EVER-1');
@@ -57,7 +57,7 @@ describe('the year of a number', () => {
     expect(await numberOf({ number_series_id: id })).toBe('EVER-2');
   });
 
-  test('never goes back, should the clock', async () => {
+  test('never goes back when the clock does', async () => {
     clock.freeze(new Date('2031-01-01T00:00:00.000Z'));
     expect(await numberOf()).toBe('F-2031-1');
     clock.freeze(new Date('2030-12-31T12:00:00.000Z'));
@@ -65,7 +65,7 @@ describe('the year of a number', () => {
   });
 });
 
-describe('a series has neither gaps nor doubles', () => {
+describe('a series has neither gaps nor duplicates', () => {
   const withoutGaps = (numbers: string[]) => {
     const counted = numbers.map((number) => Number(number.split('-').at(-1))).sort((a, b) => a - b);
     expect(counted).toEqual(counted.map((_, index) => index + 1));

@@ -44,7 +44,7 @@ test('describes every endpoint under /v1, and no other', () => {
   );
 });
 
-test('every reference in it leads somewhere', () => {
+test('every reference in it resolves', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to!);
   expect(references.length).toBeGreaterThan(20);
   for (const reference of new Set(references)) {
@@ -277,7 +277,7 @@ function fieldsOf({ properties = {}, items, anyOf = [] }: Schema, path: string):
   ];
 }
 
-test('every field says what it is, and nothing is said of a field that there is not', () => {
+test('every field is described, and every description belongs to a field', () => {
   const { schemas } = document['components'] as { schemas: Record<string, Schema> };
   const fields = Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
   const told = Object.entries(FIELDS).flatMap(([path, names]) =>
@@ -297,7 +297,7 @@ test('every operation is described, in a group, and its parameters too', () => {
   }
 });
 
-test('every body, sent or answered, is shown by an example', () => {
+test('every request and response body has an example', () => {
   for (const [name, { requestBody, responses }] of operations) {
     const bodies = [requestBody, ...Object.values(responses)].flatMap((part) =>
       part?.content === undefined ? [] : Object.entries(part.content),

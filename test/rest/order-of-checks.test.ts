@@ -165,7 +165,7 @@ describe('REST looks at the head of a request before its body', () => {
     }
   });
 
-  test('two idempotency keys are none', async () => {
+  test('two idempotency keys are refused', async () => {
     const connection = await rawConnection(service.url);
     const body = JSON.stringify(aCompleteInvoice());
     const headers = {

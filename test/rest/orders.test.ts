@@ -102,7 +102,7 @@ describe('integrations', () => {
     expect(foreign.body.errors[0].extensions.code).toBe('forbidden');
   });
 
-  test('a merchant makes none', async () => {
+  test('a merchant cannot make any', async () => {
     const input = { companyId: service.company.companyId, environment: 'test', name: 'own' };
     const { body } = await service.graphql(CREATE, { input });
     expect(body.errors[0].extensions.code).toBe('forbidden');
@@ -163,13 +163,13 @@ describe('an order', () => {
     expect(body.data.customers.edges).toEqual([{ node: customer }]);
   });
 
-  test('goes on the default series when its integration has none', async () => {
+  test('uses the default series when its integration has none', async () => {
     const { id } = await integration();
     const { number } = await issued(anOrder(id, 'o-1'));
     expect(number).toMatch(/^F-\d{4}-\d+$/);
   });
 
-  test('has one invoice, whatever is asked later', async () => {
+  test('has one invoice, whatever is requested later', async () => {
     const { id } = await integration();
     const first = await issued(anOrder(id, 'again'));
     const before = await counts();
@@ -227,7 +227,7 @@ describe('an order', () => {
     expect(numbers).toEqual(new Set(Array.from({ length: 32 }, (_, index) => `MANY-${index + 1}`)));
   });
 
-  test('keeps what is known of a customer where nothing new is said', async () => {
+  test('keeps the stored data of a customer where the request says nothing new', async () => {
     const { id } = await integration();
     const customer = { externalCustomerId: 'kept', name: 'Old', email: 'old@example.com' };
     await issued(anOrder(id, '1', { customer }));
@@ -334,7 +334,7 @@ describe('a rectificativa of an order-linked invoice', () => {
     expect(body.number).toMatch(/^R-\d{4}-\d+$/);
   });
 
-  test('may not name a series, not even the right one', async () => {
+  test('may not name a series, not even the correct one', async () => {
     const rectifyingSeriesId = await series('CRED2', 'rectifying');
     const { id } = await integration({ rectifyingSeriesId });
     const original = await issued(anOrder(id, 'o-1'));

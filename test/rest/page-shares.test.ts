@@ -43,7 +43,7 @@ async function exhaust(ask: () => Promise<{ status: number }>, served: number): 
 }
 
 describe('pages of the portal', () => {
-  test('are bounded for all visits of a link together, and for another link not', async () => {
+  test('are limited for all sessions of a link together, and separately for another link', async () => {
     const link = await aLink(service, shop, 'ana');
     const [first, second] = [await fromElsewhere().enter(link), await fromElsewhere().enter(link)];
     const eva = await visiting('eva');
@@ -67,7 +67,7 @@ describe('pages of the portal', () => {
     expect(statements.filter((text) => /"?\binvoice"?\b/.test(text))).toEqual([]);
   });
 
-  test('are bounded by network for who shows nothing, links that are followed included', async () => {
+  test('are limited by network without a session, including followed links', async () => {
     const link = await aLink(service, shop, 'ana');
     const one = fromElsewhere();
     await exhaust(() => one.get(link), 303);
@@ -88,7 +88,7 @@ describe('pages of the console', () => {
     expect((await other.get('/console')).status).toBe(200);
   });
 
-  test('are bounded by network for who is not in', async () => {
+  test('are limited by network before login', async () => {
     const stranger = anonymousVisitor(service);
     await exhaust(() => stranger.get('/console'), 401);
     expect((await stranger.get('/console')).status).toBe(429);

@@ -50,7 +50,7 @@ test.each(PROTOCOLS)('over %s are answered as they were sent, now and later', as
   expect(list.data[0]).toMatchObject(TERMS);
 });
 
-test('REST answers of them what was named, and nothing of what was not', async () => {
+test('REST answers the fields that were named, and omits the others', async () => {
   const part = {
     payment: { means: 'transfer', iban: 'es91 2100 0418 4502 0005 1332' },
     references: { project: 'P' },
@@ -65,7 +65,7 @@ test('REST answers of them what was named, and nothing of what was not', async (
     for (const answer of [plain, read]) expect(Object.keys(answer)).not.toContain(name);
 });
 
-test('belong to what a repeated key must repeat, and are replayed with it', async () => {
+test('are compared when a key is repeated, and are replayed with it', async () => {
   const operations = operationsOf(service, 'REST');
   const idempotencyKey = 'payment-terms';
   const body = aSimplifiedInvoice(TERMS);
@@ -76,7 +76,7 @@ test('belong to what a repeated key must repeat, and are replayed with it', asyn
   expect(reply).toMatchObject({ status: 409, code: 'idempotency_conflict' });
 });
 
-test('an event tells them, and the record at the agency does not', async () => {
+test('an event reports them, the record at the agency does not', async () => {
   const { id } = await issue(TERMS);
   const { body: event } = await service.call('GET', '/v1/events?order=desc&limit=1&type=invoice.issued');
   expect(event.data[0].data.object).toMatchObject({ id, ...TERMS });

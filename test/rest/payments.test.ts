@@ -61,7 +61,7 @@ const eventsOf = async (id: string) => {
   return all.filter(({ type, data }) => data.object['id'] === id && /payment|paid|overdue/.test(type));
 };
 
-test('an invoice of which nobody keeps account has the contract’s fields alone, until something is paid', async () => {
+test('an invoice without payment data has only the contract’s fields, until something is paid', async () => {
   const { id, ...answer } = await issued(anInvoice());
   for (const shown of [answer, (await service.call('GET', `/v1/invoices/${id}`)).body]) {
     expect(Object.keys(shown).filter((name) => /payment|amount_(paid|due)/.test(name))).toEqual([]);
@@ -73,7 +73,7 @@ test('an invoice of which nobody keeps account has the contract’s fields alone
   });
 });
 
-test('an invoice with a day or means of payment tells where its payment stands from the beginning', async () => {
+test('an invoice with a due date or means of payment reports its payment status from the beginning', async () => {
   for (const terms of [{ due_date: inDays(30) }, { payment: { means: 'card' } }]) {
     const answer = await issued(anInvoice(terms));
     expect(answer).toMatchObject({ payment_status: 'unpaid', amount_paid: 0, amount_due: 12_100 });
@@ -117,7 +117,7 @@ test('is recorded, listed, read, and counted until it is removed', async () => {
   ]);
 });
 
-test('what is withheld is not to be paid', async () => {
+test('withheld tax is not part of the amount due', async () => {
   const { id } = await issued(anInvoice({ withholding: { rate: 15 } }));
   expect(await standing(id)).toEqual(['unpaid', 0, 10_600]);
   expect(await refusal(record(id, 10_601))).toEqual([422, 'payment_exceeds_payable', 'amount']);
@@ -150,7 +150,7 @@ test('refuses what is no payment, and names the field', async () => {
   expect((await remove(id, 'nonsense')).body.code).toBe('payment_not_found');
 });
 
-test('no two that come at once are more than is to be paid', async () => {
+test('two simultaneous ones never exceed the amount due', async () => {
   const { id } = await issued(anInvoice());
   const answers = await Promise.all(Array.from({ length: 8 }, () => record(id, 5_000)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422, 422, 422, 422, 422]);
@@ -197,7 +197,7 @@ test('a rectificativa by differences changes what is to be paid, and takes what 
   expect((await read(credit.id)).payments).toHaveLength(1);
 });
 
-test('a rectificativa that brings what is to be paid down to what was paid tells that it is', async () => {
+test('a rectificativa that lowers the amount due to what was paid reports it as paid', async () => {
   const { id } = await issued(anInvoice({ due_date: inDays(30) }));
   await recorded(id, 8_470);
   await issued(differences({ id, type: 'complete' } as never, -3_000));
@@ -235,7 +235,7 @@ test('of a voided one nothing is recorded, and a ticket that was exchanged is pa
   expect(await refusal(record(ticket, 1))).toEqual([422, 'invoice_has_live_canje', undefined]);
 });
 
-test('is overdue from the day after, and told of once', async () => {
+test('is overdue from the day after, and reported once', async () => {
   const { id } = await issued(anInvoice({ due_date: today() }));
   const { id: paid } = await issued(anInvoice({ due_date: today() }));
   await recorded(paid, 12_100);
@@ -263,7 +263,7 @@ const listed = async (query: string): Promise<Listed[]> => {
   return body.data.invoices.edges.map(({ node }: { node: Listed }) => node);
 };
 
-test('lists and sums go by it, in REST and GraphQL, as each invoice tells of itself', async () => {
+test('lists and sums use it, in REST and GraphQL, as each invoice reports it', async () => {
   await issued(anInvoice({ line_items: [aLine(), aLine({ unit_amount: -10_000 })] }));
   clock.shift(10 * DAY_MS);
   await issued(anInvoice({ due_date: inDays(-1), operation_date: inDays(-2) }));
@@ -335,7 +335,7 @@ test('the journal tells of all of it', async () => {
   expect(findings).toEqual([]);
 });
 
-test('what is to be said of it between businesses follows the payments', async () => {
+test('the status between businesses follows the payments', async () => {
   const statuses = async (id: string) =>
     (await service.call('GET', `/v1/invoices/${id}/business_statuses`)).body.data.map(
       ({ status, on }: { status: string; on: string }) => [status, on],

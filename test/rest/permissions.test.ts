@@ -120,7 +120,7 @@ function verdictFor({ may }: Kind, needed: string): string | null {
   return needed === 'known' || needed.split(' ').some((one) => may.includes(one)) ? null : 'forbidden';
 }
 
-describe('every field of the schema’s root answers whom it should, and nobody else', () => {
+describe('every root field answers those who are permitted, and no others', () => {
   const tables = [
     [printed.getQueryType()!, QUERIES],
     [printed.getMutationType()!, MUTATIONS],

@@ -32,17 +32,17 @@ async function knocks(service: TestService, from: (attempt: number) => string): 
   return ATTEMPTS + 1;
 }
 
-describe('who is calling', () => {
+describe('the caller', () => {
   test('is the one that connects, whatever it says of itself', async () => {
     expect(await knocks(direct, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS);
   });
 
-  test('is whom a trusted proxy names: each caller has attempts of its own', async () => {
+  test('is the one that a trusted proxy names: each caller has its own attempts', async () => {
     expect(await knocks(proxied, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS + 1);
     expect(await knocks(proxied, () => '192.0.2.1')).toBe(ATTEMPTS);
   });
 
-  test('is not what stands in the header before the last that nobody vouches for', async () => {
+  test('is not the header entry before the last trusted one', async () => {
     expect(await knocks(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1`)).toBe(ATTEMPTS);
     // A second proxy that is trusted too vouches for the one before.
     expect(await knocks(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1, 10.1.2.3`)).toBe(ATTEMPTS);
@@ -58,7 +58,7 @@ describe('who is calling', () => {
     expect(await knocks(proxied, from)).toBe(ATTEMPTS);
   });
 
-  test('is another in another network', async () => {
+  test('is a different one in another network', async () => {
     expect(await knocks(proxied, (attempt) => `2001:db8:0:${attempt}::1`)).toBe(ATTEMPTS + 1);
   });
 });

@@ -40,7 +40,7 @@ describe.each(ENDPOINTS)('$path', ({ path, body }) => {
   const ask = (on: TestService, sent: unknown = body, headers = {}) =>
     on.call('POST', path, { key, body: sent, headers });
 
-  test('counts a key’s requests over all processes, tells what is left, and says when to come back', async () => {
+  test('counts a key’s requests over all processes, and reports what is left and when to retry', async () => {
     for (let asked = 1; asked <= LIMIT; asked += 1) {
       const answer = await ask(asked % 2 === 0 ? service : other);
       expect(answer.status).toBe(200);
@@ -61,14 +61,14 @@ describe.each(ENDPOINTS)('$path', ({ path, body }) => {
     }
   });
 
-  test('counts exactly when all come at once', async () => {
+  test('counts exactly when all arrive at once', async () => {
     const asked = Array.from({ length: 3 * LIMIT }, (_, index) => ask(index % 2 === 0 ? service : other));
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT);
     expect(statuses.filter((status) => status === 429)).toHaveLength(2 * LIMIT);
   });
 
-  test('counts and tells on every request of a key, also on one that is refused', async () => {
+  test('counts and reports on every request of a key, also a refused one', async () => {
     const answers = [
       await ask(service, {}),
       await ask(service, '{'),
@@ -79,7 +79,7 @@ describe.each(ENDPOINTS)('$path', ({ path, body }) => {
     expect(answers.map((answer) => allowance(answer).remaining)).toEqual([7, 6, 5, 4]);
   });
 
-  test('counts nothing for a request without a key in force', async () => {
+  test('does not count a request without a valid key', async () => {
     const answer = await service.call('POST', path, { key: null, body });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('ratelimit')).toBeNull();

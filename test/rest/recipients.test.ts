@@ -181,7 +181,7 @@ describe.each(PROTOCOLS)('a recipient over %s', (protocol) => {
     expect((await ask.invoices({ limit: 1 })).body.data[0]?.id).toBe(before);
   });
 
-  test('is invoiced under the company name when there is one; the person is kept beside it', async () => {
+  test('is invoiced under the company name if there is one; the person is stored too', async () => {
     const invoice = await read(
       to({ name: ' Ana García ', company_name: ' Andante SL ', tax_id: 'B72877814' }),
     );
@@ -200,7 +200,7 @@ describe.each(PROTOCOLS)('a recipient over %s', (protocol) => {
       expect((await read(to({ name }))).recipientName).toBe(name);
   });
 
-  test('is a matter of choice on a ticket, and no register is asked of one', async () => {
+  test('is optional on a ticket, and no register is queried for it', async () => {
     expect((await read(aSimplifiedInvoice())).recipient).toBeNull();
     expect((await read(aSimplifiedInvoice({ recipient: {} }))).recipient).toBeNull();
     const nameless = await read(aSimplifiedInvoice({ recipient: { email: 'a@example.com' } }));

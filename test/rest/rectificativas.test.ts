@@ -52,8 +52,8 @@ async function xmlOf(id: string): Promise<string> {
   return body.data.invoice.records[0].xml;
 }
 
-describe('a linked rectificativa', () => {
-  test('by differences inherits the recipient and hangs in the family', async () => {
+describe('a rectificativa that names its original', () => {
+  test('by differences inherits the recipient and belongs to the family', async () => {
     const original = await issued(aCompleteInvoice());
     const delta = await issued(differences(original, -5_000));
     expect(delta).toMatchObject({
@@ -96,7 +96,7 @@ describe('a linked rectificativa', () => {
     expect(secondXml.match(/<sf:IDFacturaRectificada>/g)).toHaveLength(1);
   });
 
-  test('over a ticket is R5 without a recipient, whatever the reason', async () => {
+  test('of a ticket is R5 without a recipient, whatever the reason', async () => {
     const ticket = await issued(aSimplifiedInvoice());
     const rectifies = { invoice_id: ticket.id, method: 'differences', reason: 'insolvency' };
     const delta = await issued(differences(ticket, -1_000, { rectifies }));
@@ -105,7 +105,7 @@ describe('a linked rectificativa', () => {
     expect(xml).not.toContain('Destinatarios');
   });
 
-  test('by substitution restates an address without asking anybody, and an identity with asking', async () => {
+  test('by substitution restates an address without a query, and an identity with one', async () => {
     const original = await issued(aCompleteInvoice());
     const address = { line1: 'Calle Nueva 2', postal_code: '08001', city: 'Barcelona', country: 'ES' };
     const moved = await issued(substitution(original, 1_000, { recipient: { address } }));
@@ -274,7 +274,7 @@ describe('a rectificativa of an invoice issued elsewhere', () => {
     expect(xml).toContain('<sf:CuotaRecargoRectificado>5.20</sf:CuotaRecargoRectificado>');
   });
 
-  test('is followed by others, of which the original and its amounts stay part', async () => {
+  test('is followed by others, with the original and its amounts as members', async () => {
     const rectified_amounts = { base: 10_000, tax: 2_100 };
     const external = { number: 'OLD-8', issued_on: '2023-01-31', rectified_amounts };
     const parts = { line_items: [aLine({ quantity: 1, unit_amount: -2_000 })] };
@@ -294,7 +294,7 @@ describe('a rectificativa of an invoice issued elsewhere', () => {
     );
   });
 
-  test('cannot be replaced while nobody has said its amounts', async () => {
+  test('cannot be replaced while its amounts are unknown', async () => {
     const external = { number: 'OLD-9', issued_on: '2023-01-31' };
     const delta = await issued(aCompleteInvoice({ rectifies: { external, method: 'differences' } }));
     expect(await code(substitution(delta, 5_000))).toBe('rectified_amounts_required_for_substitution');

@@ -60,7 +60,7 @@ describe('ETag and If-None-Match', () => {
     expect(after.body.data).toHaveLength(before.body.data.length + 1);
   });
 
-  test('a fresh link alone makes no other answer, but one that 304 leaves with its caller holds for a day', async () => {
+  test('a new link alone does not change the ETag, and the link that a 304 leaves with its caller is valid for a day', async () => {
     clock.freeze(new Date('2026-11-22T00:00:00Z'));
     const { headers, body } = await service.call('GET', path);
     const held = { headers: { 'if-none-match': headers.get('etag')! } };
@@ -72,7 +72,7 @@ describe('ETag and If-None-Match', () => {
     expect((await service.call('GET', path, held)).status).toBe(200);
   });
 
-  test('a refusal has none, nor has what changes something', async () => {
+  test('neither refusals nor changes have one', async () => {
     const unknown = await service.call('GET', '/v1/invoices/inv_x', { headers: { 'if-none-match': '*' } });
     expect({ status: unknown.status, tag: unknown.headers.get('etag') }).toEqual({ status: 404, tag: null });
     const issued = await service.call('POST', '/v1/invoices', {

@@ -37,7 +37,7 @@ test('a request has one line: which, whose, when, and what became of it', async 
   expect(line).not.toHaveProperty('code');
 });
 
-test('one that is refused tells with which code, over both faces', async () => {
+test('a refused one reports its code, over REST and GraphQL', async () => {
   const refused = await service.call('POST', '/v1/invoices', {
     body: aSimplifiedInvoice({ line_items: [] }),
   });
@@ -86,7 +86,7 @@ test('of an address only its route is told, whatever was asked for', async () =>
   expect(logged.join('')).not.toMatch(/long-secret|somebody/);
 });
 
-test('what is said on the way, of whatever, says whose request it was', async () => {
+test('every line logged during a request names it', async () => {
   const { headers, status } = await service.call('POST', '/v1/invoices', {
     body: {
       type: 'complete',
@@ -118,7 +118,7 @@ test('requests that arrive together keep their lines apart', async () => {
   for (const { environment, line } of answers) expect(line['environment']).toBe(environment);
 });
 
-test('who only looks whether the service is well is told of to those who debug', async () => {
+test('health checks are logged at debug level', async () => {
   const { headers } = await service.call('GET', '/healthz', { key: null });
   expect(await answeredLine(headers.get('x-request-id'))).toMatchObject({ level: 20 });
 });

@@ -237,7 +237,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  test('is refused where no invoice of it could ever be right', async () => {
+  test('is refused where none of its invoices could be valid', async () => {
     const { create } = await aCompany();
     const faults = async (body: object) => {
       const { body: answer } = await create({ starts_on: today(), ...body });
@@ -262,7 +262,7 @@ describe('a schedule', () => {
 });
 
 describe('a test clock', () => {
-  test('only goes forward, so far and no further', async () => {
+  test('only goes forward, up to a limit', async () => {
     const { call, advance } = await aCompany();
     expect((await call('GET', '/v1/test_clock')).body).toMatchObject({ status: 'real_time', target: null });
     const now = await advance({ advance: 'P10D' });
@@ -277,7 +277,7 @@ describe('a test clock', () => {
     }
   });
 
-  test('is none of a live environment', async () => {
+  test('does not exist in a live environment', async () => {
     const { company } = await aCompany();
     for (const [method, body] of [['GET'], ['POST', { advance: 'P1D' }], ['DELETE']] as const) {
       const answer = await service.call(method, '/v1/test_clock', { key: company.live.key, body });

@@ -63,7 +63,7 @@ describe.each(PROTOCOLS)('%s', (_what, ask) => {
     expect(codeOf(await ask(hog))).toBe('rate_limited');
   });
 
-  test('an environment that is alone is never refused', async () => {
+  test('a single environment is never refused', async () => {
     for (let asked = 0; asked < 2 * SAVED; asked += 1) expect(codeOf(await ask(hog))).toBeNull();
   });
 });

@@ -63,7 +63,7 @@ test('a service that stops answers what is under way, refuses what comes after, 
   await Promise.all([rest.ended(), graphql.ended(), browser.ended()]);
 });
 
-test('before it stops it asks to be left alone, and still does all that it is asked', async () => {
+test('before it stops it announces this, and still serves requests', async () => {
   service.server.draining = true;
   const ready = await service.call('GET', '/readyz', { key: null });
   expect(ready).toMatchObject({ status: 503, body: { status: 'not_ready' } });
@@ -75,7 +75,7 @@ test('before it stops it asks to be left alone, and still does all that it is as
   await connection.ended();
 });
 
-test('connections that nobody uses do not hold it up', async () => {
+test('idle connections do not delay it', async () => {
   const idle = await rawConnection(service.url);
   idle.send(rawRequest('GET', '/healthz'));
   expect((await idle.answer()).status).toBe(200);

@@ -52,7 +52,7 @@ describe.each(PROTOCOLS)('reading over %s takes a number of statements that does
     expect(await count(() => ask.series(service.company.test.standardSeriesId))).toBe(KEY + 1);
   });
 
-  test('what cannot be an id is not looked for', async () => {
+  test('a malformed id is not queried', async () => {
     const ask = operationsOf(service, protocol);
     expect(await count(() => ask.invoice('inv_1'))).toBe(KEY);
     expect(await count(() => ask.series('ns_1'))).toBe(KEY);
@@ -60,7 +60,7 @@ describe.each(PROTOCOLS)('reading over %s takes a number of statements that does
   });
 });
 
-test('a query for everything of a page takes one more than one for its ids: that which counts what it costs', async () => {
+test('a query for all fields of a page takes one statement more than one for its ids: the one that computes its cost', async () => {
   const everything = `{ invoices(first: 30) { edges { node { id status number lineItems { id taxItems { name } }
     recipient { name } verifactu { status hash qrUrl error { code } } rectifiedBy { invoiceId }
     records { kind xml status } } } } }`;

@@ -62,7 +62,7 @@ describe('a structured document', () => {
     expect((await formatOf(id, 'ubl')).body).toBe(before);
   });
 
-  test('is given to nobody of another environment', async () => {
+  test('is given to no other environment', async () => {
     const { id } = await issue(aCompleteInvoice());
     const { status, body } = await formatOf(id, 'ubl', { key: service.company.live.key });
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'invoice_not_found' });

@@ -52,7 +52,7 @@ test('a type without a row cannot be invoiced', async () => {
   expect(body.code).toBe('invalid_tax_data');
 });
 
-test('a merchant’s key edits nothing', async () => {
+test('a merchant’s key cannot edit', async () => {
   const { body } = await service.graphql(SET, { input: vat() });
   expect(body.errors[0].extensions.code).toBe('forbidden');
 });

@@ -137,7 +137,7 @@ describe.each(PROTOCOLS)('taxes over %s', (protocol) => {
     }
   });
 
-  test('halves of a cent go away from zero, line by line', async () => {
+  test('half cents are rounded away from zero, line by line', async () => {
     const amounts = [250, -250, 245, -245, 5, -5];
     const line_items = amounts.map((amount) => lineOf(amount, vat(10)));
     const { body } = await ask.validate(
@@ -222,7 +222,7 @@ describe.each(PROTOCOLS)('the tax catalog of the company over %s', (protocol) =>
   });
   const exempt = aCompleteInvoice({ line_items: [lineOf(10_000, { type: 'es_exempt' })] });
 
-  test('counts from the next request on; a refusal for a missing row is kept under its key', async () => {
+  test('takes effect with the next request; a refusal for a missing row is kept under its key', async () => {
     await removeCatalogRow(service.db.pool, company.companyId, 'es_exempt');
     const refused = await ask.issue(exempt, { key, idempotencyKey: 'k' });
     expect(refused).toMatchObject({ ...DATA, detail: expect.stringContaining('es_exempt') });

@@ -99,7 +99,7 @@ describe.each(Object.keys(WITH))('%s', (field) => {
     }
   });
 
-  test('counts characters, not their halves', async () => {
+  test('counts characters, not surrogates', async () => {
     const limits: Record<string, number> = {
       'line_items[0].description': 500,
       external_id: 255,
@@ -131,7 +131,7 @@ test('only notes hold several lines', async () => {
   }
 });
 
-test('an external_id is kept as it is, blanks and all', async () => {
+test('an external_id is stored unchanged, including spaces', async () => {
   for (const external_id of [' ', ' a ', 'a', 'A', 'á', 'a\u0301', '\u2028']) {
     const { status, body } = await service.call('POST', '/v1/invoices', {
       body: aCompleteInvoice({ external_id }),

@@ -83,7 +83,7 @@ describe('a caller that does not read', () => {
     socket.destroy();
   });
 
-  test('a hundred of them hold one page', async () => {
+  test('a hundred of them share one page in memory', async () => {
     await (await fetch(`${patient.url}/graphql`, { headers: { accept: 'text/html' } })).text();
     const before = process.memoryUsage().arrayBuffers;
     const readers = [];
@@ -132,7 +132,7 @@ describe('what a process holds for its callers', () => {
     await small.close();
   });
 
-  test('connections: those that do nothing make room for who asks', async () => {
+  test('connections: idle ones make room for active ones', async () => {
     const small = await bounded({ connections: 2 });
     const idle = [await rawConnection(small.url), await rawConnection(small.url)];
     const next = await rawConnection(small.url);
@@ -143,7 +143,7 @@ describe('what a process holds for its callers', () => {
     await small.close();
   });
 
-  test('connections: one too many is told so and closed, and frees its place', async () => {
+  test('connections: one too many is refused and closed, and frees its place', async () => {
     const small = await bounded({ connections: 2 });
     const held = [await rawConnection(small.url), await rawConnection(small.url)];
     const get = rawRequest('GET', '/v1/invoices/inv_1', { authorization });
@@ -232,7 +232,7 @@ describe('what a process holds for its callers', () => {
     next.close();
   });
 
-  test('large bodies of one key: half of what is read at a time', async () => {
+  test('large bodies of one key: at most half of those read at a time', async () => {
     const headers = {
       authorization,
       'content-type': 'application/json',

@@ -70,7 +70,7 @@ describe('a document that was published', () => {
     expect(await ask(body, service.company.test.key)).toEqual(KEY_IS_ASKING);
   });
 
-  test('is asked with variables, and by GET', async () => {
+  test('is sent with variables, and by GET', async () => {
     const text = 'query ($first: Int) { invoices(first: $first) { edges { node { id } } } }';
     await publish([text]);
     expect(await ask({ documentId: hashOf(text), variables: { first: 1 } })).toEqual({
@@ -83,7 +83,7 @@ describe('a document that was published', () => {
     expect(body.data).toEqual(isPage);
   });
 
-  test('is not one of another environment, and nobody’s without a key', async () => {
+  test('is not visible from another environment, nor without a key', async () => {
     expect(await ask({ documentId: hashOf(WHO) }, service.company.live.key)).toBe('400 invalid_request');
     expect(await ask({ documentId: hashOf(WHO) }, null)).toBe('401 unauthorized');
   });
@@ -103,7 +103,7 @@ test.each([
 });
 
 describe('where published documents are the only ones', () => {
-  test('pages ask nothing else, the schema included, and keys whatever they like', async () => {
+  test('pages may send no other documents, not even for the schema; keys may send any', async () => {
     await publish([WHO]);
     const other = '{ viewer { kind scopes } }';
     expect(await ask({ query: other })).toMatchObject({ viewer: {} });
@@ -121,7 +121,7 @@ describe('where published documents are the only ones', () => {
     expect(await ask({ query: other })).toMatchObject({ viewer: {} });
   });
 
-  test('a text is not let in by the hash of another', async () => {
+  test('a document is not accepted under the hash of another', async () => {
     await publish([WHO]);
     await only(true);
     expect(await ask({ query: '{ viewer { scopes } }', documentId: hashOf(WHO) })).toBe('403 forbidden');
@@ -143,13 +143,13 @@ describe('publishing', () => {
     });
   });
 
-  test('is for those who may, and of a bounded number at once', async () => {
+  test('is limited to those permitted, and to a bounded number at once', async () => {
     expect((await publish([WHO], token)).errors[0].extensions.code).toBe('forbidden');
     const many = Array.from({ length: LIMITS.publishedAtOnce.value + 1 }, () => WHO);
     expect((await publish(many)).errors[0].extensions.code).toBe('invalid_request');
   });
 
-  test('keeps as many as there may be: the oldest go', async () => {
+  test('keeps up to the limit: the oldest are dropped', async () => {
     const { environmentId } = service.company.test;
     const most = LIMITS.trustedDocuments.value;
     const filler = (at: number) => `query { viewer { kind } } # filler ${at}`;
@@ -164,7 +164,7 @@ describe('publishing', () => {
     expect(await ask({ documentId: hashOf(filler(most)) })).toBe('400 invalid_request');
   });
 
-  test('holds in the database that a text is what its hash says', async () => {
+  test('a constraint checks that a text has its hash', async () => {
     const insert = `insert into trusted_document (environment_id, hash, text, published_at)
        values ($1, $2, 'query { x }', now())`;
     const values = [service.company.test.environmentId, 'a'.repeat(64)];

@@ -41,7 +41,7 @@ describe.each(PROTOCOLS)('a dry run over %s', (protocol) => {
     }
   });
 
-  test('leaves nothing behind, whether it ends well or not, and uses no number', async () => {
+  test('leaves nothing behind, whether it succeeds or fails, and uses no number', async () => {
     const ask = operationsOf(service, protocol);
     const bodies = [
       aSimplifiedInvoice(),

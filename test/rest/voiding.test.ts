@@ -69,7 +69,7 @@ describe('voiding in the test environment', () => {
     expect(xml).toContain(`<sf:Huella>${hash}</sf:Huella></sf:RegistroAnterior>`);
   });
 
-  test('a rectificativa gives its target the headship back, whichever its method', async () => {
+  test('a rectificativa makes its target the head again, whichever its method', async () => {
     const original = await issued(aCompleteInvoice());
     const delta = await issued(differences(original, -1_000));
     const replacement = await issued(substitution(delta, 5_000));
@@ -156,7 +156,7 @@ describe('what is refused', () => {
     expect(codeOf(await operator.voids(id))).toBe('invoice_not_found');
   });
 
-  test('an invoice that was imported: here nothing of it was ever declared', async () => {
+  test('an imported invoice: nothing of it was declared here', async () => {
     const files = fileBox();
     const { environmentId } = service.company.test;
     const file = files.jsonLines([
@@ -197,7 +197,7 @@ describe('what is refused', () => {
     expect(codeOf(await operator.voids(invoice.id))).toBeNull();
   });
 
-  test('a reason that is none', async () => {
+  test('an empty reason', async () => {
     for (const reason of ['', ' ', 'a\u0000b', 'x'.repeat(501)]) {
       expect(codeOf(await operator.voids(invoice.id, reason))).toBe('invalid_request');
     }
@@ -213,7 +213,7 @@ describe('what is refused', () => {
 });
 
 describe('the log of operators', () => {
-  test('holds who did what to what and why, the newest first, a page at a time', async () => {
+  test('shows who did what to what and why, newest first, page by page', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
       const { id } = await issued(aSimplifiedInvoice());

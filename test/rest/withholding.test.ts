@@ -84,7 +84,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     expect(body.withholding).toEqual(irpf(rate, 100_000, amount));
   });
 
-  test('nobody abroad withholds, whatever identifies them', async () => {
+  test('no foreign recipient withholds, whatever its identification', async () => {
     const operations = operationsOf(service, protocol);
     const abroad = { line1: 'Rue 1', postal_code: '75001', city: 'Paris', country: 'FR' };
     const recipients = [
@@ -137,7 +137,7 @@ test('a substitution says its own, or has none', async () => {
   expect(await familyOf(without.id)).toEqual({ inForceTotal: 60_500, inForcePayable: 60_500 });
 });
 
-test('what was issued elsewhere has a total in force, and nobody knows what is to be paid', async () => {
+test('an invoice issued elsewhere has a total in force, and an unknown amount due', async () => {
   const external = {
     ...{ number: 'OLD-1', issued_on: '2026-01-02', rectified_amounts: { base: 100_000, tax: 21_000 } },
   };
@@ -177,7 +177,7 @@ test('record, fingerprint and QR code are those of the same invoice without one'
   expect(new URL(withheld.verifactu.qr_url).searchParams.get('importe')).toBe('1195.06');
 });
 
-test('an event tells it', async () => {
+test('an event reports it', async () => {
   const { id } = await issue({ ...lines(100_000), ...at(19) });
   const { body: event } = await service.call('GET', '/v1/events?order=desc&limit=1');
   const told = { id, withholding: irpf(19, 100_000, 19_000), amount_payable: 102_000 };

@@ -107,7 +107,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
     expect(timesSaid('Postgres ended by itself')).toBe(0);
   });
 
-  test('is over with room again, without a restart', async () => {
+  test('ends when there is room again, without a restart', async () => {
     free();
     await issueUntil(201);
     expect(await get('/readyz')).toEqual(READY);
@@ -115,7 +115,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
     expect(timesSaid('the database takes writes again')).toBe(1);
   });
 
-  test('may be filled to the last byte by others, also while Postgres is killed', async () => {
+  test('may be filled completely by others, also while Postgres is killed', async () => {
     let going = true;
     const load = Array.from({ length: AT_ONCE }, async () => {
       while (going) await issue();
@@ -136,7 +136,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
     );
   });
 
-  test('has lost nothing that was acknowledged, and no job has been tried in vain', async () => {
+  test('has lost nothing that was acknowledged, and no job has lost an attempt', async () => {
     const { url } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as { url: string };
     const client = new pg.Client(url);
     await client.connect();

@@ -119,7 +119,7 @@ test('the second start finds its data again, and the keys still work', async () 
   await program.end('SIGKILL');
 });
 
-test('a start after kill -9 finds its data too, and makes lost credentials anew for the same company', async () => {
+test('a start after kill -9 finds its data, and creates lost credentials again for the same company', async () => {
   rmSync(join(dataDir, 'demo-credentials.json'));
   const { program, credentials } = await startDemo(dataDir, { JOBS: 'outside' });
   expect(credentials.live).not.toBe(first.credentials.live);
@@ -142,7 +142,7 @@ test('a start after kill -9 finds its data too, and makes lost credentials anew 
   expect(await ended).toBe(0);
 });
 
-test('a service whose Postgres dies goes on as soon as it has started it again', async () => {
+test('a service whose Postgres dies continues as soon as it has restarted it', async () => {
   const { program, credentials } = await startDemo(dataDir);
   process.kill(postmasterPid(), 'SIGKILL');
   await program.said(/Postgres runs again/);

@@ -77,7 +77,7 @@ describe('the query', () => {
     );
   });
 
-  test('its answer is read in both genders, and only for the invoice asked for', async () => {
+  test('its answer is read in both grammatical genders, and only for the requested invoice', async () => {
     const held = { number: 'F-2026-1', date: '01-12-2026', fingerprint: 'AB'.repeat(32), state: 'Correcta' };
     const states = ['Correcta', 'Correcto', 'AceptadaConErrores', 'AceptadoConErrores', 'Anulada', 'Anulado'];
     const answers = await Promise.all(
@@ -97,7 +97,7 @@ describe('the query', () => {
     expect(await readQueryAnswer(queryAnswer([]), invoice)).toEqual({ kind: 'held', records: [] });
   });
 
-  test('an answer that hides what matters is no answer', async () => {
+  test('an answer that hides its content is no answer', async () => {
     const held = { number: 'F-2026-1', date: '01-12-2026', fingerprint: '', state: 'Correcta' };
     expect((await readQueryAnswer(queryAnswer([held]), invoice)).kind).toBe('unreadable');
     const strange = { ...held, fingerprint: 'AB', state: 'Dormida' };
@@ -158,7 +158,7 @@ describe('the answer', () => {
     expect(await readAnswer(answer([], '60', null))).toMatchObject({ receipt: null });
   });
 
-  test('may be a fault, with the agency’s code when it gives one', async () => {
+  test('may be a fault, with the agency’s code if it has one', async () => {
     expect(await readAnswer(fault('4104', 'El NIF del titular'))).toEqual({
       ...{ kind: 'fault', party: 'client', code: '4104', message: 'Codigo[4104].El NIF del titular' },
     });

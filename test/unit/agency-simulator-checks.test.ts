@@ -338,13 +338,13 @@ test.each([
   expect(verdictOn(alta({ previous: { ...PREVIOUS, ...wrong } }))).toBe(verdict);
 });
 
-test('a record that names itself as its previous one', () => {
+test('a record that names itself as its predecessor', () => {
   const fingerprint = 'D'.repeat(64);
   const built = alta({ previous: { ...PREVIOUS, fingerprint }, fingerprint });
   expect(verdictOn(built)).toBe('2008 accepted');
 });
 
-test('a flag never hides a refusal that comes later', () => {
+test('a flagged answer never hides a later refusal', () => {
   expect(verdictOn(alta({ total: '200.00', software: '' }))).toBe('1179');
 });
 
@@ -367,7 +367,7 @@ test.each([
   expect(verdictOn(alta({ description, flags }))).toBe(verdict);
 });
 
-test('a cancellation of nothing needs to say so', () => {
+test('a cancellation without a previous record must say so', () => {
   const { id } = alta();
   expect(verdictOn(anulacion(id))).toBe('3002');
   expect(verdictOn(anulacion(id, { flags: '<sf:SinRegistroPrevio>S</sf:SinRegistroPrevio>' }))).toBe(

@@ -167,7 +167,7 @@ function shapeOf(element: Read | MalformedXml): unknown {
   return [element.name, element.rawText, element.children.map(shapeOf)];
 }
 
-describe('what is read is bounded', () => {
+describe('reading is bounded', () => {
   const said = (text: string) => {
     const read = parseXml(text);
     return read instanceof MalformedXml ? read.reason : 'read';

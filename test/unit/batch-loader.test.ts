@@ -21,7 +21,7 @@ function observed() {
 const keys = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-test('all who ask are answered, however many ask at once and while reads are under way', async () => {
+test('all simultaneous requests are answered, also while reads are in progress', async () => {
   const { ask, reads, mostUnderWay } = observed();
   const first = keys(450, 'a').map(ask);
   await turn();
@@ -46,14 +46,14 @@ test('nothing is remembered', async () => {
   expect(reads).toEqual([['a'], ['a']]);
 });
 
-test('a read that fails fails for those who shared it, and not for who asks next', async () => {
+test('a failed read fails for those who shared it, not for the next request', async () => {
   const { ask } = observed();
   const outcomes = await Promise.allSettled([ask('a'), ask('broken')]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await ask('a')).toBe('a');
 });
 
-test('what a read has no room for waits behind those that wait already, and before all that come later', async () => {
+test('a read without room waits behind earlier ones and before later ones', async () => {
   const reads: string[][] = [];
   const ask = batchLoader<string>(async (keys) => {
     reads.push(keys);
@@ -69,7 +69,7 @@ test('what a read has no room for waits behind those that wait already, and befo
   expect(reads.map((read) => read.join(''))).toEqual(['abcde', 'fg', 'cdeh', 'eh']);
 });
 
-test('what waited again and then fails is asked for anew', async () => {
+test('a task that waited again and then fails is requested anew', async () => {
   let reads = 0;
   const ask = batchLoader<string>(async (keys) => {
     reads += 1;

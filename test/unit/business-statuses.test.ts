@@ -3,7 +3,7 @@ import { businessStatuses, type Movement } from '../../src/subjects/payments/bus
 import { easterOf, isWorkingDay, workingDaysAfter } from '../../src/subjects/payments/working-days.ts';
 
 describe('four days without weekends and national holidays', () => {
-  test('Easter is where the calendar has it', () => {
+  test('the dates of Easter are those of the calendar', () => {
     const known = [
       '2000-04-23',
       '2008-03-23',
@@ -47,7 +47,7 @@ describe('four days without weekends and national holidays', () => {
   ])('from %s they end on %s', (from, by) => expect(workingDaysAfter(from, 4)).toBe(by));
 });
 
-describe('what is to be said of the payment', () => {
+describe('the status of the payment', () => {
   const move = (day: string, paid: number, paidOn: string | null = day, payable = 100): Movement => ({
     at: new Date(`${day}T12:00:00Z`),
     ...{ paidOn, payable, paid },
@@ -58,7 +58,7 @@ describe('what is to be said of the payment', () => {
     { dueOn = null as string | null, today = '2026-12-01', payable = 100 } = {},
   ) => businessStatuses(movements, { payable, paid, dueOn }, today).map(({ status, on }) => [status, on]);
 
-  test('nothing of what nobody has to pay yet, of a part, or of what is given back', () => {
+  test('nothing for what is not due, partly paid, or credited', () => {
     expect(said([], 0)).toEqual([]);
     expect(said([], 0, { dueOn: '2026-12-01' })).toEqual([]);
     expect(said([move('2026-11-10', 60)], 60)).toEqual([]);
@@ -77,7 +77,7 @@ describe('what is to be said of the payment', () => {
     expect(said([move('2026-11-10', 60)], 60, { dueOn: '2026-12-01' })).toEqual([]);
   });
 
-  test('each is cancelled by what undoes it, and may come again', () => {
+  test('each is cancelled by its opposite, and may occur again', () => {
     const movements = [
       move('2026-11-12', 100, '2026-11-11'),
       move('2026-11-13', 0, null),
@@ -97,7 +97,7 @@ describe('what is to be said of the payment', () => {
     ]);
   });
 
-  test('a credit note that takes the rest off settles it, on no day of its own', () => {
+  test('a credit note for the rest settles it, without a payment date', () => {
     expect(said([move('2026-11-10', 60)], 60, { payable: 60 })).toEqual([['settled', null]]);
   });
 });

@@ -62,7 +62,7 @@ describe('what comes in many shapes is read to the same', () => {
     createSecureContext(certificate.identity);
   });
 
-  test('a password with accents, however the program that wrote the file has put it into bytes', () => {
+  test('a password with accents, in each encoding that programs use', () => {
     expect(read(issued.p12('ñandú'), 'ñandú').holderNif).toBe(NIF);
     expect(read(issued.p12('ñandú', '3des'), 'n\u0303andu\u0301').holderNif).toBe(NIF);
     const bytewise = Buffer.from('ñandú €').toString('latin1');
@@ -82,14 +82,14 @@ describe('what comes in many shapes is read to the same', () => {
     expect(certificate.identity.cert.match(/BEGIN CERTIFICATE/g)).toHaveLength(1);
   });
 
-  test('a PEM with other things around it', () => {
+  test('a PEM with other text around it', () => {
     expect(
       read(`Bag Attributes\n${issued.key}\r\nsubject=x\r\n${authority.ca}${issued.cert}`).holderNif,
     ).toBe(NIF);
   });
 });
 
-describe('the true cause of a refusal is named', () => {
+describe('the actual cause of a refusal is named', () => {
   test.each([
     ['rc2-40.p12', 'contrasena €', 'password wrong_password'],
     ['rc2-40.p12', '', 'password wrong_password'],
@@ -123,7 +123,7 @@ describe('the true cause of a refusal is named', () => {
     expect(refused(issued.cert + newKeyPair().pem)).toBe('file key_mismatch');
   });
 
-  test('a key that TLS takes no more', () => {
+  test('a key that TLS no longer accepts', () => {
     const weak = newAuthority(1_024).issue({ subject: seal(NIF) });
     expect(refused(pemOf(weak))).toBe('file unsupported_algorithm');
   });
@@ -135,7 +135,7 @@ describe('the true cause of a refusal is named', () => {
     }
   });
 
-  test('a file with any byte changed is refused or read as what it was', () => {
+  test('a file with any byte changed is refused or read as the original', () => {
     const whole = golden('rc2-40.p12');
     const { fingerprint } = read(whole, PASSWORD);
     for (let index = 0; index < whole.length; index += 29) {
@@ -210,7 +210,7 @@ describe('the holder', () => {
     });
   });
 
-  test('is nobody without a valid Spanish NIF', () => {
+  test('needs a valid Spanish NIF', () => {
     expect(holder({ subject: representative('B12345678', '12345678A') })).toMatchObject({ holderNif: null });
     expect(holder({ subject: [['2.5.4.3', 'localhost']] })).toMatchObject({ holderNif: null });
   });

@@ -65,7 +65,7 @@ test('where there is no certificate, or it cannot be opened, it is said why, and
   expect(await lines.clientFor(1)).toMatchObject({ presented: { kind: 'seal' } });
 });
 
-test('who must not lose time asks for the certificate once in a while', async () => {
+test('a hot path checks the certificate at intervals', async () => {
   clock.freeze(new Date('2026-11-20T10:00:00Z'));
   const owners = new Map([[1, certificate('a')]]);
   const { lines, asked } = setUp(owners, 5_000);

@@ -47,7 +47,7 @@ describe('the guide', () => {
   });
 });
 
-describe('what every command has', () => {
+describe('the options of every command', () => {
   test.each(leaves(program).map(({ path, command }) => [path.join(' '), command] as const))(
     '%s takes --json, and what changes something a reason',
     (_, command) => {
@@ -163,7 +163,7 @@ describe('for people', () => {
 describe('a password', () => {
   const FILE = { path: undefined, field: 'passwordFile', question: 'Password of own.p12: ' };
 
-  test('is asked for at a terminal, and nothing of it is shown', async () => {
+  test('is prompted for at a terminal without echo', async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
     const asked = password({ stdin, stderr, stdout: new PassThrough() }, FILE);
@@ -172,7 +172,7 @@ describe('a password', () => {
     expect(String(stderr.read())).toBe('Password of own.p12: \n');
   });
 
-  test('is empty where nobody sits', async () => {
+  test('is empty where there is no place', async () => {
     const streams = { stdin: new PassThrough(), stderr: new PassThrough(), stdout: new PassThrough() };
     expect(await password(streams, FILE)).toBe('');
   });

@@ -19,7 +19,7 @@ test('whatever a series composes is known as its own, in any case of letters', (
   );
 });
 
-test('a number that a series could compose is one that it composes', () => {
+test('a number that a series could compose is recognised', () => {
   fc.assert(
     fc.property(series, fc.stringMatching(/^[-A-F0-9/]{1,24}$/), (one, tail) => {
       const number = `${one.prefix}${tail}`;
@@ -54,7 +54,7 @@ test.each([
   expect(couldCompose({ prefix: 'F', yearly }, number)).toBe(composable);
 });
 
-test('a letter that only looks like a capital is not one', () => {
+test('a letter that only looks like a capital is refused', () => {
   expect(couldCompose({ prefix: 'I', yearly: false }, 'ı-7')).toBe(false);
   expect(couldCompose({ prefix: 'SS', yearly: false }, 'ß-7')).toBe(false);
 });

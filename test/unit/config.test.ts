@@ -34,7 +34,7 @@ describe('the table of settings', () => {
     }
   });
 
-  test('calls secret whatever sounds like it', () => {
+  test('treats fields with a secret’s name as secret', () => {
     const sounding = describeSettings().filter(({ name }) =>
       /SECRET|PASS|TOKEN|(^|_)KEYS?$|^DATABASE.*_URL$/.test(name),
     );
@@ -68,7 +68,7 @@ describe('a secret', () => {
     expect(faults).toThrow(/PORT: /);
   });
 
-  test('is not repeated by what is said of it', () => {
+  test('is not repeated in messages about it', () => {
     const refused = secretSettings.filter((name) => {
       try {
         read({ [name]: 'hush hush' });

@@ -32,14 +32,14 @@ describe('when there is no room for another connection', () => {
     expect(connections.size).toBe(5);
   });
 
-  test('one that is being answered is not closed', () => {
+  test('one with a request in progress is not closed', () => {
     const connections = room(2);
     const [busy, idle] = opened(connections, 'attacker', 2);
     connections.begin(busy!, { name: 'request' });
     expect(connections.open(new Socket(), 'other').evicted).toEqual([idle]);
   });
 
-  test('one that has asked with a key comes after all that have not, of whatever address', () => {
+  test('one that has sent a valid key is closed after all that have not, of any address', () => {
     const connections = room(3);
     const [first, second] = opened(connections, 'merchant', 2);
     ask(connections, first!, true);
@@ -48,7 +48,7 @@ describe('when there is no room for another connection', () => {
     expect(connections.open(new Socket(), 'other').evicted).toEqual([stranger]);
   });
 
-  test('a request without a key in force spares nobody', () => {
+  test('a request without a valid key gives no protection', () => {
     const connections = room(3);
     const [stranger] = opened(connections, 'attacker');
     ask(connections, stranger!, false);
@@ -58,7 +58,7 @@ describe('when there is no room for another connection', () => {
     expect(connections.open(new Socket(), 'other').evicted).toEqual([stranger]);
   });
 
-  test('a key spares a hundred connections of an address, and no more', () => {
+  test('a valid key protects a hundred connections of an address, and no more', () => {
     const connections = room(103);
     const [stranger] = opened(connections, 'stranger');
     const own = opened(connections, 'holder', 102);

@@ -45,7 +45,7 @@ describe('the path from one tree to a later one', () => {
     }
   });
 
-  test('leads from no tree that is empty or larger', async () => {
+  test('is refused from an empty or larger tree', async () => {
     expect(isConsistent(rootTo(0), rootTo(3), [])).toBe(false);
     expect(isConsistent(rootTo(3), rootTo(2), [])).toBe(false);
   });
@@ -76,7 +76,7 @@ describe('the checkpoints that somebody has kept', () => {
     ]);
   });
 
-  test('count for nothing unless both are signed, and of the same journal', async () => {
+  test('are refused unless both are signed, and of the same journal', async () => {
     const faults = async (...given: Parameters<typeof shown>) =>
       (await shown(...given)).map(({ fault }) => fault);
     expect(await faults(noteOf(5, stranger), 5, noteOf(20))).toEqual([

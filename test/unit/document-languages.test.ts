@@ -138,7 +138,7 @@ describe('an accent colour', () => {
     }
   });
 
-  test('keeps its hue: a yellow becomes an ochre, no grey', () => {
+  test('keeps its hue: a yellow becomes ochre, not grey', () => {
     const { ink } = accentOf({ accentColour: '#FFC400' });
     const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(ink.slice(at, at + 2), 16)) as [
       number,

@@ -18,7 +18,7 @@ test('of what is large only one goes on in a round of the loop, and owners take 
   expect(Math.max(...seen.map((count, index) => count - (seen[index - 1] ?? 0)))).toBe(1);
 });
 
-test('what is small does not wait', async () => {
+test('small requests do not wait', async () => {
   const turns = new EventLoopScheduler();
   let waited = true;
   const large = turns.waitIfLarge('many', LARGE).then(() => {
@@ -50,7 +50,7 @@ describe('while a short request is being answered', () => {
     turns.shortRequestEnded();
   });
 
-  test('but no longer than it is there', async () => {
+  test('but only while it exists', async () => {
     const turns = new EventLoopScheduler();
     turns.shortRequestStarted();
     const first = turns.waitTurn('many').then(() => work(15));

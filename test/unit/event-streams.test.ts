@@ -49,7 +49,7 @@ async function open({ owner = 1, position = 7, authority = FOR_EVER } = {}) {
 
 const waits = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 });
 
-test('a reader that does not read is cut, and one that reads is told everything', async () => {
+test('a reader that does not read is closed, and one that reads receives everything', async () => {
   const [idle, busy] = [await open(), await open()];
   busy.read();
   const bytes = Buffer.alloc(256 * 1024, 'x');
@@ -64,7 +64,7 @@ test('a reader that does not read is cut, and one that reads is told everything'
   expect(LIMITS.streamBacklog.value).toBeLessThan(bytes.length);
 });
 
-test('it begins with where it stands, and its signs of life say where it stands by then', async () => {
+test('it begins with its position, and its heartbeats carry the current position', async () => {
   const { stream, read, text } = await open({ position: 7 });
   read();
   await waits(() => expect(text()).toMatch(/retry: \d{4}\nid: 7\n\n/));
@@ -73,7 +73,7 @@ test('it begins with where it stands, and its signs of life say where it stands 
   await waits(() => expect(text()).toContain('id: 9\n\n'));
 });
 
-test('who has no right any more reads last words, and others go on', async () => {
+test('a subscriber that lost its right receives a final message, and others continue', async () => {
   const over: Authority = { key: 'over', expiresAt: null, check: async () => Buffer.from('data: over\n\n') };
   const failing: Authority = {
     key: 'failing',
@@ -94,7 +94,7 @@ test('who has no right any more reads last words, and others go on', async () =>
   expect([unknown.stream.isOpen, lasting.stream.isOpen]).toEqual([true, true]);
 });
 
-test('one owner has a part of the places, and a place is free again when its reader has gone', async () => {
+test('one owner gets a share of the places, and a place is freed when its reader leaves', async () => {
   const small = await open({ owner: 2 });
   expect(streams.fullFor(2)).toBeNull();
   const many = Array.from({ length: LIMITS.streamsOfOwner.value }, () => small.stream);

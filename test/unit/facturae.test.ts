@@ -85,7 +85,7 @@ describe('taxes', () => {
 
   test('all types of the contract are in this table', () => expect(TAX_KINDS).toHaveLength(12));
 
-  test('an exemption of IGIC is one of IGIC', () => {
+  test('an exemption of IGIC remains one of IGIC', () => {
     const breakdown = [declared('es_exempt', { agencyTax: '03', exemption: 'E7', legalMention: null })];
     const lines = [sourceLine(10_000, { type: 'es_exempt', rate: 0 })];
     const [line] = invoiceOf({ lines, breakdown }).Items.InvoiceLine;
@@ -93,7 +93,7 @@ describe('taxes', () => {
     expect(line.SpecialTaxableEvent.SpecialTaxableEventReason).toBe('03 Operación exenta');
   });
 
-  test('a type that the declaration has joined with another keeps its own treatment', () => {
+  test('a type that the record combines with another keeps its own treatment', () => {
     const lines = ['es_non_taxable_localization', 'eu_b2b_services', 'eu_oss'].map((type) =>
       sourceLine(10_000, { type, rate: type === 'eu_oss' ? 2000 : 0 }),
     );
@@ -125,7 +125,7 @@ describe('taxes', () => {
     expect(InvoiceTotals.TotalTaxOutputs).toBe('39.51');
   });
 
-  test('what the law wants in words stands among the literals, the reverse charge in any case', () => {
+  test('mentions required by law are among the literals, the reverse charge always', () => {
     const exempt = invoiceOf({ lines: [sourceLine(100, { type: 'es_exempt', rate: 0 })] });
     expect(exempt.LegalLiterals.LegalReference).toContain('Operación exenta del IVA (art. 20 LIVA)');
     // The schema wants the reason in this element too.

@@ -3,7 +3,7 @@ import { FairSemaphore } from '../../src/ground/lib/fair-semaphore.ts';
 
 const settled = () => new Promise(setImmediate);
 
-test('holds no more than fits, and lets owners enter by turns', async () => {
+test('admits no more than fits, and owners in turn', async () => {
   const room = new FairSemaphore({ capacity: 10, mostWaiting: 100 });
   const order: string[] = [];
   const inside: (() => void)[] = [];
@@ -32,7 +32,7 @@ test('one owner leaves room for another', async () => {
   expect(await room.acquire('b')).not.toBeNull();
 });
 
-test('whoever is heavier than the room enters when it is empty, and is not overtaken for ever', async () => {
+test('an entry larger than the room enters when it is empty, and is not overtaken for ever', async () => {
   const room = new FairSemaphore({ capacity: 4, mostWaiting: 10 });
   const light = (await room.acquire('light'))!;
   const heavy = room.acquire('heavy', 100);

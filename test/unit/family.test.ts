@@ -81,7 +81,7 @@ describe('what is in force', () => {
     expect(balance(family([original, delta]))).toBe(10_000 + 2_100 + 520 - 1_210);
   });
 
-  test('foreign VAT stands in the base that is not subject, as the record declares it', () => {
+  test('foreign VAT is part of the base not subject, as in the record', () => {
     const oss = { ...detail(10_000), declaredBase: 11_900, declaredRate: null, declaredTax: null };
     const original = member('original', 0, { breakdown: [oss] });
     expect(amountsInForce(family([original]))).toEqual({ base: 11_900, tax: 0, surcharge: null });

@@ -52,7 +52,7 @@ test.each([
   expect(registrationFingerprint({ ...first, total })).toBe(expected);
 });
 
-test('an ampersand in a number is hashed as it is', () => {
+test('an ampersand in a number is hashed unescaped', () => {
   const plain = registrationFingerprint({ ...first, number: 'A&B' });
   expect(plain).not.toBe(registrationFingerprint({ ...first, number: 'A&amp;B' }));
 });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { givingWay } from '../../src/ground/lib/give-way.ts';
 
-test('what gives way rests for as long as it worked, and what fails says so at once', async () => {
+test('a task that yields pauses for as long as it worked, and a failure is reported at once', async () => {
   const began = performance.now();
   let worked = 0;
   expect(

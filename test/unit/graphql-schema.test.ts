@@ -79,7 +79,7 @@ test('every type, field, argument, input and value is described, and nothing is 
   expect(unusedDescriptions).toEqual([]);
 });
 
-test('every mutation answers something with fields: what it changed, or what holds it', () => {
+test('every mutation returns an object: what it changed, or its parent', () => {
   const bare = Object.values(schema.getMutationType()!.getFields()).filter(
     ({ type }) => !isObjectType(getNamedType(type)),
   );

@@ -63,7 +63,7 @@ describe('requests that arrive together', () => {
     expect(groups).toEqual([['a'], ['b'], ['alone'], ['c', 'd']]);
   });
 
-  test('trouble of the database is everybody’s, and nothing that may have been committed is tried again', async () => {
+  test('a database failure concerns every member, and nothing that may have been committed is retried', async () => {
     const { groups, submit, letGo } = queue(() => {
       throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
     });
@@ -101,7 +101,7 @@ describe('requests that arrive together', () => {
     expect(groups.map(({ length }) => length)).toEqual([1, 2, 2, 1]);
   });
 
-  test('beyond a thousand waiting the next is told to come back', async () => {
+  test('beyond a thousand waiting, the next is asked to retry later', async () => {
     const { submit, letGo } = queue();
     const answers = Array.from({ length: 1_001 }, (_, index) => submit(`i${index}`));
     expect(await submit('late')).toBe('full');

@@ -14,8 +14,8 @@ async function go(...fences: string[]): Promise<void> {
   for (const example of examplesOf(...fences)) await session.run(example);
 }
 
-describe('a page that is right', () => {
-  test('goes through, each block in the shell that the one before left', () =>
+describe('a correct page', () => {
+  test('passes, each block in the shell of the previous one', () =>
     go(
       fence('bash', 'WORDS="$GIVEN c"', 'say() { echo "{ \\"words\\": \\"$1\\", \\"n\\": 3 }"; }'),
       fence('bash', 'say "$WORDS"'),
@@ -27,7 +27,7 @@ describe('a page that is right', () => {
     ));
 });
 
-describe('a page that is wrong', () => {
+describe('a wrong page', () => {
   test.each([
     ['a command that fails', [fence('bash', 'false', 'echo on')], /line 2: ended with 1/],
     ['one that fails within a pipe', [fence('bash', 'false | cat')], /ended with 1/],
@@ -63,7 +63,7 @@ describe('a page that is wrong', () => {
   });
 });
 
-test('blocks are told by their lines, those that are only shown with their reason', () => {
+test('blocks are identified by their lines, those that are not run with their reason', () => {
   const page = ['# Title', '', fence('bash', 'echo 1'), fence('bash not run: it needs a certificate', 'x')];
   const { examples, shown } = blocksOf(page.join('\n'));
   expect(examples.map(({ line, source }: Example) => [line, source])).toEqual([[4, 'echo 1\n']]);

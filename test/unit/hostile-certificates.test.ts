@@ -109,7 +109,7 @@ describe('the rounds of a file are counted in all', () => {
     expect(read(pkcs12(plainPart(key)))).toBe('file unsupported_algorithm');
   });
 
-  test('also those that an encrypted part hides', () => {
+  test('also those in an encrypted part', () => {
     const keys = [...Array.from({ length: 3 }, () => slowKey(1)), slowKey(1_000_001)];
     // Each key before it has a wrong password: reading would end there, so the costly one comes first.
     expect(read(pkcs12(encryptedPart('p', ...keys.reverse())))).toBe('file unsupported_algorithm');
@@ -127,7 +127,7 @@ describe('the rounds of a file are counted in all', () => {
   });
 });
 
-describe('what a file holds is counted', () => {
+describe('the contents of a file are counted', () => {
   const { value: most } = LIMITS.certificateBags;
   const other = bag(CRL, sequence());
 
@@ -159,7 +159,7 @@ describe('what a file holds is counted', () => {
   });
 });
 
-describe('a key costs no more than those of true certificates', () => {
+describe('opening a key costs no more than those of real certificates', () => {
   const pem = (label: string, part: Node) =>
     `-----BEGIN ${label}-----\n${Buffer.from(der(part), 'latin1').toString('base64')}\n-----END ${label}-----\n`;
   const pkcs8 = (algorithm: Node, key: Node) =>
@@ -180,7 +180,7 @@ describe('a key costs no more than those of true certificates', () => {
     expect(read(issued.cert + rsa(2_048, number(2_040)))).toBe('file unsupported_algorithm');
   });
 
-  test('keys of other kinds are not worked on: OpenSSL would compute what they leave out', () => {
+  test('keys of other kinds are refused before OpenSSL computes missing parameters', () => {
     const group = sequence(number(160_000), number(160), integer('02'));
     const started = process.threadCpuUsage();
     for (const kind of ['1.2.840.10040.4.1', '1.2.840.113549.1.3.1', '1.2.840.10046.2.1']) {
@@ -192,14 +192,14 @@ describe('a key costs no more than those of true certificates', () => {
     expect(processorMs(started)).toBeLessThan(2_000);
   });
 
-  test('a block within a block is not looked for', () => {
+  test('nested blocks are not searched', () => {
     const inner = issued.key.replaceAll('PRIVATE KEY', 'ENCRYPTED PRIVATE KEY');
     const outer = `-----BEGIN RSA PRIVATE KEY-----\n${inner}\n-----END RSA PRIVATE KEY-----\n`;
     expect(read(outer)).toBe('file not_pem');
   });
 });
 
-test('a file that takes its time is read while everybody else is served', async () => {
+test('a slow file is read while everybody else is served', async () => {
   const slow = pkcs12(plainPart(slowKey(600_000)));
   const file = { field: 'file', content: slow, password: 'p' };
   const { answer, longestGap } = await gapsDuring(() => readCertificateInWorker(file));
@@ -209,7 +209,7 @@ test('a file that takes its time is read while everybody else is served', async 
   expect((await gapsDuring(async () => readCertificate(file))).longestGap).toBeGreaterThan(longestGap);
 });
 
-test('what is read aside is what is read here, and no more than so many wait', async () => {
+test('a read in the thread gives the same result, and the queue is bounded', async () => {
   const content = readFileSync(join(import.meta.dirname, '../golden/certificates/rc2-40.p12'));
   const file = { field: 'file', content, password: 'contraseña €' };
   const here = readCertificate(file);

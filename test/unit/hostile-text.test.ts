@@ -84,7 +84,7 @@ describe.skipIf(!canRead)(
       expect(await seenOf({ number: text.toWellFormed() })).toContain(bare(printed.toWellFormed()));
     });
 
-    test('what could not be seen at all is shown as missing; notes of that kind are none', async () => {
+    test('images that could not be displayed are shown as missing; notes are not', async () => {
       const unseen = '\u200b\u200f\u2060';
       const { lines = [] } = fields['the description of a line']?.(unseen) ?? {};
       const tax = { type: 'other', name: unseen, rate: 0 };

@@ -53,7 +53,7 @@ test('consecutive lines with one number are one invoice, each with a line item',
   });
 });
 
-test('every column finds its field', async () => {
+test('every column is mapped to its field', async () => {
   const columns: [string, string][] = [
     ['total', '10'],
     ['tax', '-2'],
@@ -143,7 +143,7 @@ test('semicolons, decimal commas, a byte order mark, Windows line ends, blank li
   });
 });
 
-test('begins behind any line that a row ended on, as if it had read the rows before', async () => {
+test('starts after any line that ended a row, as if it had read the rows before', async () => {
   const content = [
     HEADER,
     'A/1,2011-01-01,simplified,"x\ny\n\nz",1,100,vat,18',
@@ -200,13 +200,13 @@ describe('a row that contradicts itself is refused whole, and the next one read'
     ]);
   });
 
-  test('lines without a number are no invoice together', async () => {
+  test('lines without a number do not form an invoice', async () => {
     const nameless = ',2011-01-01,simplified,x,1,100,vat,18';
     expect(await read([HEADER, nameless, nameless].join('\n'))).toHaveLength(2);
   });
 });
 
-describe('nothing is read on from', () => {
+describe('are no cursors', () => {
   const good = 'A/1,2011-01-01,simplified,x,1,100,vat,18';
   test.each([
     [

@@ -40,7 +40,7 @@ describe('a document is a function of its invoice', () => {
     }
   });
 
-  test('its facts are those of the invoice, well-formed whatever the names are', async () => {
+  test('it states the invoice’s data, well-formed for any name', async () => {
     const pdf = await renderInvoicePdf(invoiceCases['spite']!);
     const packet = /<\?xpacket begin.*?\?>(.*)<\?xpacket end/s.exec(pdf.toString('utf8'))?.[1]?.trim() ?? '';
     expect(XMLValidator.validate(packet)).toBe(true);
@@ -84,7 +84,7 @@ describe.skipIf(!canScan)('the QR code', () => {
     expect(imported).not.toMatch(/QR tributario|VERI\*FACTU/);
   });
 
-  test('is wanting on a copy of what another system issued, which says so', async () => {
+  test('is omitted on a copy of an imported invoice, which says so', async () => {
     const imported = await textOf({ imported: true, qrUrl: null, recordXml: null });
     expect(imported).toContain('Factura (copia)');
     expect(imported).toContain('Copia de una factura expedida en su día con otro sistema de facturación.');
@@ -244,7 +244,7 @@ describe.skipIf(!canRead)('a long table', () => {
     }
   });
 
-  test('never leaves the totals alone on a page, whatever the number of lines', async () => {
+  test('never leaves the totals alone on a page, for any number of lines', async () => {
     for (let count = 8; count <= 20; count += 1) {
       const pages = (await textOf({ lines: manyLines(count) })).split('\f').slice(0, -1);
       expect(pages.at(-1), `${count} lines`).toMatch(/IVA 21% [\d.,]+\n/);
@@ -273,7 +273,7 @@ describe.skipIf(!canRead)('nothing breaks the layout', () => {
     },
   );
 
-  test('and it would be seen if one text lay on another', () => {
+  test('and overlapping texts would be detected', () => {
     const word = { page: 1, text: 'a', left: 10, right: 30, top: 10, bottom: 20 };
     expect(tools.collisionsOf([word, { ...word, left: 29, right: 40 }])).toHaveLength(1);
     expect(tools.collisionsOf([word, { ...word, left: 31, right: 40 }, { ...word, page: 2 }])).toEqual([]);

@@ -43,7 +43,7 @@ test('of an invoice that has more than 500 lines only that is told, wherever the
   }
 });
 
-test('brackets in texts are no levels, whatever stands before their quotes', () => {
+test('brackets in strings are no levels, whatever precedes their quotes', () => {
   const brackets = '['.repeat(deepest + 1);
   for (const text of [brackets, `\\${brackets}`, `"${brackets}`, `\\"${brackets}\\`, `${brackets}\\\\`]) {
     expect(faultOf(JSON.stringify({ [text]: text, after: [text] }))).toBeNull();

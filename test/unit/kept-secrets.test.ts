@@ -10,7 +10,7 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 const file = join(dataDir, 'link-secret');
 const secret = () => readConfig({ DATA_DIR: dataDir }).linkSecret.toString('hex');
 
-test('a secret that a full disk has left empty is made anew, whole and for its owner alone, and kept', () => {
+test('a secret that a full disk has left empty is created again, complete and readable by its owner only, and kept', () => {
   writeFileSync(file, '');
   const made = secret();
   expect(made).toHaveLength(64);
@@ -19,7 +19,7 @@ test('a secret that a full disk has left empty is made anew, whole and for its o
   expect(secret()).toBe(made);
 });
 
-test('one that is damaged is not gone on with', () => {
+test('a damaged one is not resumed', () => {
   writeFileSync(file, 'abcd');
   expect(secret).toThrow(/link-secret is damaged/);
 });

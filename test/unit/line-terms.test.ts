@@ -40,7 +40,7 @@ describe('decimals', () => {
     '1_000',
   ])('%j is no decimal', (text) => expect(millionthsOf(text)).toBeNull());
 
-  test('a text of a million digits is none, and costs nothing', () => {
+  test('a text of a million digits is no number, and is refused at no cost', () => {
     expect(millionthsOf('9'.repeat(1_000_000))).toBeNull();
   });
 
@@ -148,7 +148,7 @@ describe('a gross price', () => {
     expect(priced([{ ...sent, pricesIncludeTax: true }])).toMatchObject({ subtotal: 1_000, total: 1_210 });
   });
 
-  test('of which no tax is left is refused, as a net one is', () => {
+  test('without any remaining tax is refused, as a net one is', () => {
     const outcome = price([{ ...vat(21), quantity: 1, unitAmount: 2 }], { pricesIncludeTax: true });
     expect(isRefusal(outcome) && outcome.code).toBe('invalid_tax_data');
   });

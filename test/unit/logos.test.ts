@@ -43,7 +43,7 @@ const drawing = (inside: string, attributes = '') =>
 const SHAPE = '<rect width="40" height="20" fill="#123456"/>';
 
 describe('what is printed of a logo', () => {
-  test('is a PNG without transparency: what was see-through is white', () => {
+  test('is a PNG without transparency: transparent parts become white', () => {
     const { data, alpha } = PNG.sync.read(accepted('png', pngLogo).bytes) as PNG & { alpha: boolean };
     expect(alpha).toBe(false);
     const at = (x: number, y: number) => [...data.subarray((y * 240 + x) * 4, (y * 240 + x) * 4 + 4)];
@@ -86,7 +86,7 @@ describe('what is printed of a logo', () => {
     expect(accepted('svg', text).bytes.toString()).toBe(text);
   });
 
-  test('is what an editor drew, without its notes', () => {
+  test('is the drawing without the editor’s metadata', () => {
     const noted = drawing(
       `<metadata><rdf:RDF xmlns:rdf="x"><a/></rdf:RDF></metadata><sodipodi:namedview pagecolor="red"/><g inkscape:label="l">${SHAPE}</g><!-- by Ana -->`,
       'sodipodi:docname="logo.svg"',
@@ -129,7 +129,7 @@ describe('a logo that lies about its size is refused, before it is unpacked', ()
     expect(refused('png', withHead(pngLogo, { width: 0, height: 10 }))).toBe('broken');
   });
 
-  test('a picture of ten pixels that unpacks to a hundred megabytes, and takes neither them nor the time', () => {
+  test('a picture of ten pixels that unpacks to a hundred megabytes is refused without unpacking it', () => {
     const packed = deflateSync(Buffer.alloc(100 * 1024 * 1024), { level: 9 });
     expect(packed.length).toBeLessThan(256 * 1024);
     const before = process.memoryUsage().arrayBuffers;
@@ -140,7 +140,7 @@ describe('a logo that lies about its size is refused, before it is unpacked', ()
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 1024 * 1024);
   });
 
-  test('a head that says less or more than there is', () => {
+  test('a Content-Length that is smaller or larger than the body', () => {
     expect(refused('png', withHead(pngLogo, { width: 240, height: 239 }))).toBe('broken');
     expect(refused('png', withHead(pngLogo, { width: 240, height: 241 }))).toBe('broken');
     const taller = Buffer.from(jpegLogo);
@@ -155,7 +155,7 @@ describe('a logo that lies about its size is refused, before it is unpacked', ()
     expect(refused('svg', drawing('<g>'.repeat(30) + SHAPE + '</g>'.repeat(30)))).toBe('too_big');
   });
 
-  test('a shape for which there is no room', () => {
+  test('a shape without room', () => {
     expect(refused('png', pngOf(Buffer.alloc(400 * 20 * 4, 255), 400, 20))).toBe('bad_shape');
     expect(refused('png', pngOf(Buffer.alloc(20 * 100 * 4, 255), 20, 100))).toBe('bad_shape');
     expect(refused('svg', '<svg viewBox="0 0 1000 1"><rect width="5" height="5"/></svg>')).toBe('bad_shape');
@@ -170,7 +170,7 @@ function withAnotherHead(png: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, 33), chunk('IHDR', head), png.subarray(33)]);
 }
 
-describe('a logo that is not whole is refused', () => {
+describe('an incomplete logo is refused', () => {
   test.each([
     ['breaks off', pngLogo.subarray(0, 3_000)],
     ['goes on', Buffer.concat([pngLogo, Buffer.from('<script>')])],
@@ -189,7 +189,7 @@ describe('a logo that is not whole is refused', () => {
     expect(refused('jpeg', bytes)).toBe('broken');
   });
 
-  test('a JPEG that would not come out as it is meant: of a press, turned by a note', () => {
+  test('a JPEG that would not be shown as intended: CMYK, or rotated by its EXIF data', () => {
     const press = Buffer.from(jpegLogo);
     press.writeUInt8(4, press.indexOf(Buffer.from([0xff, 0xc0])) + 9);
     expect(refused('jpeg', press)).toBe('unsupported');
@@ -238,7 +238,7 @@ describe('an SVG that is more than a drawing is refused', () => {
     expect(refused('svg', drawing(inside))).toBe('forbidden');
   });
 
-  test('a gradient that leads back to itself, or ever on', () => {
+  test('a gradient that refers to itself, or to an endless series', () => {
     const chain = (...ids: string[]) =>
       ids.map((id, index) => `<linearGradient id="${id}" href="#${ids[index + 1] ?? ids[0]}"/>`).join('');
     expect(refused('svg', drawing(chain('a') + SHAPE))).toBe('broken');

@@ -44,7 +44,7 @@ function ambiguous(password: string) {
   throw new Error('no wrong key ends in padding');
 }
 
-test('bytes of a password that seem right by their padding alone do not hide those that are right', () => {
+test('a wrong password whose padding happens to be valid does not hide the right one', () => {
   const { algorithm, encrypted } = ambiguous('ñandú');
   expect(decrypt(algorithm, encrypted, 'ñandú', new Work())).toEqual(PLAIN);
 });

@@ -20,11 +20,14 @@ describe('the text of the code', () => {
     expect(epcText({ ...TRANSFER, amount: 99_999_999_999 })).toContain('\nEUR999999999.99\n');
   });
 
-  test.each([0, -100, 100_000_000_000])('is wanting for an amount of %i, which no transfer has', (amount) => {
-    expect(epcText({ ...TRANSFER, amount })).toBeNull();
-  });
+  test.each([0, -100, 100_000_000_000])(
+    'is omitted for an amount of %i, which no transfer can have',
+    (amount) => {
+      expect(epcText({ ...TRANSFER, amount })).toBeNull();
+    },
+  );
 
-  test('keeps within what a code may hold, or is wanting', () => {
+  test('fits into the QR code, or is omitted', () => {
     const long = epcText({ ...TRANSFER, name: 'n'.repeat(90), remittance: 'ñ'.repeat(90) })!;
     expect(long).toContain(`\n${'n'.repeat(70)}\n`);
     expect(Buffer.byteLength(long)).toBeLessThanOrEqual(331);
@@ -64,7 +67,7 @@ describe.skipIf(!canScan)('on the page', () => {
     expect(codes.find((text) => text.startsWith('BCD'))).toContain('\nEUR106.00\n');
   });
 
-  test('it is with the totals, after all lines', async () => {
+  test('it is printed with the totals, after all lines', async () => {
     const content = paid(BY_TRANSFER, { lines: manyLines(60) });
     const pdf = await renderInvoicePdf(content);
     expect(tools.codesOf(pdf)).toEqual([content.qrUrl]);

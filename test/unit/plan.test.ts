@@ -173,7 +173,7 @@ test.each([
   ).toBeNull();
 });
 
-test('a document from outside is planned when it comes again, and only for the operation that it has', () => {
+test('a document from outside is compiled when it is repeated, and only for its operation', () => {
   const schema = schemaOf(() => null);
   const document = parse('query A { row { id } }');
   expect(planOfKnown(schema, document, 'A')).toBeNull();

@@ -56,7 +56,7 @@ test('rates are kept apart and taxes without rate keep their names', () => {
   ]);
 });
 
-test('a tax that rounds to nothing is what the old paper said', () => {
+test('a tax that rounds to zero is accepted as the imported invoice stated it', () => {
   expect(priced(line(1, { type: 'vat', rate: 18 }))).toMatchObject({ tax: 0, total: 1 });
 });
 

@@ -31,7 +31,7 @@ describe('amounts', () => {
     });
   });
 
-  test('halves of a cent are rounded away from zero, on credits as on charges', () => {
+  test('half cents are rounded away from zero, on credits as on charges', () => {
     const lines = [
       line([1, 250, 'vat', 10]),
       line([1, -250, 'vat', 10]),
@@ -72,7 +72,7 @@ describe('amounts', () => {
     ]);
   });
 
-  test('an amount of nothing is written as zero without a sign', () => {
+  test('a zero amount is written without a sign', () => {
     const { lines } = priced([line([1, -0, 'vat', 21]), line([2, 50, 'vat', 21])]);
     expect(Object.is(lines[0]!.subtotal, 0)).toBe(true);
     expect(Object.is(lines[0]!.tax, 0)).toBe(true);
@@ -113,7 +113,7 @@ describe('the breakdown', () => {
     expect([tax, total]).toEqual([2665, 13_665]);
   });
 
-  test('a bread of ninety cents bears a surcharge that rounds to nothing', () => {
+  test('a line of ninety cents has a surcharge that rounds to zero', () => {
     const { lines, breakdown } = priced([line([1, 90, 'vat', 4])], { recargoEquivalencia: true });
     expect(lines[0]!.taxItems.map(({ amount }) => amount)).toEqual([4, 0]);
     expect(breakdown).toMatchObject([{ surchargeRate: 50, surcharge: 0 }]);
@@ -130,7 +130,7 @@ describe('the breakdown', () => {
     ]);
   });
 
-  test('foreign VAT stands in the amount that is not subject, so that record and invoice have one total', () => {
+  test('foreign VAT is part of the amount not subject, so that record and invoice have the same total', () => {
     const { breakdown, tax, total, lines } = priced([
       line([1, 10_000, 'eu_oss', 19]),
       line([1, 5000, 'eu_oss', 7]),
@@ -153,7 +153,7 @@ describe('the breakdown', () => {
     ]);
   });
 
-  test('types that share a detail keep their words on the paper', () => {
+  test('types that share a detail keep their own printed text', () => {
     const { breakdown } = priced([
       line([1, 100, 'es_non_taxable_localization']),
       line([1, 100, 'eu_b2b_services']),
@@ -224,7 +224,7 @@ describe('refusals of lines', () => {
     );
   });
 
-  test('a positive rate that gives no tax on a line of something', () => {
+  test('a positive rate that gives no tax on a line with an amount', () => {
     expect(refused([line([1, 2, 'vat', 21])]).code).toBe('invalid_tax_data');
     expect(refused([line([1, -4, 'vat', 10])]).code).toBe('invalid_tax_data');
     expect(priced([line([1, 0, 'vat', 21]), line([1, 2, 'vat', 0])]).total).toBe(2);
@@ -262,7 +262,7 @@ describe('refusals of lines', () => {
     expect(refused([line([1, 1000, 'vat', 5])], flag).code).toBe('invalid_tax_rate');
   });
 
-  test('a lease of premises (key 11) bears 21 %', () => {
+  test('a lease of business premises (key 11) has 21 %', () => {
     const catalog = withRow('vat', { regimeKey: '11' });
     expect(priced([fine], {}, catalog).breakdown[0]!.regimeKey).toBe('11');
     expect(refused([line([1, 1000, 'vat', 10])], {}, catalog).code).toBe('invalid_tax_data');
@@ -293,7 +293,7 @@ describe('refusals of lines', () => {
 describe('refusals of simplified invoices', () => {
   const simplified = { type: 'simplified' } as const;
 
-  test('3,000 EUR with tax is the last that passes', () => {
+  test('accepts at most 3,000 EUR with tax', () => {
     expect(priced([line([1, 300_000, 'es_exempt'])], simplified).total).toBe(300_000);
     expect(refused([line([1, 300_001, 'es_exempt'])], simplified).code).toBe('simplified_amount_exceeded');
     expect(refused([line([1, 250_000, 'vat', 21])], simplified).code).toBe('simplified_amount_exceeded');
@@ -339,7 +339,7 @@ describe('refusals of the breakdown', () => {
     expect(refused(baseless).code).toBe('invalid_tax_data');
   });
 
-  test('is no matter on differences, nor on R2 and R3, but it is on the other rectificativas', () => {
+  test('does not apply to differences, nor to R2 and R3, but to the other rectificativas', () => {
     const over = (
       method: 'differences' | 'substitution',
       reason: 'correction' | 'insolvency' | 'uncollectible' | 'other',

@@ -8,7 +8,7 @@ import { oneLine, wrap } from '../../src/subjects/documents/layout/wrap.ts';
 
 const { amount, count, country, date, money, rate } = spanish.format;
 
-describe('figures are written the Spanish way', () => {
+describe('figures have the Spanish format', () => {
   test.each([
     [0, '0,00'],
     [5, '0,05'],

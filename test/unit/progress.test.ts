@@ -23,7 +23,7 @@ test('shows how far, how many and what came of it, and leaves the end standing',
   expect(written().trimEnd().split('9,800 imported').length).toBeGreaterThan(1);
 });
 
-test('writes nothing where nobody looks, or when nothing was begun', () => {
+test('writes nothing without a terminal, or when nothing was begun', () => {
   const pipe = terminal(false);
   const silent = progress({ stderr: pipe.stream }, 'lines');
   silent.show(1, 1);

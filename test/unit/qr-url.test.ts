@@ -32,7 +32,7 @@ describe('the address in a QR code', () => {
     expect(qrUrl({ ...invoice, total })).toMatch(new RegExp(`&importe=${literal.replace('.', '\\.')}$`));
   });
 
-  test('gives every number that a series can compose back to a reader of forms', () => {
+  test('every number that a series can compose is parsed back', () => {
     const printable = fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code));
     fc.assert(
       fc.property(fc.string({ unit: printable, minLength: 1, maxLength: 60 }), (number) => {

@@ -36,14 +36,14 @@ test("the agency's own examples give the fingerprints of its document", () => {
   expect(read(anulacion)).toMatchObject({ kind: 'cancellation', computed: THIRD });
 });
 
-test('what was escaped is read as it was meant', () => {
+test('escaped text is read back unchanged', () => {
   const xml = alta('A&amp;B&#x2F;&#49;', '', '');
   expect(read(xml).number).toBe('A&B/1');
 });
 
 const whole = sampleRecords(2)[1]!;
 
-test('a record that was cut anywhere is not read', () => {
+test('a truncated record is not read', () => {
   expect(typeof readRecord(whole)).toBe('object');
   for (let length = 0; length < whole.length; length++) {
     expect(typeof readRecord(whole.slice(0, length)), `${length} characters`).toBe('string');

@@ -117,7 +117,7 @@ describe('a signed document', () => {
   });
   const faultsOf = async (given: string) => (await read(given)).signature!.faults.join('; ');
 
-  test('is whole, and says by whom', async () => {
+  test('is complete, and names its author', async () => {
     const { signature, findings } = await read(text);
     expect(findings).toEqual([]);
     expect(signature).toMatchObject({ isIntact: true, faults: [], signer: { nif: 'B72877814' } });

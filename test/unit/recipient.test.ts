@@ -121,7 +121,7 @@ describe('the recipient of a complete invoice', () => {
     ]);
   });
 
-  test('is judged by type and country, then by format, then by name and country, then by the country of the id', () => {
+  test('is checked by type and country, then format, then name and country, then the country of the id', () => {
     const all = { ...whole, name: 'A', taxId: 'DE12345678', taxIdType: 'eu_vat' } as const;
     expect(refused({ ...all, taxIdCountry: 'US' })).toEqual(['tax_id_type_country_mismatch']);
     expect(refused({ ...all, taxIdCountry: 'FR' })).toEqual(['invalid_tax_id']);

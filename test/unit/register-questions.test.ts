@@ -28,7 +28,7 @@ function register(...answers: Verdict[]) {
 afterEach(() => clock.reset());
 
 describe('questions to a register', () => {
-  test('a good answer is remembered for ten minutes', async () => {
+  test('a good answer is cached for ten minutes', async () => {
     clock.freeze(new Date('2026-11-20T10:00:00Z'));
     const questions = new Questions();
     const { ask, asked } = register(known);
@@ -41,7 +41,7 @@ describe('questions to a register', () => {
     expect(asked()).toBe(2);
   });
 
-  test('a bad answer or none is asked for again', async () => {
+  test('a bad or missing answer is requested again', async () => {
     const questions = new Questions();
     const { ask, asked } = register(unknown, unavailable, known);
     expect(await questions.put('a', ask)).toBe(unknown);
@@ -58,7 +58,7 @@ describe('questions to a register', () => {
     expect(asked()).toBe(2);
   });
 
-  test('a question that breaks does not stand in the way of the next', async () => {
+  test('a prompt that fails does not block the next', async () => {
     const questions = new Questions();
     const broken = async () => {
       throw new Error('bug');

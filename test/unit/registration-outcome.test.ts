@@ -20,7 +20,7 @@ const line = (
 });
 const first = { kind: 'registration' as const, attempts: 1 };
 
-describe('a record after the agency’s line on it', () => {
+describe('a record after the agency’s answer for it', () => {
   test.each([
     ['accepted', line('accepted'), { status: 'registered', code: null, message: null }],
     [
@@ -53,7 +53,7 @@ describe('a record after the agency’s line on it', () => {
     expect(verdict.status).toBe('rejected');
   });
 
-  test('a cancellation of what is cancelled waits for the query; a duplicate it cannot be', () => {
+  test('a cancellation of a cancelled record waits for the query; it cannot be a duplicate', () => {
     const cancellation = { kind: 'cancellation' as const, attempts: 1 };
     expect(judgeRecord(line('rejected', '3001'), cancellation).status).toBe('pending');
     expect(judgeRecord(line('rejected', '3000'), cancellation).status).toBe('rejected');
@@ -85,7 +85,7 @@ describe('a record after the query', () => {
     }
   });
 
-  test('is sent again when the agency holds nothing of it, or another’s', () => {
+  test('is sent again when the agency holds nothing of it, or a different record', () => {
     expect(judgeHeld(unsure, [], [])).toEqual(again);
     expect(judgeHeld(unsure, [held('THEIRS', 'accepted')], [])).toEqual(again);
   });
@@ -117,7 +117,7 @@ describe('a record after the query', () => {
   });
 });
 
-describe('an envelope’s outcome', () => {
+describe('the outcome of an envelope', () => {
   const answered = { kind: 'answer' as const, status: 200, text: '' };
   const faulty = (code: string | null, party: 'client' | 'server') =>
     outcomeOf(answered, { kind: 'fault', party, code, message: '' });
@@ -133,7 +133,7 @@ describe('an envelope’s outcome', () => {
     for (const code of codes) expect(faulty(code, 'client')).toBe(outcome);
   });
 
-  test('a fault of the server is technical, whatever its code, unless the code says otherwise', () => {
+  test('a server fault is technical whatever its code, unless the code says otherwise', () => {
     expect(faulty(null, 'server')).toBe('technical_fault');
     expect(faulty('9999', 'server')).toBe('technical_fault');
     expect(faulty('4112', 'server')).toBe('issuer_fault');
@@ -173,7 +173,7 @@ describe('lines and records', () => {
     expect(unmatched).toBe(0);
   });
 
-  test('a line too many and a line too few are noticed', () => {
+  test('an extra line and a missing line are noticed', () => {
     const one = sent('registration', 'F-1');
     const two = sent('registration', 'F-2');
     const { lines, unmatched } = matchLines(
@@ -204,7 +204,7 @@ describe('the pace', () => {
     expect(secondsToFullEnvelope(900, 0.5, 1_000)).toBe(1);
   });
 
-  test('a record is late four minutes after the flow control would have let it go', () => {
+  test('a record is late four minutes after the flow control would have allowed it', () => {
     const generated = new Date('2026-11-20T10:00:00Z');
     expect(isLate(generated, new Date('2026-11-20T10:05:00Z'), 60)).toBe(false);
     expect(isLate(generated, new Date('2026-11-20T10:05:01Z'), 60)).toBe(true);

@@ -27,7 +27,7 @@ describe('the rendering threads', () => {
     }
   });
 
-  test('outlive a document that fails: it alone is refused', async () => {
+  test('survive a document that fails: only that one is refused', async () => {
     const outcomes = await Promise.allSettled([
       renderer.render(invoiceContent()),
       renderer.render(broken),
@@ -50,7 +50,7 @@ describe('the rendering threads', () => {
   });
 });
 
-describe('a renderer that is stopped', () => {
+describe('a stopped renderer', () => {
   test('finishes what was asked for, then takes nothing more', async () => {
     const stopping = createRenderer({ threads: 2 });
     const asked = [

@@ -26,7 +26,7 @@ function world() {
 const BIG = 1;
 const SMALL = 2;
 
-test('a neighbour’s document comes in the turn after those that are being made, before a hundred others', async () => {
+test('a document of another environment is made after those in progress, before a hundred others', async () => {
   const { ask, order, finishAll } = world();
   for (let index = 0; index < 100; index += 1) void ask({ owner: BIG });
   void ask({ owner: SMALL });

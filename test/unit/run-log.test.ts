@@ -46,7 +46,7 @@ describe('the search of a run’s logs finds', () => {
     expect(report(found)).toContain('log-1:2 personal');
   });
 
-  test('nothing in what is well: ids, numbers, words, and parts of longer words', () => {
+  test('nothing in harmless text: ids, numbers, words, and parts of longer words', () => {
     const text = 'inv_01JD2Z chain 12 answered 201 in 12345678901Z ms; Calle Mayor 12';
     expect(searched(text, ['personal', 'answered'], ['personal', 'Calle Mayor 1']).leaks).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('an error in the log', () => {
     return { line: lines.join(''), err: JSON.parse(lines.join('')).err };
   };
 
-  test('has its kind, its words, its place and its cause', () => {
+  test('has its kind, message, position and cause', () => {
     const { err } = logged(new TypeError('no such thing', { cause: new Error('because') }));
     expect(err).toMatchObject({ type: 'TypeError', message: 'no such thing', cause: { message: 'because' } });
     expect(err.stack).toMatch(/^ +at .*run-log\.test\.ts/);
@@ -107,7 +107,7 @@ describe('an error in the log', () => {
   });
 });
 
-test('a line tells whose work it is of, however deep and late it is said', async () => {
+test('a log line names its request, however deep and late it is written', async () => {
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => lines.push(line) });
   await withLogFields({ requestId: 'req_1', environment: 'live' }, async () => {

@@ -56,7 +56,7 @@ test('neither the mark for a missing character nor one of no script of these is 
   }
 });
 
-describe('a line that runs in both directions', () => {
+describe('a line with text in both directions', () => {
   const seen = (text: string) => runsOf(text, 'regular').map((run) => run.text);
   test.each([
     ['Western text is one run', 'Servicio (24/7) €', ['Servicio (24/7) €']],

@@ -92,7 +92,7 @@ const link: Link = {
 const sealed = (what: RegistrationContent) => prepareRegistration(what).seal(invoice, link);
 
 describe('what a sealed record says', () => {
-  test('makes the same record again, to the letter', () => {
+  test('builds an identical record again', () => {
     fc.assert(
       fc.property(content, (what) => {
         const { xml, fingerprint } = sealed(what);
@@ -101,7 +101,7 @@ describe('what a sealed record says', () => {
     );
   });
 
-  test('is read as it was meant', () => {
+  test('is read as intended', () => {
     const what: RegistrationContent = {
       issuer: { nif: 'B72877814', name: 'Niños & Cía <SL>' },
       reference: 'inv_1',

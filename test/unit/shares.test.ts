@@ -24,7 +24,7 @@ const admitted = (shares: Shares, owner: number, requests: number, kind: 'readin
   Array.from({ length: requests }, () => shares.take(owner, kind)).filter((outcome) => !isRefusal(outcome))
     .length;
 
-test('nobody is refused while nobody else asks, however much that is and however long', () => {
+test('a single caller is never refused, however much it asks', () => {
   const shares = new Shares();
   for (let second = 0; second < 60; second += 1) {
     expect(admitted(shares, HOG, 8_000)).toBe(8_000);
@@ -44,7 +44,7 @@ test('with a neighbour an environment has its share and what it has saved, and i
   expect(admitted(shares, HOG, 2 * share)).toBe(share);
 });
 
-test('what others do takes nothing from an environment’s own share', () => {
+test('other environments take nothing from an environment’s share', () => {
   const shares = new Shares();
   for (let second = 0; second < 15; second += 1) {
     for (let other = 10; other < 20; other += 1) admitted(shares, other, 5_000);
@@ -54,7 +54,7 @@ test('what others do takes nothing from an environment’s own share', () => {
   }
 });
 
-test('one who took all while alone gives way within a second of a neighbour’s first request', () => {
+test('one that used everything while alone yields within a second of another’s first request', () => {
   const shares = new Shares();
   for (let second = 0; second < 60; second += 1) {
     admitted(shares, HOG, 8_000);
@@ -67,7 +67,7 @@ test('one who took all while alone gives way within a second of a neighbour’s 
   expect(admitted(shares, HOG, 100_000)).toBe(100_000);
 });
 
-test('work that was more than a request is owed', () => {
+test('work that exceeded the share is owed', () => {
   const shares = new Shares();
   shares.take(NEIGHBOUR, 'searching');
   shares.charge(HOG, 'searching', 1_000_000);

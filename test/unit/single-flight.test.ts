@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coalesce, singleFlight } from '../../src/ground/lib/single-flight.ts';
 
-test('what is made once is made once, and again after it failed', async () => {
+test('a value is computed once, and again after a failure', async () => {
   let made = 0;
   const make = singleFlight(async () => {
     made += 1;
@@ -13,7 +13,7 @@ test('what is made once is made once, and again after it failed', async () => {
   expect(await make()).toBe(2);
 });
 
-test('a thousand who ask together are answered by two pieces of work, the second begun after they asked', async () => {
+test('a thousand simultaneous requests share two runs, the second begun after they asked', async () => {
   let begun = 0;
   const ask = coalesce(async () => {
     begun += 1;

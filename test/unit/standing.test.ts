@@ -149,7 +149,7 @@ describe.each([
   ['an invoice of which the agency holds nothing', false],
   ['an invoice of whose number the agency holds something from elsewhere', true],
 ])('whatever happens to %s', (_what, held) => {
-  test('flags say what is so at the agency, as soon as it can be known', () => {
+  test('flags state what the agency holds, as soon as it is known', () => {
     let visited = 0;
     const nothing = { held, refusedAmendment: false, refusedCancellation: false };
     explore([], nothing, 6, (history, agency) => {

@@ -128,7 +128,7 @@ describe('what the standard cannot say names its term', () => {
   });
 });
 
-test('IGIC at no rate is refused where the rules of the syntax refuse it', () => {
+test('IGIC without a rate is refused where the syntax’s rules refuse it', () => {
   const invoice = invoiceOf({ lines: [contentLine('A', 100, bearing('igic', 'IGIC 0%', 0))] });
   expect(String(ublOf(invoice))).toContain('<cbc:ID>L</cbc:ID>');
   const refused = ciiOf(invoice);
@@ -207,7 +207,7 @@ describe('amounts', () => {
     ]);
   });
 
-  test('what is withheld is not due any more, and a note says what it is', () => {
+  test('withheld tax is not due, and a note explains it', () => {
     const extensions = {
       ...NO_EXTENSION_COLUMNS,
       withholding_rate: 1_500,
@@ -323,7 +323,7 @@ describe.skipIf(EINVOICE_SCHEMAS === undefined)(
       ];
     };
 
-    test('random invoices of every kind have no fault in any format that they have', () => {
+    test('random invoices of every kind are valid in every format that applies', () => {
       let documents = 0;
       for (let seed = 0; seed < INVOICES; seed += 1) {
         const { source, kind, about } = randomInvoice(seed);

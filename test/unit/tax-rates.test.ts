@@ -42,7 +42,7 @@ describe('rates in force', () => {
     expect(surchargeRate(500, '2023-01-01')).toBe(62);
   });
 
-  test('what a type takes is told in words', () => {
+  test('what a type accepts is described', () => {
     expect(acceptedRates('vat', TODAY)).toBe('one of 0, 4, 10, 21');
     expect(acceptedRates('es_exempt', TODAY)).toBe('no rate');
     expect(acceptedRates('eu_oss', TODAY)).toBe('more than 0 and at most 30, with at most two decimals');

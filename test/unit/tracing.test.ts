@@ -11,7 +11,7 @@ afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
 
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
 
-describe('traces are kept', () => {
+describe('traces are recorded', () => {
   test.each([
     ['not by default', {}, null],
     ['with an endpoint', ENDPOINT, { named: false }],
@@ -31,7 +31,7 @@ describe('traces are kept', () => {
   });
 });
 
-describe('where no traces are kept', () => {
+describe('without tracing', () => {
   test('work runs as without spans, and fails as without', async () => {
     expect(keepsTraces()).toBe(false);
     const work = async () => 7;

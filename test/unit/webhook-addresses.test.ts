@@ -73,7 +73,7 @@ describe('the URL of an endpoint', () => {
     ]);
   });
 
-  test('http and private addresses are taken where that is allowed, credentials are not', async () => {
+  test('http and private addresses are accepted where allowed, credentials never', async () => {
     expect(await endpointUrl('http://localhost:4000/hook?a=b', true)).toBe('http://localhost:4000/hook?a=b');
     expect(isRefusal(await endpointUrl('http://user@localhost/', true))).toBe(true);
     expect(isRefusal(await endpointUrl('ftp://localhost/', true))).toBe(true);

@@ -121,7 +121,7 @@ describe('an attempt', () => {
     });
   });
 
-  test('connects to the address that was looked at, also when the URL names a host', async () => {
+  test('connects to the address that was checked, also when the URL names a host', async () => {
     const url = await receiver((_request, response) => response.writeHead(200).end('ok'));
     const named = url.replace('127.0.0.1', 'localhost');
     expect(await deliver(named)).toMatchObject({ status: 200, answer: 'ok' });
@@ -139,7 +139,7 @@ function resolvesTo(...answers: readonly string[][]): void {
 describe('a name that resolves to another address at each look', () => {
   const NAMED = 'rebinding.example';
 
-  test('is looked at once an attempt, which connects to what was found and to nothing else', async () => {
+  test('is resolved once for each attempt, which connects to that address only', async () => {
     const first = await receiver((_request, response) => response.end('first'));
     const { port } = new URL(first);
     await receiver((_request, response) => response.end('second'), '127.0.0.2', Number(port));
@@ -232,7 +232,7 @@ describe('an attempt is given up after 15 s, and says so, when the receiver', ()
 describe('the signature', () => {
   const event = { id: 'evt_1', at: new Date(), body: '{"type":"invoice.issued"}' };
 
-  test('is taken by the reference library with each secret in force, and with no other', () => {
+  test('is accepted by the reference library with each valid secret, and with no other', () => {
     const [old, current, other] = [newSigningSecret(), newSigningSecret(), newSigningSecret()];
     const headers = signedHeaders([current, old].map(signingKey), event);
     for (const secret of [old, current]) {

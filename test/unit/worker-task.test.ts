@@ -20,7 +20,7 @@ test('work that does not end is ended, meanwhile others are served, and the next
   expect(await patient.run('answer')).toEqual({ kind: 'done', output: 'done' });
 });
 
-test('no more wait than may, and those that wait are worked on one after the other', async () => {
+test('the queue is bounded, and is worked off one by one', async () => {
   const aside = asideWith({ waiting: 2 });
   const ended: number[] = [];
   const runs = [0, 1, 2, 3].map((index) =>
@@ -34,7 +34,7 @@ test('no more wait than may, and those that wait are worked on one after the oth
   expect((await aside.run('answer')).kind).toBe('done');
 });
 
-test('a bug in the thread is one, and does not stop the next piece', async () => {
+test('a bug in the thread is reported as one, and does not stop the next task', async () => {
   const aside = asideWith({});
   await expect(aside.run('throw')).rejects.toThrow('a bug');
   expect((await aside.run('answer')).kind).toBe('done');

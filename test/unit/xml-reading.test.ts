@@ -129,7 +129,7 @@ test('a query’s page of 10,000 records is read, because none of them is kept',
   expect(page.kind === 'held' && page.records.length).toBe(10_000);
 });
 
-test('whoever else waits is served while the costliest answer is read', async () => {
+test('other callers are served while the costliest answer is read', async () => {
   const comments = `<a>${'<!---->'.repeat(1_190_000)}</a>`;
   await readAnswer('<a/>');
   const { answer: read, longestGap } = await gapsDuring(() => readAnswer(comments));
@@ -137,7 +137,7 @@ test('whoever else waits is served while the costliest answer is read', async ()
   expect(longestGap).toBeLessThan(200);
 });
 
-test('however an answer is cut into chunks, it is the same answer', () => {
+test('an answer is the same however it is cut into chunks', () => {
   const xml = Buffer.from(
     answer([{ number: 'Ñ-1', date: '20-11-2026', state: 'Correcto', message: 'á&amp;\u{1F600}' }]),
   );
@@ -153,7 +153,7 @@ test('however an answer is cut into chunks, it is the same answer', () => {
   }
 });
 
-test('an answer that is given up says so while it arrives', () => {
+test('a refused answer is reported while it arrives', () => {
   const reader = new SoapReader('RespuestaRegFactuSistemaFacturacion');
   expect(reader.write('<a>')).toBe(true);
   expect(reader.write('<a>'.repeat(xmlDepth.value))).toBe(false);
