@@ -53,7 +53,7 @@ const CONCERNED: Readonly<Record<string, RegExp>> = {
   downgrade_to_simplified_not_allowed: /^type$/,
   upgrade_to_complete_not_allowed: /^type$/,
   external_id_already_used: /^external_id$/,
-  external_reference_invalid: /^rectifies\.external$/,
+  external_reference_invalid: /^rectifies\.external\.number$/,
   external_reference_matches_existing_invoice: /^rectifies\.external\.number$/,
   family_balance_below_zero: /^line_items$/,
   format_not_applicable: /^BT-44$/,

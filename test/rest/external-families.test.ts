@@ -21,7 +21,7 @@ let count = 0;
 const CONCERNED: Readonly<Record<string, string>> = {
   invoice_not_family_tip: 'rectifies.external',
   invoice_already_replaced: 'rectifies.external',
-  external_reference_invalid: 'rectifies.external',
+  external_reference_invalid: 'rectifies.external.rectified_amounts',
   family_balance_below_zero: 'line_items',
   rectified_amounts_required_for_substitution: 'rectifies.external.rectified_amounts',
 };

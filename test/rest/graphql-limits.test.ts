@@ -37,6 +37,28 @@ describe('what a query may ask', () => {
     expect(body.data.invoices.edges).toHaveLength(3);
   });
 
+  test('a page of a hundred with its count and its ends', async () => {
+    const { body } = await service.graphql(
+      `{ invoices(first: 100) { totalCount totalCountIsExact pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+        edges { cursor node { id number total recipientName verifactu { status } } } } }`,
+    );
+    expect(body.errors).toBeUndefined();
+    expect(body.data.invoices).toMatchObject({ totalCount: 3, totalCountIsExact: true });
+  });
+
+  test.each(['first', 'last'])(
+    'a page that is too big is refused by the name of %s, however big',
+    async (argument) => {
+      for (const size of [101, 2_147_483_647]) {
+        const { body } = await service.graphql(
+          `{ invoices(${argument}: ${size}) { totalCount edges { node { id number } } } }`,
+        );
+        const { code, errors } = body.errors[0].extensions;
+        expect([code, errors[0].field, errors[0].code]).toEqual(['invalid_request', argument, 'too_big']);
+      }
+    },
+  );
+
   test.each([
     [
       'more cost than a page with everything',

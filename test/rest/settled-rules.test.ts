@@ -77,8 +77,8 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
   });
 
   describe('an external number may hold any printable character but the five that the contract bans', () => {
-    const issued_on = protocol === 'REST' ? '2025-03-04' : '2025-03-05';
-    const naming = (number: string) =>
+    const day = protocol === 'REST' ? '2025-03-04' : '2025-03-05';
+    const naming = (number: string, issued_on = day) =>
       aCompleteInvoice({
         line_items: credit(100),
         rectifies: { external: { number, issued_on }, method: 'differences' },
@@ -89,7 +89,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
         const { status, body } = await ask.issue(naming(number));
         expect(status).toBe(201);
         const read = await service.call('GET', `/v1/invoices/${body.id}`);
-        expect(read.body.rectifies).toEqual([{ external: { number, issued_on } }]);
+        expect(read.body.rectifies).toEqual([{ external: { number, issued_on: day } }]);
       },
     );
     test.each([
@@ -111,6 +111,14 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
       expect(await ask.validate(naming(`A${character}B`))).toMatchObject({
         status: 422,
         code: 'external_reference_invalid',
+        faults: ['rectifies.external.number external_reference_invalid'],
+      });
+    });
+    test.each(['2025-02-30', '2025-2-1', '2999-01-01', ''])('nor is %j a day of issue', async (issued_on) => {
+      const reply = await ask.validate(naming('A', issued_on));
+      expect(reply).toMatchObject({
+        status: 422,
+        faults: ['rectifies.external.issued_on external_reference_invalid'],
       });
     });
     test('so are none, more than sixty, and blanks around it', async () => {

@@ -8,8 +8,11 @@ import { type ConnectionArguments, PAGE, type PageAsked, pageAsked } from './pag
 
 /** Lists as connections: pages from both ends, cursors that are good for their list alone, and a count. */
 
-/** Counting looks at as many rows of an index as a few pages read. */
-const COUNTING = 100;
+/**
+ * Both fields of a count are read by one statement, of some pages' rows. They are counted once for each item of the page, as
+ * whatever stands in a connection: dearer, and a full page could not be asked together with them.
+ */
+const COUNTING = 20;
 
 /** How each list is counted, by its page's own information: the connection itself is made anew on its way. */
 const counting = new WeakMap<object, () => Promise<Counted>>();

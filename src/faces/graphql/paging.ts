@@ -14,9 +14,13 @@ export type ConnectionArguments = {
   readonly before?: string | null | undefined;
 };
 
-/** What a list costs: its fields once for every item that the page may hold. */
+/**
+ * What a list costs: its fields once for every item that the page may hold. A page that is too big counts as the biggest, so
+ * that the refusal is the one that names `first` or `last` (`pageAsked`).
+ */
 export function pageCost(page: ConnectionArguments, bounds = PAGE) {
-  return { field: 1, multiplier: Math.max(1, page.first ?? page.last ?? bounds.default) };
+  const size = page.first ?? page.last ?? bounds.default;
+  return { field: 1, multiplier: Math.min(bounds.max, Math.max(1, size)) };
 }
 
 /** Which page is meant: the first `size` items between two cursors or, `backwards`, the last ones. */

@@ -29,7 +29,8 @@ const RECTIFICATION: Fields = {
   num_series_not_applicable_for_order_invoice: 'numberSeriesId',
   invalid_rectifies_reference: 'rectifies',
   rectified_invoice_not_found: 'rectifies.invoiceId',
-  external_reference_invalid: 'rectifies.external',
+  // The refusal itself names the part that is at fault; this one stands in the documentation.
+  external_reference_invalid: 'rectifies.external.number',
   external_reference_matches_existing_invoice: 'rectifies.external.number',
   rectified_amounts_required_for_substitution: 'rectifies.external.rectifiedAmounts',
   downgrade_to_simplified_not_allowed: 'type',

@@ -18,21 +18,30 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
  * exist and not lie in the future; there is no first day, as the original may be older than the regime.
  */
 export function malformedReference({ number, issuedOn }: ExternalOriginal, today: Day): Refusal | null {
-  const refuse = (why: string): Refusal => invalidReference(`malformed: ${why}`);
-  if (number === '') return refuse('number is empty');
-  if (lengthOf(number) > LONGEST_NUMBER) return refuse(`number has more than ${LONGEST_NUMBER} characters`);
-  if (BANNED.test(number))
-    return refuse('number holds one of " \' < > =, which the tax agency does not take');
-  if (UNPRINTABLE.test(number)) return refuse('number holds characters that do not print');
-  if (undrawable(number) !== null) return refuse('number holds characters that no document could print');
-  if (number !== number.trim()) return refuse('number begins or ends with a space');
-  if (!isExistingDay(issuedOn)) return refuse('issued_on is not an existing day');
-  if (issuedOn > today) return refuse('issued_on lies in the future');
+  const fault = faultOfNumber(number);
+  if (fault !== null) return invalidReference('number', `malformed: number ${fault}`);
+  const malformedDay = (why: string): Refusal => invalidReference('issuedOn', `malformed: issued_on ${why}`);
+  if (!isExistingDay(issuedOn)) return malformedDay('is not an existing day');
+  if (issuedOn > today) return malformedDay('lies in the future');
   return null;
 }
 
-export function invalidReference(why: string): Refusal {
-  return new Refusal('external_reference_invalid', `The external reference is ${why}.`);
+function faultOfNumber(number: string): string | null {
+  if (number === '') return 'is empty';
+  if (lengthOf(number) > LONGEST_NUMBER) return `has more than ${LONGEST_NUMBER} characters`;
+  if (BANNED.test(number)) return 'holds one of " \' < > =, which the tax agency does not take';
+  if (UNPRINTABLE.test(number)) return 'holds characters that do not print';
+  if (undrawable(number) !== null) return 'holds characters that no document could print';
+  return number === number.trim() ? null : 'begins or ends with a space';
+}
+
+/** `external_reference_invalid`, naming which part of the reference is at fault. */
+export function invalidReference(
+  part: keyof Omit<ExternalOriginal, 'amounts'> | 'rectifiedAmounts',
+  why: string,
+): Refusal {
+  const refusal = new Refusal('external_reference_invalid', `The external reference is ${why}.`);
+  return refusal.about(`rectifies.external.${part}`);
 }
 
 /** What of it is corrected already, by whoever named it by number and day. */

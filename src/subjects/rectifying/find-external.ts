@@ -39,6 +39,7 @@ export async function findExternal(
   const known = imported?.amounts ?? stated;
   if (known !== null && sent.amounts !== null && !areEqual(known, sent.amounts)) {
     return invalidReference(
+      'rectifiedAmounts',
       imported === null
         ? 'not the one known: its first rectificativa stated other rectified_amounts'
         : 'not the one known: the imported invoice has other amounts than rectified_amounts',
@@ -59,6 +60,7 @@ async function importedOriginal(
 ) {
   if (named.issuedOn !== sent.issuedOn) {
     return invalidReference(
+      'issuedOn',
       `not the one known: the imported invoice of that number was issued on ${named.issuedOn}`,
     );
   }
