@@ -61,6 +61,7 @@ const isOfSeries = ({ type }: Event): boolean => type.startsWith('number_series.
 /** What the journal keeps of the thing itself; a series as REST shows it. */
 function contentOf(event: Event, began: Date | null): object {
   const content = JSON.parse(event.content ?? '{}') as Record<string, unknown>;
+  if (isOfEndpoint(event)) return endpointOf(content);
   if (!isOfSeries(event)) return content;
   const { id, prefix, type, yearly, imported, created_at } = content;
   // The first default series begin with their environment, and another one is chosen later; no default one is deleted.
@@ -70,6 +71,15 @@ function contentOf(event: Event, began: Date | null): object {
     ...(imported === true ? { imported } : {}),
     created_at,
   };
+}
+
+const isOfEndpoint = ({ type }: Event): boolean => type === 'ping' || type === 'webhook_endpoint.disabled';
+
+/** An endpoint as REST shows it; of one that the journal kept only the address of, no more than that. */
+function endpointOf(content: Record<string, unknown>): object {
+  if (content['status'] === undefined) return content;
+  const { id, url, event_types, description = null, status, disabled_reason = null, created_at } = content;
+  return { id, url, event_types, description, status, disabled_reason, created_at };
 }
 
 const isOfInvoice = ({ type }: Event): boolean => type.startsWith('invoice.');

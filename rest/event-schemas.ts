@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../src/ground/journal/entry.ts';
 import { EMAIL_FAULTS, EMAIL_KINDS } from '../src/subjects/emails/types.ts';
-import { invoice, numberSeries, verifactuError } from './response-schemas.ts';
+import { invoice, numberSeries, verifactuError, webhookEndpoint } from './response-schemas.ts';
 import { instant, nullableText, oneOf, page, text } from './schema-parts.ts';
 
 /** Events as they are read and delivered: any of them, and each type by itself. */
@@ -43,11 +43,18 @@ const chain = z
   .strictObject({ chain_id: z.int(), installation_number: text, hold: nullableText })
   .meta({ id: 'ChainHold' });
 
+/** Of an endpoint that stood in the journal before all of it was told, these are missing. */
+const endpointToldLater = webhookEndpoint
+  .pick({ event_types: true, description: true, status: true, created_at: true })
+  .partial().shape;
+
 const disabledEndpoint = z
-  .strictObject({ id: text, url: z.url(), disabled_reason: text })
+  .strictObject({ id: text, url: z.url(), ...endpointToldLater, disabled_reason: text })
   .meta({ id: 'DisabledWebhookEndpoint' });
 
-const pingedEndpoint = z.strictObject({ id: text, url: z.url() }).meta({ id: 'PingedWebhookEndpoint' });
+const pingedEndpoint = z
+  .strictObject({ id: text, url: z.url(), ...endpointToldLater, disabled_reason: nullableText.optional() })
+  .meta({ id: 'PingedWebhookEndpoint' });
 
 const eventEmail = z
   .strictObject({ id: text, kind: oneOf(EMAIL_KINDS), reason: oneOf(EMAIL_FAULTS).nullable() })

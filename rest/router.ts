@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { parseRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
 import type { LimitedOperation } from '../src/subjects/accounts/entry/rate-limit.ts';
@@ -26,7 +28,7 @@ import { registerBookHandler } from './register-books.ts';
 import { SCHEDULE_LIST, scheduleHandlers } from './schedules.ts';
 import { validateTaxIdHandler } from './tax-ids.ts';
 import { testClockHandlers } from './test-clock.ts';
-import { DELIVERY_LIST, webhookHandlers } from './webhooks.ts';
+import { DELIVERY_LIST, ENDPOINT_LIST, webhookHandlers } from './webhooks.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -132,7 +134,7 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
     ['GET', '/v1/events', [may('events')], EVENT_LIST, events.list],
     ['GET', '/v1/events/:id', [may('event')], {}, events.get],
     ['POST', '/v1/webhook_endpoints', [may('createWebhookEndpoint')], {}, webhooks.create],
-    ['GET', '/v1/webhook_endpoints', [may('webhookEndpoints')], {}, webhooks.list],
+    ['GET', '/v1/webhook_endpoints', [may('webhookEndpoints')], ENDPOINT_LIST, webhooks.list],
     ['GET', '/v1/webhook_endpoints/:id', [may('webhookEndpoint')], {}, webhooks.get],
     ['PATCH', '/v1/webhook_endpoints/:id', [may('updateWebhookEndpoint')], {}, webhooks.update],
     ['DELETE', '/v1/webhook_endpoints/:id', [may('deleteWebhookEndpoint')], {}, webhooks.remove],
@@ -168,7 +170,9 @@ export function addRoutes(server: FastifyInstance, services: Services, status: P
   for (const [method, path, guards, parameters, handler] of routes(services, status)) {
     const methods = new Set([...(served.get(path) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])]);
     served.set(path, [...methods]);
-    const reading = parameters === null ? {} : { preHandler: readParameters(services, parameters) };
+    const bare = method === 'POST' && WITHOUT_FIELDS.has(path) ? [refuseFields(services)] : [];
+    const reading =
+      parameters === null ? {} : { preHandler: [readParameters(services, parameters), ...bare] };
     const onRequest = path.includes(':') ? [refuseMisread(services), ...guards] : [...guards];
     const { bytes: bodyLimit } = bodyBounds(method, path);
     server.route({ method, url: path, onRequest, bodyLimit, ...reading, handler });
@@ -178,6 +182,25 @@ export function addRoutes(server: FastifyInstance, services: Services, status: P
 function refuseMisread({ config }: Services): Guard {
   return async (request, reply) =>
     isMisread(request.url) ? refuseRoute(request, reply, config.baseUrl) : undefined;
+}
+
+/** What is posted there takes no field: a body may be missing or empty, and one that says more is misunderstood. */
+const WITHOUT_FIELDS: ReadonlySet<string> = new Set([
+  '/v1/invoice_drafts/:id/issue',
+  '/v1/invoice_schedules/:id/pause',
+  '/v1/invoice_schedules/:id/resume',
+  '/v1/invoice_schedules/:id/end',
+  '/v1/webhook_endpoints/:id/ping',
+  '/v1/webhook_deliveries/:id/redeliver',
+]);
+
+const noFields = z.strictObject({});
+
+function refuseFields({ config }: Services): Guard {
+  return async (request, reply) => {
+    const body = parseRequest(noFields, request.body ?? {});
+    return isRefusal(body) ? sendRefusal(reply, body, config.baseUrl, 'of REST') : undefined;
+  };
 }
 
 function readParameters({ config }: Services, parameters: Parameters): Guard {

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../src/faces/graphql/context.ts';
+import { PAGE } from '../src/faces/graphql/paging.ts';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
-import { isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
 import type { Services } from '../src/services.ts';
 import {
@@ -17,7 +18,11 @@ import { contextOf, sendJson, sendText } from './operation.ts';
 import { webhookDocuments } from './operations/webhooks.ts';
 import { type Parameters, paging, placeOf, variablesOf } from './query.ts';
 
+const isEndpointId = (text: string): boolean => /^whe_[0-9a-f]{32}$/.test(text);
 const isDeliveryId = (text: string): boolean => /^whd_[0-9a-f]{32}$/.test(text);
+
+/** The query parameters of the list of endpoints. */
+export const ENDPOINT_LIST = paging(isEndpointId, 'endpoint') satisfies Parameters;
 
 /** The query parameters of the list of deliveries. */
 export const DELIVERY_LIST = {
@@ -54,9 +59,17 @@ export function webhookHandlers(services: Services): Record<keyof typeof webhook
     },
 
     async list(request, reply) {
+      const asked = placeOf(variablesOf(request, ENDPOINT_LIST));
+      if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
       const found = await webhookDocuments.list(contextOf(services, request), {});
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      return sendJson(reply, 200, { data: found.answer, has_more: false, next_cursor: null, next_url: null });
+      const part = partOf(found.answer, asked.place);
+      if (isRefusal(part)) return sendRefusal(reply, part, baseUrl);
+      return sendText(
+        reply,
+        200,
+        listPage('/v1/webhook_endpoints', request.query as object, part, (endpoint) => endpoint),
+      );
     },
 
     get: act(webhookDocuments.get, 200),
@@ -75,7 +88,8 @@ export function webhookHandlers(services: Services): Record<keyof typeof webhook
     },
 
     async rotate(request, reply) {
-      const accepted = acceptRequest(rotationRequest, camelKeys(request.body));
+      // Everything that it takes may be left out, and so may a body that says nothing.
+      const accepted = acceptRequest(rotationRequest, camelKeys(request.body ?? {}));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const given = { id: idOf(request), ...accepted.sent };
       const rotated = await webhookDocuments.rotate(contextOf(services, request), given);
@@ -112,6 +126,27 @@ export function webhookHandlers(services: Services): Record<keyof typeof webhook
     },
 
     redeliver: act(webhookDocuments.redeliver, 202),
+  };
+}
+
+type Place = {
+  readonly first?: number | undefined;
+  readonly after?: string | undefined;
+  readonly last?: number;
+  readonly before?: string;
+};
+
+/** The page that is asked for, of a list that is short enough to have been read whole. */
+function partOf<Item extends { readonly id: string }>(all: readonly Item[], place: Place) {
+  const { after, before } = place;
+  const at = all.findIndex(({ id }) => id === (after ?? before));
+  if (at < 0 && (after ?? before) !== undefined)
+    return invalidField(after === undefined ? 'before' : 'after', 'invalid_value', 'names no endpoint');
+  const from = before === undefined ? at + 1 : Math.max(0, at - (place.last ?? PAGE.default));
+  const to = before === undefined ? from + (place.first ?? PAGE.default) : at;
+  return {
+    edges: all.slice(from, to).map((node) => ({ node })),
+    pageInfo: { hasNextPage: to < all.length, hasPreviousPage: from > 0 },
   };
 }
 

@@ -14,6 +14,18 @@ export const event = {
   },
 };
 
+const ENDPOINT = 'whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6';
+
+export const webhookEndpoint = {
+  id: ENDPOINT,
+  url: 'https://shop.example.com/lacre',
+  event_types: ['invoice.registered', 'invoice.rejected'],
+  description: 'The shop',
+  status: 'active',
+  disabled_reason: null,
+  created_at: '2026-11-20T12:00:00.000Z',
+};
+
 const OBJECTS: Readonly<Record<string, object>> = {
   invoice: event.data.object,
   number_series: numberSeries,
@@ -34,12 +46,8 @@ const OBJECTS: Readonly<Record<string, object>> = {
     code: 'invalid_tax_id',
     detail: 'The tax id is not registered.',
   },
-  webhook_endpoint: {
-    id: 'whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6',
-    url: 'https://shop.example.com/lacre',
-    disabled_reason: 'It answered 410.',
-  },
-  ping: { id: 'whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6', url: 'https://shop.example.com/lacre' },
+  webhook_endpoint: { ...webhookEndpoint, status: 'disabled', disabled_reason: 'it answered 410 Gone' },
+  ping: webhookEndpoint,
 };
 
 /** An event of each type. */
@@ -60,18 +68,6 @@ export const eventPage = {
   has_more: false,
   next_cursor: null,
   next_url: null,
-};
-
-const ENDPOINT = 'whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6';
-
-export const webhookEndpoint = {
-  id: ENDPOINT,
-  url: 'https://shop.example.com/lacre',
-  event_types: ['invoice.registered', 'invoice.rejected'],
-  description: 'The shop',
-  status: 'active',
-  disabled_reason: null,
-  created_at: '2026-11-20T12:00:00.000Z',
 };
 
 export const webhookEndpointWithSecret = {

@@ -89,7 +89,7 @@ const OWN = {
     hold: 'Why it takes no records; null when it does again.',
   },
   DisabledWebhookEndpoint: {
-    id: 'Of the endpoint.',
+    ...endpoint,
     url: 'Where events were posted to.',
     disabled_reason: 'Why it was disabled.',
   },
@@ -100,7 +100,7 @@ const OWN = {
     code: 'The code that issuing was refused with.',
     detail: 'The same in words.',
   },
-  PingedWebhookEndpoint: { id: 'Of the endpoint.', url: 'Where events are posted to.' },
+  PingedWebhookEndpoint: endpoint,
   EventPage: { ...pageFields, data: 'In the order that was asked for.' },
   WebhookEndpointRequest: endpointRequest,
   WebhookEndpointChange: {

@@ -21,10 +21,11 @@ function endpointPaths({ refusals }: Refusals): Json {
         'listWebhookEndpoints',
         'Webhooks',
         'List webhook endpoints',
-        'Those of the key’s environment, at most 20.',
+        'Those of the key’s environment, at most 20, newest first.',
         {
+          parameters: [...paging],
           responses: {
-            200: { description: 'All', ...answered('WebhookEndpointPage', examples.webhookEndpointPage) },
+            200: { description: 'A page', ...answered('WebhookEndpointPage', examples.webhookEndpointPage) },
             ...refusals(),
           },
         },
@@ -96,7 +97,7 @@ function endpointActs({ refusals }: Refusals): Json {
         'Gives the endpoint a new secret, shown this once. The one before goes on signing beside it for `grace_hours`, 24 when not said.',
         {
           parameters: [endpointId],
-          requestBody: sent('WebhookSecretRotation', examples.rotations),
+          requestBody: { ...sent('WebhookSecretRotation', examples.rotations), required: false },
           responses: {
             200: {
               description: 'The new secret',

@@ -149,7 +149,9 @@ describe('a delivery', () => {
     await run();
     expect((await call('GET', `/v1/webhook_endpoints/${id}`)).body).toMatchObject({ status: 'disabled' });
     const [event] = (await call('GET', '/v1/events?type=webhook_endpoint.disabled')).body.data;
-    expect(event.data.object).toMatchObject({ id, url: given.url });
+    const shown = (await call('GET', `/v1/webhook_endpoints/${id}`)).body;
+    expect(shown.disabled_reason).toBe('it answered 410 Gone');
+    expect(event.data).toEqual({ object: shown });
     given.receiver.answer = (response) => response.writeHead(200).end();
     await issue();
     await run();
@@ -218,6 +220,50 @@ describe('a delivery', () => {
     expect(await reapDeliveries(given.service.db)).toBeGreaterThan(0);
     expect(await deliveries(id)).toEqual([]);
   });
+});
+
+test('endpoints are listed newest first and paged from both ends', async () => {
+  const made: string[] = [];
+  for (let n = 0; n < 5; n += 1) made.unshift((await create()).id);
+  const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id);
+  const path = '/v1/webhook_endpoints';
+  expect(idsOf(await call('GET', path))).toEqual(made);
+  const first = await call('GET', `${path}?limit=2`);
+  expect(first.body).toMatchObject({ has_more: true, next_cursor: made[1] });
+  const second = await call('GET', first.body.next_url);
+  const third = await call('GET', second.body.next_url);
+  expect([first, second, third].flatMap(idsOf)).toEqual(made);
+  expect(third.body).toMatchObject({ has_more: false, next_cursor: null, next_url: null });
+  const back = await call('GET', `${path}?limit=2&ending_before=${made[4]}`);
+  expect(idsOf(back)).toEqual(made.slice(2, 4));
+  expect(back.body.next_url).toBe(`${path}?limit=2&ending_before=${made[2]}`);
+  for (const query of ['limit=0', 'limit=101', `starting_after=whe_${'0'.repeat(32)}`, 'ending_before=x'])
+    expect((await call('GET', `${path}?${query}`)).body).toMatchObject({
+      ...{ code: 'invalid_request', errors: [{ field: query.split('=')[0] }] },
+    });
+});
+
+test('what may be left out may be left out whole, and what is unknown is refused', async () => {
+  const { secret, ...shown } = await create(['invoice.issued']);
+  const path = `/v1/webhook_endpoints/${shown.id}`;
+  const rotated = await call('POST', `${path}/rotate_secret`);
+  expect(rotated).toMatchObject({ status: 200, body: shown });
+  expect(rotated.body.secret).not.toBe(secret);
+  await issue();
+  await run();
+  const [delivery] = await deliveries(shown.id);
+  for (const act of [`${path}/ping`, `/v1/webhook_deliveries/${delivery.id}/redeliver`]) {
+    expect((await call('POST', act, { later: true })).body).toMatchObject({
+      ...{ code: 'invalid_request', errors: [{ field: 'later', code: 'unrecognized_field' }] },
+    });
+    expect((await call('POST', act, {})).status).toBe(202);
+  }
+  const [ping] = (await call('GET', '/v1/events?type=ping')).body.data;
+  expect(ping.data).toEqual({ object: shown });
+  for (const url of [`${given.url}\u0000`, `${given.url.slice(0, 12)}\n${given.url.slice(12)}`])
+    expect((await call('PATCH', path, { url })).body).toMatchObject({
+      ...{ code: 'invalid_request', errors: [{ field: 'url', code: 'invalid_characters' }] },
+    });
 });
 
 test('a secret is stored encrypted and shown once', async () => {

@@ -27,6 +27,11 @@ const HIDDEN = [
   '64:ff9b::7f00:1',
   '2002:7f00:1::',
   '2001::1',
+  '::127.0.0.1',
+  '3fff::1',
+  '5f00::1',
+  'fec0::1',
+  '168.63.129.16',
 ];
 
 describe('an address that a delivery may connect to', () => {
@@ -53,6 +58,9 @@ describe('the URL of an endpoint', () => {
     'https://user:secret@example.com/hook',
     'https://example.com/hook#part',
     'https://localhost/hook',
+    'https://localhost./hook',
+    'https://intranet./hook',
+    'https://[::127.0.0.1]/hook',
     'https://127.0.0.1/hook',
     'https://[::1]/hook',
     'https://[::ffff:10.0.0.1]/hook',

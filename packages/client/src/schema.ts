@@ -770,7 +770,7 @@ export interface paths {
         };
         /**
          * List webhook endpoints
-         * @description Those of the key’s environment, at most 20.
+         * @description Those of the key’s environment, at most 20, newest first.
          */
         get: operations["listWebhookEndpoints"];
         put?: never;
@@ -1549,10 +1549,21 @@ export interface components {
             to: string;
         };
         DisabledWebhookEndpoint: {
+            /**
+             * Format: date-time
+             * @description It hears of what has happened since.
+             */
+            created_at?: string;
+            /** @description What you call it. */
+            description?: string | null;
             /** @description Why it was disabled. */
             disabled_reason: string;
+            /** @description The types that it hears of; `*` is all. */
+            event_types?: components["schemas"]["SubscribedEventType"][];
             /** @description Of the endpoint. */
             id: string;
+            /** @description `disabled` after five days without a success, after an answer 410, or by hand. */
+            status?: components["schemas"]["WebhookEndpointStatus"];
             /**
              * Format: uri
              * @description Where events were posted to.
@@ -3124,8 +3135,21 @@ export interface components {
             terms?: string | null;
         };
         PingedWebhookEndpoint: {
+            /**
+             * Format: date-time
+             * @description It hears of what has happened since.
+             */
+            created_at?: string;
+            /** @description What you call it. */
+            description?: string | null;
+            /** @description Null while it is active. */
+            disabled_reason?: string | null;
+            /** @description The types that it hears of; `*` is all. */
+            event_types?: components["schemas"]["SubscribedEventType"][];
             /** @description Of the endpoint. */
             id: string;
+            /** @description `disabled` after five days without a success, after an answer 410, or by hand. */
+            status?: components["schemas"]["WebhookEndpointStatus"];
             /**
              * Format: uri
              * @description Where events are posted to.
@@ -10980,7 +11004,14 @@ export interface operations {
     };
     listWebhookEndpoints: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                ending_before?: string;
+                /** @description How many at most. */
+                limit?: number;
+                /** @description Those after this one; take it from `next_cursor`. */
+                starting_after?: string;
+            };
             header?: {
                 /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -10990,7 +11021,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All */
+            /** @description A page */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12053,7 +12084,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["WebhookSecretRotation"];
             };
@@ -14211,7 +14242,15 @@ export interface operations {
                  *       "data": {
                  *         "object": {
                  *           "id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
-                 *           "url": "https://shop.example.com/lacre"
+                 *           "url": "https://shop.example.com/lacre",
+                 *           "event_types": [
+                 *             "invoice.registered",
+                 *             "invoice.rejected"
+                 *           ],
+                 *           "description": "The shop",
+                 *           "status": "active",
+                 *           "disabled_reason": null,
+                 *           "created_at": "2026-11-20T12:00:00.000Z"
                  *         }
                  *       }
                  *     }
@@ -14263,7 +14302,14 @@ export interface operations {
                  *         "object": {
                  *           "id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
                  *           "url": "https://shop.example.com/lacre",
-                 *           "disabled_reason": "It answered 410."
+                 *           "event_types": [
+                 *             "invoice.registered",
+                 *             "invoice.rejected"
+                 *           ],
+                 *           "description": "The shop",
+                 *           "status": "disabled",
+                 *           "disabled_reason": "it answered 410 Gone",
+                 *           "created_at": "2026-11-20T12:00:00.000Z"
                  *         }
                  *       }
                  *     }

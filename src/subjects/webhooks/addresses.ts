@@ -8,13 +8,22 @@ export type Address = { readonly address: string; readonly family: 4 | 6 };
 /** Why a host cannot be delivered to; in words for the endpoint's owner. */
 export type NoAddress = { readonly reason: string; readonly resolves: boolean };
 
+/** What is assigned to the Internet of IPv6 (RFC 4291 section 2.4, IANA's registry of the address space). */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Public by its number, but a cloud's own host, which serves metadata to the machines of that cloud alone (Azure). */
+const OF_CLOUDS = ['168.63.129.16'];
+
 /**
  * Whether an address is one of the public Internet: not private, loopback, link-local (where clouds serve metadata),
  * shared, documentation, multicast or reserved (IANA special-purpose registries, RFC 6890). An IPv4 address that is
- * written within IPv6 (mapped, NAT64, 6to4, Teredo) is no public one, whatever it holds.
+ * written within IPv6 (mapped, compatible, NAT64, 6to4, Teredo) is no public one, whatever it holds.
  */
 export function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
+  if (!ipaddr.isValid(address) || OF_CLOUDS.includes(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { append } from '../../ground/journal/append.ts';
-import { canonicalJson } from '../../ground/journal/canonical.ts';
+import { endpointContent } from './content.ts';
 import type { Endpoint } from './shapes.ts';
 import { updateEndpoint } from './store/endpoints.ts';
 
@@ -13,8 +13,9 @@ export async function disable(
 ): Promise<Endpoint> {
   const disabled: Endpoint = { ...endpoint, status: 'disabled', disabledReason: reason };
   await updateEndpoint(client, environmentId, disabled);
-  const { id, url } = endpoint;
-  const content = canonicalJson({ id, url, disabled_reason: reason });
-  await append(client, [{ environmentId, type: 'webhook_endpoint.disabled', subjectId: id, at, content }]);
+  const content = endpointContent(disabled);
+  await append(client, [
+    { environmentId, type: 'webhook_endpoint.disabled', subjectId: disabled.id, at, content },
+  ]);
   return disabled;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../ground/journal/entry.ts';
+import { line } from '../../ground/lib/text.ts';
 
 /** An endpoint hears of everything with this one. */
 export const EVERY_TYPE = '*';
@@ -10,7 +11,7 @@ const eventTypes = z
   .max(EVENT_TYPES.length + 1)
   .transform((types) => (types.includes(EVERY_TYPE) ? [EVERY_TYPE] : [...new Set(types)]));
 
-const url = z.string().trim().min(1).max(2_048);
+const url = line(2_048);
 const description = z.string().trim().max(500).nullish();
 
 /** What creating an endpoint takes. Whether the address may be delivered to is looked at by `url.ts`. */

@@ -26,6 +26,8 @@ export async function endpointUrl(text: string, allowPrivate: boolean): Promise<
 }
 
 /** Names that no public server answers to (RFC 6761, RFC 6762, RFC 8375, and those of cloud metadata). */
-function isLocalName(name: string): boolean {
-  return !name.includes('.') || /\.(localhost|local|internal|home\.arpa|test|invalid|onion)\.?$/i.test(name);
+function isLocalName(written: string): boolean {
+  // The dot of the root makes no other name of it.
+  const name = written.replace(/\.$/, '');
+  return !name.includes('.') || /\.(localhost|local|internal|home\.arpa|test|invalid|onion)$/i.test(name);
 }

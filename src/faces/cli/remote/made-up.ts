@@ -49,6 +49,7 @@ async function ofInvoice(type: EventType, client: LacreClient, ticket: InvoiceRe
 
 function other(type: EventType): Told['object'] {
   const now = clock.now();
+  if (type === 'ping' || type === 'webhook_endpoint.disabled') return endpoint(type === 'ping', now);
   if (type.startsWith('chain.'))
     return { chain_id: 1, installation_number: '1', hold: type === 'chain.held' ? 'restored' : null };
   if (type === 'invoice_schedule.failed') {
@@ -64,6 +65,14 @@ function other(type: EventType): Told['object'] {
       valid_to: now.toISOString(),
     };
   }
-  const endpoint = { id: 'whe_made_up', url: 'https://shop.example.com/lacre' };
-  return type === 'ping' ? endpoint : { ...endpoint, disabled_reason: 'made up' };
+  throw new Error(`no event is made up of the type ${type}`);
+}
+
+function endpoint(isActive: boolean, now: Date): components['schemas']['WebhookEndpoint'] {
+  return {
+    ...{ id: 'whe_made_up', url: 'https://shop.example.com/lacre', event_types: ['*'], description: null },
+    status: isActive ? 'active' : 'disabled',
+    disabled_reason: isActive ? null : 'made up',
+    created_at: new Date(now.getTime() - YEAR_MS).toISOString(),
+  };
 }

@@ -1,0 +1,12 @@
+import { canonicalJson } from '../../ground/journal/canonical.ts';
+import type { Endpoint } from './shapes.ts';
+
+/** An endpoint as the journal keeps it, and as REST shows it: what is null is left out, as of every content. */
+export function endpointContent(endpoint: Endpoint): string {
+  const { id, url, eventTypes, description, status, disabledReason, createdAt } = endpoint;
+  return canonicalJson({
+    ...{ id, url, status, event_types: eventTypes, created_at: createdAt },
+    description: description ?? undefined,
+    disabled_reason: disabledReason ?? undefined,
+  });
+}
