@@ -1,7 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SharedAnswer } from '../src/ground/lib/shared-answer.ts';
-import { singleFlight } from '../src/ground/lib/single-flight.ts';
-import type { Services } from '../src/services.ts';
 import { COMMON, withCommon } from './openapi/common.ts';
 import { webhooks } from './openapi/event-paths.ts';
 import { pathsOf } from './openapi/paths.ts';
@@ -66,16 +62,4 @@ export function openApiDocument(baseUrl: string): Json {
       schemas: schemaComponents(),
     },
   };
-}
-
-/** GET /v1/openapi.json. */
-export function openApiHandler(services: Services) {
-  const answer = singleFlight(() =>
-    SharedAnswer.of(JSON.stringify(openApiDocument(services.config.baseUrl)), {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-cache',
-    }),
-  );
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    (await answer()).send(request, reply);
 }

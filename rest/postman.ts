@@ -1,9 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SharedAnswer } from '../src/ground/lib/shared-answer.ts';
-import { singleFlight } from '../src/ground/lib/single-flight.ts';
-import type { Services } from '../src/services.ts';
-import { openApiDocument } from './openapi.ts';
-
 type Parameter = {
   readonly $ref?: string;
   readonly name: string;
@@ -25,7 +19,7 @@ type Operation = {
     };
   };
 };
-type Document = {
+export type Document = {
   readonly info: { readonly title: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -35,8 +29,7 @@ type Document = {
  * The OpenAPI document as a Postman collection, format 2.1: a folder for each group, a request for each operation, and
  * one for each example of a body. The address and the key are variables.
  */
-function postmanCollection(baseUrl: string): object {
-  const { info, tags, paths } = openApiDocument(baseUrl) as Document;
+export function postmanCollection({ info, tags, paths }: Document, baseUrl: string): object {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
@@ -106,16 +99,4 @@ function headersOf(operation: Operation, hasBody: boolean): object[] {
     // Postman makes a fresh one each time.
     ...(keyed ? [{ key: 'Idempotency-Key', value: '{{$guid}}' }] : []),
   ];
-}
-
-/** GET /docs/postman.json. */
-export function postmanHandler(services: Services) {
-  const answer = singleFlight(() =>
-    SharedAnswer.of(JSON.stringify(postmanCollection(services.config.baseUrl)), {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-cache',
-    }),
-  );
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    (await answer()).send(request, reply);
 }

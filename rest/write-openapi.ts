@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { OPENAPI_FILE, printedOpenApi, RELEASED_FILE } from './openapi/printed.ts';
+import { printedOpenApi, RELEASED_FILE } from './openapi/printed.ts';
+import { OPENAPI_FILE } from './openapi/printed-file.ts';
 
 /** What callers rely on is in the schemas; examples would make the file five times as large. */
 function withoutExamples(name: string, value: unknown): unknown {

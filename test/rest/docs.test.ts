@@ -8,7 +8,8 @@ import { operations } from '../support/http/openapi.ts';
 let service: TestService;
 const pages = new Map<string, string>();
 
-const get = (path: string) => service.call('GET', path, { key: null, headers: { accept: 'text/html' } });
+const get = (path: string, headers: Record<string, string> = {}) =>
+  service.call('GET', path, { key: null, headers: { accept: 'text/html', ...headers } });
 const addresses = (page: string) =>
   [...page.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, to]) => to!.replaceAll('&amp;', '&'));
 
@@ -148,24 +149,24 @@ test('what is not there is told by a page, and pages are only read', async () =>
 });
 
 test('behind a proxy that has put the service below a path, its addresses begin with that path', async () => {
-  const site: Site = await makeSite('/billing/docs', 'https://example.com/billing');
+  const site: Site = makeSite({ root: '/billing/docs', baseUrl: 'https://example.com/billing' });
   for (const [path, page] of site.pages) {
     for (const to of addresses(page)) expect(to, path).toMatch(/^(#|\/billing\/)/);
   }
 });
 
-test('others are served between one page that is made and the next', async () => {
-  let served = 0;
-  let isMade = false;
-  const serve = () => {
-    served += 1;
-    if (!isMade) setImmediate(serve);
-  };
-  setImmediate(serve);
-  const { pages } = await makeSite('/docs', 'https://example.com');
-  isMade = true;
-  expect(served).toBeGreaterThanOrEqual(pages.size);
-});
+test.each(['/docs', '/docs/errors', '/docs/errors.md', '/docs/schema.graphql', '/llms.txt'])(
+  '%s comes compressed, and not again to whoever has it',
+  async (path) => {
+    const first = await get(path, { 'accept-encoding': 'br' });
+    expect({ status: first.status, coding: first.headers.get('content-encoding') }).toEqual({
+      ...{ status: 200, coding: 'br' },
+    });
+    const tag = first.headers.get('etag')!;
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    expect(await get(path, { 'accept-encoding': 'br', 'if-none-match': tag })).toMatchObject({ status: 304 });
+  },
+);
 
 describe('for programs that read', () => {
   const plain = (path: string) => service.call('GET', path, { key: null });

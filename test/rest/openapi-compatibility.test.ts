@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { OPENAPI_FILE, printedOpenApi, RELEASED_FILE } from '../../rest/openapi/printed.ts';
+import { printedOpenApi, RELEASED_FILE } from '../../rest/openapi/printed.ts';
+import { OPENAPI_FILE } from '../../rest/openapi/printed-file.ts';
 import { breakingChanges, type Document } from '../support/http/breaking-changes.ts';
 
 const read = (file: URL): string => readFileSync(file, 'utf8');

@@ -1,7 +1,6 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import Fastify from 'fastify';
+import { makeAside } from '../../ground/lib/make-aside.ts';
 import { share } from '../../ground/lib/shared-answer.ts';
+import { singleFlight } from '../../ground/lib/single-flight.ts';
 import { html } from '../web/html.ts';
 import type { Shelf } from './layout.ts';
 import { script } from './script.ts';
@@ -40,22 +39,11 @@ export function referencePage({ root }: Shelf): string {
 `.markup;
 }
 
-let viewer: Promise<Buffer> | null = null;
-
 /**
- * The viewer's script, compressed. Its package offers it only through a plugin, and takes some 30 MB: not before
- * somebody wants to see it.
+ * The viewer's script, compressed: every browser that shows pages takes gzip, and it is four times as large without. Not
+ * before somebody wants to see it.
  */
-export function viewerScript(): Promise<Buffer> {
-  viewer ??= loadViewer();
-  return viewer;
-}
-
-async function loadViewer(): Promise<Buffer> {
-  const { default: plugin } = await import('@scalar/fastify-api-reference');
-  const host = Fastify();
-  await host.register(plugin, { routePrefix: '/viewer', configuration: { url: '/' } });
-  const { rawPayload } = await host.inject('/viewer/js/scalar.js');
-  await host.close();
-  return share(await promisify(gzip)(rawPayload));
-}
+export const viewerScript: () => Promise<Buffer> = singleFlight(async () => {
+  const script = new URL('./viewer-worker.ts', import.meta.url);
+  return share(Buffer.from(await makeAside<null, Uint8Array>(script, null)));
+});

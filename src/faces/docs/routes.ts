@@ -1,18 +1,19 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { share } from '../../ground/lib/shared-answer.ts';
+import { makeAside } from '../../ground/lib/make-aside.ts';
+import { SharedAnswer } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 import type { Services } from '../../services.ts';
 import { allDeclarations, currentDeclaration } from '../../subjects/declaration/keep.ts';
 import { html } from '../web/html.ts';
 import { rootOf } from '../web/request.ts';
-import { type PageFailure, sendPage, servePages } from '../web/serve.ts';
-import { DECLARATION } from './declaration-page.ts';
+import { chargeByNetwork, type PageFailure, sendPage, servePages } from '../web/serve.ts';
+import { DECLARATION, declarationPage } from './declaration-page.ts';
 import { GUIDES } from './guides.ts';
 import { document, ICON, pageScript, style } from './layout.ts';
 import { REFERENCE, REFERENCE_POLICY, start, viewerScript } from './reference.ts';
-import { SEARCH } from './search.ts';
-import type { Site } from './site.ts';
+import { SEARCH, searchPage } from './search.ts';
+import type { Place, Site } from './site.ts';
 
 const PREFIX = '/docs';
 
@@ -26,9 +27,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 export function addDocs(server: FastifyInstance, services: Services): void {
   const site = siteOnce(services);
   // Where language models look for it.
-  server.get('/llms.txt', async (_request, reply) =>
-    reply.type('text/markdown; charset=utf-8').send((await site()).llms),
-  );
+  server.get('/llms.txt', async (request, reply) => (await (await site()).llms()).send(request, reply));
   servePages(server, services, {
     prefix: PREFIX,
     // Of the site nothing is used: the page must be there when the site is not.
@@ -49,26 +48,49 @@ const TOLD: Readonly<Record<PageFailure, string>> = {
   failed: 'The page cannot be shown now. Try again in a moment.',
 };
 
+const TOO_MANY = 'Too many pages were asked for. Try again in a moment.';
+
 function notice(services: Services, text: string): string {
   const root = rootOf(services, PREFIX);
   const body = html`<h1>${text}</h1><p><a href="${root}">To the documentation’s first page</a></p>`;
   return document({ root, groups: [] }, { path: '/notice', title: text, body });
 }
 
-/** The site with the bytes that all its readers share. */
-type ServedSite = Omit<Site, 'pages' | 'schema'> & {
-  readonly pages: ReadonlyMap<string, Buffer>;
-  readonly schema: Buffer;
+/** The site as it is served: its texts as answers that all readers share, each made when somebody first asks for it. */
+type ServedSite = Pick<Site, 'shelf' | 'sections' | 'pictures'> & {
+  readonly page: (path: string) => Promise<SharedAnswer | null>;
+  readonly plain: (name: string) => Promise<SharedAnswer | null>;
+  readonly llms: () => Promise<SharedAnswer>;
+  readonly schema: () => Promise<SharedAnswer>;
 };
 
 /** All pages are made when the first is asked for, and kept: they are the same until the next version runs. */
 function siteOnce(services: Services): () => Promise<ServedSite> {
   return singleFlight(async () => {
-    const { makeSite } = await import('./site.ts');
-    const { pages, schema, ...others } = await makeSite(rootOf(services, PREFIX), services.config.baseUrl);
-    const served = [...pages].map(([path, text]) => [path, share(text)] as const);
-    return { ...others, pages: new Map(served), schema: share(schema) };
+    const script = new URL('./site-worker.ts', import.meta.url);
+    const place = { root: rootOf(services, PREFIX), baseUrl: services.config.baseUrl };
+    const { pages, plain, llms, schema, ...others } = await makeAside<Place, Site>(script, place);
+    return {
+      ...others,
+      page: answers(pages, 'text/html'),
+      plain: answers(plain, 'text/markdown'),
+      llms: answer(llms, 'text/markdown'),
+      schema: answer(schema, 'text/plain'),
+    };
   });
+}
+
+function answer(text: string, type: string): () => Promise<SharedAnswer> {
+  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
+  return singleFlight(() => SharedAnswer.of(text, headers));
+}
+
+function answers(
+  texts: ReadonlyMap<string, string>,
+  type: string,
+): (name: string) => Promise<SharedAnswer | null> {
+  const made = new Map([...texts].map(([name, text]) => [name, answer(text, type)]));
+  return async (name) => (await made.get(name)?.()) ?? null;
 }
 
 function routes(
@@ -77,7 +99,7 @@ function routes(
 ): (readonly [url: string, handler: Handler])[] {
   return [
     ['/', page(site, '')],
-    [SEARCH.path, search(site)],
+    [SEARCH.path, search(services, site)],
     ['/:page.md', plain(site)],
     ['/:page', async (request, reply) => page(site, `/${parameter(request, 'page')}`)(request, reply)],
     ['/style.css', style.send],
@@ -98,23 +120,25 @@ function parameter(request: FastifyRequest, name: string): string {
 }
 
 function page(site: () => Promise<ServedSite>, path: string): Handler {
-  return async (_request, reply) => {
-    const found = (await site()).pages.get(path);
-    return found === undefined ? missing(reply) : sendPage(reply, 200, found);
+  return async (request, reply) => {
+    const found = await (await site()).page(path);
+    return found === null ? missing(reply) : found.send(request, reply);
   };
 }
 
 function plain(site: () => Promise<ServedSite>): Handler {
   return async (request, reply) => {
-    const found = (await site()).plain.get(`${parameter(request, 'page')}.md`);
-    return found === undefined ? missing(reply) : reply.type('text/markdown; charset=utf-8').send(found);
+    const found = await (await site()).plain(`${parameter(request, 'page')}.md`);
+    return found === null ? missing(reply) : found.send(request, reply);
   };
 }
 
-function search(site: () => Promise<ServedSite>): Handler {
+function search(services: Services, site: () => Promise<ServedSite>): Handler {
   return async (request, reply) => {
     const { q } = request.query as Record<string, unknown>;
-    return sendPage(reply, 200, (await site()).search(typeof q === 'string' ? q : ''));
+    const { shelf, sections } = await site();
+    if (!chargeByNetwork(services, request, reply)) return sendPage(reply, 429, notice(services, TOO_MANY));
+    return sendPage(reply, 200, searchPage(shelf, sections, typeof q === 'string' ? q : ''));
   };
 }
 
@@ -128,7 +152,7 @@ async function icon(_request: FastifyRequest, reply: FastifyReply): Promise<Fast
 }
 
 function schema(site: () => Promise<ServedSite>): Handler {
-  return async (_request, reply) => reply.type('text/plain; charset=utf-8').send((await site()).schema);
+  return async (request, reply) => (await (await site()).schema()).send(request, reply);
 }
 
 function picture(site: () => Promise<ServedSite>): Handler {
@@ -160,7 +184,7 @@ function declaration({ db, config }: Services, site: () => Promise<ServedSite>):
   return async (_request, reply) => {
     const current = await currentDeclaration(db, config);
     const older = (await allDeclarations(db)).filter(({ sha256 }) => sha256 !== current.sha256);
-    return sendPage(reply, 200, (await site()).declaration(current, older));
+    return sendPage(reply, 200, declarationPage((await site()).shelf, current, older));
   };
 }
 

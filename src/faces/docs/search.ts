@@ -1,9 +1,5 @@
-import { catalogue, codes } from '../../ground/errors/catalogue.ts';
 import { type Html, html } from '../web/html.ts';
-import { ERRORS } from './errors-page.ts';
-import type { Guide } from './guides.ts';
 import { document, type Shelf } from './layout.ts';
-import { sectionsOf } from './markdown.ts';
 
 export const SEARCH = { path: '/search', title: 'Search' };
 
@@ -13,7 +9,7 @@ const MOST_WORDS = 8;
 const MOST_FOUND = 20;
 
 /** What can be found: a section of a guide, or a code. */
-type Section = {
+export type Section = {
   /** Where it is, below the root, with its anchor. */
   readonly address: string;
   readonly page: string;
@@ -22,37 +18,16 @@ type Section = {
   readonly folded: { readonly page: string; readonly heading: string; readonly text: string };
 };
 
-const folded = (text: string): string =>
+/** A text as it is compared: without case and accents. */
+export const folded = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase();
 
-function section(address: string, page: string, heading: string, text: string): Section {
-  const own = { page, heading, text };
-  return {
-    address,
-    ...own,
-    folded: { page: folded(page), heading: folded(heading), text: folded(text) },
-  };
-}
-
-/** Finds in the guides and among the codes of errors, on this machine; what is asked for is kept nowhere. */
-export function createSearch(shelf: Shelf, guides: readonly Guide[]): (query: string) => string {
-  const sections = [
-    ...guides.flatMap(({ slug, title, summary, body }) =>
-      sectionsOf(body).map(({ heading, text }) => {
-        const anchor = heading === null ? '' : `#${heading.id}`;
-        const words = heading === null ? `${summary} ${text}` : text;
-        return section(`/${slug}${anchor}`, title, heading?.text ?? '', words);
-      }),
-    ),
-    ...codes.map((code) => {
-      const { meaning, remediation } = catalogue[code];
-      return section(`${ERRORS.path}#${code}`, ERRORS.title, code, `${meaning} ${remediation}`);
-    }),
-  ];
-  return (query) => page(shelf, query.slice(0, LONGEST_QUERY), sections);
+/** The page of what has all words of a query. It is found on this machine; what is asked for is kept nowhere. */
+export function searchPage(shelf: Shelf, sections: readonly Section[], query: string): string {
+  return page(shelf, query.slice(0, LONGEST_QUERY), sections);
 }
 
 function page(shelf: Shelf, query: string, sections: readonly Section[]): string {

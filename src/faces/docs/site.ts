@@ -1,6 +1,4 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
-import type { Declaration } from '../../subjects/declaration/declaration.ts';
-import { DECLARATION, declarationPage } from './declaration-page.ts';
+import { DECLARATION } from './declaration-page.ts';
 import { ERRORS, errorsPage } from './errors-page.ts';
 import { groupsOf, guidePage, homePage, picturesOf } from './guide-pages.ts';
 import { readGuides } from './guides.ts';
@@ -8,10 +6,15 @@ import type { Shelf } from './layout.ts';
 import { llmsText, plainPages } from './plain.ts';
 import { REFERENCE, referencePage } from './reference.ts';
 import { SCHEMA, schemaPage, schemaText } from './schema-page.ts';
-import { createSearch } from './search.ts';
+import type { Section } from './search.ts';
+import { sectionsOfSite } from './search-sections.ts';
 
-/** Every page as it is sent. */
+/** Where the site stands: `root` is the path that its addresses begin with. */
+export type Place = { readonly root: string; readonly baseUrl: string };
+
+/** Every page as it is sent, and what the others are made of. */
 export type Site = {
+  readonly shelf: Shelf;
   /** By the path below the root, empty for the first page. */
   readonly pages: ReadonlyMap<string, string>;
   /** The pictures that pages show, by their paths below the folder `docs`. */
@@ -22,40 +25,30 @@ export type Site = {
   readonly llms: string;
   /** The GraphQL schema in its own language. */
   readonly schema: string;
-  /** The page of what has all words of a query. */
-  search(query: string): string;
-  declaration(current: Declaration, older: readonly Declaration[]): string;
+  /** What can be searched for. */
+  readonly sections: readonly Section[];
 };
 
-/**
- * Makes all pages; `root` is the path that their addresses begin with. All of them take the process some tenths of a second,
- * so others are served after each.
- */
-export async function makeSite(root: string, baseUrl: string): Promise<Site> {
+/** Makes all pages, which takes some tenths of a second. */
+export function makeSite({ root, baseUrl }: Place): Site {
   const guides = readGuides();
   const entries = [REFERENCE, SCHEMA, ERRORS, DECLARATION];
   const reference = { title: 'Look it up', entries, inOrder: false };
   const shelf: Shelf = { root, groups: [...groupsOf(guides), reference] };
-  const made: (readonly [path: string, make: () => string])[] = [
-    ['', () => homePage(shelf)],
-    ...guides.map((guide) => [`/${guide.slug}`, () => guidePage(shelf, guide)] as const),
-    [ERRORS.path, () => errorsPage(shelf, baseUrl)],
-    [SCHEMA.path, () => schemaPage(shelf)],
-    [REFERENCE.path, () => referencePage(shelf)],
-  ];
-  const pages = new Map<string, string>();
-  for (const [path, make] of made) {
-    await othersFirst();
-    pages.set(path, make());
-  }
-  await othersFirst();
+  const pages = new Map([
+    ['', homePage(shelf)],
+    ...guides.map((guide) => [`/${guide.slug}`, guidePage(shelf, guide)] as const),
+    [ERRORS.path, errorsPage(shelf, baseUrl)],
+    [SCHEMA.path, schemaPage(shelf)],
+    [REFERENCE.path, referencePage(shelf)],
+  ]);
   return {
+    shelf,
     pages,
     pictures: picturesOf(guides),
     plain: plainPages(root, guides),
     llms: llmsText(`${baseUrl}/docs`, baseUrl, guides),
     schema: schemaText(),
-    search: createSearch(shelf, guides),
-    declaration: (current, older) => declarationPage(shelf, current, older),
+    sections: sectionsOfSite(guides),
   };
 }

@@ -1,5 +1,7 @@
+import { makeAside } from '../../ground/lib/make-aside.ts';
 import { SharedAnswer } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
+import type { GraphiqlOptions } from './graphiql-worker.ts';
 
 /** What it opens with: who asks, the newest invoices, and what they add up to. */
 export const FIRST_QUERY = `# Put { "Authorization": "Bearer sk_test_…" } under Headers, then run this.
@@ -41,13 +43,11 @@ query Welcome {
 }
 `;
 
-/**
- * The page of GraphiQL. It comes from the package, nothing is fetched from elsewhere; that takes 50 MB, so not before
- * somebody wants it, and then once.
- */
+/** The page of GraphiQL, from the package: nothing is fetched from elsewhere. Not before somebody wants it, and then once. */
 export const graphiqlPage: () => Promise<SharedAnswer> = singleFlight(async () => {
-  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  return SharedAnswer.of(renderGraphiQL({ title: 'Lacre: GraphQL', defaultQuery: FIRST_QUERY }), {
+  const script = new URL('./graphiql-worker.ts', import.meta.url);
+  const options = { title: 'Lacre: GraphQL', defaultQuery: FIRST_QUERY };
+  return SharedAnswer.of(await makeAside<GraphiqlOptions, string>(script, options), {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
   });

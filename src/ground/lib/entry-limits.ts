@@ -228,7 +228,7 @@ export const ENTRY_LIMITS = {
     value: 20,
     unit: 'per second',
     bounds:
-      'Pages of the portal for all visits of one link, of the console for one operator, and of either for a network that has opened none. Twenty seconds’ are saved up. What is read for them counts as the environment’s besides.',
+      'Pages of the portal for all visits of one link, of the console for one operator, and of either for a network that has opened none; and searches of the documentation for one network. Twenty seconds’ are saved up. What is read for them counts as the environment’s besides.',
     reason: 'Ten times what somebody looks at who opens page after page.',
     beyond:
       '429 `rate_limited` as a page, with `Retry-After`, unless nobody else has asked anything of the process for 5 s',

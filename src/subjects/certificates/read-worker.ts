@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { isRefusal } from '../../ground/errors/refusal.ts';
+import { lowerThreadPriority } from '../../ground/lib/thread-priority.ts';
 import { type CertificateFile, readCertificate } from './read-certificate.ts';
 import type { WorkerReading } from './read-in-worker.ts';
 
@@ -8,9 +8,9 @@ import type { WorkerReading } from './read-in-worker.ts';
 const port = parentPort;
 if (port === null) throw new Error('read-worker runs in a thread of readAside');
 
-/** On Linux a thread has a priority of its own: issuing and answering go first. */
+/** Issuing and answering go first. */
 const NICENESS = 5;
-if (process.platform === 'linux') setPriority(0, NICENESS);
+lowerThreadPriority(NICENESS);
 
 port.once('message', ({ content, ...file }: CertificateFile) => {
   // A buffer comes out of a message as a plain array of bytes.

@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerThreadPriority } from '../../ground/lib/thread-priority.ts';
 import { renderInvoicePdf } from './layout/invoice.ts';
 import { renderRollPdf } from './layout/roll.ts';
 import type { RenderAnswer, RenderRequest } from './render.ts';
@@ -8,12 +8,9 @@ import type { RenderAnswer, RenderRequest } from './render.ts';
 const port = parentPort;
 if (port === null) throw new Error('render-worker runs in a thread of createRenderer');
 
-/**
- * When the processor is scarce, issuing and answering go first: documents can wait. Linux counts this by thread;
- * elsewhere it would slow the whole process down.
- */
+/** When the processor is scarce, issuing and answering go first: documents can wait. */
 const { niceness } = workerData as { readonly niceness: number };
-if (process.platform === 'linux') setPriority(0, niceness);
+lowerThreadPriority(niceness);
 
 port.on('message', ({ content, facturx, paper }: RenderRequest) => {
   const drawn = paper === 'roll' ? renderRollPdf(content) : renderInvoicePdf(content, facturx);

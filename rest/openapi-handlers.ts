@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { makeAside } from '../src/ground/lib/make-aside.ts';
+import { SharedAnswer } from '../src/ground/lib/shared-answer.ts';
+import { singleFlight } from '../src/ground/lib/single-flight.ts';
+import type { Services } from '../src/services.ts';
+import type { Wanted } from './openapi-worker.ts';
+
+/** GET /v1/openapi.json. */
+export const openApiHandler = (services: Services) => handler(services, 'openapi');
+
+/** GET /docs/postman.json. */
+export const postmanHandler = (services: Services) => handler(services, 'postman');
+
+function handler({ config }: Services, form: Wanted['form']) {
+  const script = new URL('./openapi-worker.ts', import.meta.url);
+  const answer = singleFlight(async () =>
+    SharedAnswer.of(await makeAside<Wanted, string>(script, { baseUrl: config.baseUrl, form }), {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+    }),
+  );
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    (await answer()).send(request, reply);
+}

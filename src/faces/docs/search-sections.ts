@@ -1,0 +1,31 @@
+import { catalogue, codes } from '../../ground/errors/catalogue.ts';
+import { ERRORS } from './errors-page.ts';
+import type { Guide } from './guides.ts';
+import { sectionsOf } from './markdown.ts';
+import { folded, type Section } from './search.ts';
+
+function section(address: string, page: string, heading: string, text: string): Section {
+  const own = { page, heading, text };
+  return {
+    address,
+    ...own,
+    folded: { page: folded(page), heading: folded(heading), text: folded(text) },
+  };
+}
+
+/** What can be searched for: the sections of the guides and the codes of errors. */
+export function sectionsOfSite(guides: readonly Guide[]): Section[] {
+  return [
+    ...guides.flatMap(({ slug, title, summary, body }) =>
+      sectionsOf(body).map(({ heading, text }) => {
+        const anchor = heading === null ? '' : `#${heading.id}`;
+        const words = heading === null ? `${summary} ${text}` : text;
+        return section(`/${slug}${anchor}`, title, heading?.text ?? '', words);
+      }),
+    ),
+    ...codes.map((code) => {
+      const { meaning, remediation } = catalogue[code];
+      return section(`${ERRORS.path}#${code}`, ERRORS.title, code, `${meaning} ${remediation}`);
+    }),
+  ];
+}
