@@ -75,34 +75,35 @@ type Extension = keyof typeof extensions;
 /** What the OpenAPI document says of each, in requests and in answers. */
 export const EXTENSION_WORDS = {
   sent: {
-    due_date: 'The day by which it is to be paid: from 2025-01-01 on, not before `operation_date`.',
+    due_date: 'The due date: from 2025-01-01 on, not before `operation_date`.',
     payment:
       'How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read.',
-    language: 'Of the PDF, instead of the company’s.',
-    references: 'What the recipient calls it: at least one. Printed above the lines.',
+    language: 'Language of the PDF, instead of the company’s.',
+    references: 'The recipient’s references: at least one. Printed above the lines.',
     delivery: 'The days of delivery or performance. Printed above the lines.',
-    metadata: 'Texts by keys of your own: 50 at most. Not printed, and the only thing that can be changed.',
-    prices_include_tax: 'True: the prices of the lines have their taxes in them. False when left out.',
+    metadata:
+      'Texts under keys of your own: 50 at most. Not printed, and the only field that can be changed.',
+    prices_include_tax: 'Whether the prices of the lines include their taxes; default false.',
     withholding:
-      'The income tax (IRPF) that the recipient keeps back: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences takes over that of the invoice.',
+      'The income tax (IRPF) that the recipient withholds: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice.',
   },
   answered: {
-    due_date: 'The day by which it is to be paid; there when the request named it.',
-    payment: 'How it is to be paid; there when the request named it, with what it named.',
-    language: 'Of the PDF; there when the request named it.',
-    references: 'What the recipient calls it; there when the request named it, with what it named.',
-    delivery: 'The days of delivery or performance; there when the request named them.',
-    metadata: 'What you noted of it, as it is now; there when there is any.',
-    draft_id: 'The draft that it was issued from; there when it was issued from one.',
-    prices_include_tax: 'True when the request said so.',
+    due_date: 'The due date, if the request named it.',
+    payment: 'How it is to be paid, as the request stated it; absent otherwise.',
+    language: 'Language of the PDF, if the request named it.',
+    references: 'The recipient’s references, as the request stated them; absent otherwise.',
+    delivery: 'The days of delivery or performance, if the request named them.',
+    metadata: 'Your metadata as it is now; absent if there is none.',
+    draft_id: 'The draft from which it was issued, if any.',
+    prices_include_tax: 'True if the request said so.',
     payment_status:
-      'Where its payment stands today in Madrid; there when it names a due date or how it is to be paid, when something was paid, or with `expand[]=payments`. Absent when nobody owes it: voided, replaced, exchanged, or a rectificativa by differences of an invoice here.',
+      'The payment status today in Madrid; present if the invoice has a due date or a means of payment, if a payment was recorded, or with `expand[]=payments`. Absent if the invoice is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here.',
     amount_paid:
-      'What was paid of it and of what corrects it, less what was given back; there when `payment_status` is.',
+      'Payments of the invoice and its rectificativas less refunds; present together with `payment_status`.',
     amount_due:
-      'What is left to be paid, less what is withheld; negative when something is to be given back. There when `payment_status` is.',
-    withholding: 'What the recipient keeps back; there when something is. No part of `total`.',
-    amount_payable: '`total` less what is withheld; there when something is.',
+      'The amount still due, without withheld tax; negative if a refund is due. Present together with `payment_status`.',
+    withholding: 'The tax that the recipient withholds; absent without withholding. Not part of `total`.',
+    amount_payable: '`total` less the withheld tax; absent without withholding.',
   },
 } as const satisfies {
   readonly sent: Readonly<Partial<Record<Extension, string>>>;
@@ -110,15 +111,15 @@ export const EXTENSION_WORDS = {
 };
 
 const paymentWords = {
-  means: 'How.',
-  iban: 'The account that is paid to; with `direct_debit` the one that pays. Answered without blanks.',
-  reference: 'What the payer is to name.',
-  terms: 'In words.',
+  means: 'The means of payment.',
+  iban: 'The account to be paid; with `direct_debit` the account to be charged. Answered without spaces.',
+  reference: 'The payment reference for the payer.',
+  terms: 'The reason in words.',
 };
 
 const referenceWords = {
   purchase_order: 'The number of the order.',
-  buyer_reference: 'What the recipient wants named, such as an office or a person.',
+  buyer_reference: 'The buyer’s reference, such as an office or a person.',
   contract: 'The number of the contract.',
   project: 'The name or number of the project.',
 };
@@ -135,9 +136,9 @@ export const EXTENSION_OBJECT_WORDS = {
   DeliveryPeriod: deliveryWords,
   WithholdingInput: { rate: 'Percentage: 15 means 15 %; more than 0, 50 at most, two decimals.' },
   Withholding: {
-    type: 'Which tax.',
+    type: 'The tax.',
     rate: 'Percentage: 15 means 15 %.',
-    base: 'Of what it is taken: the net total.',
+    base: 'The base of the withholding: the net total.',
     amount: 'Rounded half away from zero.',
   },
 };

@@ -20,16 +20,16 @@ Begin with [First invoice](${baseUrl}/docs/first-invoice).`;
 const TAGS = [
   { name: 'Invoices', description: 'Issue, correct, read, and get the PDF.' },
   { name: 'E-mail', description: 'Send invoices to customers.' },
-  { name: 'Drafts', description: 'Invoices that are not issued yet, and those that repeat.' },
+  { name: 'Drafts', description: 'Drafts, and invoices that repeat.' },
   { name: 'Test clock', description: 'The time of a test environment.' },
-  { name: 'Payments', description: 'What was paid of an invoice, and given back.' },
-  { name: 'Number series', description: 'Where numbers come from, without gaps.' },
+  { name: 'Payments', description: 'Payments and refunds of an invoice.' },
+  { name: 'Number series', description: 'Sources of gapless invoice numbers.' },
   { name: 'Customer portal', description: 'A page for each customer of an integration.' },
   { name: 'Access tokens', description: 'For web pages, in place of a key.' },
-  { name: 'Tax ids', description: 'Ask before you issue.' },
-  { name: 'Events', description: 'What has changed, in one order.' },
-  { name: 'Invoice batches', description: 'Send many invoices at once, and look how far they are.' },
-  { name: 'Webhooks', description: 'Have events posted to you.' },
+  { name: 'Tax ids', description: 'Validate before you issue.' },
+  { name: 'Events', description: 'All changes, in one order.' },
+  { name: 'Invoice batches', description: 'Send many invoices at once, and follow their progress.' },
+  { name: 'Webhooks', description: 'Receive events by HTTP POST.' },
 ];
 
 /** The OpenAPI document, from the schemas that validate requests and hold answers. */

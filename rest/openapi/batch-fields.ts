@@ -6,28 +6,28 @@ type Words = Readonly<Record<string, string>>;
 export const BATCH_FIELDS: Readonly<Record<string, Words>> = {
   InvoiceBatchRequest: {
     invoices:
-      'In the order in which they are to be numbered: what `POST /v1/invoices` takes, each with an `external_id` that no other one of them has.',
+      'Bodies of `POST /v1/invoices` in the order in which they are to be numbered, each with an `external_id` that is unique among them.',
   },
   InvoiceBatch: {
-    id: 'Of the batch.',
+    id: 'Id of the batch.',
     status: '`completed` as soon as every invoice has its result.',
-    size: 'How many invoices were sent.',
-    pending: 'How many have no result yet.',
-    issued: 'How many are issued.',
-    failed: 'How many were refused.',
+    size: 'Number of invoices in the request.',
+    pending: 'Number of invoices without a result yet.',
+    issued: 'Number of invoices issued.',
+    failed: 'Number of invoices refused.',
     created_at: 'When it was sent.',
-    completed_at: 'When the last result was there; null until then.',
+    completed_at: 'When the last result was stored; null until then.',
   },
   InvoiceBatchPage: pageFields,
   InvoiceBatchResult: {
-    id: 'Of the result; the cursor of the list.',
+    id: 'Id of the result; the cursor of the list.',
     position: 'Its place in what was sent, from 1 on.',
     external_id: 'Your own reference, as you sent it.',
     status: '`pending` until it is issued or refused.',
     invoice_id: 'The invoice; null unless it is issued.',
     number: 'The number of the invoice; null unless it is issued.',
     error:
-      'What issuing it alone would have answered; null unless it failed. Its fields are those of the invoice.',
+      'The error that issuing it alone would have given; null unless it failed. Field paths are relative to the invoice.',
   },
   InvoiceBatchResultPage: { ...pageFields, data: 'In the order in which they were sent.' },
 };

@@ -28,13 +28,13 @@ export function batchPaths({ refusals }: Refusals): Json {
         'createInvoiceBatch',
         'Invoice batches',
         'Create invoice batch',
-        'Takes up to 1,000 invoices, each with an `external_id` of its own, and issues them one after the other in their order. Whatever is wrong with one of them is its own result; what was issued for the same request before is its result again. Needs the scope `issue`.',
+        'Accepts up to 1,000 invoices, each with its own `external_id`, and issues them in their order. A refused invoice does not affect the others; an invoice that was already issued for the same request is returned again. Needs the scope `issue`.',
         {
           parameters: [keyHeader],
           requestBody: sent('InvoiceBatchRequest', examples.batchRequests),
           responses: {
             202: {
-              description: 'Taken, to be issued',
+              description: 'Accepted, to be issued',
               headers: issued,
               ...answered('InvoiceBatch', examples.batch),
             },
@@ -44,20 +44,26 @@ export function batchPaths({ refusals }: Refusals): Json {
       ),
     },
     '/v1/invoice_batches/{id}': {
-      get: operation('retrieveInvoiceBatch', 'Invoice batches', 'Retrieve invoice batch', 'How far it is.', {
-        parameters: [batchId],
-        responses: {
-          200: { description: 'The batch', ...answered('InvoiceBatch', examples.batch) },
-          ...refusals('invoice_batch_not_found'),
+      get: operation(
+        'retrieveInvoiceBatch',
+        'Invoice batches',
+        'Retrieve invoice batch',
+        'The progress of the batch.',
+        {
+          parameters: [batchId],
+          responses: {
+            200: { description: 'The batch', ...answered('InvoiceBatch', examples.batch) },
+            ...refusals('invoice_batch_not_found'),
+          },
         },
-      }),
+      ),
     },
     '/v1/invoice_batches/{id}/results': {
       get: operation(
         'listInvoiceBatchResults',
         'Invoice batches',
         'List invoice batch results',
-        'What became of each invoice, in the order in which they were sent.',
+        'The result of each invoice, in the order of the request.',
         {
           parameters: [batchId, ...paging],
           responses: {

@@ -6,25 +6,25 @@ export const COMMON: Json = {
     IfNoneMatch: {
       name: 'If-None-Match',
       in: 'header',
-      description: 'The `ETag` of the answer that you hold: 304 tells that it is still the answer.',
+      description: 'The `ETag` of your cached answer; 304 if it is still current.',
       schema: { type: 'string' },
     },
   },
   headers: {
     RequestId: {
       description:
-        'The id of the request, which stands in the logs: your own `X-Request-Id` when you sent 1 to 128 letters, digits, `.`, `_` and `-`.',
+        'The id of the request in the logs: your own `X-Request-Id` if you sent 1 to 128 letters, digits, `.`, `_` and `-`.',
       schema: { type: 'string' },
     },
     ETag: {
       description:
-        'Names the answer. That `pdf_url` was signed anew makes no other answer of it for up to a day.',
+        'Identifies the content of the answer. A newly signed `pdf_url` does not change it for up to a day.',
       schema: { type: 'string' },
     },
   },
   responses: {
     NotModified: {
-      description: 'The answer that you hold is still the answer.',
+      description: 'Your cached answer is still current.',
       headers: {
         ETag: { $ref: '#/components/headers/ETag' },
         'X-Request-Id': { $ref: '#/components/headers/RequestId' },

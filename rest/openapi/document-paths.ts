@@ -8,7 +8,7 @@ const day: Json = { type: 'string', format: 'date' };
 const paper = query(
   'paper',
   enumeration('DocumentPaper', 'sent'),
-  'What it is drawn on: `a4` (the default), or `roll` for a ticket printer, 80 mm wide.',
+  'The paper: `a4` (the default), or `roll` for a ticket printer, 80 mm wide.',
 );
 const invoiceId = idOf('invoice', examples.CORRECTED);
 
@@ -20,7 +20,7 @@ export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refu
         'createInvoiceDownload',
         'Invoices',
         'Get a short-lived link to the PDF',
-        'For a link that shall not be passed on: it is valid for 15 minutes, where `pdf_url` is for 48 hours. Needs the scope `read`.',
+        'A short-lived link, valid for 15 minutes (`pdf_url` is valid for 48 hours). Needs the scope `read`.',
         {
           parameters: [invoiceId, paper],
           responses: {
@@ -35,7 +35,7 @@ export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refu
         'downloadInvoiceFormat',
         'Invoices',
         'The invoice in a structured format',
-        'Made from what was sealed when it was issued: the same invoice gives the same bytes. What the format cannot say is refused, naming its term. Needs the scope `read`.',
+        'Generated from the sealed invoice: the same invoice gives the same bytes. An invoice that the format cannot express is refused, naming the term. Needs the scope `read`.',
         {
           parameters: [
             invoiceId,
@@ -74,7 +74,7 @@ export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refu
             query(
               'format',
               { type: 'array', items: enumeration('ExportedForm', 'sent') },
-              'Which forms of each invoice; `pdf` without it. May be given several times.',
+              'The formats to export; default `pdf`. May be given several times.',
             ),
           ],
           responses: {
@@ -89,7 +89,7 @@ export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refu
         'downloadInvoiceExport',
         'Invoices',
         'The ZIP file behind a signed link',
-        'Made while it is read. `index.csv` in it has a row for every invoice and form; where an invoice has no such form it says `format_not_applicable` with the term and the reason. An answer that breaks off leaves no file that could be opened: open the link again.',
+        'Streamed while it is generated. Its `index.csv` has a row for every invoice and format; if an invoice has no such format, the row says `format_not_applicable` with the term and the reason. An interrupted download is not a valid ZIP file: open the link again.',
         {
           security: [],
           parameters: [{ ...query('token', { type: 'string' }, 'Part of the link.'), required: true }],
@@ -109,7 +109,7 @@ export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refu
         'downloadInvoiceFile',
         'Invoices',
         'The PDF behind a signed link',
-        'Where `pdf_url` and `download_url` lead. The link is its own authority: no key is needed.',
+        'The target of `pdf_url` and `download_url`. The link needs no key.',
         {
           security: [],
           parameters: [
@@ -132,7 +132,7 @@ export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refu
         'downloadRegisterBook',
         'Invoices',
         'The register book behind a signed link',
-        'Where `downloadUrl` of GraphQL’s `registerBook` leads. The link is its own authority: no key is needed. The file is made while it is sent; an answer that breaks off is no whole file.',
+        'The target of `downloadUrl` of GraphQL’s `registerBook`. The link needs no key. The file is streamed while it is generated; an interrupted download is incomplete.',
         {
           security: [],
           parameters: [{ ...query('token', { type: 'string' }, 'Part of the link.'), required: true }],

@@ -12,14 +12,14 @@ export const draftRequests: Named = {
     value: { invoice: retainer, due_in_days: 14 },
   },
   begun: {
-    summary: 'One that is not finished yet: it is kept, and told what it lacks',
+    summary: 'An incomplete draft: it is stored, with what it lacks',
     value: { invoice: { line_items: [{ description: 'Web design', unit_amount: 5_000 }] } },
   },
 };
 
 export const draftChanges: Named = {
   due: { summary: 'It is due later', value: { due_in_days: 30 } },
-  whole: { summary: 'Another invoice in its place', value: { invoice: retainer } },
+  whole: { summary: 'Replace the invoice', value: { invoice: retainer } },
 };
 
 export const invoiceDraft = {
@@ -65,8 +65,8 @@ export const scheduleRequests: Named = {
 };
 
 export const scheduleChanges: Named = {
-  end: { summary: 'It ends sooner', value: { ends_on: '2199-06-30' } },
-  price: { summary: 'Another invoice from the next one on', value: { invoice: monthly } },
+  end: { summary: 'End it earlier', value: { ends_on: '2199-06-30' } },
+  price: { summary: 'Change the invoice from the next one on', value: { invoice: monthly } },
 };
 
 export const invoiceSchedule = {

@@ -20,8 +20,8 @@ export function draftPaths(refusing: Refusals, issuing: readonly Code[]): Json {
       get: operation('listInvoiceDrafts', 'Drafts', 'List drafts', 'Newest first. Needs the scope `read`.', {
         parameters: [
           ...paging,
-          query('status', enumeration('InvoiceDraftStatus', 'sent'), 'Only those of it.'),
-          query('schedule_id', { type: 'string' }, 'Only those that this schedule made.'),
+          query('status', enumeration('InvoiceDraftStatus', 'sent'), 'Only those of this environment.'),
+          query('schedule_id', { type: 'string' }, 'Only those made by this schedule.'),
         ],
         responses: {
           200: { description: 'A page', ...answered('InvoiceDraftPage', examples.invoiceDraftPage) },
@@ -61,7 +61,7 @@ export function draftPaths(refusing: Refusals, issuing: readonly Code[]): Json {
         'updateInvoiceDraft',
         'Drafts',
         'Update draft',
-        'What is not sent stays; `invoice` is sent whole. The draft is looked at again. Needs the scope `issue`.',
+        'Fields that are not sent stay; `invoice` is replaced as a whole. The draft is validated again. Needs the scope `issue`.',
         {
           parameters: [draftId],
           requestBody: sent('InvoiceDraftChange', examples.draftChanges),
@@ -72,7 +72,7 @@ export function draftPaths(refusing: Refusals, issuing: readonly Code[]): Json {
         'deleteInvoiceDraft',
         'Drafts',
         'Delete draft',
-        'One that is not issued. Needs the scope `issue`.',
+        'Only a draft that has not been issued. Needs the scope `issue`.',
         {
           parameters: [draftId],
           responses: {
@@ -87,7 +87,7 @@ export function draftPaths(refusing: Refusals, issuing: readonly Code[]): Json {
         'issueInvoiceDraft',
         'Drafts',
         'Issue draft',
-        'Issues it by the rules of `POST /v1/invoices` as of now. A draft has one invoice: asked again, it answers that one. Needs the scope `issue`.',
+        'Issues the draft by the rules of `POST /v1/invoices` as of now. A draft has one invoice: issuing it again returns that one. Needs the scope `issue`.',
         {
           parameters: [draftId],
           responses: {

@@ -40,7 +40,7 @@ export const sendRequests = {
 };
 
 export const settingsChanges = {
-  reply: { summary: 'Where answers go', value: { reply_to: 'facturas@example.com' } },
+  reply: { summary: 'Set the reply address', value: { reply_to: 'facturas@example.com' } },
   reminders: {
     summary: 'Reminders three, ten and thirty days after the due day',
     value: { reminder_days: [3, 10, 30], reminder_message: '¿Alguna duda? Llámenos.' },

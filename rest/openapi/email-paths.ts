@@ -15,7 +15,7 @@ export function emailPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
         'sendInvoice',
         'E-mail',
         'Send an invoice by e-mail',
-        'Its PDF, and a link to the customer’s page where the invoice has a customer, in the invoice’s language. The answer says that it is written down; what becomes of it is read from the list of its e-mails or heard of by events. Needs the scope `issue`.',
+        'Sends the PDF, and a link to the customer’s page if the invoice has a customer, in the invoice’s language. The e-mail is queued; read its result from the list of e-mails or from events. Needs the scope `issue`.',
         {
           parameters: [invoiceId, keyHeader],
           requestBody: { ...sent('SendInvoiceRequest', examples.sendRequests), required: false },
@@ -38,7 +38,7 @@ export function emailPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
         'listInvoiceEmails',
         'E-mail',
         'List the e-mails of an invoice',
-        'Newest first, each with what the mail server said for each recipient. Needs the scope `read`.',
+        'Newest first, each with the mail server’s answer for each recipient. Needs the scope `read`.',
         {
           parameters: [invoiceId, ...paging],
           responses: {
@@ -53,14 +53,14 @@ export function emailPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
         'retrieveEmailSettings',
         'E-mail',
         'Retrieve e-mail settings',
-        'As whom the key’s environment sends e-mail, and when it reminds of overdue invoices. Needs the scope `read`.',
+        'The sender of the environment’s e-mails, and the schedule of its payment reminders. Needs the scope `read`.',
         { responses: { 200: settings, ...refusals() } },
       ),
       patch: operation(
         'updateEmailSettings',
         'E-mail',
         'Update e-mail settings',
-        'What is not sent stays; null goes back to the default. With `reminder_days` overdue invoices are reminded of by e-mail, so many days after each is due, while something of them is unpaid; days that are past are not made up for. Needs the scope `manage`.',
+        'Fields that are not sent stay; null restores the default. With `reminder_days`, reminders are sent by e-mail that many days after the due date while an amount is unpaid; days already past are skipped. Needs the scope `manage`.',
         {
           requestBody: sent('EmailSettingsChange', examples.settingsChanges),
           responses: { 200: settings, ...refusals(...withBody) },

@@ -79,11 +79,11 @@ export const webhookEndpointPage = { ...eventPage, data: [webhookEndpoint] };
 
 export const endpointRequests = {
   everything: {
-    summary: 'Hears of everything',
+    summary: 'Receives every event',
     value: { url: 'https://example.com/lacre', event_types: ['*'] },
   },
   outcome: {
-    summary: 'Hears of what became of a registration',
+    summary: 'Receives results of registration',
     value: {
       url: 'https://example.com/lacre',
       event_types: ['invoice.registered', 'invoice.registered_with_errors', 'invoice.rejected'],

@@ -6,40 +6,41 @@ type Words = Readonly<Record<string, string>>;
 /** Of all lists. */
 export const pageFields = {
   data: 'The newest first.',
-  has_more: 'Whether there are further ones.',
+  has_more: 'Whether there are more results.',
   next_cursor: 'For `starting_after`; null on the last page.',
   next_url: 'Path of the next page with the same filters; null on the last one.',
 };
 
 const endpointRequest = {
-  url: 'Where events are posted to: https, no user name, a public address.',
+  url: 'The URL that receives events: https, without a user name, at a public address.',
   event_types: 'The types that it hears of, or `*` for all.',
-  description: 'What you call it.',
+  description: 'Your own description.',
 };
 
 const endpoint = {
-  id: 'Of the endpoint.',
-  url: 'Where events are posted to.',
+  id: 'Id of the endpoint.',
+  url: 'The URL that receives events.',
   event_types: 'The types that it hears of; `*` is all.',
-  description: 'What you call it.',
+  description: 'Your own description.',
   status: '`disabled` after five days without a success, after an answer 410, or by hand.',
   disabled_reason: 'Null while it is active.',
-  created_at: 'It hears of what has happened since.',
+  created_at: 'It receives what has happened since.',
 };
 
 const EVENT = {
   id: 'The same at every delivery.',
-  type: 'What has happened.',
+  type: 'The type of the event.',
   sequence: 'Counts without gaps in the environment.',
   created_at: 'When it happened.',
-  environment: 'Of the key.',
-  data: 'What it is about.',
+  environment: 'The environment of the key.',
+  data: 'The subject.',
 };
 
 const DATA = {
-  object: 'What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one.',
+  object:
+    'The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one.',
   email: 'Which e-mail was sent or has failed; only of those two types.',
-  previous: 'Of what the change has moved, how it was before.',
+  previous: 'The previous values of the changed fields.',
 };
 
 /** The fields of events and webhooks, given those of an invoice: by schema and name. */
@@ -62,7 +63,7 @@ const OWN = {
   EventEmail: {
     id: 'Its id; the e-mails of the invoice tell the rest.',
     kind: 'Why it was sent.',
-    reason: 'Why it has failed; null when it has not.',
+    reason: 'The reason of the failure; null if it has not failed.',
   },
   Event: EVENT,
   EventData: DATA,
@@ -77,60 +78,60 @@ const OWN = {
   ExpiringCertificate: {
     id: 'Opaque.',
     kind: 'What kind of certificate it is.',
-    holder_nif: 'Whose it is.',
-    holder_name: 'Whose it is.',
+    holder_nif: 'The environment.',
+    holder_name: 'The environment.',
     fingerprint: 'SHA-256 of the certificate.',
     valid_from: 'When it began.',
-    valid_to: 'When it runs out.',
+    valid_to: 'Expiry date.',
   },
   ChainHold: {
     chain_id: 'The chain of records.',
     installation_number: 'The installation number of its records.',
-    hold: 'Why it takes no records; null when it does again.',
+    hold: 'Why the chain accepts no records; null once it does.',
   },
   DisabledWebhookEndpoint: {
     ...endpoint,
-    url: 'Where events were posted to.',
+    url: 'The URL that received events.',
     disabled_reason: 'Why it was disabled.',
   },
   FailedInvoiceSchedule: {
-    id: 'Of the schedule.',
-    draft_id: 'The draft that waits to be mended and issued.',
-    period: 'The day that it was made for.',
+    id: 'Id of the schedule.',
+    draft_id: 'The draft that waits to be corrected and issued.',
+    period: 'The day for which it was made.',
     code: 'The code that issuing was refused with.',
     detail: 'The same in words.',
   },
   PingedWebhookEndpoint: endpoint,
-  EventPage: { ...pageFields, data: 'In the order that was asked for.' },
+  EventPage: { ...pageFields, data: 'In the requested order.' },
   WebhookEndpointRequest: endpointRequest,
   WebhookEndpointChange: {
     ...endpointRequest,
-    status: '`active` enables it again, `disabled` switches it off.',
+    status: '`active` enables the endpoint again, `disabled` disables it.',
   },
   WebhookEndpoint: endpoint,
   WebhookEndpointWithSecret: { ...endpoint, secret: 'What signs the deliveries; shown this once.' },
   WebhookEndpointPage: pageFields,
   WebhookSecretRotation: {
-    grace_hours: 'For how long the secret before still signs: 24 when not said, at most 168.',
+    grace_hours: 'How long the previous secret still signs, in hours: default 24, at most 168.',
   },
-  WebhookReplayRequest: { from_sequence: 'The first sequence.', from: 'Or the time from which on.' },
+  WebhookReplayRequest: { from_sequence: 'The first sequence.', from: 'Or the time from which to deliver.' },
   WebhookDelivery: {
     id: 'For `redeliver`.',
-    endpoint_id: 'Where to.',
+    endpoint_id: 'The recipients.',
     event_id: 'The event, and the header `webhook-id`.',
-    event_type: 'Of the event.',
-    sequence: 'Of the event.',
-    status: '`pending` is tried again at `next_attempt_at`; `failed` was given up.',
+    event_type: 'Id of the event.',
+    sequence: 'Id of the event.',
+    status: '`pending` is retried at `next_attempt_at`; `failed` was given up.',
     attempts: 'The oldest first; the last twenty.',
-    next_attempt_at: 'Null when it is not tried again.',
-    created_at: 'When it was tried first.',
+    next_attempt_at: 'Null if there is no further attempt.',
+    created_at: 'Time of the first attempt.',
   },
   WebhookAttempt: {
-    at: 'When it was begun.',
-    milliseconds: 'How long it took.',
+    at: 'When it was started.',
+    milliseconds: 'Duration.',
     http_status: 'Null when no answer came.',
-    error: 'Why no answer came.',
-    response: 'The beginning of the answer’s body, 1 KiB at most.',
+    error: 'Why there was no response.',
+    response: 'The beginning of the response body, at most 1 KiB.',
   },
   WebhookDeliveryPage: { ...pageFields, data: 'The latest event first.' },
 };

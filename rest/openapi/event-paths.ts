@@ -15,7 +15,7 @@ export function eventPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
         'listEvents',
         'Events',
         'List events',
-        'What has changed in the environment: the newest first, but with `after_sequence` in the order in which it happened. Kept for 90 days.',
+        'Changes in the environment: newest first, but with `after_sequence` in the order of occurrence. Kept for 90 days.',
         {
           parameters: [
             ...paging,
@@ -23,10 +23,10 @@ export function eventPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
             query(
               'after_sequence',
               { type: 'integer', minimum: 0 },
-              'Only those with a higher sequence: to go on from the last one that you have seen.',
+              'Only those with a higher sequence: continue from the last one that you have processed.',
             ),
-            query('created_from', instant, 'Only those from then on.'),
-            query('created_to', instant, 'Only those before then.'),
+            query('created_from', instant, 'Only those from this time on.'),
+            query('created_to', instant, 'Only those before this time.'),
             query('order', enumeration('SortOrder', 'sent'), 'The order of their sequence.'),
           ],
           responses: {
@@ -74,8 +74,8 @@ function delivery(type: EventType): Json {
       ],
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(id), example } } },
       responses: {
-        204: { description: 'Taken.' },
-        410: { description: 'The endpoint wants no more: it is disabled.' },
+        204: { description: 'Accepted.' },
+        410: { description: 'The endpoint refuses further deliveries and is disabled.' },
       },
     },
   );
@@ -89,10 +89,10 @@ const WHAT_HAPPENED: Readonly<Record<EventType, string>> = {
   'invoice.rejected': 'The agency has rejected the record.',
   'invoice.skipped': 'The record will not be sent.',
   'invoice.voided': 'The invoice was voided.',
-  'invoice.amended': 'What is declared of the invoice was amended.',
+  'invoice.amended': 'The invoice’s registration record was amended.',
   'invoice.document_ready': 'The PDF has been made.',
   'invoice.payment_recorded': 'A payment of the invoice was recorded.',
-  'invoice.payment_removed': 'A payment that had been recorded wrongly was removed.',
+  'invoice.payment_removed': 'A payment recorded by mistake was removed.',
   'invoice.paid': 'The invoice is paid.',
   'invoice.overdue': 'The invoice was not paid by its due date.',
   'invoice.sent': 'The mail server has taken an e-mail with the invoice for every recipient.',
@@ -101,8 +101,8 @@ const WHAT_HAPPENED: Readonly<Record<EventType, string>> = {
   'number_series.deleted': 'A number series was deleted.',
   'certificate.expiring': 'A client certificate of the company runs out soon, or has run out.',
   'chain.held': 'Issuing waits for an operator.',
-  'chain.released': 'Issuing goes on.',
-  'invoice_schedule.failed': 'An invoice of a schedule was refused: it waits as a draft.',
-  'webhook_endpoint.disabled': 'An endpoint gets nothing any more.',
+  'chain.released': 'Issuing continues.',
+  'invoice_schedule.failed': 'An invoice of a schedule was refused: it was stored as a draft.',
+  'webhook_endpoint.disabled': 'An endpoint was disabled.',
   ping: 'Somebody asked for a ping of this endpoint.',
 };

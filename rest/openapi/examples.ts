@@ -165,7 +165,7 @@ export const noted = { ...registered, metadata: { order: '17', channel: 'web' } 
 
 export const invoiceChanges = {
   note: {
-    summary: 'Notes something, and takes something away',
+    summary: 'Sets one key and removes another',
     value: { metadata: { order: '17', draft: null } },
   },
 };
@@ -215,7 +215,7 @@ export const seriesRequests: Named = {
     value: { prefix: 'WEB', type: 'standard' },
   },
   continuous: {
-    summary: 'Never starts again: TPV7-1',
+    summary: 'Never restarts: TPV7-1',
     value: { prefix: 'TPV7', type: 'standard', yearly: false },
   },
   rectifying: { summary: 'For rectificativas', value: { prefix: 'RWEB', type: 'rectifying' } },
@@ -234,7 +234,7 @@ export const paymentPage = { data: [payment], has_more: false, next_cursor: null
 
 export const paymentRequests = {
   transfer: {
-    summary: 'A part of it, by transfer',
+    summary: 'A partial payment by transfer',
     value: { amount: 6050, paid_on: '2026-11-20', means: 'transfer', reference: 'REF 4711' },
   },
   all: { summary: 'In cash', value: { amount: 6050, paid_on: '2026-11-20', means: 'cash' } },

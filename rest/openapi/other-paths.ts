@@ -10,8 +10,8 @@ export function otherPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
       post: operation(
         'createCustomerPortalSession',
         'Customer portal',
-        'Open the page of a customer',
-        'The link opens as often as wanted until `expires_at`, each time as a visit of its own: send that customer’s browser there, and nobody else. Needs the scope `issue`.',
+        'Create a link to a customer’s page',
+        'The link can be opened any number of times until `expires_at`, each time as a separate session: redirect only that customer’s browser to it. Needs the scope `issue`.',
         {
           requestBody: sent('CustomerPortalSessionRequest', examples.portalSessionRequests),
           responses: {
@@ -30,7 +30,7 @@ export function otherPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
         'createAccessToken',
         'Access tokens',
         'Create an access token',
-        'For a web page, which asks `/graphql` with it: no key leaves your servers. It may do no more than the key, and ends with it. Needs the key itself: a token makes no others.',
+        'A short-lived token with which a web page can query `/graphql`, so that the key stays on your servers. It can do no more than the key and expires with it. Needs the key itself: a token cannot create tokens.',
         {
           requestBody: sent('AccessTokenRequest', examples.accessTokenRequests),
           responses: {
@@ -49,7 +49,7 @@ export function otherPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
         'validateTaxId',
         'Tax ids',
         'Check a tax id',
-        'By its format, and by the register that knows it: the agency’s census for a Spanish NIF with a name, VIES for an EU VAT number. Limited for each key. Needs the scope `issue`.',
+        'Checks the format and the responsible register: the agency’s census for a Spanish NIF with a name, VIES for an EU VAT number. Rate limited for each key. Needs the scope `issue`.',
         {
           requestBody: sent('TaxIdRequest', examples.taxIdRequests),
           responses: {

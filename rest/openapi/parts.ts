@@ -9,7 +9,7 @@ export const idOf = (what: string, example: string): Json => ({
   ...{ description: `The id of the ${what}, as an answer gave it.`, example },
 });
 export const paging = [
-  query('limit', { type: 'integer', minimum: 1, maximum: 100, default: 25 }, 'How many at most.'),
+  query('limit', { type: 'integer', minimum: 1, maximum: 100, default: 25 }, 'Maximum number of invoices.'),
   query('starting_after', { type: 'string' }, 'Those after this one; take it from `next_cursor`.'),
   query(
     'ending_before',
@@ -42,13 +42,13 @@ export const keyHeader = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours.',
+    'Use a new key for each operation: repeating the request with the same key returns the stored answer. Keys are kept for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 };
 
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
 /** What points at something new. */
-export const located = { Location: text('Path of what was made.') };
+export const located = { Location: text('Path of the created object.') };
 /** What may be the answer to an earlier request. */
 export const replayed = {
   'Idempotent-Replayed': {
@@ -60,7 +60,7 @@ export const issued = { ...located, ...replayed };
 /** What is left of a key's requests. */
 export const allowance = {
   'RateLimit-Policy': text('The limit: `"minute";q=60;w=60`.'),
-  RateLimit: text('What is left of it: `"minute";r=59;t=60`.'),
+  RateLimit: text('The remaining quota: `"minute";r=59;t=60`.'),
 };
 /** What a file is called. */
 export const disposition = { 'Content-Disposition': text('With the name of the file.') };

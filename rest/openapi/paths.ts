@@ -33,7 +33,7 @@ const someTexts: Json = { type: 'array', items: { type: 'string' }, maxItems: LI
 const expand = query(
   'expand[]',
   anyOf('InvoiceExpansion'),
-  'What else to answer of each invoice; may be given several times.',
+  'Additional fields of each invoice; may be given several times.',
 );
 
 /** Every operation, by path and method. */
@@ -82,7 +82,7 @@ function invoicePaths({ refusals }: Refusals): Json {
             query(
               'payment_status',
               anyOf('PaymentStatus'),
-              'As it stands today in Madrid: any of these; may be given several times.',
+              'The payment status today in Madrid: any of these; may be given several times.',
             ),
             query(
               'recipient_tax_id',
@@ -108,7 +108,7 @@ function invoicePaths({ refusals }: Refusals): Json {
               ...query(
                 'metadata',
                 { type: 'object', additionalProperties: { type: 'string' } },
-                'As `metadata[key]`: of which this text is noted under the key. Several keys: all of them; one key several times: any of its texts.',
+                'As `metadata[key]`: invoices whose metadata has this value under the key. Several keys must all match; of a key given several times any value matches.',
               ),
               ...{ style: 'deepObject', explode: true },
             },
@@ -124,7 +124,7 @@ function invoicePaths({ refusals }: Refusals): Json {
         'createInvoice',
         'Invoices',
         'Issue an invoice',
-        'From the answer on the invoice exists legally: it cannot be edited, only corrected. With `rectifies` it is a rectificativa. Number, date and totals are made here. Send an `Idempotency-Key`. Needs the scope `issue`.',
+        'Once answered, the invoice exists legally: it cannot be edited, only corrected. With `rectifies` it is a rectificativa. The service assigns number, date and totals. Send an `Idempotency-Key`. Needs the scope `issue`.',
         {
           parameters: [keyHeader, expand],
           requestBody: sent('InvoiceRequest', examples.invoiceRequests),
@@ -159,7 +159,7 @@ function invoicePaths({ refusals }: Refusals): Json {
         'retrieveInvoice',
         'Invoices',
         'Read an invoice',
-        'Poll `verifactu.status` here until it leaves `pending`. `pdf_url` is a fresh link each time. Needs the scope `read`.',
+        'Poll `verifactu.status` until it is no longer `pending`. `pdf_url` is a new link each time. Needs the scope `read`.',
         {
           parameters: [invoiceId, expand],
           responses: {
@@ -171,7 +171,7 @@ function invoicePaths({ refusals }: Refusals): Json {
       patch: operation(
         'updateInvoice',
         'Invoices',
-        'Change what you noted of an invoice',
+        'Update an invoice’s metadata',
         'Only `metadata` can be changed: the invoice itself is corrected, never edited. Keys that are not mentioned stay. Needs the scope `issue`.',
         {
           parameters: [invoiceId],

@@ -36,7 +36,7 @@ export function paymentPaths({ refusals }: ReturnType<typeof refusalsAt>): Json 
         'recordPayment',
         'Payments',
         'Record a payment',
-        'What was paid of an invoice; of one with a negative total, what was given back. No more than `amount_due`, which rectificativas change. The invoice itself does not change. Needs the scope `issue`.',
+        'Records a payment of an invoice, or a refund if its total is negative. At most `amount_due`, which rectificativas change. The invoice itself does not change. Needs the scope `issue`.',
         {
           parameters: [invoiceId, keyHeader],
           requestBody: sent('PaymentRequest', examples.paymentRequests),
@@ -51,8 +51,8 @@ export function paymentPaths({ refusals }: ReturnType<typeof refusalsAt>): Json 
       get: operation(
         'listBusinessStatuses',
         'Payments',
-        'What is to be said of the payment between businesses',
-        'Computed from the payments, as Orden HAC/1028/2026 is known: settled, not paid, and their cancellations. Nothing is sent: the public solution is not published yet. Empty for tickets, for recipients without a Spanish tax id, and where nobody owes the invoice. Needs the scope `read`.',
+        'Payment statuses to report between businesses',
+        'The statuses that the issuer has to report under Orden HAC/1028/2026, computed from the payments: settled, not paid, and their cancellations. Nothing is sent, because the public solution is not published yet. Empty for simplified invoices, for recipients without a Spanish tax id, and for invoices that are not payable. Needs the scope `read`.',
         {
           parameters: [invoiceId],
           responses: {
@@ -70,7 +70,7 @@ export function paymentPaths({ refusals }: ReturnType<typeof refusalsAt>): Json 
         'retrievePayment',
         'Payments',
         'Read a payment',
-        'One that counts. Needs the scope `read`.',
+        'A payment that has not been removed. Needs the scope `read`.',
         {
           parameters: [invoiceId, paymentId],
           responses: {
@@ -83,7 +83,7 @@ export function paymentPaths({ refusals }: ReturnType<typeof refusalsAt>): Json 
         'removePayment',
         'Payments',
         'Remove a payment',
-        'For one that was recorded wrongly; the journal keeps that it was. Removing it again does nothing more. Needs the scope `issue`.',
+        'Removes a payment recorded by mistake; the journal keeps both facts. Removing it again has no effect. Needs the scope `issue`.',
         {
           parameters: [invoiceId, paymentId],
           responses: {

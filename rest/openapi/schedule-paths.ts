@@ -26,7 +26,7 @@ function ownPaths({ refusals }: Refusals, issuing: readonly Code[]): Json {
         {
           parameters: [
             ...paging,
-            query('status', enumeration('InvoiceScheduleStatus', 'sent'), 'Only those of it.'),
+            query('status', enumeration('InvoiceScheduleStatus', 'sent'), 'Only those of this environment.'),
           ],
           responses: {
             200: { description: 'A page', ...answered('InvoiceSchedulePage', examples.invoiceSchedulePage) },
@@ -38,7 +38,7 @@ function ownPaths({ refusals }: Refusals, issuing: readonly Code[]): Json {
         'createInvoiceSchedule',
         'Drafts',
         'Create schedule',
-        'Has an invoice issued again and again, once on each of its days in Madrid. What begins on the 31st is on the last day of a shorter month. Texts may hold `{{month}}`, `{{quarter}}`, `{{year}}`, `{{period_start}}` and `{{period_end}}`. Needs the scope `issue`.',
+        'Issues an invoice repeatedly, exactly once for each period, on days in Madrid. A schedule that begins on the 31st uses the last day of shorter months. Texts may contain `{{month}}`, `{{quarter}}`, `{{year}}`, `{{period_start}}` and `{{period_end}}`. Needs the scope `issue`.',
         {
           requestBody: sent('InvoiceScheduleRequest', examples.scheduleRequests),
           responses: {
@@ -67,7 +67,7 @@ function ownPaths({ refusals }: Refusals, issuing: readonly Code[]): Json {
         'updateInvoiceSchedule',
         'Drafts',
         'Update schedule',
-        'Changes what comes next; what it has made stays as it is. What is not sent stays, null removes it. Needs the scope `issue`.',
+        'Changes future invoices; those already made stay unchanged. Fields that are not sent stay, null removes a field. Needs the scope `issue`.',
         {
           parameters: [scheduleId],
           requestBody: sent('InvoiceScheduleChange', examples.scheduleChanges),
@@ -89,17 +89,17 @@ function acts({ refusals }: Refusals): Json {
     '/v1/invoice_schedules/{id}/pause': act(
       'pauseInvoiceSchedule',
       'Pause schedule',
-      'Makes it wait until it is resumed.',
+      'Pauses the schedule until it is resumed.',
     ),
     '/v1/invoice_schedules/{id}/resume': act(
       'resumeInvoiceSchedule',
       'Resume schedule',
-      'Goes on from today on: the days that have passed meanwhile are left out.',
+      'Continues from today; days that have passed meanwhile are skipped.',
     ),
     '/v1/invoice_schedules/{id}/end': act(
       'endInvoiceSchedule',
       'End schedule',
-      'Ends it for good; what it has made stays.',
+      'Ends the schedule permanently; invoices already made stay.',
     ),
   };
 }
@@ -112,14 +112,14 @@ function clockPaths({ refusals }: Refusals): Json {
         'retrieveTestClock',
         'Test clock',
         'Retrieve test clock',
-        'What time it is in the test environment. Needs the scope `read`.',
+        'The current time of the test environment. Needs the scope `read`.',
         { responses: { 200: clock, ...refusals('test_clock_not_available') } },
       ),
       post: operation(
         'advanceTestClock',
         'Test clock',
         'Advance test clock',
-        'Has the time of the test environment go forward, to an instant or by a duration: day by day, with all that is due on each. Never back. Needs the scope `manage`.',
+        'Advances the time of the test environment, to an instant or by a duration, day by day with everything that is due on each day. It never goes back. Needs the scope `manage`.',
         {
           requestBody: sent('TestClockRequest', examples.clockRequests),
           responses: { 200: clock, ...refusals(...withBody, 'test_clock_not_available') },
@@ -129,7 +129,7 @@ function clockPaths({ refusals }: Refusals): Json {
         'removeTestClock',
         'Test clock',
         'Remove test clock',
-        'Gives the test environment the real time again. What was issued keeps its day; until the real time has passed it, what is issued bears that time. Needs the scope `manage`.',
+        'Returns the test environment to the real time. Issued invoices keep their dates; until the real time has passed the last of them, new invoices carry that time. Needs the scope `manage`.',
         {
           responses: {
             204: { description: 'Removed' },

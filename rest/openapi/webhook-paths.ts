@@ -34,7 +34,7 @@ function endpointPaths({ refusals }: Refusals): Json {
         'createWebhookEndpoint',
         'Webhooks',
         'Create webhook endpoint',
-        'Every event of its types is posted to the URL from now on, signed as Standard Webhooks 1.0 says. `secret` is shown this once.',
+        'From now on every event of its types is posted to the URL, signed according to Standard Webhooks 1.0. `secret` is shown only in this answer.',
         {
           requestBody: sent('WebhookEndpointRequest', examples.endpointRequests),
           responses: {
@@ -63,7 +63,7 @@ function endpointPaths({ refusals }: Refusals): Json {
         'updateWebhookEndpoint',
         'Webhooks',
         'Update webhook endpoint',
-        'What is not sent stays. Enabled again, it is delivered what it has missed.',
+        'Fields that are not sent stay. A re-enabled endpoint receives the events that it has missed.',
         {
           parameters: [endpointId],
           requestBody: sent('WebhookEndpointChange', examples.endpointChanges),
@@ -74,7 +74,7 @@ function endpointPaths({ refusals }: Refusals): Json {
         'deleteWebhookEndpoint',
         'Webhooks',
         'Delete webhook endpoint',
-        'With what is known of its deliveries. Nothing more is posted to it.',
+        'Deletes the endpoint and its deliveries. It receives nothing more.',
         {
           parameters: [endpointId],
           responses: {
@@ -94,7 +94,7 @@ function endpointActs({ refusals }: Refusals): Json {
         'rotateWebhookSecret',
         'Webhooks',
         'Rotate webhook secret',
-        'Gives the endpoint a new secret, shown this once. The one before goes on signing beside it for `grace_hours`, 24 when not said.',
+        'Gives the endpoint a new secret, shown only in this answer. The previous one also signs for `grace_hours` (default 24).',
         {
           parameters: [endpointId],
           requestBody: { ...sent('WebhookSecretRotation', examples.rotations), required: false },
@@ -113,7 +113,7 @@ function endpointActs({ refusals }: Refusals): Json {
         'pingWebhookEndpoint',
         'Webhooks',
         'Ping webhook endpoint',
-        'Has the event `ping` delivered to it.',
+        'Sends a `ping` event to the endpoint.',
         {
           parameters: [endpointId],
           responses: {
@@ -128,7 +128,7 @@ function endpointActs({ refusals }: Refusals): Json {
         'replayWebhookEvents',
         'Webhooks',
         'Replay webhook events',
-        'Delivers everything from a sequence or a time on once more, as far as events are kept.',
+        'Delivers again all events from a sequence or a time on that are still kept.',
         {
           parameters: [endpointId],
           requestBody: sent('WebhookReplayRequest', examples.replays),
@@ -150,9 +150,9 @@ function deliveryPaths({ refusals }: Refusals): Json {
         'listWebhookDeliveries',
         'Webhooks',
         'List webhook deliveries',
-        'What became of each event at the endpoint, the latest event first. Kept for 30 days.',
+        'The delivery of each event to the endpoint, latest event first. Kept for 30 days.',
         {
-          parameters: [endpointId, ...paging, query('status', status, 'Only those of it.')],
+          parameters: [endpointId, ...paging, query('status', status, 'Only those of this environment.')],
           responses: {
             200: { description: 'A page', ...answered('WebhookDeliveryPage', examples.webhookDeliveryPage) },
             ...refusals('webhook_endpoint_not_found'),
@@ -165,7 +165,7 @@ function deliveryPaths({ refusals }: Refusals): Json {
         'redeliverWebhook',
         'Webhooks',
         'Redeliver webhook',
-        'Tries it again at once, also when it had arrived.',
+        'Delivers it again at once, even if it was delivered before.',
         {
           parameters: [idOf('delivery', examples.webhookDelivery.id)],
           responses: {

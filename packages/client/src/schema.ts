@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Create an access token
-         * @description For a web page, which asks `/graphql` with it: no key leaves your servers. It may do no more than the key, and ends with it. Needs the key itself: a token makes no others.
+         * @description A short-lived token with which a web page can query `/graphql`, so that the key stays on your servers. It can do no more than the key and expires with it. Needs the key itself: a token cannot create tokens.
          */
         post: operations["createAccessToken"];
         delete?: never;
@@ -31,8 +31,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open the page of a customer
-         * @description The link opens as often as wanted until `expires_at`, each time as a visit of its own: send that customer’s browser there, and nobody else. Needs the scope `issue`.
+         * Create a link to a customer’s page
+         * @description The link can be opened any number of times until `expires_at`, each time as a separate session: redirect only that customer’s browser to it. Needs the scope `issue`.
          */
         post: operations["createCustomerPortalSession"];
         delete?: never;
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Retrieve e-mail settings
-         * @description As whom the key’s environment sends e-mail, and when it reminds of overdue invoices. Needs the scope `read`.
+         * @description The sender of the environment’s e-mails, and the schedule of its payment reminders. Needs the scope `read`.
          */
         get: operations["retrieveEmailSettings"];
         put?: never;
@@ -60,7 +60,7 @@ export interface paths {
         head?: never;
         /**
          * Update e-mail settings
-         * @description What is not sent stays; null goes back to the default. With `reminder_days` overdue invoices are reminded of by e-mail, so many days after each is due, while something of them is unpaid; days that are past are not made up for. Needs the scope `manage`.
+         * @description Fields that are not sent stay; null restores the default. With `reminder_days`, reminders are sent by e-mail that many days after the due date while an amount is unpaid; days already past are skipped. Needs the scope `manage`.
          */
         patch: operations["updateEmailSettings"];
         trace?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description What has changed in the environment: the newest first, but with `after_sequence` in the order in which it happened. Kept for 90 days.
+         * @description Changes in the environment: newest first, but with `after_sequence` in the order of occurrence. Kept for 90 days.
          */
         get: operations["listEvents"];
         put?: never;
@@ -120,7 +120,7 @@ export interface paths {
         put?: never;
         /**
          * Create invoice batch
-         * @description Takes up to 1,000 invoices, each with an `external_id` of its own, and issues them one after the other in their order. Whatever is wrong with one of them is its own result; what was issued for the same request before is its result again. Needs the scope `issue`.
+         * @description Accepts up to 1,000 invoices, each with its own `external_id`, and issues them in their order. A refused invoice does not affect the others; an invoice that was already issued for the same request is returned again. Needs the scope `issue`.
          */
         post: operations["createInvoiceBatch"];
         delete?: never;
@@ -138,7 +138,7 @@ export interface paths {
         };
         /**
          * Retrieve invoice batch
-         * @description How far it is.
+         * @description The progress of the batch.
          */
         get: operations["retrieveInvoiceBatch"];
         put?: never;
@@ -158,7 +158,7 @@ export interface paths {
         };
         /**
          * List invoice batch results
-         * @description What became of each invoice, in the order in which they were sent.
+         * @description The result of each invoice, in the order of the request.
          */
         get: operations["listInvoiceBatchResults"];
         put?: never;
@@ -209,14 +209,14 @@ export interface paths {
         post?: never;
         /**
          * Delete draft
-         * @description One that is not issued. Needs the scope `issue`.
+         * @description Only a draft that has not been issued. Needs the scope `issue`.
          */
         delete: operations["deleteInvoiceDraft"];
         options?: never;
         head?: never;
         /**
          * Update draft
-         * @description What is not sent stays; `invoice` is sent whole. The draft is looked at again. Needs the scope `issue`.
+         * @description Fields that are not sent stay; `invoice` is replaced as a whole. The draft is validated again. Needs the scope `issue`.
          */
         patch: operations["updateInvoiceDraft"];
         trace?: never;
@@ -232,7 +232,7 @@ export interface paths {
         put?: never;
         /**
          * Issue draft
-         * @description Issues it by the rules of `POST /v1/invoices` as of now. A draft has one invoice: asked again, it answers that one. Needs the scope `issue`.
+         * @description Issues the draft by the rules of `POST /v1/invoices` as of now. A draft has one invoice: issuing it again returns that one. Needs the scope `issue`.
          */
         post: operations["issueInvoiceDraft"];
         delete?: never;
@@ -256,7 +256,7 @@ export interface paths {
         put?: never;
         /**
          * Create schedule
-         * @description Has an invoice issued again and again, once on each of its days in Madrid. What begins on the 31st is on the last day of a shorter month. Texts may hold `{{month}}`, `{{quarter}}`, `{{year}}`, `{{period_start}}` and `{{period_end}}`. Needs the scope `issue`.
+         * @description Issues an invoice repeatedly, exactly once for each period, on days in Madrid. A schedule that begins on the 31st uses the last day of shorter months. Texts may contain `{{month}}`, `{{quarter}}`, `{{year}}`, `{{period_start}}` and `{{period_end}}`. Needs the scope `issue`.
          */
         post: operations["createInvoiceSchedule"];
         delete?: never;
@@ -284,7 +284,7 @@ export interface paths {
         head?: never;
         /**
          * Update schedule
-         * @description Changes what comes next; what it has made stays as it is. What is not sent stays, null removes it. Needs the scope `issue`.
+         * @description Changes future invoices; those already made stay unchanged. Fields that are not sent stay, null removes a field. Needs the scope `issue`.
          */
         patch: operations["updateInvoiceSchedule"];
         trace?: never;
@@ -300,7 +300,7 @@ export interface paths {
         put?: never;
         /**
          * End schedule
-         * @description Ends it for good; what it has made stays. Needs the scope `issue`.
+         * @description Ends the schedule permanently; invoices already made stay. Needs the scope `issue`.
          */
         post: operations["endInvoiceSchedule"];
         delete?: never;
@@ -320,7 +320,7 @@ export interface paths {
         put?: never;
         /**
          * Pause schedule
-         * @description Makes it wait until it is resumed. Needs the scope `issue`.
+         * @description Pauses the schedule until it is resumed. Needs the scope `issue`.
          */
         post: operations["pauseInvoiceSchedule"];
         delete?: never;
@@ -340,7 +340,7 @@ export interface paths {
         put?: never;
         /**
          * Resume schedule
-         * @description Goes on from today on: the days that have passed meanwhile are left out. Needs the scope `issue`.
+         * @description Continues from today; days that have passed meanwhile are skipped. Needs the scope `issue`.
          */
         post: operations["resumeInvoiceSchedule"];
         delete?: never;
@@ -364,7 +364,7 @@ export interface paths {
         put?: never;
         /**
          * Issue an invoice
-         * @description From the answer on the invoice exists legally: it cannot be edited, only corrected. With `rectifies` it is a rectificativa. Number, date and totals are made here. Send an `Idempotency-Key`. Needs the scope `issue`.
+         * @description Once answered, the invoice exists legally: it cannot be edited, only corrected. With `rectifies` it is a rectificativa. The service assigns number, date and totals. Send an `Idempotency-Key`. Needs the scope `issue`.
          */
         post: operations["createInvoice"];
         delete?: never;
@@ -382,7 +382,7 @@ export interface paths {
         };
         /**
          * Read an invoice
-         * @description Poll `verifactu.status` here until it leaves `pending`. `pdf_url` is a fresh link each time. Needs the scope `read`.
+         * @description Poll `verifactu.status` until it is no longer `pending`. `pdf_url` is a new link each time. Needs the scope `read`.
          */
         get: operations["retrieveInvoice"];
         put?: never;
@@ -391,7 +391,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what you noted of an invoice
+         * Update an invoice’s metadata
          * @description Only `metadata` can be changed: the invoice itself is corrected, never edited. Keys that are not mentioned stay. Needs the scope `issue`.
          */
         patch: operations["updateInvoice"];
@@ -405,8 +405,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is to be said of the payment between businesses
-         * @description Computed from the payments, as Orden HAC/1028/2026 is known: settled, not paid, and their cancellations. Nothing is sent: the public solution is not published yet. Empty for tickets, for recipients without a Spanish tax id, and where nobody owes the invoice. Needs the scope `read`.
+         * Payment statuses to report between businesses
+         * @description The statuses that the issuer has to report under Orden HAC/1028/2026, computed from the payments: settled, not paid, and their cancellations. Nothing is sent, because the public solution is not published yet. Empty for simplified invoices, for recipients without a Spanish tax id, and for invoices that are not payable. Needs the scope `read`.
          */
         get: operations["listBusinessStatuses"];
         put?: never;
@@ -426,7 +426,7 @@ export interface paths {
         };
         /**
          * Get a short-lived link to the PDF
-         * @description For a link that shall not be passed on: it is valid for 15 minutes, where `pdf_url` is for 48 hours. Needs the scope `read`.
+         * @description A short-lived link, valid for 15 minutes (`pdf_url` is valid for 48 hours). Needs the scope `read`.
          */
         get: operations["createInvoiceDownload"];
         put?: never;
@@ -446,7 +446,7 @@ export interface paths {
         };
         /**
          * List the e-mails of an invoice
-         * @description Newest first, each with what the mail server said for each recipient. Needs the scope `read`.
+         * @description Newest first, each with the mail server’s answer for each recipient. Needs the scope `read`.
          */
         get: operations["listInvoiceEmails"];
         put?: never;
@@ -466,7 +466,7 @@ export interface paths {
         };
         /**
          * The PDF behind a signed link
-         * @description Where `pdf_url` and `download_url` lead. The link is its own authority: no key is needed.
+         * @description The target of `pdf_url` and `download_url`. The link needs no key.
          */
         get: operations["downloadInvoiceFile"];
         put?: never;
@@ -486,7 +486,7 @@ export interface paths {
         };
         /**
          * The invoice in a structured format
-         * @description Made from what was sealed when it was issued: the same invoice gives the same bytes. What the format cannot say is refused, naming its term. Needs the scope `read`.
+         * @description Generated from the sealed invoice: the same invoice gives the same bytes. An invoice that the format cannot express is refused, naming the term. Needs the scope `read`.
          */
         get: operations["downloadInvoiceFormat"];
         put?: never;
@@ -512,7 +512,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment
-         * @description What was paid of an invoice; of one with a negative total, what was given back. No more than `amount_due`, which rectificativas change. The invoice itself does not change. Needs the scope `issue`.
+         * @description Records a payment of an invoice, or a refund if its total is negative. At most `amount_due`, which rectificativas change. The invoice itself does not change. Needs the scope `issue`.
          */
         post: operations["recordPayment"];
         delete?: never;
@@ -530,14 +530,14 @@ export interface paths {
         };
         /**
          * Read a payment
-         * @description One that counts. Needs the scope `read`.
+         * @description A payment that has not been removed. Needs the scope `read`.
          */
         get: operations["retrievePayment"];
         put?: never;
         post?: never;
         /**
          * Remove a payment
-         * @description For one that was recorded wrongly; the journal keeps that it was. Removing it again does nothing more. Needs the scope `issue`.
+         * @description Removes a payment recorded by mistake; the journal keeps both facts. Removing it again has no effect. Needs the scope `issue`.
          */
         delete: operations["removePayment"];
         options?: never;
@@ -556,7 +556,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invoice by e-mail
-         * @description Its PDF, and a link to the customer’s page where the invoice has a customer, in the invoice’s language. The answer says that it is written down; what becomes of it is read from the list of its e-mails or heard of by events. Needs the scope `issue`.
+         * @description Sends the PDF, and a link to the customer’s page if the invoice has a customer, in the invoice’s language. The e-mail is queued; read its result from the list of e-mails or from events. Needs the scope `issue`.
          */
         post: operations["sendInvoice"];
         delete?: never;
@@ -594,7 +594,7 @@ export interface paths {
         };
         /**
          * The ZIP file behind a signed link
-         * @description Made while it is read. `index.csv` in it has a row for every invoice and form; where an invoice has no such form it says `format_not_applicable` with the term and the reason. An answer that breaks off leaves no file that could be opened: open the link again.
+         * @description Streamed while it is generated. Its `index.csv` has a row for every invoice and format; if an invoice has no such format, the row says `format_not_applicable` with the term and the reason. An interrupted download is not a valid ZIP file: open the link again.
          */
         get: operations["downloadInvoiceExport"];
         put?: never;
@@ -682,7 +682,7 @@ export interface paths {
         };
         /**
          * The register book behind a signed link
-         * @description Where `downloadUrl` of GraphQL’s `registerBook` leads. The link is its own authority: no key is needed. The file is made while it is sent; an answer that breaks off is no whole file.
+         * @description The target of `downloadUrl` of GraphQL’s `registerBook`. The link needs no key. The file is streamed while it is generated; an interrupted download is incomplete.
          */
         get: operations["downloadRegisterBook"];
         put?: never;
@@ -704,7 +704,7 @@ export interface paths {
         put?: never;
         /**
          * Check a tax id
-         * @description By its format, and by the register that knows it: the agency’s census for a Spanish NIF with a name, VIES for an EU VAT number. Limited for each key. Needs the scope `issue`.
+         * @description Checks the format and the responsible register: the agency’s census for a Spanish NIF with a name, VIES for an EU VAT number. Rate limited for each key. Needs the scope `issue`.
          */
         post: operations["validateTaxId"];
         delete?: never;
@@ -722,18 +722,18 @@ export interface paths {
         };
         /**
          * Retrieve test clock
-         * @description What time it is in the test environment. Needs the scope `read`.
+         * @description The current time of the test environment. Needs the scope `read`.
          */
         get: operations["retrieveTestClock"];
         put?: never;
         /**
          * Advance test clock
-         * @description Has the time of the test environment go forward, to an instant or by a duration: day by day, with all that is due on each. Never back. Needs the scope `manage`.
+         * @description Advances the time of the test environment, to an instant or by a duration, day by day with everything that is due on each day. It never goes back. Needs the scope `manage`.
          */
         post: operations["advanceTestClock"];
         /**
          * Remove test clock
-         * @description Gives the test environment the real time again. What was issued keeps its day; until the real time has passed it, what is issued bears that time. Needs the scope `manage`.
+         * @description Returns the test environment to the real time. Issued invoices keep their dates; until the real time has passed the last of them, new invoices carry that time. Needs the scope `manage`.
          */
         delete: operations["removeTestClock"];
         options?: never;
@@ -752,7 +752,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver webhook
-         * @description Tries it again at once, also when it had arrived.
+         * @description Delivers it again at once, even if it was delivered before.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -776,7 +776,7 @@ export interface paths {
         put?: never;
         /**
          * Create webhook endpoint
-         * @description Every event of its types is posted to the URL from now on, signed as Standard Webhooks 1.0 says. `secret` is shown this once.
+         * @description From now on every event of its types is posted to the URL, signed according to Standard Webhooks 1.0. `secret` is shown only in this answer.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -801,14 +801,14 @@ export interface paths {
         post?: never;
         /**
          * Delete webhook endpoint
-         * @description With what is known of its deliveries. Nothing more is posted to it.
+         * @description Deletes the endpoint and its deliveries. It receives nothing more.
          */
         delete: operations["deleteWebhookEndpoint"];
         options?: never;
         head?: never;
         /**
          * Update webhook endpoint
-         * @description What is not sent stays. Enabled again, it is delivered what it has missed.
+         * @description Fields that are not sent stay. A re-enabled endpoint receives the events that it has missed.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
@@ -822,7 +822,7 @@ export interface paths {
         };
         /**
          * List webhook deliveries
-         * @description What became of each event at the endpoint, the latest event first. Kept for 30 days.
+         * @description The delivery of each event to the endpoint, latest event first. Kept for 30 days.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -844,7 +844,7 @@ export interface paths {
         put?: never;
         /**
          * Ping webhook endpoint
-         * @description Has the event `ping` delivered to it.
+         * @description Sends a `ping` event to the endpoint.
          */
         post: operations["pingWebhookEndpoint"];
         delete?: never;
@@ -864,7 +864,7 @@ export interface paths {
         put?: never;
         /**
          * Replay webhook events
-         * @description Delivers everything from a sequence or a time on once more, as far as events are kept.
+         * @description Delivers again all events from a sequence or a time on that are still kept.
          */
         post: operations["replayWebhookEvents"];
         delete?: never;
@@ -884,7 +884,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate webhook secret
-         * @description Gives the endpoint a new secret, shown this once. The one before goes on signing beside it for `grace_hours`, 24 when not said.
+         * @description Gives the endpoint a new secret, shown only in this answer. The previous one also signs for `grace_hours` (default 24).
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -946,7 +946,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event chain.released
-         * @description Issuing goes on. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description Issuing continues. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
          */
         post: operations["receiveChainReleasedEvent"];
         delete?: never;
@@ -966,7 +966,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice_schedule.failed
-         * @description An invoice of a schedule was refused: it waits as a draft. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description An invoice of a schedule was refused: it was stored as a draft. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
          */
         post: operations["receiveInvoiceScheduleFailedEvent"];
         delete?: never;
@@ -986,7 +986,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.amended
-         * @description What is declared of the invoice was amended. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The invoice’s registration record was amended. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
          */
         post: operations["receiveInvoiceAmendedEvent"];
         delete?: never;
@@ -1146,7 +1146,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.payment_removed
-         * @description A payment that had been recorded wrongly was removed. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description A payment recorded by mistake was removed. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
          */
         post: operations["receiveInvoicePaymentRemovedEvent"];
         delete?: never;
@@ -1346,7 +1346,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event webhook_endpoint.disabled
-         * @description An endpoint gets nothing any more. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description An endpoint was disabled. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
          */
         post: operations["receiveWebhookEndpointDisabledEvent"];
         delete?: never;
@@ -1364,15 +1364,15 @@ export interface components {
              * @description When it ends; at once when its key is revoked.
              */
             expires_at: string;
-            /** @description What it may do. */
+            /** @description The permissions. */
             scopes: components["schemas"]["KeyScope"][];
-            /** @description Sent as a key is: `Authorization: Bearer at_…`. */
+            /** @description Used like a key: `Authorization: Bearer at_…`. */
             token: string;
         };
         AccessTokenRequest: {
-            /** @description What the token may do: some of what the key may. */
+            /** @description The scopes of the token: a subset of the key’s. */
             scopes: components["schemas"]["KeyScopeInput"][];
-            /** @description How long it is good for, 900 by default; never longer than the key. */
+            /** @description Lifetime in seconds: default 900, never longer than the key’s. */
             ttl_seconds?: number | null;
         };
         Address: {
@@ -1400,17 +1400,17 @@ export interface components {
             postal_code?: string | null;
         };
         BusinessStatus: {
-            /** @description Since when; null for what a correction of the invoice did, not a payment. */
+            /** @description Date of the payment; null if a correction of the invoice caused the status. */
             on: string | null;
-            /** @description Of `settled`: the day until which the recipient has to say that it has paid, four days later without weekends and national holidays; else null. */
+            /** @description For `settled`: the last day on which the recipient has to confirm the payment, four days later without weekends and national holidays; otherwise null. */
             recipient_tells_by: string | null;
-            /** @description Which. */
+            /** @description The format. */
             status: components["schemas"]["BusinessStatusKind"];
         };
-        /** @description What the issuer has to say of the payment of an invoice between businesses. Extensible: tolerate values not listed. */
+        /** @description A payment status that the issuer of an invoice has to report between businesses. Extensible: tolerate values not listed. */
         BusinessStatusKind: ("settled" | "settlement_cancelled" | "not_paid" | "not_paid_cancelled") | Unlisted;
         BusinessStatusList: {
-            /** @description In the order in which they came about. */
+            /** @description In the order in which they arose. */
             data: components["schemas"]["BusinessStatus"][];
         };
         CertificateExpiringEvent: {
@@ -1419,22 +1419,22 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["CertificateExpiringEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "certificate.expiring";
         };
         CertificateExpiringEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["ExpiringCertificate"];
         };
         ChainHeldEvent: {
@@ -1443,28 +1443,28 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["ChainHeldEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "chain.held";
         };
         ChainHeldEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["ChainHold"];
         };
         ChainHold: {
             /** @description The chain of records. */
             chain_id: number;
-            /** @description Why it takes no records; null when it does again. */
+            /** @description Why the chain accepts no records; null once it does. */
             hold: string | null;
             /** @description The installation number of its records. */
             installation_number: string;
@@ -1475,22 +1475,22 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["ChainReleasedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "chain.released";
         };
         ChainReleasedEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["ChainHold"];
         };
         CustomerPortalSession: {
@@ -1501,18 +1501,18 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When both the link and the visit that it opened are over.
+             * @description When the link and its sessions expire.
              */
             expires_at: string;
-            /** @description Whose page it is. */
+            /** @description The customer. */
             external_customer_id: string;
             /** @description Opaque. */
             id: string;
-            /** @description Whose customer it is. */
+            /** @description The integration of the customer. */
             integration_id: string;
             /**
              * Format: uri
-             * @description Opens the customer’s page until `expires_at`, as often as wanted: for that customer’s browsers alone.
+             * @description Opens the customer’s page any number of times until `expires_at`; give it to that customer only.
              */
             url: string;
         };
@@ -1521,7 +1521,7 @@ export interface components {
             external_customer_id: string;
             /** @description Needed when the environment has several integrations. */
             integration_id?: string | null;
-            /** @description Where a link on the page leads back to; http or https. */
+            /** @description The target of the page’s back link; http or https. */
             return_url?: string | null;
         };
         DeliveryPeriod: {
@@ -1551,22 +1551,22 @@ export interface components {
         DisabledWebhookEndpoint: {
             /**
              * Format: date-time
-             * @description It hears of what has happened since.
+             * @description It receives what has happened since.
              */
             created_at?: string;
-            /** @description What you call it. */
+            /** @description Your own description. */
             description?: string | null;
             /** @description Why it was disabled. */
             disabled_reason: string;
             /** @description The types that it hears of; `*` is all. */
             event_types?: components["schemas"]["SubscribedEventType"][];
-            /** @description Of the endpoint. */
+            /** @description Id of the endpoint. */
             id: string;
             /** @description `disabled` after five days without a success, after an answer 410, or by hand. */
             status?: components["schemas"]["WebhookEndpointStatus"];
             /**
              * Format: uri
-             * @description Where events were posted to.
+             * @description The URL that received events.
              */
             url: string;
         };
@@ -1597,27 +1597,27 @@ export interface components {
         DraftInvoice: {
             /** @description The days of delivery or performance. Printed above the lines. */
             delivery?: components["schemas"]["DeliveryPeriodInput"] | null;
-            /** @description The day by which it is to be paid: from 2025-01-01 on, not before `operation_date`. */
+            /** @description The due date: from 2025-01-01 on, not before `operation_date`. */
             due_date?: string | null;
             /** @description Your own reference: unique in the environment for ever, also after a void. */
             external_id?: string | null;
-            /** @description Of the PDF, instead of the company’s. */
+            /** @description Language of the PDF, instead of the company’s. */
             language?: components["schemas"]["DocumentLanguageInput"] | null;
             /** @description What is invoiced. Of a rectificativa by differences: the change. */
             line_items?: components["schemas"]["DraftLineInput"][] | null;
-            /** @description Texts by keys of your own: 50 at most. Not printed, and the only thing that can be changed. */
+            /** @description Texts under keys of your own: 50 at most. Not printed, and the only field that can be changed. */
             metadata?: {
                 [key: string]: string;
             } | null;
             /** @description Printed at the bottom of the PDF. Line breaks are kept. */
             notes?: string | null;
-            /** @description A series of the environment, of the right type; its default one when left out. */
+            /** @description A series of the environment and of the right type; default: the default series of that type. */
             number_series_id?: string | null;
-            /** @description The day of the sale, which may be to come: issuing wants that it has come. */
+            /** @description The day of the sale; it may be in the future, but not when the draft is issued. */
             operation_date?: string | null;
             /** @description How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read. */
             payment?: components["schemas"]["PaymentTermsInput"] | null;
-            /** @description True: the prices of the lines have their taxes in them. False when left out. */
+            /** @description Whether the prices of the lines include their taxes; default false. */
             prices_include_tax?: boolean | null;
             /** @description True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %. */
             recargo_equivalencia?: boolean | null;
@@ -1625,17 +1625,17 @@ export interface components {
             recipient?: components["schemas"]["RecipientInput"] | null;
             /** @description Turns the request into a rectificativa of the invoice that it names. */
             rectifies?: components["schemas"]["RectifiesInput"] | null;
-            /** @description What the recipient calls it: at least one. Printed above the lines. */
+            /** @description The recipient’s references: at least one. Printed above the lines. */
             references?: components["schemas"]["InvoiceReferencesInput"] | null;
             /** @description `complete` names its recipient; `simplified` is a ticket of at most 3,000 EUR with its taxes. */
             type?: components["schemas"]["InvoiceTypeInput"] | null;
-            /** @description The income tax (IRPF) that the recipient keeps back: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences takes over that of the invoice. */
+            /** @description The income tax (IRPF) that the recipient withholds: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice. */
             withholding?: components["schemas"]["WithholdingInput"] | null;
         };
         DraftLineInput: {
             /** @description Goods or service, as printed. That of the first line describes the operation to the agency. */
             description: string;
-            /** @description Whether this price has its taxes in it, where it is not as the invoice says. */
+            /** @description Whether this price includes its taxes, if different from the invoice. */
             prices_include_tax?: boolean | null;
             /** @description Whole units. This or `quantity_decimal`. */
             quantity?: number | null;
@@ -1655,42 +1655,42 @@ export interface components {
         EmailDelivery: {
             /** @description The address. */
             address: string;
-            /** @description What the mail server said last. */
+            /** @description The last answer of the mail server. */
             response: string | null;
-            /** @description Where it stands. */
+            /** @description The status. */
             status: components["schemas"]["EmailDeliveryStatus"];
         };
-        /** @description Where an e-mail stands for one of its recipients. Extensible: tolerate values not listed. */
+        /** @description The status of an e-mail for one of its recipients. Extensible: tolerate values not listed. */
         EmailDeliveryStatus: ("queued" | "sent" | "refused") | Unlisted;
         /** @description Why an e-mail has failed. Extensible: tolerate values not listed. */
         EmailFault: ("refused" | "gave_up" | "too_large" | "format_not_applicable" | "no_longer_due") | Unlisted;
         /** @description Why an e-mail was sent. Extensible: tolerate values not listed. */
         EmailKind: ("invoice" | "reminder") | Unlisted;
         EmailSettings: {
-            /** @description How many days after their due day unpaid invoices are reminded of, the fewest first; empty: never. */
+            /** @description Days after the due date on which reminders for unpaid invoices are sent, in ascending order; empty for none. */
             reminder_days: number[];
-            /** @description Of reminders; null: that of the invoice. */
+            /** @description Language of reminders; null for that of the invoice. */
             reminder_language: components["schemas"]["DocumentLanguage"] | null;
-            /** @description Your own words in reminders; null without any. */
+            /** @description Your own text in reminders; null without one. */
             reminder_message: string | null;
-            /** @description Where answers go; null: the message says that nobody reads them. */
+            /** @description The reply address; null: the message says that replies are not read. */
             reply_to: string | null;
             /** @description The name beside the sender’s address; null: the company’s legal name. */
             sender_name: string | null;
         };
         EmailSettingsChange: {
-            /** @description How many days after their due day unpaid invoices are reminded of, each once, in any order; empty or null for never. */
+            /** @description Days after the due date on which reminders for unpaid invoices are sent, in any order; empty or null for none. */
             reminder_days?: number[] | null;
-            /** @description Of reminders; null for that of the invoice. */
+            /** @description Language of reminders; null for that of the invoice. */
             reminder_language?: components["schemas"]["DocumentLanguageInput"] | null;
-            /** @description Your own words in reminders; null for none. Line breaks are kept. */
+            /** @description Your own text in reminders; null for none. Line breaks are kept. */
             reminder_message?: string | null;
-            /** @description The address that answers go to; null for none. */
+            /** @description The reply address; null for none. */
             reply_to?: string | null;
             /** @description The name beside the sender’s address; null for the company’s legal name. */
             sender_name?: string | null;
         };
-        /** @description Where an e-mail stands. Extensible: tolerate values not listed. */
+        /** @description The status of an e-mail. Extensible: tolerate values not listed. */
         EmailStatus: ("queued" | "sent" | "failed") | Unlisted;
         /**
          * @description A half of a company’s data; a key belongs to one.
@@ -1704,7 +1704,7 @@ export interface components {
             detail: string;
             /**
              * Format: uri
-             * @description The code’s place in the documentation.
+             * @description The URL of the code’s documentation.
              */
             doc_url: string;
             /** @description The faulty fields; empty unless the fault is in certain fields. */
@@ -1718,23 +1718,23 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["EventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
-            /** @description What has happened. */
+            /** @description The type of the event. */
             type: components["schemas"]["EventType"];
         };
         EventData: {
             /** @description Which e-mail was sent or has failed; only of those two types. */
             email?: components["schemas"]["EventEmail"];
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"] | components["schemas"]["NumberSeries"] | components["schemas"]["ExpiringCertificate"] | components["schemas"]["ChainHold"] | components["schemas"]["FailedInvoiceSchedule"] | components["schemas"]["DisabledWebhookEndpoint"] | components["schemas"]["PingedWebhookEndpoint"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         EventEmail: {
@@ -1742,15 +1742,15 @@ export interface components {
             id: string;
             /** @description Why it was sent. */
             kind: components["schemas"]["EmailKind"];
-            /** @description Why it has failed; null when it has not. */
+            /** @description The reason of the failure; null if it has not failed. */
             reason: components["schemas"]["EmailFault"] | null;
         };
         EventInvoice: {
-            /** @description What is left to be paid, less what is withheld; negative when something is to be given back. There when `payment_status` is. Whole cents. */
+            /** @description The amount still due, without withheld tax; negative if a refund is due. Present together with `payment_status`. Whole cents. */
             amount_due?: number;
-            /** @description What was paid of it and of what corrects it, less what was given back; there when `payment_status` is. Whole cents. */
+            /** @description Payments of the invoice and its rectificativas less refunds; present together with `payment_status`. Whole cents. */
             amount_paid?: number;
-            /** @description `total` less what is withheld; there when something is. Whole cents. */
+            /** @description `total` less the withheld tax; absent without withholding. Whole cents. */
             amount_payable?: number;
             /**
              * Format: date-time
@@ -1759,13 +1759,13 @@ export interface components {
             created_at: string;
             /** @description ISO 4217 in lower case. */
             currency: string;
-            /** @description The days of delivery or performance; there when the request named them. */
+            /** @description The days of delivery or performance, if the request named them. */
             delivery?: components["schemas"]["DeliveryPeriod"];
-            /** @description The draft that it was issued from; there when it was issued from one. */
+            /** @description The draft from which it was issued, if any. */
             draft_id?: string;
             /**
              * Format: date
-             * @description The day by which it is to be paid; there when the request named it.
+             * @description The due date, if the request named it.
              */
             due_date?: string;
             /** @description That of the recipient. */
@@ -1783,11 +1783,11 @@ export interface components {
             invoice_date: string;
             /** @description Whether it corrects others, and how; `exchange` stands for simplified ones. */
             kind: components["schemas"]["InvoiceKind"];
-            /** @description Of the PDF; there when the request named it. */
+            /** @description Language of the PDF, if the request named it. */
             language?: components["schemas"]["DocumentLanguage"];
             /** @description In the order in which they were sent. */
             line_items: components["schemas"]["LineItem"][];
-            /** @description What you noted of it, as it is now; there when there is any. */
+            /** @description Your metadata as it is now; absent if there is none. */
             metadata?: {
                 [key: string]: string;
             };
@@ -1800,13 +1800,13 @@ export interface components {
              * @description Midnight in Madrid of the day of the sale; the instant of issue when it is the same day.
              */
             operation_date: string;
-            /** @description How it is to be paid; there when the request named it, with what it named. */
+            /** @description How it is to be paid, as the request stated it; absent otherwise. */
             payment?: components["schemas"]["PaymentTerms"];
-            /** @description Where its payment stands today in Madrid; there when it names a due date or how it is to be paid, when something was paid, or with `expand[]=payments`. Absent when nobody owes it: voided, replaced, exchanged, or a rectificativa by differences of an invoice here. */
+            /** @description The payment status today in Madrid; present if the invoice has a due date or a means of payment, if a payment was recorded, or with `expand[]=payments`. Absent if the invoice is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here. */
             payment_status?: components["schemas"]["PaymentStatus"];
             /** @description Null: ask for a link when you want one. */
             pdf_url: null;
-            /** @description True when the request said so. */
+            /** @description True if the request said so. */
             prices_include_tax?: boolean;
             /** @description Null when nothing of a recipient is recorded. */
             recipient: components["schemas"]["Recipient"] | null;
@@ -1816,9 +1816,9 @@ export interface components {
             recipient_tax_id: string | null;
             /** @description What corrects it and is not voided. */
             rectified_by: components["schemas"]["InvoiceReference"][];
-            /** @description What it corrects. */
+            /** @description The invoice that it corrects. */
             rectifies: components["schemas"]["RectifiedReference"][];
-            /** @description What the recipient calls it; there when the request named it, with what it named. */
+            /** @description The recipient’s references, as the request stated them; absent otherwise. */
             references?: components["schemas"]["InvoiceReferences"];
             /** @description `voided` is legally cancelled; everything else is `issued`. */
             status: components["schemas"]["InvoiceStatus"];
@@ -1828,32 +1828,32 @@ export interface components {
             tax: number;
             /** @description `subtotal` and `tax`. Whole cents. */
             total: number;
-            /** @description Complete or a ticket. */
+            /** @description Complete or simplified. */
             type: components["schemas"]["InvoiceType"];
             /** @description The registration; null only for an imported invoice. */
             verifactu: components["schemas"]["Verifactu"] | null;
-            /** @description What the recipient keeps back; there when something is. No part of `total`. */
+            /** @description The tax that the recipient withholds; absent without withholding. Not part of `total`. */
             withholding?: components["schemas"]["Withholding"];
         };
         EventPage: {
-            /** @description In the order that was asked for. */
+            /** @description In the requested order. */
             data: components["schemas"]["Event"][];
-            /** @description Whether there are further ones. */
+            /** @description Whether there are more results. */
             has_more: boolean;
             /** @description For `starting_after`; null on the last page. */
             next_cursor: string | null;
             /** @description Path of the next page with the same filters; null on the last one. */
             next_url: string | null;
         };
-        /** @description What has happened. Extensible: tolerate values not listed. */
+        /** @description The type of the event. Extensible: tolerate values not listed. */
         EventType: components["schemas"]["EventTypeInput"] | Unlisted;
         /**
-         * @description What has happened.
+         * @description The type of the event.
          * @enum {string}
          */
         EventTypeInput: "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.payment_removed" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
         Exchange: {
-            /** @description The exchange invoice, not voided, that stands for it. */
+            /** @description The exchange invoice that replaces it and is not voided. */
             exchanged_by: components["schemas"]["InvoiceReference"] | null;
             /** @description The simplified invoices that it was issued in exchange for. */
             exchanges: components["schemas"]["InvoiceReference"][];
@@ -1861,9 +1861,9 @@ export interface components {
         ExpiringCertificate: {
             /** @description SHA-256 of the certificate. */
             fingerprint: string;
-            /** @description Whose it is. */
+            /** @description The environment. */
             holder_name: string | null;
-            /** @description Whose it is. */
+            /** @description The environment. */
             holder_nif: string | null;
             /** @description Opaque. */
             id: string;
@@ -1876,7 +1876,7 @@ export interface components {
             valid_from: string;
             /**
              * Format: date-time
-             * @description When it runs out.
+             * @description Expiry date.
              */
             valid_to: string;
         };
@@ -1902,7 +1902,7 @@ export interface components {
             issued_on: string;
             /** @description Its number, up to 60 printable characters without " ' < > =. */
             number: string;
-            /** @description What it amounted to, in cents; required for a substitution. */
+            /** @description Its amounts, in cents; required for a substitution. */
             rectified_amounts?: components["schemas"]["RectifiedAmountsInput"] | null;
         };
         ExternalReference: {
@@ -1914,13 +1914,13 @@ export interface components {
             code: string;
             /** @description The same in words. */
             detail: string;
-            /** @description The draft that waits to be mended and issued. */
+            /** @description The draft that waits to be corrected and issued. */
             draft_id: string;
-            /** @description Of the schedule. */
+            /** @description Id of the schedule. */
             id: string;
             /**
              * Format: date
-             * @description The day that it was made for.
+             * @description The day for which it was made.
              */
             period: string;
         };
@@ -1929,15 +1929,15 @@ export interface components {
             code: string;
             /** @description Path such as `line_items[0].quantity`, or the name of a parameter or header. */
             field: string;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
         };
         Invoice: {
-            /** @description What is left to be paid, less what is withheld; negative when something is to be given back. There when `payment_status` is. Whole cents. */
+            /** @description The amount still due, without withheld tax; negative if a refund is due. Present together with `payment_status`. Whole cents. */
             amount_due?: number;
-            /** @description What was paid of it and of what corrects it, less what was given back; there when `payment_status` is. Whole cents. */
+            /** @description Payments of the invoice and its rectificativas less refunds; present together with `payment_status`. Whole cents. */
             amount_paid?: number;
-            /** @description `total` less what is withheld; there when something is. Whole cents. */
+            /** @description `total` less the withheld tax; absent without withholding. Whole cents. */
             amount_payable?: number;
             /**
              * Format: date-time
@@ -1946,13 +1946,13 @@ export interface components {
             created_at: string;
             /** @description ISO 4217 in lower case. */
             currency: string;
-            /** @description The days of delivery or performance; there when the request named them. */
+            /** @description The days of delivery or performance, if the request named them. */
             delivery?: components["schemas"]["DeliveryPeriod"];
-            /** @description The draft that it was issued from; there when it was issued from one. */
+            /** @description The draft from which it was issued, if any. */
             draft_id?: string;
             /**
              * Format: date
-             * @description The day by which it is to be paid; there when the request named it.
+             * @description The due date, if the request named it.
              */
             due_date?: string;
             /** @description That of the recipient. */
@@ -1972,11 +1972,11 @@ export interface components {
             invoice_date: string;
             /** @description Whether it corrects others, and how; `exchange` stands for simplified ones. */
             kind: components["schemas"]["InvoiceKind"];
-            /** @description Of the PDF; there when the request named it. */
+            /** @description Language of the PDF, if the request named it. */
             language?: components["schemas"]["DocumentLanguage"];
             /** @description In the order in which they were sent. */
             line_items: components["schemas"]["LineItem"][];
-            /** @description What you noted of it, as it is now; there when there is any. */
+            /** @description Your metadata as it is now; absent if there is none. */
             metadata?: {
                 [key: string]: string;
             };
@@ -1991,18 +1991,18 @@ export interface components {
              * @description Midnight in Madrid of the day of the sale; the instant of issue when it is the same day.
              */
             operation_date: string;
-            /** @description How it is to be paid; there when the request named it, with what it named. */
+            /** @description How it is to be paid, as the request stated it; absent otherwise. */
             payment?: components["schemas"]["PaymentTerms"];
-            /** @description Where its payment stands today in Madrid; there when it names a due date or how it is to be paid, when something was paid, or with `expand[]=payments`. Absent when nobody owes it: voided, replaced, exchanged, or a rectificativa by differences of an invoice here. */
+            /** @description The payment status today in Madrid; present if the invoice has a due date or a means of payment, if a payment was recorded, or with `expand[]=payments`. Absent if the invoice is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here. */
             payment_status?: components["schemas"]["PaymentStatus"];
             /** @description With `expand[]=payments`: its own payments that count, in the order in which they were recorded. */
             payments?: components["schemas"]["Payment"][];
             /**
              * Format: uri
-             * @description Signed link to the PDF, valid for 48 hours; each reading gives a fresh one.
+             * @description Signed link to the PDF, valid for 48 hours; every read returns a new one.
              */
             pdf_url: string;
-            /** @description True when the request said so. */
+            /** @description True if the request said so. */
             prices_include_tax?: boolean;
             /** @description Null when nothing of a recipient is recorded. */
             recipient: components["schemas"]["Recipient"] | null;
@@ -2012,13 +2012,13 @@ export interface components {
             recipient_tax_id: string | null;
             /** @description With `expand[]=records`: what was, or will be, sent to the agency, in the order of the chain. */
             records?: components["schemas"]["RegistrationRecord"][];
-            /** @description With `expand[]=rectification`: by what it corrects, and where its family stands. */
+            /** @description With `expand[]=rectification`: how it corrects, and the state of its family. */
             rectification?: components["schemas"]["Rectification"];
             /** @description What corrects it and is not voided. */
             rectified_by: components["schemas"]["InvoiceReference"][];
-            /** @description What it corrects. */
+            /** @description The invoice that it corrects. */
             rectifies: components["schemas"]["RectifiedReference"][];
-            /** @description What the recipient calls it; there when the request named it, with what it named. */
+            /** @description The recipient’s references, as the request stated them; absent otherwise. */
             references?: components["schemas"]["InvoiceReferences"];
             /** @description `voided` is legally cancelled; everything else is `issued`. */
             status: components["schemas"]["InvoiceStatus"];
@@ -2028,11 +2028,11 @@ export interface components {
             tax: number;
             /** @description `subtotal` and `tax`. Whole cents. */
             total: number;
-            /** @description Complete or a ticket. */
+            /** @description Complete or simplified. */
             type: components["schemas"]["InvoiceType"];
             /** @description The registration; null only for an imported invoice. */
             verifactu: components["schemas"]["Verifactu"] | null;
-            /** @description What the recipient keeps back; there when something is. No part of `total`. */
+            /** @description The tax that the recipient withholds; absent without withholding. Not part of `total`. */
             withholding?: components["schemas"]["Withholding"];
         };
         InvoiceAmendedEvent: {
@@ -2041,43 +2041,43 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceAmendedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.amended";
         };
         InvoiceAmendedEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoiceBatch: {
-            /** @description When the last result was there; null until then. */
+            /** @description When the last result was stored; null until then. */
             completed_at: string | null;
             /**
              * Format: date-time
              * @description When it was sent.
              */
             created_at: string;
-            /** @description How many were refused. */
+            /** @description Number of invoices refused. */
             failed: number;
-            /** @description Of the batch. */
+            /** @description Id of the batch. */
             id: string;
-            /** @description How many are issued. */
+            /** @description Number of invoices issued. */
             issued: number;
-            /** @description How many have no result yet. */
+            /** @description Number of invoices without a result yet. */
             pending: number;
-            /** @description How many invoices were sent. */
+            /** @description Number of invoices in the request. */
             size: number;
             /** @description `completed` as soon as every invoice has its result. */
             status: components["schemas"]["InvoiceBatchStatus"];
@@ -2085,7 +2085,7 @@ export interface components {
         InvoiceBatchPage: {
             /** @description The newest first. */
             data: components["schemas"]["InvoiceBatch"][];
-            /** @description Whether there are further ones. */
+            /** @description Whether there are more results. */
             has_more: boolean;
             /** @description For `starting_after`; null on the last page. */
             next_cursor: string | null;
@@ -2093,7 +2093,7 @@ export interface components {
             next_url: string | null;
         };
         InvoiceBatchRequest: {
-            /** @description In the order in which they are to be numbered: what `POST /v1/invoices` takes, each with an `external_id` that no other one of them has. */
+            /** @description Bodies of `POST /v1/invoices` in the order in which they are to be numbered, each with an `external_id` that is unique among them. */
             invoices: (components["schemas"]["InvoiceRequest"] & ({
                 external_id: string;
             } & {
@@ -2101,11 +2101,11 @@ export interface components {
             }))[];
         };
         InvoiceBatchResult: {
-            /** @description What issuing it alone would have answered; null unless it failed. Its fields are those of the invoice. */
+            /** @description The error that issuing it alone would have given; null unless it failed. Field paths are relative to the invoice. */
             error: components["schemas"]["Error"] | null;
             /** @description Your own reference, as you sent it. */
             external_id: string;
-            /** @description Of the result; the cursor of the list. */
+            /** @description Id of the result; the cursor of the list. */
             id: string;
             /** @description The invoice; null unless it is issued. */
             invoice_id: string | null;
@@ -2119,29 +2119,29 @@ export interface components {
         InvoiceBatchResultPage: {
             /** @description In the order in which they were sent. */
             data: components["schemas"]["InvoiceBatchResult"][];
-            /** @description Whether there are further ones. */
+            /** @description Whether there are more results. */
             has_more: boolean;
             /** @description For `starting_after`; null on the last page. */
             next_cursor: string | null;
             /** @description Path of the next page with the same filters; null on the last one. */
             next_url: string | null;
         };
-        /** @description What became of an invoice of a batch. Extensible: tolerate values not listed. */
+        /** @description The result of an invoice of a batch. Extensible: tolerate values not listed. */
         InvoiceBatchResultStatus: components["schemas"]["InvoiceBatchResultStatusInput"] | Unlisted;
         /**
-         * @description What became of an invoice of a batch.
+         * @description The result of an invoice of a batch.
          * @enum {string}
          */
         InvoiceBatchResultStatusInput: "pending" | "issued" | "failed";
-        /** @description How far a batch is. Extensible: tolerate values not listed. */
+        /** @description The progress of a batch. Extensible: tolerate values not listed. */
         InvoiceBatchStatus: components["schemas"]["InvoiceBatchStatusInput"] | Unlisted;
         /**
-         * @description How far a batch is.
+         * @description The progress of a batch.
          * @enum {string}
          */
         InvoiceBatchStatusInput: "pending" | "running" | "completed";
         InvoiceChange: {
-            /** @description What changes of it: keys that are not mentioned stay, and null takes one away. */
+            /** @description The changes: keys that are not mentioned stay, null removes a key. */
             metadata: {
                 [key: string]: string | null;
             };
@@ -2152,24 +2152,24 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceDocumentReadyEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.document_ready";
         };
         InvoiceDocumentReadyEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoiceDraft: {
@@ -2178,11 +2178,11 @@ export interface components {
              * @description When it was created.
              */
             created_at: string;
-            /** @description After how many days from its issue it is to be paid. */
+            /** @description Number of days from issue to the due date. */
             due_in_days: number | null;
-            /** @description What issuing would have refused when it was last looked at; empty when nothing. */
+            /** @description The errors that issuing would have given at the last validation; empty if none. */
             errors: components["schemas"]["InvoiceDraftFault"][];
-            /** @description Why its schedule could not issue it; null when nothing went wrong. */
+            /** @description Why its schedule could not issue it; null if it did not fail. */
             failure: components["schemas"]["InvoiceDraftFailure"] | null;
             /** @description Opaque. */
             id: string;
@@ -2190,17 +2190,17 @@ export interface components {
             invoice: components["schemas"]["DraftInvoice"];
             /** @description The invoice, once it is issued. */
             invoice_id: string | null;
-            /** @description The day of its schedule that it was made for. */
+            /** @description The day of the schedule for which it was made. */
             period: string | null;
             /** @description The schedule that made it. */
             schedule_id: string | null;
             /** @description Whether it was issued. */
             status: components["schemas"]["InvoiceDraftStatus"];
-            /** @description Net; null while it could not be issued. */
+            /** @description Net; null while the draft could not be issued. */
             subtotal: number | null;
-            /** @description All taxes; null while it could not be issued. */
+            /** @description All taxes; null while the draft could not be issued. */
             tax: number | null;
-            /** @description `subtotal` and `tax`; null while it could not be issued. */
+            /** @description `subtotal` and `tax`; null while the draft could not be issued. */
             total: number | null;
             /**
              * Format: date-time
@@ -2209,35 +2209,35 @@ export interface components {
             updated_at: string;
         };
         InvoiceDraftChange: {
-            /** @description In place of a day in the invoice: so many days after its issue. */
+            /** @description Instead of a due date in the invoice: number of days after issue. */
             due_in_days?: number | null;
-            /** @description In place of all that there was. */
+            /** @description Replaces all previous types. */
             invoice?: components["schemas"]["InvoiceDraftContent"];
         };
         InvoiceDraftContent: {
             /** @description The days of delivery or performance. Printed above the lines. */
             delivery?: components["schemas"]["DeliveryPeriodInput"] | null;
-            /** @description The day by which it is to be paid: from 2025-01-01 on, not before `operation_date`. */
+            /** @description The due date: from 2025-01-01 on, not before `operation_date`. */
             due_date?: string | null;
             /** @description Your own reference: unique in the environment for ever, also after a void. */
             external_id?: string | null;
-            /** @description Of the PDF, instead of the company’s. */
+            /** @description Language of the PDF, instead of the company’s. */
             language?: components["schemas"]["DocumentLanguageInput"] | null;
             /** @description What is invoiced. Of a rectificativa by differences: the change. */
             line_items?: components["schemas"]["DraftLineInput"][] | null;
-            /** @description Texts by keys of your own: 50 at most. Not printed, and the only thing that can be changed. */
+            /** @description Texts under keys of your own: 50 at most. Not printed, and the only field that can be changed. */
             metadata?: {
                 [key: string]: string;
             } | null;
             /** @description Printed at the bottom of the PDF. Line breaks are kept. */
             notes?: string | null;
-            /** @description A series of the environment, of the right type; its default one when left out. */
+            /** @description A series of the environment and of the right type; default: the default series of that type. */
             number_series_id?: string | null;
-            /** @description The day of the sale, which may be to come: issuing wants that it has come. */
+            /** @description The day of the sale; it may be in the future, but not when the draft is issued. */
             operation_date?: string | null;
             /** @description How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read. */
             payment?: components["schemas"]["PaymentTermsInput"] | null;
-            /** @description True: the prices of the lines have their taxes in them. False when left out. */
+            /** @description Whether the prices of the lines include their taxes; default false. */
             prices_include_tax?: boolean | null;
             /** @description True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %. */
             recargo_equivalencia?: boolean | null;
@@ -2245,31 +2245,31 @@ export interface components {
             recipient?: components["schemas"]["RecipientInput"] | null;
             /** @description Turns the request into a rectificativa of the invoice that it names. */
             rectifies?: components["schemas"]["RectifiesInput"] | null;
-            /** @description What the recipient calls it: at least one. Printed above the lines. */
+            /** @description The recipient’s references: at least one. Printed above the lines. */
             references?: components["schemas"]["InvoiceReferencesInput"] | null;
             /** @description `complete` names its recipient; `simplified` is a ticket of at most 3,000 EUR with its taxes. */
             type?: components["schemas"]["InvoiceTypeInput"] | null;
-            /** @description The income tax (IRPF) that the recipient keeps back: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences takes over that of the invoice. */
+            /** @description The income tax (IRPF) that the recipient withholds: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice. */
             withholding?: components["schemas"]["WithholdingInput"] | null;
         };
         InvoiceDraftFailure: {
             /** @description The code that issuing was refused with. */
             code: string;
-            /** @description For people. */
+            /** @description A message for people. */
             detail: string;
         };
         InvoiceDraftFault: {
             /** @description The code that issuing would be refused with, or a short reason. */
             code: string;
-            /** @description Of the invoice, such as `line_items[0].quantity`; null where none is concerned. */
+            /** @description The field of the invoice, such as `line_items[0].quantity`; null if none is concerned. */
             field: string | null;
-            /** @description For people. */
+            /** @description A message for people. */
             message: string;
         };
         InvoiceDraftPage: {
             /** @description The newest first. */
             data: components["schemas"]["InvoiceDraft"][];
-            /** @description Whether there are further ones. */
+            /** @description Whether there are more results. */
             has_more: boolean;
             /** @description For `starting_after`; null on the last page. */
             next_cursor: string | null;
@@ -2277,27 +2277,27 @@ export interface components {
             next_url: string | null;
         };
         InvoiceDraftRequest: {
-            /** @description In place of a day in the invoice: so many days after its issue. */
+            /** @description Instead of a due date in the invoice: number of days after issue. */
             due_in_days?: number | null;
             /** @description As `POST /v1/invoices` takes it; what is missing may follow later. */
             invoice: components["schemas"]["InvoiceDraftContent"];
         };
-        /** @description Whether a draft is still one. Extensible: tolerate values not listed. */
+        /** @description Whether a draft is open or issued. Extensible: tolerate values not listed. */
         InvoiceDraftStatus: components["schemas"]["InvoiceDraftStatusInput"] | Unlisted;
         /**
-         * @description Whether a draft is still one.
+         * @description Whether a draft is open or issued.
          * @enum {string}
          */
         InvoiceDraftStatusInput: "open" | "issued";
         InvoiceEmail: {
-            /** @description How often it was tried to hand it over. */
+            /** @description Number of attempts to hand it to the mail server. */
             attempts: number;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description When it was requested.
              */
             created_at: string;
-            /** @description What became of it, by recipient. */
+            /** @description The result for each recipient. */
             deliveries: components["schemas"]["EmailDelivery"][];
             /** @description The structured documents that go with the PDF. */
             formats: components["schemas"]["InvoiceFormat"][];
@@ -2307,23 +2307,23 @@ export interface components {
             invoice_id: string;
             /** @description Why it was sent. */
             kind: components["schemas"]["EmailKind"];
-            /** @description Of its text. */
+            /** @description Language of its text. */
             language: components["schemas"]["DocumentLanguage"];
-            /** @description Why the last attempt came to nothing; null when it came to something. */
+            /** @description Why the last attempt failed; null if it succeeded. */
             last_error: string | null;
-            /** @description What was added to its text. */
+            /** @description Text added to the message. */
             message: string | null;
-            /** @description When it is tried next; null when it is settled. */
+            /** @description Time of the next attempt; null once it is finished. */
             next_attempt_at: string | null;
-            /** @description Why it has failed; null when it has not. */
+            /** @description The reason of the failure; null if it has not failed. */
             reason: components["schemas"]["EmailFault"] | null;
-            /** @description Of a reminder, how many days after the due day it is sent; null of any other. */
+            /** @description For a reminder, the number of days after the due date; otherwise null. */
             reminder_days: number | null;
-            /** @description The key that asked for it; `reminder_schedule` of a reminder. */
+            /** @description The key that requested it; `reminder_schedule` for a reminder. */
             requested_by: string;
-            /** @description Since when it needs no further attempt. */
+            /** @description When it was delivered or given up. */
             settled_at: string | null;
-            /** @description `sent` once the mail server has taken it for every recipient. */
+            /** @description `sent` once the mail server has accepted it for every recipient. */
             status: components["schemas"]["EmailStatus"];
             /** @description The addresses that it is for. */
             to: string[];
@@ -2334,16 +2334,16 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceEmailFailedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.email_failed";
@@ -2351,15 +2351,15 @@ export interface components {
         InvoiceEmailFailedEventData: {
             /** @description Which e-mail was sent or has failed; only of those two types. */
             email: components["schemas"]["EventEmail"];
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoiceEmailPage: {
             /** @description The newest first. */
             data: components["schemas"]["InvoiceEmail"][];
-            /** @description Whether there are further ones. */
+            /** @description Whether there are more results. */
             has_more: boolean;
             /** @description For `starting_after`; null on the last page. */
             next_cursor: string | null;
@@ -2367,14 +2367,14 @@ export interface components {
             next_url: string | null;
         };
         /**
-         * @description What can be asked for beside the fields of an invoice.
+         * @description Additional fields of an invoice that can be requested.
          * @enum {string}
          */
         InvoiceExpansion: "notes" | "rectification" | "exchange" | "records" | "payments";
         InvoiceExport: {
             /**
              * Format: uri
-             * @description Signed link to the ZIP file; it needs no key, and may be opened again until it expires.
+             * @description Signed link to the ZIP file; it needs no key and can be opened repeatedly until it expires.
              */
             download_url: string;
             /**
@@ -2382,7 +2382,7 @@ export interface components {
              * @description Fifteen minutes after the answer.
              */
             expires_at: string;
-            /** @description How many invoices the period has now. */
+            /** @description Number of invoices in the period at present. */
             invoices: number;
         };
         /**
@@ -2403,24 +2403,24 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceImportedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.imported";
         };
         InvoiceImportedEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoiceIssuedEvent: {
@@ -2429,24 +2429,24 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceIssuedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.issued";
         };
         InvoiceIssuedEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         /** @description What an invoice is to others. Extensible: tolerate values not listed. */
@@ -2462,30 +2462,30 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceOverdueEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.overdue";
         };
         InvoiceOverdueEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoicePage: {
             /** @description The newest first. */
             data: components["schemas"]["Invoice"][];
-            /** @description Whether there are further ones. */
+            /** @description Whether there are more results. */
             has_more: boolean;
             /** @description For `starting_after`; null on the last page. */
             next_cursor: string | null;
@@ -2498,24 +2498,24 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoicePaidEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.paid";
         };
         InvoicePaidEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoicePaymentRecordedEvent: {
@@ -2524,24 +2524,24 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoicePaymentRecordedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.payment_recorded";
         };
         InvoicePaymentRecordedEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoicePaymentRemovedEvent: {
@@ -2550,24 +2550,24 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoicePaymentRemovedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.payment_removed";
         };
         InvoicePaymentRemovedEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoiceReference: {
@@ -2575,7 +2575,7 @@ export interface components {
             invoice_id: string;
         };
         InvoiceReferences: {
-            /** @description What the recipient wants named, such as an office or a person. */
+            /** @description The buyer’s reference, such as an office or a person. */
             buyer_reference?: string;
             /** @description The number of the contract. */
             contract?: string;
@@ -2585,7 +2585,7 @@ export interface components {
             purchase_order?: string;
         };
         InvoiceReferencesInput: {
-            /** @description What the recipient wants named, such as an office or a person. */
+            /** @description The buyer’s reference, such as an office or a person. */
             buyer_reference?: string | null;
             /** @description The number of the contract. */
             contract?: string | null;
@@ -2600,24 +2600,24 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceRegisteredEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.registered";
         };
         InvoiceRegisteredEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoiceRegisteredWithErrorsEvent: {
@@ -2626,24 +2626,24 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceRegisteredWithErrorsEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.registered_with_errors";
         };
         InvoiceRegisteredWithErrorsEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoiceRejectedEvent: {
@@ -2652,50 +2652,50 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceRejectedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.rejected";
         };
         InvoiceRejectedEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoiceRequest: {
             /** @description The days of delivery or performance. Printed above the lines. */
             delivery?: components["schemas"]["DeliveryPeriodInput"] | null;
-            /** @description The day by which it is to be paid: from 2025-01-01 on, not before `operation_date`. */
+            /** @description The due date: from 2025-01-01 on, not before `operation_date`. */
             due_date?: string | null;
             /** @description Your own reference: unique in the environment for ever, also after a void. */
             external_id?: string | null;
-            /** @description Of the PDF, instead of the company’s. */
+            /** @description Language of the PDF, instead of the company’s. */
             language?: components["schemas"]["DocumentLanguageInput"] | null;
             /** @description What is invoiced. Of a rectificativa by differences: the change. */
             line_items: components["schemas"]["LineItemInput"][];
-            /** @description Texts by keys of your own: 50 at most. Not printed, and the only thing that can be changed. */
+            /** @description Texts under keys of your own: 50 at most. Not printed, and the only field that can be changed. */
             metadata?: {
                 [key: string]: string;
             } | null;
             /** @description Printed at the bottom of the PDF. Line breaks are kept. */
             notes?: string | null;
-            /** @description A series of the environment, of the right type; its default one when left out. */
+            /** @description A series of the environment and of the right type; default: the default series of that type. */
             number_series_id?: string | null;
             /** @description The day of the sale in Madrid when it is not today; from 2025-01-01 on. Not with `rectifies`. */
             operation_date?: string | null;
             /** @description How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read. */
             payment?: components["schemas"]["PaymentTermsInput"] | null;
-            /** @description True: the prices of the lines have their taxes in them. False when left out. */
+            /** @description Whether the prices of the lines include their taxes; default false. */
             prices_include_tax?: boolean | null;
             /** @description True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %. */
             recargo_equivalencia?: boolean | null;
@@ -2703,41 +2703,41 @@ export interface components {
             recipient?: components["schemas"]["RecipientInput"] | null;
             /** @description Turns the request into a rectificativa of the invoice that it names. */
             rectifies?: components["schemas"]["RectifiesInput"] | null;
-            /** @description What the recipient calls it: at least one. Printed above the lines. */
+            /** @description The recipient’s references: at least one. Printed above the lines. */
             references?: components["schemas"]["InvoiceReferencesInput"] | null;
             /** @description `complete` names its recipient; `simplified` is a ticket of at most 3,000 EUR with its taxes. */
             type: components["schemas"]["InvoiceTypeInput"];
-            /** @description The income tax (IRPF) that the recipient keeps back: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences takes over that of the invoice. */
+            /** @description The income tax (IRPF) that the recipient withholds: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice. */
             withholding?: components["schemas"]["WithholdingInput"] | null;
         };
         InvoiceSchedule: {
-            /** @description How many invoices at most. */
+            /** @description Maximum number of invoices. */
             count: number | null;
             /**
              * Format: date-time
              * @description When it was created.
              */
             created_at: string;
-            /** @description So many days after the issue of each it is to be paid. */
+            /** @description Number of days from the issue of each invoice to its due date. */
             due_in_days: number | null;
             /** @description The last day. */
             ends_on: string | null;
-            /** @description How often. */
+            /** @description The interval. */
             frequency: components["schemas"]["InvoiceFrequency"];
             /** @description Opaque. */
             id: string;
             /** @description The invoice as it was sent. */
             invoice: components["schemas"]["DraftInvoice"];
-            /** @description How many drafts it has made. */
+            /** @description Number of drafts made by the schedule. */
             made: number;
-            /** @description The days that come next, five at most. */
+            /** @description The next days, at most five. */
             next_dates: string[];
             /**
              * Format: date
              * @description The first day in Madrid: today or later.
              */
             starts_on: string;
-            /** @description Whether it goes on. */
+            /** @description The status of the schedule. */
             status: components["schemas"]["InvoiceScheduleStatus"];
             /**
              * Format: date-time
@@ -2746,13 +2746,13 @@ export interface components {
             updated_at: string;
         };
         InvoiceScheduleChange: {
-            /** @description How many invoices at most. */
+            /** @description Maximum number of invoices. */
             count?: number | null;
-            /** @description So many days after the issue of each it is to be paid. */
+            /** @description Number of days from the issue of each invoice to its due date. */
             due_in_days?: number | null;
             /** @description The last day. */
             ends_on?: string | null;
-            /** @description In place of what it said, from the next one on. */
+            /** @description Replaces the invoice from the next one on. */
             invoice?: components["schemas"]["InvoiceDraftContent"];
         };
         InvoiceScheduleFailedEvent: {
@@ -2761,28 +2761,28 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceScheduleFailedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice_schedule.failed";
         };
         InvoiceScheduleFailedEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["FailedInvoiceSchedule"];
         };
         InvoiceSchedulePage: {
             /** @description The newest first. */
             data: components["schemas"]["InvoiceSchedule"][];
-            /** @description Whether there are further ones. */
+            /** @description Whether there are more results. */
             has_more: boolean;
             /** @description For `starting_after`; null on the last page. */
             next_cursor: string | null;
@@ -2790,15 +2790,15 @@ export interface components {
             next_url: string | null;
         };
         InvoiceScheduleRequest: {
-            /** @description How many invoices at most. */
+            /** @description Maximum number of invoices. */
             count?: number | null;
-            /** @description So many days after the issue of each it is to be paid. */
+            /** @description Number of days from the issue of each invoice to its due date. */
             due_in_days?: number | null;
             /** @description The last day. */
             ends_on?: string | null;
-            /** @description How often. */
+            /** @description The interval. */
             frequency: components["schemas"]["InvoiceFrequencyInput"];
-            /** @description What each invoice says: without days and ids of its own, with `{{month}}` and the like in its texts. */
+            /** @description The template of each invoice: without dates and ids of its own, with placeholders such as `{{month}}` in its texts. */
             invoice: components["schemas"]["InvoiceDraftContent"];
             /**
              * Format: date
@@ -2806,10 +2806,10 @@ export interface components {
              */
             starts_on: string;
         };
-        /** @description Whether a schedule goes on. Extensible: tolerate values not listed. */
+        /** @description The status of a schedule. Extensible: tolerate values not listed. */
         InvoiceScheduleStatus: components["schemas"]["InvoiceScheduleStatusInput"] | Unlisted;
         /**
-         * @description Whether a schedule goes on.
+         * @description The status of a schedule.
          * @enum {string}
          */
         InvoiceScheduleStatusInput: "active" | "paused" | "ended";
@@ -2819,16 +2819,16 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceSentEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.sent";
@@ -2836,9 +2836,9 @@ export interface components {
         InvoiceSentEventData: {
             /** @description Which e-mail was sent or has failed; only of those two types. */
             email: components["schemas"]["EventEmail"];
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoiceSkippedEvent: {
@@ -2847,24 +2847,24 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceSkippedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.skipped";
         };
         InvoiceSkippedEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         /** @description Whether an invoice is in force. Extensible: tolerate values not listed. */
@@ -2887,24 +2887,24 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["InvoiceVoidedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "invoice.voided";
         };
         InvoiceVoidedEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
-            /** @description Of what the change has moved, how it was before. */
+            /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
         /** @description What a key or a token may do. Extensible: tolerate values not listed. */
@@ -2945,7 +2945,7 @@ export interface components {
         LineItemInput: {
             /** @description Goods or service, as printed. That of the first line describes the operation to the agency. */
             description: string;
-            /** @description Whether this price has its taxes in it, where it is not as the invoice says. */
+            /** @description Whether this price includes its taxes, if different from the invoice. */
             prices_include_tax?: boolean | null;
             /** @description Whole units. This or `quantity_decimal`. */
             quantity?: number | null;
@@ -2971,13 +2971,13 @@ export interface components {
             /** @description Opaque. */
             id: string;
             /**
-             * @description Only on the series of what another system issued, which issues nothing.
+             * @description Only on the series of imported invoices, which issues nothing.
              * @constant
              */
             imported?: true;
             /** @description Whether it is used when a request names none. */
             is_default: boolean;
-            /** @description What its numbers begin with. */
+            /** @description The prefix of its numbers. */
             prefix: string;
             /** @description What it numbers: ordinary invoices or rectificativas. */
             type: components["schemas"]["NumberSeriesType"];
@@ -2990,22 +2990,22 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["NumberSeriesCreatedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "number_series.created";
         };
         NumberSeriesCreatedEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["NumberSeries"];
         };
         NumberSeriesDeletedEvent: {
@@ -3014,28 +3014,28 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["NumberSeriesDeletedEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "number_series.deleted";
         };
         NumberSeriesDeletedEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["NumberSeries"];
         };
         NumberSeriesPage: {
             /** @description The newest first. */
             data: components["schemas"]["NumberSeries"][];
-            /** @description Whether there are further ones. */
+            /** @description Whether there are more results. */
             has_more: boolean;
             /** @description For `starting_after`; null on the last page. */
             next_cursor: string | null;
@@ -3043,11 +3043,11 @@ export interface components {
             next_url: string | null;
         };
         NumberSeriesRequest: {
-            /** @description What its numbers begin with: printable ASCII, stored without white space and in capitals. */
+            /** @description The prefix of its numbers: printable ASCII, stored without white space and in capitals. */
             prefix: string;
             /** @description What it numbers: ordinary invoices or rectificativas. */
             type: components["schemas"]["NumberSeriesTypeInput"];
-            /** @description True counts from 1 again each year of Madrid, and puts the year into the number. */
+            /** @description True: numbers restart at 1 each year (Madrid) and include the year. */
             yearly?: boolean | null;
         };
         /** @description What a series numbers. Extensible: tolerate values not listed. */
@@ -3058,7 +3058,7 @@ export interface components {
          */
         NumberSeriesTypeInput: "standard" | "rectifying";
         Payment: {
-            /** @description More than 0; of an invoice with a negative total it is what was given back. Whole cents. */
+            /** @description More than 0; for an invoice with a negative total, the amount refunded. Whole cents. */
             amount: number;
             /**
              * Format: date-time
@@ -3067,27 +3067,27 @@ export interface components {
             created_at: string;
             /** @description Opaque. */
             id: string;
-            /** @description How; null when it was not said. */
+            /** @description The means of payment; null if not stated. */
             means: components["schemas"]["PaymentMeans"] | null;
             /**
              * Format: date
              * @description The day on which it was paid.
              */
             paid_on: string;
-            /** @description A text of yours; null without one. */
+            /** @description A text of your own; null without one. */
             reference: string | null;
         };
-        /** @description How something is to be paid, or was. Extensible: tolerate values not listed. */
+        /** @description A means of payment. Extensible: tolerate values not listed. */
         PaymentMeans: components["schemas"]["PaymentMeansInput"] | Unlisted;
         /**
-         * @description How something is to be paid, or was.
+         * @description A means of payment.
          * @enum {string}
          */
         PaymentMeansInput: "transfer" | "direct_debit" | "card" | "cash" | "other";
         PaymentPage: {
             /** @description In the order in which they were recorded. */
             data: components["schemas"]["Payment"][];
-            /** @description Whether there are further ones. */
+            /** @description Whether there are more results. */
             has_more: boolean;
             /** @description For `starting_after`; null on the last page. */
             next_cursor: string | null;
@@ -3095,64 +3095,64 @@ export interface components {
             next_url: string | null;
         };
         PaymentRequest: {
-            /** @description More than 0; of an invoice with a negative total it is what was given back. In whole cents. */
+            /** @description More than 0; for an invoice with a negative total, the amount refunded. Whole cents. */
             amount: number;
-            /** @description How. */
+            /** @description The means of payment. */
             means?: components["schemas"]["PaymentMeansInput"] | null;
             /**
              * Format: date
              * @description The day in Madrid on which it was paid: not in the future, not before that of the operation.
              */
             paid_on: string;
-            /** @description A text of yours, such as the bank’s. */
+            /** @description A text of your own, such as the bank’s reference. */
             reference?: string | null;
         };
-        /** @description Where the payment of an invoice stands. Extensible: tolerate values not listed. */
+        /** @description The payment status of an invoice. Extensible: tolerate values not listed. */
         PaymentStatus: components["schemas"]["PaymentStatusInput"] | Unlisted;
         /**
-         * @description Where the payment of an invoice stands.
+         * @description The payment status of an invoice.
          * @enum {string}
          */
         PaymentStatusInput: "unpaid" | "partially_paid" | "paid" | "overdue";
         PaymentTerms: {
-            /** @description The account that is paid to; with `direct_debit` the one that pays. Answered without blanks. */
+            /** @description The account to be paid; with `direct_debit` the account to be charged. Answered without spaces. */
             iban?: string;
-            /** @description How. */
+            /** @description The means of payment. */
             means: components["schemas"]["PaymentMeans"];
-            /** @description What the payer is to name. */
+            /** @description The payment reference for the payer. */
             reference?: string;
-            /** @description In words. */
+            /** @description The reason in words. */
             terms?: string;
         };
         PaymentTermsInput: {
-            /** @description The account that is paid to; with `direct_debit` the one that pays. Answered without blanks. */
+            /** @description The account to be paid; with `direct_debit` the account to be charged. Answered without spaces. */
             iban?: string | null;
-            /** @description How. */
+            /** @description The means of payment. */
             means: components["schemas"]["PaymentMeansInput"];
-            /** @description What the payer is to name. */
+            /** @description The payment reference for the payer. */
             reference?: string | null;
-            /** @description In words. */
+            /** @description The reason in words. */
             terms?: string | null;
         };
         PingedWebhookEndpoint: {
             /**
              * Format: date-time
-             * @description It hears of what has happened since.
+             * @description It receives what has happened since.
              */
             created_at?: string;
-            /** @description What you call it. */
+            /** @description Your own description. */
             description?: string | null;
             /** @description Null while it is active. */
             disabled_reason?: string | null;
             /** @description The types that it hears of; `*` is all. */
             event_types?: components["schemas"]["SubscribedEventType"][];
-            /** @description Of the endpoint. */
+            /** @description Id of the endpoint. */
             id: string;
             /** @description `disabled` after five days without a success, after an answer 410, or by hand. */
             status?: components["schemas"]["WebhookEndpointStatus"];
             /**
              * Format: uri
-             * @description Where events are posted to.
+             * @description The URL that receives events.
              */
             url: string;
         };
@@ -3162,22 +3162,22 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["PingEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "ping";
         };
         PingEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["PingedWebhookEndpoint"];
         };
         PreviousInvoice: {
@@ -3205,7 +3205,7 @@ export interface components {
             company_name: string | null;
             /** @description As it was sent. */
             email: string | null;
-            /** @description Of the person or business. */
+            /** @description Name of the person or business. */
             name: string | null;
             /** @description Normalised: capitals, without spaces, dots and hyphens. */
             tax_id: string | null;
@@ -3219,15 +3219,15 @@ export interface components {
             address?: components["schemas"]["AddressInput"] | null;
             /** @description The fiscal name when it is not `name`. */
             company_name?: string | null;
-            /** @description Kept with the invoice and found by; the invoice is sent to it when that is asked for. Its domain may be internationalised, in either spelling. */
+            /** @description Stored with the invoice and used as a filter; the invoice is sent to it on request. The domain may be internationalised, in either spelling. */
             email?: string | null;
-            /** @description Of the person, or of the company when `company_name` is left out. */
+            /** @description Name of the person, or of the company when `company_name` is left out. */
             name?: string | null;
             /** @description Spaces, dots and hyphens do not matter. Its format tells its type when that is left out. */
             tax_id?: string | null;
             /** @description Needed for `passport`, `official_document`, `residence_certificate` and `other`. */
             tax_id_country?: string | null;
-            /** @description Tells what `tax_id` is when its format and the country do not. */
+            /** @description The type of `tax_id`, needed where its format and the country do not determine it. */
             tax_id_type?: components["schemas"]["TaxIdTypeInput"] | null;
         };
         Rectification: {
@@ -3235,11 +3235,11 @@ export interface components {
             creditable_remainder: number | null;
             /** @description The last of the family that is not voided: the one to correct next. */
             head: components["schemas"]["InvoiceReference"];
-            /** @description What is in force of the family; null where the total of an original issued elsewhere is not known. */
+            /** @description The total in force of the family; null if the total of an original issued elsewhere is not known. */
             in_force_total: number | null;
-            /** @description Null unless it corrects. */
+            /** @description Null unless it corrects an invoice. */
             method: components["schemas"]["RectificationMethod"] | null;
-            /** @description Null unless it corrects. */
+            /** @description Null unless it corrects an invoice. */
             reason: components["schemas"]["RectificationReason"] | null;
         };
         /**
@@ -3268,11 +3268,11 @@ export interface components {
             invoice_id?: string | null;
             /** @description `differences`: the lines are the change. `substitution`: they are the whole of what is right. */
             method: components["schemas"]["RectificationMethod"];
-            /** @description Why, by the law’s four grounds. */
+            /** @description The reason, one of the four grounds of the law. */
             reason?: components["schemas"]["RectificationReason"] | null;
         };
         RegistrationRecord: {
-            /** @description What the agency had against it. */
+            /** @description The agency’s error. */
             error: components["schemas"]["VerifactuError"] | null;
             /**
              * Format: date-time
@@ -3283,25 +3283,25 @@ export interface components {
             hash: string;
             /** @description Opaque. */
             id: string;
-            /** @description Of an invoice that is issued or amended, or of one that is voided. */
+            /** @description Of an issued or amended invoice, or of a voided one. */
             kind: components["schemas"]["RegistrationRecordKind"];
-            /** @description That of the record before it in the chain; null on the first one. */
+            /** @description Fingerprint of the previous record in the chain; null for the first. */
             previous_hash: string | null;
-            /** @description The agency’s code (CSV) for the envelope with which it took the record. */
+            /** @description The agency’s code (CSV) for the envelope in which it accepted the record. */
             receipt: string | null;
-            /** @description When the agency had decided. */
+            /** @description When the agency answered. */
             settled_at: string | null;
-            /** @description Where this record stands at the agency. */
+            /** @description The status of this record at the agency. */
             status: components["schemas"]["RegistrationStatus"];
             /** @description Its text, to the letter. */
             xml: string;
         };
         /** @description What a record tells the tax agency. Extensible: tolerate values not listed. */
         RegistrationRecordKind: ("registration" | "cancellation") | Unlisted;
-        /** @description Where the registration at the tax agency stands. Extensible: tolerate values not listed. */
+        /** @description The status of the registration at the tax agency. Extensible: tolerate values not listed. */
         RegistrationStatus: components["schemas"]["RegistrationStatusInput"] | Unlisted;
         /**
-         * @description Where the registration at the tax agency stands.
+         * @description The status of the registration at the tax agency.
          * @enum {string}
          */
         RegistrationStatusInput: "pending" | "registered" | "registered_with_errors" | "rejected" | "skipped";
@@ -3310,7 +3310,7 @@ export interface components {
             formats?: components["schemas"]["InvoiceFormat"][] | null;
             /** @description Text of your own above the amount. Line breaks are kept. */
             message?: string | null;
-            /** @description One address or a list of at most 10; the recipient’s on the invoice when left out. All see each other’s. */
+            /** @description One address or a list of at most 10; default: the recipient’s address on the invoice. All recipients see each other’s addresses. */
             to?: (string | string[]) | null;
         };
         /**
@@ -3328,13 +3328,13 @@ export interface components {
         TaxBreakdownItem: {
             /** @description Sum of the lines’ taxes. Whole cents. */
             amount: number;
-            /** @description What the tax is on. Whole cents. */
+            /** @description The taxable base. Whole cents. */
             base: number;
             /** @description Label as printed. */
             name: string;
             /** @description Percentage: 21 means 21 %. */
             rate: number;
-            /** @description Which tax, or why there is none. */
+            /** @description The tax, or the reason why there is none. */
             type: components["schemas"]["TaxType"];
         };
         /** @description Why a tax id is not valid. Extensible: tolerate values not listed. */
@@ -3342,7 +3342,7 @@ export interface components {
         /** @description A register of tax ids. Extensible: tolerate values not listed. */
         TaxIdRegister: ("aeat_census" | "vies") | Unlisted;
         TaxIdRequest: {
-            /** @description The fiscal name: the census is asked of a Spanish NIF only together with it. */
+            /** @description The fiscal name: needed to check a Spanish NIF in the census. */
             name?: string | null;
             /** @description Spaces, dots and hyphens do not matter. */
             tax_id: string;
@@ -3361,15 +3361,15 @@ export interface components {
         TaxIdValidation: {
             /** @description Why it is not valid. */
             reason: components["schemas"]["TaxIdFault"] | null;
-            /** @description Which register was asked; null when the format alone decided. */
+            /** @description The register that was queried; null if the format alone decided. */
             register: components["schemas"]["TaxIdRegister"] | null;
             /** @description Normalised. */
             tax_id: string;
             /** @description ISO 3166-1 alpha-2. */
             tax_id_country: string | null;
-            /** @description Null when the format fits none. */
+            /** @description Null if the format matches no type. */
             tax_id_type: components["schemas"]["TaxIdType"] | null;
-            /** @description Whether it would be taken as a recipient’s. */
+            /** @description Whether it would be accepted for a recipient. */
             valid: boolean;
         };
         TaxItem: {
@@ -3379,26 +3379,26 @@ export interface components {
             name: string;
             /** @description Percentage: 21 means 21 %. */
             rate: number;
-            /** @description Which tax, or why there is none. */
+            /** @description The tax, or the reason why there is none. */
             type: components["schemas"]["TaxType"];
         };
         TaxItemInput: {
             /** @description Percentage: 21 means 21 %. Required on `vat`, `igic`, `ipsi`, `eu_oss` and `other`; absent or 0 on the others. */
             rate?: number | null;
-            /** @description Which tax, or why there is none. */
+            /** @description The tax, or the reason why there is none. */
             type: components["schemas"]["TaxTypeInput"];
         };
-        /** @description Which tax a line bears, or why it bears none. Extensible: tolerate values not listed. */
+        /** @description The tax of a line, or the reason why there is none. Extensible: tolerate values not listed. */
         TaxType: components["schemas"]["TaxTypeInput"] | Unlisted;
         /**
-         * @description Which tax a line bears, or why it bears none.
+         * @description The tax of a line, or the reason why there is none.
          * @enum {string}
          */
         TaxTypeInput: "vat" | "igic" | "ipsi" | "es_recargo_equivalencia" | "es_exempt" | "es_inversion_sujeto_pasivo" | "es_non_taxable" | "es_non_taxable_localization" | "eu_oss" | "eu_b2b" | "eu_b2b_services" | "export" | "other";
         TestClock: {
             /**
              * Format: date-time
-             * @description What time it is there.
+             * @description The current time there.
              */
             now: string;
             /** @description Whether it is the real time, runs ahead of it, or is being advanced. */
@@ -3407,18 +3407,18 @@ export interface components {
             target: string | null;
         };
         TestClockRequest: {
-            /** @description By how much: a duration of ISO 8601 such as `P1M` or `PT12H`. This or `now`. */
+            /** @description An ISO 8601 duration such as `P1M` or `PT12H`. Exactly one of this and `now`. */
             advance?: string;
             /**
              * Format: date-time
-             * @description The instant to which it goes. This or `advance`.
+             * @description The instant to advance to. Exactly one of this and `advance`.
              */
             now?: string;
         };
-        /** @description What the time of a test environment does. Extensible: tolerate values not listed. */
+        /** @description The state of a test environment’s clock. Extensible: tolerate values not listed. */
         TestClockStatus: ("real_time" | "ready" | "advancing") | Unlisted;
         ValidatedInvoice: {
-            /** @description `total` less what is withheld; there when something is. Whole cents. */
+            /** @description `total` less the withheld tax; absent without withholding. Whole cents. */
             amount_payable?: number;
             /** @description ISO 4217 in lower case. */
             currency: string;
@@ -3434,9 +3434,9 @@ export interface components {
             tax_breakdown: components["schemas"]["TaxBreakdownItem"][];
             /** @description `subtotal` and `tax`. Whole cents. */
             total: number;
-            /** @description Complete or a ticket. */
+            /** @description Complete or simplified. */
             type: components["schemas"]["InvoiceType"];
-            /** @description What the recipient keeps back; there when something is. No part of `total`. */
+            /** @description The tax that the recipient withholds; absent without withholding. Not part of `total`. */
             withholding?: components["schemas"]["Withholding"];
         };
         ValidatedLineItem: {
@@ -3466,16 +3466,16 @@ export interface components {
             unit_amount_gross?: number;
         };
         Verifactu: {
-            /** @description What the agency had against the record. */
+            /** @description The agency’s error for the record. */
             error: components["schemas"]["VerifactuError"] | null;
             /** @description Fingerprint of the record sealed at issue. */
             hash: string;
             /**
              * Format: uri
-             * @description What the QR code of the document holds.
+             * @description The content of the document’s QR code.
              */
             qr_url: string;
-            /** @description Where the registration at the tax agency stands: poll until it leaves `pending`. */
+            /** @description The status of the registration at the tax agency: poll while it is `pending`. */
             status: components["schemas"]["RegistrationStatus"];
         };
         VerifactuError: {
@@ -3487,16 +3487,16 @@ export interface components {
         WebhookAttempt: {
             /**
              * Format: date-time
-             * @description When it was begun.
+             * @description When it was started.
              */
             at: string;
-            /** @description Why no answer came. */
+            /** @description Why there was no response. */
             error: string | null;
             /** @description Null when no answer came. */
             http_status: number | null;
-            /** @description How long it took. */
+            /** @description Duration. */
             milliseconds: number;
-            /** @description The beginning of the answer’s body, 1 KiB at most. */
+            /** @description The beginning of the response body, at most 1 KiB. */
             response: string | null;
         };
         WebhookDelivery: {
@@ -3504,71 +3504,71 @@ export interface components {
             attempts: components["schemas"]["WebhookAttempt"][];
             /**
              * Format: date-time
-             * @description When it was tried first.
+             * @description Time of the first attempt.
              */
             created_at: string;
-            /** @description Where to. */
+            /** @description The recipients. */
             endpoint_id: string;
             /** @description The event, and the header `webhook-id`. */
             event_id: string;
-            /** @description Of the event. */
+            /** @description Id of the event. */
             event_type: components["schemas"]["EventType"];
             /** @description For `redeliver`. */
             id: string;
-            /** @description Null when it is not tried again. */
+            /** @description Null if there is no further attempt. */
             next_attempt_at: string | null;
-            /** @description Of the event. */
+            /** @description Id of the event. */
             sequence: number;
-            /** @description `pending` is tried again at `next_attempt_at`; `failed` was given up. */
+            /** @description `pending` is retried at `next_attempt_at`; `failed` was given up. */
             status: components["schemas"]["WebhookDeliveryStatus"];
         };
         WebhookDeliveryPage: {
             /** @description The latest event first. */
             data: components["schemas"]["WebhookDelivery"][];
-            /** @description Whether there are further ones. */
+            /** @description Whether there are more results. */
             has_more: boolean;
             /** @description For `starting_after`; null on the last page. */
             next_cursor: string | null;
             /** @description Path of the next page with the same filters; null on the last one. */
             next_url: string | null;
         };
-        /** @description What became of a delivery. Extensible: tolerate values not listed. */
+        /** @description The status of a delivery. Extensible: tolerate values not listed. */
         WebhookDeliveryStatus: components["schemas"]["WebhookDeliveryStatusInput"] | Unlisted;
         /**
-         * @description What became of a delivery.
+         * @description The status of a delivery.
          * @enum {string}
          */
         WebhookDeliveryStatusInput: "pending" | "delivered" | "failed";
         WebhookEndpoint: {
             /**
              * Format: date-time
-             * @description It hears of what has happened since.
+             * @description It receives what has happened since.
              */
             created_at: string;
-            /** @description What you call it. */
+            /** @description Your own description. */
             description: string | null;
             /** @description Null while it is active. */
             disabled_reason: string | null;
             /** @description The types that it hears of; `*` is all. */
             event_types: components["schemas"]["SubscribedEventType"][];
-            /** @description Of the endpoint. */
+            /** @description Id of the endpoint. */
             id: string;
             /** @description `disabled` after five days without a success, after an answer 410, or by hand. */
             status: components["schemas"]["WebhookEndpointStatus"];
             /**
              * Format: uri
-             * @description Where events are posted to.
+             * @description The URL that receives events.
              */
             url: string;
         };
         WebhookEndpointChange: {
-            /** @description What you call it. */
+            /** @description Your own description. */
             description?: string | null;
             /** @description The types that it hears of, or `*` for all. */
             event_types?: components["schemas"]["SubscribedEventTypeInput"][];
-            /** @description `active` enables it again, `disabled` switches it off. */
+            /** @description `active` enables the endpoint again, `disabled` disables it. */
             status?: components["schemas"]["WebhookEndpointStatusInput"];
-            /** @description Where events are posted to: https, no user name, a public address. */
+            /** @description The URL that receives events: https, without a user name, at a public address. */
             url?: string;
         };
         WebhookEndpointDisabledEvent: {
@@ -3577,28 +3577,28 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            /** @description What it is about. */
+            /** @description The subject. */
             data: components["schemas"]["WebhookEndpointDisabledEventData"];
-            /** @description Of the key. */
+            /** @description The environment of the key. */
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
             /** @description Counts without gaps in the environment. */
             sequence: number;
             /**
-             * @description What has happened.
+             * @description The type of the event.
              * @constant
              */
             type: "webhook_endpoint.disabled";
         };
         WebhookEndpointDisabledEventData: {
-            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["DisabledWebhookEndpoint"];
         };
         WebhookEndpointPage: {
             /** @description The newest first. */
             data: components["schemas"]["WebhookEndpoint"][];
-            /** @description Whether there are further ones. */
+            /** @description Whether there are more results. */
             has_more: boolean;
             /** @description For `starting_after`; null on the last page. */
             next_cursor: string | null;
@@ -3606,11 +3606,11 @@ export interface components {
             next_url: string | null;
         };
         WebhookEndpointRequest: {
-            /** @description What you call it. */
+            /** @description Your own description. */
             description?: string | null;
             /** @description The types that it hears of, or `*` for all. */
             event_types: components["schemas"]["SubscribedEventTypeInput"][];
-            /** @description Where events are posted to: https, no user name, a public address. */
+            /** @description The URL that receives events: https, without a user name, at a public address. */
             url: string;
         };
         /** @description Whether events are posted to an endpoint. Extensible: tolerate values not listed. */
@@ -3623,16 +3623,16 @@ export interface components {
         WebhookEndpointWithSecret: {
             /**
              * Format: date-time
-             * @description It hears of what has happened since.
+             * @description It receives what has happened since.
              */
             created_at: string;
-            /** @description What you call it. */
+            /** @description Your own description. */
             description: string | null;
             /** @description Null while it is active. */
             disabled_reason: string | null;
             /** @description The types that it hears of; `*` is all. */
             event_types: components["schemas"]["SubscribedEventType"][];
-            /** @description Of the endpoint. */
+            /** @description Id of the endpoint. */
             id: string;
             /** @description What signs the deliveries; shown this once. */
             secret: string;
@@ -3640,42 +3640,42 @@ export interface components {
             status: components["schemas"]["WebhookEndpointStatus"];
             /**
              * Format: uri
-             * @description Where events are posted to.
+             * @description The URL that receives events.
              */
             url: string;
         };
         WebhookReplayRequest: {
             /**
              * Format: date-time
-             * @description Or the time from which on.
+             * @description Or the time from which to deliver.
              */
             from?: string;
             /** @description The first sequence. */
             from_sequence?: number;
         };
         WebhookSecretRotation: {
-            /** @description For how long the secret before still signs: 24 when not said, at most 168. */
+            /** @description How long the previous secret still signs, in hours: default 24, at most 168. */
             grace_hours?: number | null;
         };
         Withholding: {
             /** @description Rounded half away from zero. Whole cents. */
             amount: number;
-            /** @description Of what it is taken: the net total. Whole cents. */
+            /** @description The base of the withholding: the net total. Whole cents. */
             base: number;
             /** @description Percentage: 15 means 15 %. */
             rate: number;
-            /** @description Which tax. */
+            /** @description The tax. */
             type: components["schemas"]["WithholdingType"];
         };
         WithholdingInput: {
             /** @description Percentage: 15 means 15 %; more than 0, 50 at most, two decimals. */
             rate: number;
         };
-        /** @description Which tax is withheld. Extensible: tolerate values not listed. */
+        /** @description The withheld tax. Extensible: tolerate values not listed. */
         WithholdingType: "irpf" | Unlisted;
     };
     responses: {
-        /** @description The answer that you hold is still the answer. */
+        /** @description Your cached answer is still current. */
         NotModified: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -3686,14 +3686,14 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+        /** @description The `ETag` of your cached answer; 304 if it is still current. */
         IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Names the answer. That `pdf_url` was signed anew makes no other answer of it for up to a day. */
+        /** @description Identifies the content of the answer. A newly signed `pdf_url` does not change it for up to a day. */
         ETag: string;
-        /** @description The id of the request, which stands in the logs: your own `X-Request-Id` when you sent 1 to 128 letters, digits, `.`, `_` and `-`. */
+        /** @description The id of the request in the logs: your own `X-Request-Id` if you sent 1 to 128 letters, digits, `.`, `_` and `-`. */
         RequestId: string;
     };
     pathItems: never;
@@ -3716,7 +3716,7 @@ export interface operations {
             /** @description The token, shown here and never again */
             201: {
                 headers: {
-                    /** @description Path of what was made. */
+                    /** @description Path of the created object. */
                     Location?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3836,7 +3836,7 @@ export interface operations {
             /** @description The link to it */
             201: {
                 headers: {
-                    /** @description Path of what was made. */
+                    /** @description Path of the created object. */
                     Location?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3965,7 +3965,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -4189,15 +4189,15 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only those with a higher sequence: to go on from the last one that you have seen. */
+                /** @description Only those with a higher sequence: continue from the last one that you have processed. */
                 after_sequence?: number;
-                /** @description Only those from then on. */
+                /** @description Only those from this time on. */
                 created_from?: string;
-                /** @description Only those before then. */
+                /** @description Only those before this time. */
                 created_to?: string;
                 /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of invoices. */
                 limit?: number;
                 /** @description The order of their sequence. */
                 order?: components["schemas"]["SortOrder"];
@@ -4207,7 +4207,7 @@ export interface operations {
                 type?: components["schemas"]["EventTypeInput"][];
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -4385,7 +4385,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -4573,13 +4573,13 @@ export interface operations {
             query?: {
                 /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of invoices. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */
                 starting_after?: string;
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -4688,7 +4688,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours. */
+                /** @description Use a new key for each operation: repeating the request with the same key returns the stored answer. Keys are kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4700,12 +4700,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken, to be issued */
+            /** @description Accepted, to be issued */
             202: {
                 headers: {
                     /** @description There when the answer is that of an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Path of what was made. */
+                    /** @description Path of the created object. */
                     Location?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -4826,7 +4826,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -4945,13 +4945,13 @@ export interface operations {
             query?: {
                 /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of invoices. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */
                 starting_after?: string;
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -5096,17 +5096,17 @@ export interface operations {
             query?: {
                 /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of invoices. */
                 limit?: number;
-                /** @description Only those that this schedule made. */
+                /** @description Only those made by this schedule. */
                 schedule_id?: string;
                 /** @description Those after this one; take it from `next_cursor`. */
                 starting_after?: string;
-                /** @description Only those of it. */
+                /** @description Only those of this environment. */
                 status?: components["schemas"]["InvoiceDraftStatusInput"];
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -5260,7 +5260,7 @@ export interface operations {
             /** @description Kept */
             201: {
                 headers: {
-                    /** @description Path of what was made. */
+                    /** @description Path of the created object. */
                     Location?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5414,7 +5414,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -5890,7 +5890,7 @@ export interface operations {
                 headers: {
                     /** @description There when the answer is that of an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Path of what was made. */
+                    /** @description Path of the created object. */
                     Location?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6097,15 +6097,15 @@ export interface operations {
             query?: {
                 /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of invoices. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */
                 starting_after?: string;
-                /** @description Only those of it. */
+                /** @description Only those of this environment. */
                 status?: components["schemas"]["InvoiceScheduleStatusInput"];
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -6262,7 +6262,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Path of what was made. */
+                    /** @description Path of the created object. */
                     Location?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6439,7 +6439,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -7336,7 +7336,7 @@ export interface operations {
                 email?: string;
                 /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description What else to answer of each invoice; may be given several times. */
+                /** @description Additional fields of each invoice; may be given several times. */
                 "expand[]"?: components["schemas"]["InvoiceExpansion"][];
                 /** @description Exact. */
                 external_customer_id?: string;
@@ -7348,9 +7348,9 @@ export interface operations {
                 issued_to?: string;
                 /** @description Any of these; may be given several times. */
                 kind?: components["schemas"]["InvoiceKindInput"][];
-                /** @description How many at most. */
+                /** @description Maximum number of invoices. */
                 limit?: number;
-                /** @description As `metadata[key]`: of which this text is noted under the key. Several keys: all of them; one key several times: any of its texts. */
+                /** @description As `metadata[key]`: invoices whose metadata has this value under the key. Several keys must all match; of a key given several times any value matches. */
                 metadata?: {
                     [key: string]: string;
                 };
@@ -7358,7 +7358,7 @@ export interface operations {
                 number?: string;
                 /** @description Issued on any of these series; may be given several times. */
                 number_series_id?: string[];
-                /** @description As it stands today in Madrid: any of these; may be given several times. */
+                /** @description The payment status today in Madrid: any of these; may be given several times. */
                 payment_status?: components["schemas"]["PaymentStatusInput"][];
                 /** @description Exact, but for case, spaces, dots and hyphens; any of these; may be given several times. */
                 recipient_tax_id?: string[];
@@ -7372,7 +7372,7 @@ export interface operations {
                 verifactu_status?: components["schemas"]["RegistrationStatusInput"][];
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -7534,11 +7534,11 @@ export interface operations {
     createInvoice: {
         parameters: {
             query?: {
-                /** @description What else to answer of each invoice; may be given several times. */
+                /** @description Additional fields of each invoice; may be given several times. */
                 "expand[]"?: components["schemas"]["InvoiceExpansion"][];
             };
             header?: {
-                /** @description A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours. */
+                /** @description Use a new key for each operation: repeating the request with the same key returns the stored answer. Keys are kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7555,7 +7555,7 @@ export interface operations {
                 headers: {
                     /** @description There when the answer is that of an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Path of what was made. */
+                    /** @description Path of the created object. */
                     Location?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -7749,11 +7749,11 @@ export interface operations {
     retrieveInvoice: {
         parameters: {
             query?: {
-                /** @description What else to answer of each invoice; may be given several times. */
+                /** @description Additional fields of each invoice; may be given several times. */
                 "expand[]"?: components["schemas"]["InvoiceExpansion"][];
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8120,7 +8120,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8246,11 +8246,11 @@ export interface operations {
     createInvoiceDownload: {
         parameters: {
             query?: {
-                /** @description What it is drawn on: `a4` (the default), or `roll` for a ticket printer, 80 mm wide. */
+                /** @description The paper: `a4` (the default), or `roll` for a ticket printer, 80 mm wide. */
                 paper?: components["schemas"]["DocumentPaper"];
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8363,13 +8363,13 @@ export interface operations {
             query?: {
                 /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of invoices. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */
                 starting_after?: string;
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8510,13 +8510,13 @@ export interface operations {
     downloadInvoiceFile: {
         parameters: {
             query: {
-                /** @description What it is drawn on: `a4` (the default), or `roll` for a ticket printer, 80 mm wide. */
+                /** @description The paper: `a4` (the default), or `roll` for a ticket printer, 80 mm wide. */
                 paper?: components["schemas"]["DocumentPaper"];
                 /** @description Part of the link. */
                 token: string;
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8612,7 +8612,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8737,13 +8737,13 @@ export interface operations {
             query?: {
                 /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of invoices. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */
                 starting_after?: string;
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -8866,7 +8866,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours. */
+                /** @description Use a new key for each operation: repeating the request with the same key returns the stored answer. Keys are kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8889,7 +8889,7 @@ export interface operations {
                 headers: {
                     /** @description There when the answer is that of an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Path of what was made. */
+                    /** @description Path of the created object. */
                     Location?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -9028,7 +9028,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -9273,7 +9273,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours. */
+                /** @description Use a new key for each operation: repeating the request with the same key returns the stored answer. Keys are kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9451,7 +9451,7 @@ export interface operations {
     exportInvoices: {
         parameters: {
             query: {
-                /** @description Which forms of each invoice; `pdf` without it. May be given several times. */
+                /** @description The formats to export; default `pdf`. May be given several times. */
                 format?: components["schemas"]["ExportedForm"][];
                 /** @description The first day, in Madrid. */
                 from: string;
@@ -9459,7 +9459,7 @@ export interface operations {
                 to: string;
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -9559,7 +9559,7 @@ export interface operations {
                 token: string;
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -9653,7 +9653,7 @@ export interface operations {
             /** @description What it would be */
             200: {
                 headers: {
-                    /** @description What is left of it: `"minute";r=59;t=60`. */
+                    /** @description The remaining quota: `"minute";r=59;t=60`. */
                     RateLimit?: string;
                     /** @description The limit: `"minute";q=60;w=60`. */
                     "RateLimit-Policy"?: string;
@@ -9823,7 +9823,7 @@ export interface operations {
             query?: {
                 /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of invoices. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */
                 starting_after?: string;
@@ -9831,7 +9831,7 @@ export interface operations {
                 type?: components["schemas"]["NumberSeriesTypeInput"];
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -9938,7 +9938,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours. */
+                /** @description Use a new key for each operation: repeating the request with the same key returns the stored answer. Keys are kept for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9955,7 +9955,7 @@ export interface operations {
                 headers: {
                     /** @description There when the answer is that of an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Path of what was made. */
+                    /** @description Path of the created object. */
                     Location?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -10074,7 +10074,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -10322,7 +10322,7 @@ export interface operations {
                 token: string;
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -10417,7 +10417,7 @@ export interface operations {
             /** @description What is known of it */
             200: {
                 headers: {
-                    /** @description What is left of it: `"minute";r=59;t=60`. */
+                    /** @description The remaining quota: `"minute";r=59;t=60`. */
                     RateLimit?: string;
                     /** @description The limit: `"minute";q=60;w=60`. */
                     "RateLimit-Policy"?: string;
@@ -10538,7 +10538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -11007,13 +11007,13 @@ export interface operations {
             query?: {
                 /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of invoices. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */
                 starting_after?: string;
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -11136,7 +11136,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description Path of what was made. */
+                    /** @description Path of the created object. */
                     Location?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -11260,7 +11260,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -11639,15 +11639,15 @@ export interface operations {
             query?: {
                 /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description How many at most. */
+                /** @description Maximum number of invoices. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */
                 starting_after?: string;
-                /** @description Only those of it. */
+                /** @description Only those of this environment. */
                 status?: components["schemas"]["WebhookDeliveryStatusInput"];
             };
             header?: {
-                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -12251,14 +12251,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -12303,14 +12303,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -12355,14 +12355,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -12409,14 +12409,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -12520,14 +12520,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -12631,14 +12631,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -12747,14 +12747,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -12858,14 +12858,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -12969,14 +12969,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -13080,14 +13080,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -13191,14 +13191,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -13302,14 +13302,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -13413,14 +13413,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -13530,14 +13530,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -13641,14 +13641,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -13752,14 +13752,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -13868,14 +13868,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -13979,14 +13979,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -14090,14 +14090,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -14145,14 +14145,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -14200,14 +14200,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -14259,14 +14259,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -14318,14 +14318,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description Accepted. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The endpoint wants no more: it is disabled. */
+            /** @description The endpoint refuses further deliveries and is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;

@@ -65,7 +65,7 @@ builder.queryType({});
 builder.mutationType({});
 builder.subscriptionType({
   description:
-    'What happens, as it happens: over server-sent events at this address (docs/guides/live-updates.md).',
+    'Changes as they happen, over server-sent events at this address (docs/guides/live-updates.md).',
 });
 
 function safeInteger(value: unknown): number {

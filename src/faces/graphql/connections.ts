@@ -25,7 +25,7 @@ function countOf({ pageInfo }: { readonly pageInfo: object }): Promise<Counted> 
 
 builder.globalConnectionFields((t) => ({
   totalCount: t.int({
-    description: 'How many there are in the whole list: exact up to 10,000, and 10,000 when there are more.',
+    description: 'Number of items in the whole list: exact up to 10,000, and 10,000 if there are more.',
     complexity: COUNTING,
     resolve: async (connection) => (await countOf(connection)).count,
   }),

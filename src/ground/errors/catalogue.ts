@@ -25,7 +25,7 @@ export const catalogue = {
     status: 401,
     key: 'unused',
     meaning: 'The API key or access token is missing, malformed, unknown, expired or revoked.',
-    remediation: 'Send `Authorization: Bearer <key>` with a key that is in force.',
+    remediation: 'Send `Authorization: Bearer <key>` with a valid key.',
   },
   no_active_subscription: {
     status: 402,
@@ -45,10 +45,9 @@ export const catalogue = {
   forbidden: {
     status: 403,
     key: 'unused',
-    meaning:
-      'The key is in force, but it may not do this: a scope or a role is missing, or it is not for browsers.',
+    meaning: 'The key is valid but lacks a scope or a role, or must not be used in browsers.',
     remediation:
-      'Read `detail`: it names what is missing. Use a key that has it, or have an operator make one.',
+      'Read `detail`: it names what is missing. Use a key that has it, or ask an operator for one.',
   },
   not_found: {
     status: 404,
@@ -155,7 +154,7 @@ export const catalogue = {
     status: 409,
     key: 'stored',
     meaning: 'The series has invoices, is a default, or is used by an integration.',
-    remediation: 'Such a series stays. Create another one and use that from now on.',
+    remediation: 'It cannot be deleted. Create another series and use that from now on.',
   },
   number_series_numbering_collision: {
     status: 409,
@@ -163,7 +162,7 @@ export const catalogue = {
     meaning:
       'Numbers of this series could equal those of another one (`F` yearly and `F-2026` both compose F-2026-1) or that of an imported invoice.',
     remediation:
-      'Choose a prefix that does not end in a hyphen and four digits, and that no imported number begins with.',
+      'Choose a prefix that does not end in a hyphen and four digits and is not the beginning of an imported number.',
   },
   number_series_prefix_taken: {
     status: 409,
@@ -176,13 +175,13 @@ export const catalogue = {
     status: 410,
     key: 'unused',
     meaning: 'The signed link has expired or was altered.',
-    remediation: 'Read the invoice again, or ask for a new link with GET /v1/invoices/{id}/download.',
+    remediation: 'Read the invoice again, or create a new link with GET /v1/invoices/{id}/download.',
   },
   payload_too_large: {
     status: 413,
     key: 'unused',
     meaning: 'The body is larger than 1 MiB.',
-    remediation: 'Send at most 500 lines; no valid request comes near the limit.',
+    remediation: 'Send at most 500 lines; valid requests are far below the limit.',
   },
   unsupported_media_type: {
     status: 415,
@@ -193,8 +192,8 @@ export const catalogue = {
   webhook_endpoint_limit_reached: {
     status: 409,
     key: 'unused',
-    meaning: 'The environment has as many webhook endpoints as it may.',
-    remediation: 'Delete an endpoint that is not used any more; one endpoint may hear of every event.',
+    meaning: 'The environment has the maximum number of webhook endpoints.',
+    remediation: 'Delete an unused endpoint; a single endpoint can receive all events.',
   },
   webhook_endpoint_disabled: {
     status: 409,
@@ -202,11 +201,11 @@ export const catalogue = {
     meaning:
       'The webhook endpoint is disabled: by hand, because it answered 410, or after five days without a success.',
     remediation:
-      'Look at its deliveries for the reason, enable it with PATCH /v1/webhook_endpoints/{id} and `status` `active`, and repeat.',
+      'Find the reason in its deliveries, enable it with PATCH /v1/webhook_endpoints/{id} and `status` `active`, and repeat.',
   },
   format_not_applicable: refused(
-    'The invoice has no form in the structured format that was asked for: the format cannot say what the invoice says.',
-    'Read `detail`: it names the term of the format that has no value. The guide to structured invoices tells what each format needs; the PDF is always there.',
+    'The requested structured format cannot express this invoice.',
+    'Read `detail`: it names the term of the format that has no value. The guide to structured invoices lists what each format needs; the PDF is always available.',
   ),
   downgrade_to_simplified_not_allowed: refused(
     'A simplified rectificativa over a complete invoice.',
@@ -242,7 +241,7 @@ export const catalogue = {
   ),
   invalid_tax_data: refused(
     'The agency would reject this combination of taxes or amounts, or the tax is not classified in the company’s catalog.',
-    'Read `detail`. If the catalog is at fault, have it completed and retry under a new key.',
+    'Read `detail`. If the catalog is incomplete, have it completed and retry with a new key.',
   ),
   invalid_tax_id: refused(
     'The tax id is malformed, or its register does not know it (for a Spanish NIF: together with the fiscal name).',
@@ -250,7 +249,7 @@ export const catalogue = {
   ),
   invalid_tax_rate: refused(
     'The rate is not in force for this tax today, is missing on a rated tax, or is given on one that has none.',
-    'Send a rate in force: vat takes 0, 4, 10 and 21.',
+    'Send a rate in force: vat accepts 0, 4, 10 and 21.',
   ),
   invoice_already_replaced: refused(
     'The invoice was replaced in full by a substitution.',
@@ -263,7 +262,7 @@ export const catalogue = {
   ),
   invoice_is_canje: refused(
     'An exchange invoice is not corrected by a rectificativa.',
-    'Have it voided and exchanged anew, or ask an operator.',
+    'Void it and exchange again, or ask an operator.',
   ),
   invoice_not_family_tip: refused(
     'The invoice was already corrected; only the last link of its chain can be rectified.',
@@ -319,14 +318,14 @@ export const catalogue = {
   ),
   upgrade_to_complete_not_allowed: refused(
     'A complete rectificativa over a simplified invoice.',
-    'Send `type` simplified. A complete invoice in exchange for a ticket is asked for in the customer portal.',
+    'Send `type` simplified. A complete invoice in exchange for a ticket is requested in the customer portal.',
   ),
   email_not_available: refused(
     'This installation sends no e-mail: it has no mail server.',
     'Send the document yourself (`pdf_url`), or have the operator set `SMTP_URL` and `EMAIL_FROM`.',
   ),
   recipient_email_missing: refused(
-    'The invoice names no e-mail address of its recipient, and the request no other one.',
+    'The invoice has no e-mail address of its recipient, and the request names none.',
     'Send the address in `to`, or name it as `recipient.email` of the next invoices.',
   ),
   rate_limited: {
@@ -334,23 +333,23 @@ export const catalogue = {
     key: 'unused',
     retryAfter: 60,
     meaning:
-      'The key has used up its requests of this minute on a validate endpoint, or the environment its share of the process while others ask too, or from the address too many keys were tried that are not in force.',
+      'The key has used its requests of this minute on a validate endpoint, the environment has used its share of the process while others wait, or too many invalid keys were tried from the address.',
     remediation:
       'Wait the seconds of `Retry-After`. Where there is a minute’s limit, `RateLimit` tells what is left of it.',
   },
   internal_error: {
     status: 500,
     key: 'released',
-    meaning: 'Something failed that should not have. Nothing was persisted.',
-    remediation: 'Retry with backoff. If it lasts, tell us the X-Request-Id.',
+    meaning: 'An unexpected failure. Nothing was persisted.',
+    remediation: 'Retry with backoff. If it persists, report the X-Request-Id.',
   },
   payment_exceeds_payable: refused(
-    'The amount is more than what is left to be paid, or on a credit note more than what is to be given back.',
+    'The amount exceeds the amount due, or on a credit note the amount to be refunded.',
     'Read `amount_due` of the invoice: rectificativas change it, and payments that were recorded meanwhile. Record at most that, with a fresh key.',
   ),
   too_many_payments: refused(
-    'As many payments of the invoice were recorded as there may be, those that were removed among them.',
-    'Record what is left as one payment of a rectificativa, or keep count of such small parts elsewhere.',
+    'The invoice has the maximum number of payments, including removed ones.',
+    'Record the rest as one payment of a rectificativa, or account for such small parts elsewhere.',
   ),
   invoice_pending_at_aeat: {
     status: 503,

@@ -11,20 +11,20 @@ export const DRAFT_CATALOGUE = {
   invoice_draft_already_issued: {
     status: 409,
     key: 'unused',
-    meaning: 'The draft was issued, so that it can neither be changed nor deleted any more.',
+    meaning: 'The draft was issued and can no longer be changed or deleted.',
     remediation:
-      'Take the invoice from the draft’s `invoice_id` and correct that. Issuing it again answers the invoice.',
+      'Read the draft’s `invoice_id` and correct that invoice. Issuing the draft again returns it.',
   },
   invoice_draft_changed: {
     status: 409,
     key: 'unused',
-    meaning: 'Somebody changed the draft while it was being changed or issued; nothing was done.',
-    remediation: 'Read the draft again and repeat if it still says what you mean.',
+    meaning: 'The draft was changed concurrently; nothing was done.',
+    remediation: 'Read the draft again and repeat if it is still what you want.',
   },
   invoice_draft_limit_reached: {
     status: 409,
     key: 'unused',
-    meaning: 'The environment has as many drafts that are not issued as it may.',
+    meaning: 'The environment has the maximum number of open drafts.',
     remediation: 'Issue or delete some of those that GET /v1/invoice_drafts?status=open lists.',
   },
   invoice_schedule_not_found: {
@@ -43,8 +43,8 @@ export const DRAFT_CATALOGUE = {
   invoice_schedule_limit_reached: {
     status: 409,
     key: 'unused',
-    meaning: 'The environment has as many schedules that have not ended as it may.',
-    remediation: 'End those that are not needed any more with POST /v1/invoice_schedules/{id}/end.',
+    meaning: 'The environment has the maximum number of schedules that have not ended.',
+    remediation: 'End unused ones with POST /v1/invoice_schedules/{id}/end.',
   },
   test_clock_not_available: {
     status: 403,

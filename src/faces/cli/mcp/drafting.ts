@@ -5,7 +5,7 @@ import { euros, lines, recipient } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
 
 const draftId = z.string().describe('The id of the draft, dft_….');
-const limit = z.int().min(1).max(100).default(20).describe('How many at most.');
+const limit = z.int().min(1).max(100).default(20).describe('Maximum number of invoices.');
 
 /** An invoice that may still lack something. */
 const content = z
@@ -67,7 +67,7 @@ export const DRAFTING: readonly Tool[] = [
     description: 'The drafts of the environment, the newest first, each with what it lacks.',
     input: {
       status: z.enum(['open', 'issued']).optional().describe('Both without it.'),
-      schedule_id: z.string().optional().describe('Only those that this schedule made.'),
+      schedule_id: z.string().optional().describe('Only those made by this schedule.'),
       limit,
     },
     async run({ client }, { limit: most, status, schedule_id }) {

@@ -28,7 +28,7 @@ export const PAYING: readonly Tool[] = [
       amount: z.int().min(1).describe('Whole cents.'),
       paid_on: z.string().describe('The day in Madrid on which it was paid, YYYY-MM-DD; not in the future.'),
       means: z.enum(PAYMENT_MEANS).optional(),
-      reference: z.string().optional().describe('A text of yours, such as the bank’s.'),
+      reference: z.string().optional().describe('A text of your own, such as the bank’s reference.'),
       idempotency_key: z
         .string()
         .optional()

@@ -7,7 +7,7 @@ import { id } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
 
 const day = z.string().describe('A day of Madrid, YYYY-MM-DD, inclusive.');
-const limit = z.int().min(1).max(100).default(20).describe('How many at most.');
+const limit = z.int().min(1).max(100).default(20).describe('Maximum number of invoices.');
 
 const TOTALS = `query ($filter: InvoiceFilter, $groupBy: [InvoiceTotalGroup!]) {
   invoiceTotals(filter: $filter, groupBy: $groupBy) {

@@ -28,7 +28,7 @@ export const setFlags: Action = {
       fields: [
         {
           ...{ name: 'subscriptionActive', label: 'Subscription active', ...tick(subscriptionActive) },
-          hint: 'Of the account, and so of all its companies.',
+          hint: 'Subscription of the account, and so of all its companies.',
         },
         { name: 'mandateApproved', label: 'Mandate approved', ...tick(mandateApproved) },
         { name: 'onboardingFinished', label: 'Onboarding finished', ...tick(onboardingFinished) },

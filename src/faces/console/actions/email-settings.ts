@@ -23,7 +23,7 @@ const fieldsOf = (settings: Settings): ActionField[] => [
     ...{ optional: true, hint: 'Empty, it is the company’s legal name.' },
   },
   {
-    ...{ name: 'replyTo', label: 'Where answers go', value: settings.replyTo ?? '', max: 254 },
+    ...{ name: 'replyTo', label: 'Reply address', value: settings.replyTo ?? '', max: 254 },
     ...{ optional: true, hint: 'Empty, messages say that nobody reads answers.' },
   },
   {

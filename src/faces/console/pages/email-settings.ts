@@ -22,7 +22,7 @@ export async function emailSettings(visit: OperatorRequest): Promise<Outcome<Pag
 ${environmentSwitch(here, environment)}
 <div class="card">${facts([
     ['Name of the sender', senderName === null ? 'the company’s legal name' : bdi(senderName)],
-    ['Where answers go', replyTo === null ? 'nowhere, and messages say so' : bdi(replyTo)],
+    ['Reply address', replyTo === null ? 'nowhere, and messages say so' : bdi(replyTo)],
     ['Reminders', reminderDays.length === 0 ? 'none' : `${reminderDays.join(', ')} days after the due day`],
     ['Their language', language ?? 'that of the invoice'],
     ['The company’s own words', reminderMessage === null ? 'none' : bdi(reminderMessage)],

@@ -60,5 +60,5 @@ export function describeSchema(schema: GraphQLSchema): string[] {
 
 function listed(name: string): string | undefined {
   if (name.endsWith('Connection')) return 'A page of a list, and how to go on from it.';
-  return name.endsWith('Edge') ? 'What stands in a list, with its place.' : undefined;
+  return name.endsWith('Edge') ? 'An item of a list with its cursor.' : undefined;
 }

@@ -22,7 +22,7 @@ export const ENUM_VALUES: Readonly<Record<string, string>> = {
   'EmailFault.gave_up': 'It was tried as often as it may be.',
   'EmailFault.no_longer_due': 'A reminder of what was paid, voided or replaced before it was handed over.',
   'EmailFault.refused': 'The mail server has refused it for good.',
-  'EmailFault.too_large': 'What was to be attached is too large.',
+  'EmailFault.too_large': 'An attachment is too large.',
   'EmailKind.invoice': 'Brings the invoice.',
   'EmailKind.reminder': 'Reminds of an invoice that is overdue.',
   'EmailStatus.failed': 'For one recipient at least it was refused or given up.',
@@ -78,7 +78,7 @@ export const ENUM_VALUES: Readonly<Record<string, string>> = {
   'RecordKind.cancellation': 'That an invoice is cancelled (RegistroAnulacion).',
   'RecordKind.registration': 'That an invoice was issued, or what is amended of it (RegistroAlta).',
   'RectificationMethod.differences': 'States only what changes.',
-  'RectificationMethod.substitution': 'States the whole anew.',
+  'RectificationMethod.substitution': 'States the whole invoice again.',
   'RectificationReason.correction':
     'An error of the law, or one of the cases of articles 80.1, 80.2 and 80.6.',
   'RectificationReason.insolvency': 'The recipient is insolvent (article 80.3).',

@@ -25,12 +25,12 @@ function kindOf(caller: Caller | Operator): 'merchant' | 'access_token' | 'opera
 }
 
 const ViewerType = builder.objectRef<Caller | Operator>('Viewer').implement({
-  description: 'Whoever asks, as the key or access token tells it.',
+  description: 'The caller, as identified by the key or access token.',
   fields: (t) => ({
     kind: t.field({ type: ViewerKindEnum, resolve: kindOf }),
     scopes: t.field({
       type: [KeyScopeEnum],
-      description: 'What it may do; empty for an operator, whose role says it.',
+      description: 'The scopes; empty for an operator, whose role decides.',
       complexity: { multiplier: 1 },
       resolve: (viewer) =>
         viewer.kind === 'operator' ? [] : KEY_SCOPES.filter((scope) => viewer.scopes.has(scope)),
@@ -66,7 +66,7 @@ builder.queryField('viewer', (t) =>
 );
 
 const AccessTokenType = builder.objectRef<NewAccessToken>('AccessToken').implement({
-  description: 'What a browser holds in place of a key. It ends with its key, at once.',
+  description: 'A token that a browser uses in place of a key. It becomes invalid together with its key.',
   fields: (t) => ({
     token: t.exposeString('token', { description: 'Sent as a key is. Shown here and never again.' }),
     scopes: t.field({

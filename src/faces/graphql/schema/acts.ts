@@ -7,7 +7,9 @@ import { orRefuse } from '../errors.ts';
 /** What every act takes that merchants do by themselves and operators for them, beside what it is about. */
 export const actArguments = builder.args((t) => ({
   ...environmentArguments,
-  reason: t.string({ description: "Why: required with an operator's key, and kept in the audit log." }),
+  reason: t.string({
+    description: "The reason: required with an operator's key, and kept in the audit log.",
+  }),
 }));
 
 /** Who acts and why, where it is an operator; `invalid_request` without a reason. */

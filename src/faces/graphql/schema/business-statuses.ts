@@ -11,7 +11,7 @@ import { Invoice } from './invoice.ts';
 
 const BusinessStatusEnum = builder.enumType('BusinessStatusKind', {
   description:
-    'What the issuer has to say of the payment of an invoice between businesses (Orden HAC/1028/2026).',
+    'A payment status that the issuer of an invoice has to report between businesses (Orden HAC/1028/2026).',
   values: BUSINESS_STATUSES,
 });
 
@@ -19,11 +19,11 @@ const BusinessStatusType = builder.objectRef<BusinessStatus>('BusinessStatus').i
   description:
     'A status of an invoice between businesses. Nothing is sent: the public solution is not published yet.',
   fields: (t) => ({
-    status: t.expose('status', { type: BusinessStatusEnum, description: 'Which.' }),
+    status: t.expose('status', { type: BusinessStatusEnum, description: 'The format.' }),
     on: t.expose('on', {
       type: 'Date',
       nullable: true,
-      description: 'Since when; null for what a correction of the invoice did, not a payment.',
+      description: 'Date of the payment; null if a correction of the invoice caused the status.',
     }),
     recipientTellsBy: t.expose('recipientTellsBy', {
       type: 'Date',
@@ -39,7 +39,7 @@ builder.objectField(Invoice, 'businessStatuses', (t) =>
     type: [BusinessStatusType],
     complexity: { field: 20, multiplier: 5 },
     description:
-      'What its issuer has to say of its payment between businesses, in the order in which it came about, computed from the payments. Empty for tickets, for recipients without a Spanish tax id, and where nobody owes it.',
+      'The payment statuses that its issuer has to report between businesses, in the order in which they arose, computed from the payments. Empty for simplified invoices, for recipients without a Spanish tax id, and for invoices that are not payable.',
     resolve: async (view, _args, context) => {
       const { invoice, owner, pdfToken } = view;
       const facts = paymentFactsOf(view);

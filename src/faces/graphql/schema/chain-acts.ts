@@ -28,7 +28,7 @@ const ChainReference = builder.objectRef<ActedOn>('ChainReference').implement({
       type: ChainHealthType,
       nullable: true,
       complexity: READING_ALL,
-      description: 'How the chain stands now; null for one of a test environment, which sends nothing.',
+      description: 'The chain’s present state; null in a test environment, which sends nothing.',
       resolve: ({ chainId }, _args, { services }) => chainHealthOf(services.db.pool, chainId),
     }),
     record: t.field({
@@ -129,7 +129,7 @@ builder.mutationField('openNewInstallation', (t) =>
 const RestoreCheck = builder.objectRef<{ readonly heldChains: number }>('RestoreCheck').implement({
   description: 'Chains that are held until they have been compared with the agency.',
   fields: (t) => ({
-    heldChains: t.exposeInt('heldChains', { description: 'How many.' }),
+    heldChains: t.exposeInt('heldChains', { description: 'The number.' }),
   }),
 });
 

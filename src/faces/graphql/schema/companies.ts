@@ -37,7 +37,7 @@ export const EnvironmentType = builder.objectRef<Environment>('CompanyEnvironmen
       description: '`env_` and its number.',
       resolve: ({ id }) => environmentId(id),
     }),
-    number: t.exposeInt('id', { description: 'What arguments called `environmentId` take.' }),
+    number: t.exposeInt('id', { description: 'The value of arguments called `environmentId`.' }),
     kind: t.expose('kind', { type: EnvironmentEnum }),
     companyId: t.exposeID('companyId'),
     nif: t.exposeString('nif'),
@@ -184,7 +184,9 @@ const CompanyFlagsInput = builder.inputType('CompanyFlagsInput', {
   fields: (t) => ({
     mandateApproved: t.boolean(),
     onboardingFinished: t.boolean(),
-    subscriptionActive: t.boolean({ description: 'Of the account, and so of all its companies.' }),
+    subscriptionActive: t.boolean({
+      description: 'Subscription of the account, and so of all its companies.',
+    }),
   }),
 });
 

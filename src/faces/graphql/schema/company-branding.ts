@@ -21,14 +21,14 @@ const CompanyLogo = builder.objectRef<Logo>('CompanyLogo').implement({
     width: t.exposeFloat('width', { description: 'In pixels, or in the units of the drawing.' }),
     height: t.exposeFloat('height'),
     content: t.string({
-      description: 'What is printed, in base64: the uploaded picture without transparency and without notes.',
+      description: 'The printed image, in base64: the uploaded one without transparency and metadata.',
       resolve: ({ bytes }) => Buffer.from(bytes).toString('base64'),
     }),
   }),
 });
 
 const CompanyBranding = builder.objectRef<Branding>('CompanyBranding').implement({
-  description: 'How the documents of a company look that are rendered from now on.',
+  description: 'The branding of a company’s documents that are rendered from now on.',
   fields: (t) => ({
     language: t.expose('language', { type: DocumentLanguageEnum }),
     accentColour: t.exposeString('accentColour', {
@@ -36,7 +36,7 @@ const CompanyBranding = builder.objectRef<Branding>('CompanyBranding').implement
       description: 'As `#RRGGBB`; null is our own colour.',
     }),
     textColour: t.string({
-      description: 'What letters are printed in: the accent colour, darkened until it can be read.',
+      description: 'The colour of printed letters: the accent colour, darkened until it is legible.',
       resolve: (branding) => accentOf(branding).ink,
     }),
     logo: t.expose('logo', { type: CompanyLogo, nullable: true }),
@@ -48,7 +48,7 @@ builder.queryFields((t) => {
     t.withAuth({ scope: 'read', role: 'viewer' }).field({
       type: CompanyBranding,
       nullable: true,
-      description: 'How the documents of a company look; null when there is no such company.',
+      description: 'The branding of a company’s documents; null if the company does not exist.',
       ...deprecated,
       args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
       resolve: (_root, { companyId }, context) =>
@@ -87,10 +87,10 @@ const LogoInput = builder.inputType('LogoInput', {
 
 const setInput = (name: string) =>
   builder.inputType(name, {
-    description: 'What is left out stays as it is.',
+    description: 'Omitted fields stay unchanged.',
     fields: (t) => ({
       companyId: t.id({ description: OWN_COMPANY }),
-      language: t.field({ type: DocumentLanguageEnum, description: 'What documents are written in.' }),
+      language: t.field({ type: DocumentLanguageEnum, description: 'The language of documents.' }),
       accentColour: t.string({ description: 'As `#RRGGBB`; null goes back to our own colour.' }),
       logo: t.field({ type: LogoInput, description: 'Null takes the logo away.' }),
       reason: t.string({ required: true }),

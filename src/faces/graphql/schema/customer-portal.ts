@@ -12,7 +12,7 @@ const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPorta
     id: t.exposeID('id'),
     url: t.string({
       description:
-        'Opens the page until `expiresAt`, each time as a visit of its own: send the customer there, and nobody else.',
+        'Opens the page until `expiresAt`, each time as a separate session: send only that customer there.',
       resolve: ({ token }, _args, { services }) => `${services.config.baseUrl}/portal/${token}`,
     }),
     externalCustomerId: t.exposeString('externalCustomerId'),
@@ -29,7 +29,7 @@ const CreateCustomerPortalSessionInput = builder.inputType('CreateCustomerPortal
   fields: (t) => ({
     externalCustomerId: t.string({ required: true }),
     integrationId: t.id({ description: 'Needed when the environment has several integrations.' }),
-    returnUrl: t.string({ description: 'Where a link on the page leads back to; http or https.' }),
+    returnUrl: t.string({ description: 'The target of the page’s back link; http or https.' }),
   }),
 });
 

@@ -12,7 +12,7 @@ import { orRefuse } from '../errors.ts';
 import { searching } from '../searching.ts';
 
 const ExportedFormEnum = builder.enumType('ExportedForm', {
-  description: 'What of an invoice is exported: its pages, or a structured form. May grow.',
+  description: 'An exported form of an invoice: its PDF or a structured format. May grow.',
   values: EXPORTED,
 });
 
@@ -21,7 +21,7 @@ type Link = { readonly invoices: number; readonly downloadUrl: string; readonly 
 const DocumentExport = builder.objectRef<Link>('DocumentExport').implement({
   description: 'A link to the documents of a period.',
   fields: (t) => ({
-    invoices: t.exposeInt('invoices', { description: 'How many invoices the period has now.' }),
+    invoices: t.exposeInt('invoices', { description: 'Number of invoices in the period at present.' }),
     downloadUrl: t.exposeString('downloadUrl', {
       description:
         'The ZIP file, made while it is read. It needs no key, and may be opened again until it expires.',
@@ -48,7 +48,10 @@ builder.queryField('documentExport', (t) =>
     args: {
       from: t.arg({ type: 'Date', required: true, description: 'The first day, in Madrid.' }),
       to: t.arg({ type: 'Date', required: true, description: 'The last day, in Madrid.' }),
-      formats: t.arg({ type: [ExportedFormEnum], description: 'Which forms of each; `pdf` without it.' }),
+      formats: t.arg({
+        type: [ExportedFormEnum],
+        description: 'The formats of each invoice; default `pdf`.',
+      }),
       ...environmentArguments,
     },
     resolve: async (_root, { from, to, formats, ...named }, context) => {

@@ -26,7 +26,7 @@ const InvoiceDownload = builder
 
 type InvoiceFileBytes = { readonly number: string; readonly paper: Paper; readonly bytes: Buffer };
 
-const ON_PAPER = 'What it is drawn on: `a4`, or `roll` for a ticket printer.';
+const ON_PAPER = 'The paper: `a4`, or `roll` for a ticket printer.';
 
 const InvoiceFile = builder.objectRef<InvoiceFileBytes>('InvoiceFile').implement({
   fields: (t) => ({

@@ -25,7 +25,7 @@ import { LineItemInput, RecipientInput, RectifiesInput } from './issuing.ts';
 import { Node } from './node-interface.ts';
 
 const InvoiceDraftStatusEnum = builder.enumType('InvoiceDraftStatus', {
-  description: 'Whether a draft is still one.',
+  description: 'Whether a draft is open or issued.',
   values: DRAFT_STATUSES,
 });
 
@@ -34,7 +34,7 @@ const DraftFaultType = builder.objectRef<DraftFault>('InvoiceDraftFault').implem
   fields: (t) => ({
     field: t.exposeString('field', {
       nullable: true,
-      description: 'Of the invoice, as `lineItems[0].quantity`; null where none is concerned.',
+      description: 'The field of the invoice, such as `lineItems[0].quantity`; null if none is concerned.',
     }),
     code: t.exposeString('code', {
       description: 'The code that issuing would be refused with, or a reason.',
@@ -45,7 +45,7 @@ const DraftFaultType = builder.objectRef<DraftFault>('InvoiceDraftFault').implem
 
 export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
   interfaces: [Node],
-  description: 'An invoice that is not issued yet: it has no number, and nobody else hears of it.',
+  description: 'An invoice that is not issued yet: it has no number and is sent to no one.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, `dft_…`.' }),
     status: t.expose('status', { type: InvoiceDraftStatusEnum, description: 'Whether it was issued.' }),
@@ -57,16 +57,16 @@ export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
     }),
     dueInDays: t.exposeInt('dueInDays', {
       nullable: true,
-      description: 'After how many days from its issue it is to be paid; null when not said so.',
+      description: 'Number of days from issue to the due date; null if not stated.',
     }),
     errors: t.expose('errors', {
       type: [DraftFaultType],
-      description: 'Why it could not be issued when it was last looked at; empty when it could.',
+      description: 'The errors of the last validation; empty if it can be issued.',
     }),
     subtotal: t.field({
       type: 'SafeInt',
       nullable: true,
-      description: 'What its lines come to; null while it could not be issued.',
+      description: 'The total of its lines; null while it could not be issued.',
       resolve: ({ amounts }) => amounts?.subtotal ?? null,
     }),
     tax: t.field({
@@ -88,7 +88,7 @@ export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
     period: t.expose('periodOn', {
       type: 'Date',
       nullable: true,
-      description: 'The day of its schedule that it was made for.',
+      description: 'The day of the schedule for which it was made.',
     }),
     failureCode: t.string({
       nullable: true,
@@ -122,8 +122,8 @@ builder.queryFields((t) => ({
       description:
         'The drafts of the environment, newest first. `first` and `last` are 1 to 100, 25 by default.',
       args: {
-        status: t.arg({ type: InvoiceDraftStatusEnum, description: 'Only those of it.' }),
-        scheduleId: t.arg.id({ description: 'Only those that this schedule made.' }),
+        status: t.arg({ type: InvoiceDraftStatusEnum, description: 'Only those of this environment.' }),
+        scheduleId: t.arg.id({ description: 'Only those made by this schedule.' }),
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
@@ -151,12 +151,12 @@ export const InvoiceDraftContentInput = builder.inputType('InvoiceDraftContentIn
     recargoEquivalencia: t.boolean({ description: 'Whether the surcharge of equivalence applies.' }),
     notes: t.string({ description: 'Printed on it.' }),
     ...extensionInputs(t),
-    rectifies: t.field({ type: RectifiesInput, description: 'What it corrects.' }),
+    rectifies: t.field({ type: RectifiesInput, description: 'The invoice that it corrects.' }),
   }),
 });
 
 const CreateInvoiceDraftInput = builder.inputType('CreateInvoiceDraftInput', {
-  description: 'What creating a draft takes.',
+  description: 'The input for creating a draft.',
   fields: (t) => ({
     invoice: t.field({ type: InvoiceDraftContentInput, required: true, description: 'The invoice.' }),
     dueInDays: t.int({ description: 'In place of a due date: days from its issue, 365 at most.' }),
@@ -164,7 +164,7 @@ const CreateInvoiceDraftInput = builder.inputType('CreateInvoiceDraftInput', {
 });
 
 const UpdateInvoiceDraftInput = builder.inputType('UpdateInvoiceDraftInput', {
-  description: 'What may be changed of a draft; a field that is not sent stays.',
+  description: 'Changes of a draft; fields that are not sent stay.',
   fields: (t) => ({
     invoice: t.field({ type: InvoiceDraftContentInput, description: 'The invoice, whole.' }),
     dueInDays: t.int({ description: 'Days from its issue; null removes it.' }),
@@ -199,7 +199,7 @@ export async function scopeActing(
 builder.mutationFields((t) => ({
   createInvoiceDraft: t.withAuth({ scope: 'issue' }).field({
     type: InvoiceDraft,
-    description: 'Keeps an invoice that is to be issued later. `errors` tells what it still lacks.',
+    description: 'Stores an invoice to be issued later. `errors` lists what it still lacks.',
     args: { input: t.arg({ type: CreateInvoiceDraftInput, required: true, description: 'The draft.' }) },
     resolve: async (_root, { input }, context) => {
       const { sent } = orRefuse(acceptRequest(draftRequest, input));
@@ -212,7 +212,7 @@ builder.mutationFields((t) => ({
     description: 'Changes a draft that is not issued, and looks at it again.',
     args: {
       id: t.arg.id({ required: true, description: 'The draft.' }),
-      input: t.arg({ type: UpdateInvoiceDraftInput, required: true, description: 'What changes.' }),
+      input: t.arg({ type: UpdateInvoiceDraftInput, required: true, description: 'The changes.' }),
     },
     resolve: async (_root, { id, input: { invoice, ...rest } }, context) => {
       const given = { ...rest, ...(invoice == null ? {} : { invoice }) };

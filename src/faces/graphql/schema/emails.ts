@@ -33,12 +33,12 @@ const EmailKindEnum = builder.enumType('EmailKind', {
 });
 
 const EmailStatusEnum = builder.enumType('EmailStatus', {
-  description: 'Where an e-mail stands.',
+  description: 'The status of an e-mail.',
   values: EMAIL_STATUSES,
 });
 
 const EmailDeliveryStatusEnum = builder.enumType('EmailDeliveryStatus', {
-  description: 'Where an e-mail stands for one of its recipients.',
+  description: 'The status of an e-mail for one of its recipients.',
   values: DELIVERY_STATUSES,
 });
 
@@ -48,40 +48,40 @@ const EmailFaultEnum = builder.enumType('EmailFault', {
 });
 
 const EmailDelivery = builder.objectRef<Delivery>('EmailDelivery').implement({
-  description: 'What became of an e-mail for one of its recipients.',
+  description: 'The result of an e-mail for one of its recipients.',
   fields: (t) => ({
     address: t.exposeString('address', { description: 'The address.' }),
-    status: t.expose('status', { type: EmailDeliveryStatusEnum, description: 'Where it stands.' }),
+    status: t.expose('status', { type: EmailDeliveryStatusEnum, description: 'The status.' }),
     response: t.exposeString('response', {
       nullable: true,
-      description: 'What the mail server said last; null before it said anything.',
+      description: 'The mail server’s last answer; null before the first.',
     }),
   }),
 });
 
 export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
   interfaces: [Node],
-  description: 'An e-mail with an invoice: what was asked for, and how far it has come.',
+  description: 'An e-mail with an invoice: the request and its progress.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, `eml_…`.' }),
     invoiceId: t.exposeID('invoiceId'),
     kind: t.expose('kind', { type: EmailKindEnum, description: 'Why it was sent.' }),
     reminderDays: t.exposeInt('reminder', {
       nullable: true,
-      description: 'Of a reminder, how many days after the due day it is sent; null of any other.',
+      description: 'For a reminder, the number of days after the due date; otherwise null.',
     }),
     status: t.expose('status', {
       type: EmailStatusEnum,
-      description: '`sent` once the mail server has taken it for every recipient.',
+      description: '`sent` once the mail server has accepted it for every recipient.',
     }),
     reason: t.expose('reason', {
       type: EmailFaultEnum,
       nullable: true,
-      description: 'Why it has failed; null when it has not.',
+      description: 'The reason of the failure; null if it has not failed.',
     }),
     to: t.exposeStringList('recipients', { description: 'The addresses that it is for.' }),
-    message: t.exposeString('message', { nullable: true, description: 'What was added to its text.' }),
-    language: t.expose('language', { type: DocumentLanguageEnum, description: 'Of its text.' }),
+    message: t.exposeString('message', { nullable: true, description: 'Text added to the message.' }),
+    language: t.expose('language', { type: DocumentLanguageEnum, description: 'Language of its text.' }),
     formats: t.field({
       type: [InvoiceFormatEnum],
       description: 'The structured documents that go with the PDF.',
@@ -89,27 +89,27 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
     }),
     deliveries: t.field({
       type: [EmailDelivery],
-      description: 'What became of it, by recipient.',
+      description: 'The result for each recipient.',
       resolve: ({ deliveries }) => deliveries,
     }),
-    attempts: t.exposeInt('attempts', { description: 'How often it was tried to hand it over.' }),
+    attempts: t.exposeInt('attempts', { description: 'Number of attempts to hand it to the mail server.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why the last attempt came to nothing; null when it came to something.',
+      description: 'Why the last attempt failed; null if it succeeded.',
     }),
     requestedBy: t.exposeID('requestedBy', {
-      description: 'The key that asked for it; `reminder_schedule` of a reminder.',
+      description: 'The key that requested it; `reminder_schedule` for a reminder.',
     }),
-    createdAt: t.expose('requestedAt', { type: 'DateTime', description: 'When it was asked for.' }),
+    createdAt: t.expose('requestedAt', { type: 'DateTime', description: 'When it was requested.' }),
     nextAttemptAt: t.expose('nextAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it is tried next; null when it is settled.',
+      description: 'Time of the next attempt; null once it is finished.',
     }),
     settledAt: t.expose('settledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when it needs no further attempt.',
+      description: 'When it was delivered or given up.',
     }),
   }),
 });
@@ -131,7 +131,7 @@ builder.objectField(Invoice, 'emails', (t) =>
 );
 
 const SendInvoiceInput = builder.inputType('SendInvoiceInput', {
-  description: 'Which invoice is sent, to whom and with what.',
+  description: 'The invoice to send, its recipients and attachments.',
   fields: (t) => ({
     invoiceId: t.id({ required: true, description: 'The invoice.' }),
     to: t.stringList({ description: 'At most 10 addresses; the recipient’s on the invoice when left out.' }),
@@ -152,7 +152,7 @@ builder.mutationField('sendInvoice', (t) =>
       input: t.arg({ type: SendInvoiceInput, required: true }),
       idempotencyKey: t.arg.string(),
       reason: t.arg.string({
-        description: "Why: required with an operator's key, and kept in the audit log.",
+        description: "The reason: required with an operator's key, and kept in the audit log.",
       }),
     },
     resolve: async (_root, { input, idempotencyKey, reason }, context) => {
@@ -195,16 +195,16 @@ const EmailSettingsType = builder.objectRef<EmailSettings>('EmailSettings').impl
     }),
     replyTo: t.exposeString('replyTo', {
       nullable: true,
-      description: 'Where answers go; null: the message says that nobody reads them.',
+      description: 'The reply address; null: the message says that replies are not read.',
     }),
     reminderDays: t.exposeIntList('reminderDays', {
       description:
-        'How many days after their due day unpaid invoices are reminded of, the fewest first; empty: never.',
+        'Days after the due date on which reminders for unpaid invoices are sent, in ascending order; empty for none.',
     }),
     reminderLanguage: t.expose('reminderLanguage', {
       type: DocumentLanguageEnum,
       nullable: true,
-      description: 'Of reminders; null: that of the invoice.',
+      description: 'Language of reminders; null for that of the invoice.',
     }),
     reminderMessage: t.exposeString('reminderMessage', {
       nullable: true,
@@ -225,17 +225,17 @@ builder.queryField('emailSettings', (t) =>
 );
 
 const SetEmailSettingsInput = builder.inputType('SetEmailSettingsInput', {
-  description: 'What is left out stays as it is; null goes back to the default.',
+  description: 'Omitted fields stay unchanged; null restores the default.',
   fields: (t) => ({
     senderName: t.string({ description: 'The name beside the sender’s address, at most 100 characters.' }),
     replyTo: t.string({ description: 'The address that answers go to.' }),
     reminderDays: t.intList({
       description:
-        'How many days after their due day unpaid invoices are reminded of: at most 10 different ones from 1 to 365. Empty or null: never.',
+        'Days after the due date on which reminders for unpaid invoices are sent: at most 10 different ones from 1 to 365. Empty or null: none.',
     }),
     reminderLanguage: t.field({
       type: DocumentLanguageEnum,
-      description: 'Of reminders; null: that of the invoice.',
+      description: 'Language of reminders; null for that of the invoice.',
     }),
     reminderMessage: t.string({
       description: 'The company’s own words in reminders, at most 2,000 characters.',
@@ -252,7 +252,7 @@ builder.mutationField('setEmailSettings', (t) =>
       input: t.arg({ type: SetEmailSettingsInput, required: true }),
       ...environmentArguments,
       reason: t.arg.string({
-        description: "Why: required with an operator's key, and kept in the audit log.",
+        description: "The reason: required with an operator's key, and kept in the audit log.",
       }),
     },
     resolve: async (_root, { input, reason, ...named }, context) => {
@@ -289,7 +289,7 @@ const WrittenEmail = builder.objectRef<WrittenMessage>('WrittenEmail').implement
     html: t.exposeString('html', { description: 'The same as HTML.' }),
     attachments: t.field({
       type: [WrittenFile],
-      description: 'What goes with it.',
+      description: 'The attachments.',
       resolve: ({ attachments }) => attachments,
     }),
   }),

@@ -31,16 +31,16 @@ export const DocumentLanguageEnum = builder.enumType(DocumentLanguage, {
   description: 'Spanish, English, Catalan, Galician, Basque.',
 });
 export const PaymentMeansEnum = builder.enumType('PaymentMeans', {
-  description: 'How something is to be paid, or was.',
+  description: 'A means of payment.',
   values: PAYMENT_MEANS,
 });
 
 export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
-  description: 'Where the payment of an invoice stands.',
+  description: 'The payment status of an invoice.',
   values: {
     unpaid: { description: 'Nothing was paid of it yet.' },
     partially_paid: { description: 'Less was paid than is to be.' },
-    paid: { description: 'What is to be paid was; or nothing is.' },
+    paid: { description: 'Everything due was paid, or nothing is due.' },
     overdue: { description: 'Not all was paid by the due date, which is past in Madrid.' },
   } as const satisfies Record<(typeof PAYMENT_STATUSES)[number], object>,
 });
@@ -51,12 +51,12 @@ export const RectificationMethodEnum = builder.enumType('RectificationMethod', {
 
 export const ChainHoldEnum = builder.enumType('ChainHold', {
   description:
-    'Why a chain takes no new records: not yet compared with the agency after a restore, or the agency holds records of it that are not here.',
+    'Why a chain accepts no new records: it was not yet compared with the agency after a restore, or the agency holds records of it that are missing here.',
   values: ['restored', 'forked'] as const,
 });
 
 export const KeyScopeEnum = builder.enumType('KeyScope', {
-  description: 'What a merchant’s key may do.',
+  description: 'The permissions of a merchant’s key.',
   values: {
     read: { description: 'Read invoices, series and customers, and get documents.' },
     issue: { description: 'Issue, validate, exchange, and open portal sessions.' },
@@ -66,7 +66,7 @@ export const KeyScopeEnum = builder.enumType('KeyScope', {
 });
 
 export const OperatorRoleEnum = builder.enumType('OperatorRole', {
-  description: 'What an operator’s key may do; each role may do what those before it may.',
+  description: 'The permissions of an operator’s key; each role includes the previous ones.',
   values: {
     viewer: { description: 'Read everything.' },
     operator: { description: 'Act on invoices, records, chains, jobs, series, integrations and customers.' },

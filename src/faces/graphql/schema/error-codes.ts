@@ -8,6 +8,6 @@ const values: Readonly<Record<string, { readonly description: string }>> = Objec
 /** No field has this type: errors stand beside the data. It is printed so that clients have a type for what they branch on. */
 builder.enumType('ErrorCode', {
   description:
-    'What `extensions.code` of an error is. There may be more: keep a default branch. Every code has its remedy at /docs/errors.',
+    'The values of an error’s `extensions.code`. More may be added: keep a default branch. /docs/errors has a remedy for every code.',
   values,
 });

@@ -105,14 +105,14 @@ builder.queryFields((t) => ({
     {
       type: EventType,
       description:
-        'What has changed in the environment, the newest first, but after a sequence in its order. Kept for 90 days unless the installation sets otherwise. `first` and `last` are 1 to 100, 25 by default.',
+        'Changes in the environment, newest first, but after a sequence in order of occurrence. Kept for 90 days unless the installation sets otherwise. `first` and `last` are 1 to 100, 25 by default.',
       args: {
         types: t.arg.stringList({ description: 'Only those of these types.' }),
         afterSequence: t.arg.int({
           description: 'Only those with a higher sequence: to go on from the last one seen.',
         }),
-        createdFrom: t.arg({ type: 'DateTime', description: 'Only those from then on.' }),
-        createdTo: t.arg({ type: 'DateTime', description: 'Only those before then.' }),
+        createdFrom: t.arg({ type: 'DateTime', description: 'Only those from this time on.' }),
+        createdTo: t.arg({ type: 'DateTime', description: 'Only those before this time.' }),
         order: t.arg({ type: EventOrderEnum, description: 'The order.' }),
         ...environmentArguments,
       },

@@ -33,7 +33,7 @@ const FormatFinding = builder.objectRef<Finding>('FormatFinding').implement({
   description: 'A rule that a document breaks.',
   fields: (t) => ({
     rule: t.exposeString('rule', { description: 'Its number in the specification, such as `BR-CO-15`.' }),
-    text: t.exposeString('text', { description: 'What is wrong, in English.' }),
+    text: t.exposeString('text', { description: 'The error, in English.' }),
   }),
 });
 
@@ -42,7 +42,7 @@ const InvoiceFormatOffer = builder.objectRef<FormatOffer>('InvoiceFormatOffer').
   fields: (t) => ({
     format: t.expose('format', { type: InvoiceFormatEnum }),
     label: t.string({
-      description: 'What people call it.',
+      description: 'The name for people.',
       resolve: ({ format }) => formatKind(format).label,
     }),
     isProvisional: t.boolean({
@@ -51,7 +51,7 @@ const InvoiceFormatOffer = builder.objectRef<FormatOffer>('InvoiceFormatOffer').
     }),
     reason: t.string({
       nullable: true,
-      description: 'Why the invoice has no such form, naming the term; null where it has.',
+      description: 'Why the format is not available, naming the term; null if it is.',
       resolve: ({ refusal }) => refusal?.detail ?? null,
     }),
     findings: t.field({
@@ -59,7 +59,7 @@ const InvoiceFormatOffer = builder.objectRef<FormatOffer>('InvoiceFormatOffer').
       nullable: true,
       complexity: { field: CHECK_COST, multiplier: 5 },
       description:
-        'The rules that the document breaks by our own checks, which read it back: empty where none is broken, null where there is no document or it was not checked. Of what is signed or drawn, the XML that it holds is checked.',
+        'The rules that the document breaks by our own checks: empty if none, null if there is no document or it was not checked. For signed documents and PDFs the embedded XML is checked.',
       resolve: ({ findings }) => findings().then((found) => found && [...found]),
     }),
   }),
@@ -104,7 +104,7 @@ builder.objectFields(Invoice, (t) => ({
   formats: t.field({
     type: [InvoiceFormatOffer],
     complexity: DOCUMENT_COST,
-    description: 'Which structured formats the invoice has, and why it has not the others.',
+    description: 'The structured formats available for the invoice, and why others are not.',
     resolve: async ({ invoice, lines }, _args, context) =>
       orRefuse(await formatsOffered(context.services, await turnOf(context, invoice, lines.length))),
   }),

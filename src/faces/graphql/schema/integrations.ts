@@ -67,7 +67,7 @@ const CreateIntegrationInput = builder.inputType('CreateIntegrationInput', {
     name: t.string({ required: true, description: 'Unique in the environment.' }),
     standardSeriesId: t.id(),
     rectifyingSeriesId: t.id(),
-    reason: t.string({ description: 'Why; kept in the audit log.' }),
+    reason: t.string({ description: 'The reason; kept in the audit log.' }),
   }),
 });
 

@@ -16,7 +16,7 @@ import { IssueInvoiceInput } from './issuing.ts';
 import { Node } from './node-interface.ts';
 
 const BatchStatusEnum = builder.enumType('InvoiceBatchStatus', {
-  description: 'How far a batch is.',
+  description: 'The progress of a batch.',
   values: {
     pending: { description: 'Nothing of it has a result yet.' },
     running: { description: 'Some of its invoices have their results.' },
@@ -25,7 +25,7 @@ const BatchStatusEnum = builder.enumType('InvoiceBatchStatus', {
 });
 
 const BatchResultEnum = builder.enumType('InvoiceBatchResultStatus', {
-  description: 'What became of an invoice of a batch.',
+  description: 'The result of an invoice of a batch.',
   values: {
     pending: { description: 'It waits for its turn, or is tried again.' },
     issued: { description: 'It is issued.' },
@@ -38,19 +38,19 @@ export const InvoiceBatch = builder.objectRef<Batch>('InvoiceBatch').implement({
   description: 'Invoices that were sent together and are issued one after the other. Kept for 30 days.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, `bat_…`.' }),
-    status: t.field({ type: BatchStatusEnum, description: 'How far it is.', resolve: statusOf }),
-    size: t.exposeInt('size', { description: 'How many invoices were sent.' }),
+    status: t.field({ type: BatchStatusEnum, description: 'The progress of the batch.', resolve: statusOf }),
+    size: t.exposeInt('size', { description: 'Number of invoices in the request.' }),
     pending: t.int({
-      description: 'How many have no result yet.',
+      description: 'Number of invoices without a result yet.',
       resolve: ({ size, issued, failed }) => size - issued - failed,
     }),
-    issued: t.exposeInt('issued', { description: 'How many are issued.' }),
-    failed: t.exposeInt('failed', { description: 'How many were refused.' }),
+    issued: t.exposeInt('issued', { description: 'Number of invoices issued.' }),
+    failed: t.exposeInt('failed', { description: 'Number of invoices refused.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was sent.' }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the last result was there; null until then.',
+      description: 'When the last result was stored; null until then.',
     }),
   }),
 });
@@ -68,7 +68,7 @@ const BatchItemError = builder.objectRef<ItemRefusal>('InvoiceBatchError').imple
   description: 'Why an invoice of a batch was not issued: as issuing it alone would have answered.',
   fields: (t) => ({
     code: t.exposeString('code', { description: 'One of `ErrorCode`.' }),
-    detail: t.exposeString('detail', { description: 'For people.' }),
+    detail: t.exposeString('detail', { description: 'A message for people.' }),
     errors: t.field({
       type: [BatchFieldIssue],
       description: 'The fields that it concerns.',
@@ -79,12 +79,12 @@ const BatchItemError = builder.objectRef<ItemRefusal>('InvoiceBatchError').imple
 
 export const InvoiceBatchResult = builder.objectRef<BatchItem>('InvoiceBatchResult').implement({
   interfaces: [Node],
-  description: 'What became of one invoice of a batch.',
+  description: 'The result of one invoice of a batch.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Of the result, `bar_…`.' }),
+    id: t.exposeID('id', { description: 'Id of the result, `bar_…`.' }),
     position: t.exposeInt('position', { description: 'Its place in what was sent, from 1 on.' }),
     externalId: t.exposeString('externalId', { description: 'Your own reference, as you sent it.' }),
-    status: t.expose('state', { type: BatchResultEnum, description: 'What became of it.' }),
+    status: t.expose('state', { type: BatchResultEnum, description: 'The result.' }),
     invoice: t.field({
       type: Invoice,
       nullable: true,
@@ -100,7 +100,7 @@ export const InvoiceBatchResult = builder.objectRef<BatchItem>('InvoiceBatchResu
     error: t.expose('refusal', {
       type: BatchItemError,
       nullable: true,
-      description: 'Why it failed; null unless it did.',
+      description: 'The reason of the failure; null if it did not fail.',
     }),
   }),
 });
@@ -133,10 +133,10 @@ builder.queryFields((t) => ({
     {
       type: InvoiceBatchResult,
       description:
-        'What became of the invoices of a batch, in the order in which they were sent. `first` and `last` are 1 to 100, 25 by default.',
+        'The results of the invoices of a batch, in the order of the request. `first` and `last` are 1 to 100, 25 by default.',
       args: {
         batchId: t.arg.id({ required: true, description: 'The batch.' }),
-        status: t.arg({ type: BatchResultEnum, description: 'Only those of it.' }),
+        status: t.arg({ type: BatchResultEnum, description: 'Only those of this environment.' }),
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),

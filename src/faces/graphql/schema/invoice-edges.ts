@@ -116,14 +116,14 @@ FamilyType.implement({
       type: 'SafeInt',
       nullable: true,
       description:
-        'What is to be paid of `inForceTotal`: less the income tax that is withheld. Null when the original was issued elsewhere.',
+        'The payable part of `inForceTotal`: without the income tax that is withheld. Null if the original was issued elsewhere.',
       resolve: ({ family }) => payableBalance(family),
     }),
     creditableRemainder: t.field({
       type: 'SafeInt',
       nullable: true,
       description:
-        'What can still be credited by differences, in whole cents: nothing of a head that is voided or exchanged; null where the total is not known.',
+        'The amount that can still be credited by differences, in whole cents: zero if the head is voided or exchanged; null if the total is not known.',
       resolve: ({ family }) => creditable(family),
     }),
   }),
@@ -161,7 +161,7 @@ builder.objectFields(Invoice, (t) => ({
   exchangedBy: t.field({
     type: Invoice,
     nullable: true,
-    description: 'The exchange invoice, not voided, that stands for this simplified one.',
+    description: 'The exchange invoice that replaces this simplified one and is not voided.',
     resolve: async ({ invoice, exchangedBy }, _args, context, info) =>
       exchangedBy === null
         ? null
@@ -191,7 +191,7 @@ builder.objectFields(Invoice, (t) => ({
     type: CustomerType,
     nullable: true,
     complexity: READING,
-    description: 'The customer of the integration whose order it came from; null when there is none.',
+    description: 'The customer of the integration that sent the order; null if there is none.',
     resolve: ({ invoice: { environment_id, integration_id, external_customer_id: id } }, _args, context) =>
       integration_id === null || id === null
         ? null

@@ -16,8 +16,10 @@ type Columns = InvoiceView['invoice'];
 const PaymentTermsInput = builder.inputType('PaymentTermsInput', {
   fields: (t) => ({
     means: t.field({ type: PaymentMeansEnum, required: true }),
-    iban: t.string({ description: 'Of the account that is paid to; with `direct_debit` the one that pays.' }),
-    reference: t.string({ description: 'What the payer is to name; at most 140 characters.' }),
+    iban: t.string({
+      description: 'IBAN of the account to be paid; with `direct_debit` of the account to be charged.',
+    }),
+    reference: t.string({ description: 'The payment reference for the payer; at most 140 characters.' }),
     terms: t.string({ description: 'In words, at most 500 characters.' }),
   }),
 });
@@ -51,7 +53,7 @@ export const extensionInputs = (t: InputFields) => ({
     type: DocumentLanguageEnum,
     description: 'Of its document, instead of the company’s.',
   }),
-  references: t.field({ type: InvoiceReferencesInput, description: 'What the recipient calls it.' }),
+  references: t.field({ type: InvoiceReferencesInput, description: 'The recipient’s references.' }),
   delivery: t.field({ type: DeliveryPeriodInput, description: 'The days of delivery or performance.' }),
   metadata: t.field({
     type: 'JSON',
@@ -61,7 +63,7 @@ export const extensionInputs = (t: InputFields) => ({
 });
 
 const PaymentTerms = builder.objectRef<NonNullable<Columns['payment']>>('PaymentTerms').implement({
-  description: 'How an invoice is to be paid: what its request named.',
+  description: 'How an invoice is to be paid, as its request stated it.',
   fields: (t) => ({
     means: t.expose('means', { type: PaymentMeansEnum }),
     iban: t.exposeString('iban', { nullable: true, description: 'Without blanks.' }),
@@ -73,7 +75,7 @@ const PaymentTerms = builder.objectRef<NonNullable<Columns['payment']>>('Payment
 const InvoiceReferences = builder
   .objectRef<NonNullable<Columns['references']>>('InvoiceReferences')
   .implement({
-    description: 'What the recipient calls an invoice: what its request named.',
+    description: 'The recipient’s references of an invoice, as its request stated them.',
     fields: (t) => ({
       purchaseOrder: t.exposeString('purchase_order', { nullable: true }),
       buyerReference: t.exposeString('buyer_reference', { nullable: true }),
@@ -99,13 +101,13 @@ builder.objectFields(Invoice, (t) => ({
   }),
   pricesIncludeTax: t.boolean({
     nullable: true,
-    description: 'True when its request said prices with their taxes; else null.',
+    description: 'True if its request stated prices including taxes; otherwise null.',
     resolve: ({ invoice }) => invoice.prices_include_tax,
   }),
   withholding: t.field({
     type: WithholdingType,
     nullable: true,
-    description: 'What the recipient keeps back; null when nothing is. No part of `total`.',
+    description: 'The tax that the recipient withholds; null without withholding. Not part of `total`.',
     resolve: ({ invoice }) => withholdingOf(invoice),
   }),
   amountPayable: t.field({
@@ -117,7 +119,7 @@ builder.objectFields(Invoice, (t) => ({
   payment: t.field({
     type: PaymentTerms,
     nullable: true,
-    description: 'How it is to be paid; null when its request did not say.',
+    description: 'How it is to be paid; null if its request did not state it.',
     resolve: ({ invoice }) => invoice.payment,
   }),
   language: t.field({
@@ -129,7 +131,7 @@ builder.objectFields(Invoice, (t) => ({
   references: t.field({
     type: InvoiceReferences,
     nullable: true,
-    description: 'What the recipient calls it; null when its request named nothing.',
+    description: 'The recipient’s references; null if its request stated none.',
     resolve: ({ invoice }) => invoice.references,
   }),
   delivery: t.field({

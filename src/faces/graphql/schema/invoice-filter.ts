@@ -26,7 +26,7 @@ import {
 /** What invoices are narrowed to and ordered by, as it is asked over GraphQL. */
 
 const DayRange = builder.inputType('DayRange', {
-  description: 'Days in Madrid, both included; without one of them there is no end on that side.',
+  description: 'A range of days in Madrid, inclusive; a missing bound leaves that side open.',
   fields: (t) => ({
     from: t.field({ type: 'Date', description: 'The first day.' }),
     to: t.field({ type: 'Date', description: 'The last day.' }),
@@ -34,7 +34,7 @@ const DayRange = builder.inputType('DayRange', {
 });
 
 const AmountRange = builder.inputType('AmountRange', {
-  description: 'Amounts in whole cents, both included; without one of them there is no end on that side.',
+  description: 'A range of amounts in whole cents, inclusive; a missing bound leaves that side open.',
   fields: (t) => ({
     min: t.field({ type: 'SafeInt', description: 'The least.' }),
     max: t.field({ type: 'SafeInt', description: 'The most.' }),
@@ -50,7 +50,7 @@ const MetadataMatch = builder.inputType('MetadataMatch', {
 });
 
 export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
-  description: 'What a list of invoices is narrowed to: all that is given, and of a list of values any one.',
+  description: 'The filters of a list of invoices: all must match, and of a list of values any one.',
   fields: (t) => ({
     status: t.field({ type: [InvoiceStatusEnum], description: 'Issued, or voided.' }),
     type: t.field({ type: [InvoiceTypeEnum], description: 'Complete, or simplified.' }),
@@ -60,11 +60,11 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
     }),
     registrationStatus: t.field({
       type: [RegistrationStatusEnum],
-      description: 'Where the newest registration record stands; imported invoices have none.',
+      description: 'The status of the newest registration record; imported invoices have none.',
     }),
     paymentStatus: t.field({
       type: [PaymentStatusEnum],
-      description: 'Where their payment stands today in Madrid; what nobody owes is in none of them.',
+      description: 'The payment status today in Madrid; invoices that are not payable have none.',
     }),
     recipientTaxId: t.string({ description: 'Exact; spaces, dots, hyphens and case do not matter.' }),
     recipientTaxIds: t.stringList({ description: 'Any of these, as `recipientTaxId`.' }),
@@ -85,7 +85,7 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
     seriesId: t.id({ description: 'Issued on this series.' }),
     seriesIds: t.idList({ description: 'Issued on any of these series.' }),
     customerId: t.id({ description: 'Of this customer of an integration.' }),
-    externalCustomerId: t.string({ description: 'Of the customer with this id of the caller’s.' }),
+    externalCustomerId: t.string({ description: 'Only invoices of the customer with this id of yours.' }),
     integrationId: t.id({ description: 'Of this integration.' }),
     issuedOn: t.field({ type: DayRange, description: 'Issued on one of these days.' }),
     total: t.field({ type: AmountRange, description: 'With such a total.' }),
@@ -103,7 +103,7 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
 });
 
 const InvoiceOrderField = builder.enumType('InvoiceOrderField', {
-  description: 'What invoices are ordered by. Ties are broken by id.',
+  description: 'The sort key of invoices. Ties are broken by id.',
   values: {
     ISSUED_AT: { description: 'When they were issued.' },
     NUMBER: { description: 'Their number, counted: F-2026-9 comes before F-2026-10.' },
@@ -115,15 +115,15 @@ const InvoiceOrderField = builder.enumType('InvoiceOrderField', {
 });
 
 const OrderDirection = builder.enumType('OrderDirection', {
-  description: 'Which way an order goes.',
+  description: 'The direction of an order.',
   values: { ASC: { description: 'The least first.' }, DESC: { description: 'The greatest first.' } } as const,
 });
 
 export const InvoiceOrderInput = builder.inputType('InvoiceOrder', {
   description: 'The order of a list of invoices.',
   fields: (t) => ({
-    field: t.field({ type: InvoiceOrderField, required: true, description: 'What is compared.' }),
-    direction: t.field({ type: OrderDirection, required: true, description: 'Which way.' }),
+    field: t.field({ type: InvoiceOrderField, required: true, description: 'The compared value.' }),
+    direction: t.field({ type: OrderDirection, required: true, description: 'The direction.' }),
   }),
 });
 

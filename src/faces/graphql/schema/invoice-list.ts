@@ -57,7 +57,7 @@ const olderArguments = builder.args((t) => ({
   registrationStatus: t.field({
     type: RegistrationStatusEnum,
     deprecationReason,
-    description: 'Where the newest registration record stands.',
+    description: 'The status of the newest registration record.',
   }),
   status: t.field({ type: InvoiceStatusEnum, deprecationReason, description: 'Issued, or voided.' }),
   text: t.string({ deprecationReason, description: 'As `text` of the filter.' }),

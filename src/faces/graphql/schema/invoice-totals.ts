@@ -21,7 +21,7 @@ import { InvoiceKindEnum, TaxTypeEnum } from './enums.ts';
 import { filterOf, InvoiceFilterInput } from './invoice-filter.ts';
 
 const TotalGroupEnum = builder.enumType('InvoiceTotalGroup', {
-  description: 'What totals are kept apart by.',
+  description: 'The grouping of totals.',
   values: {
     MONTH: { description: 'The month of issue in Madrid.' },
     QUARTER: { description: 'The quarter of issue in Madrid.' },
@@ -72,7 +72,7 @@ const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
       description: 'The tax id; null as well for invoices without one.',
     }),
     count: t.exposeInt('count', {
-      description: 'How many invoices; with `TAX_RATE`, that have a line of it.',
+      description: 'Number of invoices; with `TAX_RATE`, those that have a line of it.',
     }),
     subtotal: t.expose('subtotal', { type: 'SafeInt', description: 'Net, in whole cents.' }),
     tax: t.expose('tax', { type: 'SafeInt', description: 'Tax, in whole cents.' }),

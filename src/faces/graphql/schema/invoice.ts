@@ -185,7 +185,7 @@ Invoice.implement({
     externalId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.external_id }),
     integrationId: t.id({
       nullable: true,
-      description: 'Whose order it, or the invoice that it corrects, came from.',
+      description: 'The customer whose order it, or the invoice that it corrects, came from.',
       resolve: ({ invoice }) => invoice.integration_id,
     }),
     orderId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.order_id }),
@@ -223,7 +223,7 @@ Invoice.implement({
         paper: t.arg({
           type: DocumentPaperEnum,
           defaultValue: 'a4',
-          description: 'What it is drawn on: `a4`, or `roll` for a ticket printer.',
+          description: 'The paper: `a4`, or `roll` for a ticket printer.',
         }),
       },
       description:

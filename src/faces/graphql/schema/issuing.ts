@@ -224,7 +224,7 @@ export const TaxBreakdownItem = builder.objectRef<TaxSummaryRow>('TaxBreakdownIt
 type Validated = Extract<Awaited<ReturnType<typeof validateInvoice>>, { lines: unknown }>;
 
 const ValidatedInvoice = builder.objectRef<Validated>('ValidatedInvoice').implement({
-  description: 'What the invoice would amount to. Nothing was persisted and no number was used.',
+  description: 'The amounts that the invoice would have. Nothing was persisted and no number was used.',
   fields: (t) => ({
     type: t.expose('type', { type: InvoiceTypeEnum }),
     kind: t.expose('kind', { type: InvoiceKindEnum }),

@@ -19,11 +19,11 @@ const JobStateEnum = builder.enumType('JobState', {
 
 export const JobType = builder.objectRef<Job>('Job').implement({
   interfaces: [Node],
-  description: 'One job of the queue. Jobs that are done are gone.',
+  description: 'A job of the queue. Finished jobs are deleted.',
   fields: (t) => ({
     id: t.id({ description: '`job_` and its number.', resolve: ({ id }) => `job_${id}` }),
     task: t.exposeString('task'),
-    key: t.exposeString('key', { nullable: true, description: 'What it is about.' }),
+    key: t.exposeString('key', { nullable: true, description: 'The subject.' }),
     environmentId: t.exposeInt('environmentId', { nullable: true }),
     state: t.expose('state', { type: JobStateEnum }),
     attempts: t.exposeInt('attempts'),

@@ -16,13 +16,13 @@ export const KeyType = builder.objectRef<ListedKey>('ApiKey').implement({
     'A key of a merchant, or of an operator when it belongs to no company. Its secret is never shown again.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    prefix: t.exposeString('prefix', { description: 'How people recognise it.' }),
+    prefix: t.exposeString('prefix', { description: 'The part of the key by which people recognise it.' }),
     name: t.exposeString('name'),
     companyId: t.exposeID('companyId', { nullable: true }),
     environment: t.expose('environment', { type: EnvironmentEnum, nullable: true }),
     scopes: t.field({
       type: [KeyScopeEnum],
-      description: 'What a merchant’s key may do; empty for an operator’s.',
+      description: 'The scopes of a merchant’s key; empty for an operator’s.',
       complexity: { multiplier: 1 },
       resolve: ({ scopes }) => [...scopes],
     }),

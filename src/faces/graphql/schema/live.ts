@@ -39,7 +39,7 @@ const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
   fields: (t) => ({
     eventId: t.id({ description: 'The id of its event, `evt_…`.', resolve: ({ event }) => event.id }),
     type: t.string({
-      description: 'What has happened: a type of event that begins with `invoice.`.',
+      description: 'The type of the event, which begins with `invoice.`.',
       resolve: ({ event }) => event.type,
     }),
     sequence: t.int({
@@ -53,8 +53,7 @@ const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
     }),
     invoice: t.field({
       type: Invoice,
-      description:
-        'The invoice as it stands when this is told: after several changes, as after the last one.',
+      description: 'The invoice at the time of the message: after several changes, as after the last one.',
       resolve: async ({ event, environmentId }, _args, context, info) => {
         const invoice = await readInvoice(context, info, environmentId, event.subjectId);
         if (invoice === null) throw new Error('a change tells of an invoice that is not there');
@@ -65,7 +64,7 @@ const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
 });
 
 const InvoiceChangeFilter = builder.inputType('InvoiceChangeFilter', {
-  description: 'Which changes are meant: those for which all that is given holds.',
+  description: 'The filter of changes: all given conditions must hold.',
   fields: (t) => ({
     invoiceIds: t.idList({ description: `Of these invoices, at most ${LIMITS.watchedInvoices.value}.` }),
     eventTypes: t.stringList({ description: 'Of these types, such as `invoice.registered`.' }),
@@ -75,9 +74,13 @@ const InvoiceChangeFilter = builder.inputType('InvoiceChangeFilter', {
     type: t.field({ type: InvoiceTypeEnum, description: 'Of complete, or of simplified invoices.' }),
     registrationStatus: t.field({
       type: RegistrationStatusEnum,
-      description: 'Of invoices whose newest registration record stands so when the change is told.',
+      description:
+        'Only invoices whose newest registration record has this status at the time of the change.',
     }),
-    status: t.field({ type: InvoiceStatusEnum, description: 'Of invoices that stand so when it is told.' }),
+    status: t.field({
+      type: InvoiceStatusEnum,
+      description: 'Only invoices with this status at the time of the change.',
+    }),
   }),
 });
 
@@ -115,7 +118,7 @@ builder.subscriptionFields((t) => ({
     type: InvoiceChange,
     description: `Each change of an invoice of the environment as it happens, in the order of the journal. ${ASKED}`,
     args: {
-      filter: t.arg({ type: InvoiceChangeFilter, description: 'Which changes; all when it is left out.' }),
+      filter: t.arg({ type: InvoiceChangeFilter, description: 'The changes to receive; default: all.' }),
       afterSequence: t.arg.int({ description: AFTER_SEQUENCE }),
       ...environmentArguments,
     },

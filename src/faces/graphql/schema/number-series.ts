@@ -18,7 +18,7 @@ import { Node } from './node-interface.ts';
 
 export const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
   interfaces: [Node],
-  description: 'Where numbers come from. Its numbers never change: it can only be deleted, while unused.',
+  description: 'A source of numbers. It never changes: it can only be deleted, while unused.',
   fields: (t) => ({
     id: t.exposeID('id'),
     prefix: t.exposeString('prefix'),

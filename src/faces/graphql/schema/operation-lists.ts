@@ -82,7 +82,7 @@ builder.objectFields(Operations, (t) => ({
   chainList: t.connection(
     {
       type: ChainHealthType,
-      description: `Chains with records pending, or, \`troubled\`, those that want to be looked at; of one company all of its live chains. Those that have waited longest come first. ${SIZES}`,
+      description: `Chains with pending records, or with \`troubled\` those that need attention; for one company all of its live chains. The longest waiting come first. ${SIZES}`,
       args: { troubled: t.arg.boolean(), companyId: t.arg.id() },
       complexity: costOfView,
       resolve: (_root, { troubled, companyId, ...paging }, context) => {

@@ -32,7 +32,7 @@ builder.objectFields(Operations, (t) => ({
   chains: t.field({
     type: [ChainHealthType],
     description:
-      'With records pending; or, `troubled`, those that want to be looked at. Of one company: all of its live chains.',
+      'With pending records; or, with `troubled`, those that need attention. For one company: all of its live chains.',
     deprecationReason: 'Use `chainList`.',
     args: { first: t.arg.int(first), troubled: t.arg.boolean(), companyId: t.arg.id() },
     complexity: costOfView,

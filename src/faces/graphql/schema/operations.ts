@@ -33,10 +33,10 @@ const VERIFY_MS = 10_000;
 
 const SendingIncidentType = builder.objectRef<SendingIncident>('SendingIncident').implement({
   description:
-    'Something holds up the sending of records to the tax agency. To be shown to whoever invoices for as long as it lasts (Orden HAC/1177/2024 art. 16.4).',
+    'An incident that delays sending records to the tax agency. It must be shown to the issuer while it lasts (Orden HAC/1177/2024 art. 16.4).',
   fields: (t) => ({
     since: t.expose('since', { type: 'DateTime' }),
-    pendingRecords: t.exposeInt('pendingRecords', { description: 'How many records are still to be sent.' }),
+    pendingRecords: t.exposeInt('pendingRecords', { description: 'Number of records still to be sent.' }),
     oldestPendingAt: t.expose('oldestPendingAt', { type: 'DateTime' }),
   }),
 });
@@ -45,7 +45,7 @@ builder.queryField('sendingIncident', (t) =>
   t.withAuth({ scope: 'read' }).field({
     type: SendingIncidentType,
     nullable: true,
-    description: 'Of the environment of the key; null while everything is sent as it should be.',
+    description: 'The incident of the key’s environment; null while records are sent normally.',
     resolve: (_root, _args, context) =>
       sendingIncident(context.services.db.pool, context.caller.environmentId),
   }),
@@ -65,7 +65,7 @@ const QueueHealthType = builder.objectRef<QueueHealth>('QueueHealth').implement(
 });
 
 const HoldComparisonType = builder.objectRef<HoldComparison>('HoldComparison').implement({
-  description: 'How far the comparison of a held chain with the agency has come.',
+  description: 'Progress of the comparison of a held chain with the agency.',
   fields: (t) => ({
     month: t.exposeString('month', { description: 'YYYY-MM: the month whose pages are being read.' }),
     pages: t.exposeInt('pages'),
@@ -73,14 +73,14 @@ const HoldComparisonType = builder.objectRef<HoldComparison>('HoldComparison').i
     missing: t.exposeInt('missing', { description: 'Those of them that are not here.' }),
     trouble: t.exposeString('trouble', {
       nullable: true,
-      description: 'Why the agency could not be asked the last time.',
+      description: 'Why the last query to the agency failed.',
     }),
   }),
 });
 
 export const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').implement({
   interfaces: [Node],
-  description: 'How a live chain stands with the agency.',
+  description: 'The status of a live chain at the agency.',
   fields: (t) => ({
     id: t.id({ description: '`chain_` and its number.', resolve: ({ chainId }) => `chain_${chainId}` }),
     environmentId: t.exposeInt('environmentId'),
@@ -107,7 +107,7 @@ export const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').imp
 });
 
 const FailureKindEnum = builder.enumType('FailureKind', {
-  description: 'What of registering has failed.',
+  description: 'The failed step of registration.',
   values: {
     rejected: { description: 'Records that the agency refused.' },
     registered_with_errors: { description: 'Records that it took and flagged.' },
@@ -119,7 +119,7 @@ const FailureCauseType = builder.objectRef<FailureCause>('FailureCause').impleme
   description:
     'Records that the agency refused or flagged and nothing has mended since, or chains that stopped.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: FailureKindEnum, description: 'What has failed.' }),
+    kind: t.expose('kind', { type: FailureKindEnum, description: 'The step that failed.' }),
     cause: t.exposeString('cause', { description: "The agency's code." }),
     count: t.exposeInt('count'),
     newestAt: t.expose('newestAt', { type: 'DateTime', nullable: true }),
@@ -135,12 +135,12 @@ const DocumentsWaitingType = builder.objectRef<DocumentsWaiting>('DocumentsWaiti
 });
 
 const OperationsSpanEnum = builder.enumType('OperationsSpan', {
-  description: 'How far back operators look.',
+  description: 'The period that operators look back over.',
   values: ['DAY', 'MONTH'] as const,
 });
 
 const OperationsStretchType = builder.objectRef<Stretch>('OperationsStretch').implement({
-  description: 'What was done in half an hour of a day, or a day of a month.',
+  description: 'Activity in half an hour of a day, or in a day of a month.',
   fields: (t) => ({
     since: t.expose('since', { type: 'DateTime' }),
     issued: t.exposeInt('issued', { description: 'Invoices, those that were imported included.' }),
@@ -154,14 +154,14 @@ const OperationsStretchType = builder.objectRef<Stretch>('OperationsStretch').im
       description: 'The longest for which a record was seen to wait.',
     }),
     databaseBytes: t.exposeFloat('databaseBytes', {
-      description: 'What the database took on its disk at the end.',
+      description: 'The size of the database on its disk at the end.',
     }),
   }),
 });
 
 export const VerificationStateType = builder.objectRef<VerificationState>('VerificationState').implement({
   interfaces: [Node],
-  description: 'What the last verification of an environment found.',
+  description: 'The result of an environment’s last verification.',
   fields: (t) => ({
     id: t.id({
       description: '`ver_` and the number of the environment.',
@@ -178,7 +178,7 @@ export const VerificationStateType = builder.objectRef<VerificationState>('Verif
 });
 
 export const Operations = builder.objectRef<object>('Operations').implement({
-  description: 'What operators watch. Each field is read when it is asked for.',
+  description: 'Figures for operators. Each field is read on request.',
   fields: (t) => ({
     queue: t.field({
       type: [QueueHealthType],
@@ -197,7 +197,7 @@ export const Operations = builder.objectRef<object>('Operations').implement({
     }),
     history: t.field({
       type: [OperationsStretchType],
-      description: 'What was done in a day or a month, the oldest first; without what nobody took note of.',
+      description: 'Activity of a day or a month, oldest first; intervals without samples are missing.',
       args: { span: t.arg({ type: OperationsSpanEnum, required: true }) },
       complexity: { field: READING_ALL, multiplier: 60 },
       resolve: (_root, { span }, { services }) => historyOf(services.db.pool, span),
@@ -225,8 +225,11 @@ export const FindingType = builder.objectRef<Finding>('ChainFinding').implement(
     position: t.exposeInt('position', { nullable: true }),
     recordId: t.exposeID('recordId', { nullable: true }),
     invoiceId: t.exposeID('invoiceId', { nullable: true }),
-    expected: t.exposeString('expected', { nullable: true, description: 'What the rest of the data says.' }),
-    found: t.exposeString('found', { nullable: true, description: 'What stands there.' }),
+    expected: t.exposeString('expected', {
+      nullable: true,
+      description: 'The value according to the rest of the data.',
+    }),
+    found: t.exposeString('found', { nullable: true, description: 'The stored value.' }),
   }),
 });
 

@@ -67,7 +67,7 @@ const ExchangeInvoicesInput = builder.inputType('ExchangeInvoicesInput', {
     recipient: t.field({ type: RecipientInput, required: true }),
     externalId: t.string(),
     notes: t.string(),
-    reason: t.string({ description: 'Why; kept in the audit log.' }),
+    reason: t.string({ description: 'The reason; kept in the audit log.' }),
   }),
 });
 
@@ -103,7 +103,7 @@ const AmendRecordInput = builder.inputType('AmendRecordInput', {
     reason: t.string({ required: true }),
     recipient: t.field({
       type: FiscalIdentityInput,
-      description: 'What of the declared identity changes; complete invoices only.',
+      description: 'Changes of the declared recipient; complete invoices only.',
     }),
     description: t.string({ description: 'The description of the operation as declared.' }),
     reclassify: t.boolean({ description: 'Declare the taxes as the catalog classifies them now.' }),
@@ -156,7 +156,7 @@ export const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implem
     reason: t.exposeString('reason', { nullable: true }),
     details: t.string({
       nullable: true,
-      description: 'What else was noted, as JSON.',
+      description: 'Further details, as JSON.',
       resolve: ({ details }) => details && JSON.stringify(details),
     }),
   }),
@@ -166,7 +166,7 @@ builder.queryField('auditLog', (t) =>
   t.withAuth({ role: 'viewer' }).connection(
     {
       type: AuditEntryType,
-      description: 'What operators did, the newest first. `first` and `last` are 1 to 200, 50 by default.',
+      description: 'Actions of operators, newest first. `first` and `last` are 1 to 200, 50 by default.',
       complexity: (args) => pageCost(args, OPERATORS_PAGE),
       resolve: (_root, args, context) =>
         connectionOf(context, args, listAuditEntries(context.services.db.pool), {

@@ -36,10 +36,14 @@ export const PaymentType = builder.objectRef<Payment>('Payment').implement({
     id: t.exposeID('id'),
     amount: t.expose('amount', {
       type: 'SafeInt',
-      description: 'In whole cents, more than 0: of a credit note it is what was given back.',
+      description: 'In whole cents, more than 0; for a credit note, the amount refunded.',
     }),
     paidOn: t.expose('paidOn', { type: 'Date', description: 'The day on which it was paid.' }),
-    means: t.expose('means', { type: PaymentMeansEnum, nullable: true, description: 'How.' }),
+    means: t.expose('means', {
+      type: PaymentMeansEnum,
+      nullable: true,
+      description: 'The means of payment.',
+    }),
     reference: t.exposeString('reference', { nullable: true, description: 'A text of yours.' }),
     createdAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was recorded.' }),
     removedAt: t.expose('removedAt', {
@@ -74,25 +78,25 @@ function standingOf(invoice: InvoiceView): PaymentStanding | null {
 }
 
 const NOBODY =
-  'Null when nobody owes it: voided, replaced, exchanged, and of a rectificativa by differences of an invoice here, which changes what is to be paid of that one.';
+  'Null if it is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here, which changes the amount due of that one.';
 
 builder.objectFields(Invoice, (t) => ({
   paymentStatus: t.field({
     type: PaymentStatusEnum,
     nullable: true,
-    description: `Where its payment stands today. ${NOBODY}`,
+    description: `The payment status today. ${NOBODY}`,
     resolve: (invoice) => standingOf(invoice)?.status ?? null,
   }),
   amountPaid: t.field({
     type: 'SafeInt',
     nullable: true,
-    description: `What was paid of it and of what corrects it, less what was given back. ${NOBODY}`,
+    description: `Payments of the invoice and its rectificativas less refunds. ${NOBODY}`,
     resolve: (invoice) => standingOf(invoice)?.paid ?? null,
   }),
   amountDue: t.field({
     type: 'SafeInt',
     nullable: true,
-    description: `What is left to be paid, less what is withheld; negative when something is to be given back. ${NOBODY}`,
+    description: `The amount still due, without withheld tax; negative if a refund is due. ${NOBODY}`,
     resolve: (invoice) => standingOf(invoice)?.due ?? null,
   }),
   payments: t.connection(
@@ -115,7 +119,7 @@ builder.objectFields(Invoice, (t) => ({
 const idOf = ({ id }: Payment): string => id;
 
 const RecordPaymentInput = builder.inputType('RecordPaymentInput', {
-  description: 'What was paid, or given back.',
+  description: 'A payment or a refund.',
   fields: (t) => ({
     invoiceId: t.id({ required: true, description: 'The invoice that was paid.' }),
     amount: t.field({ type: 'SafeInt', required: true, description: 'In whole cents, more than 0.' }),
@@ -124,7 +128,7 @@ const RecordPaymentInput = builder.inputType('RecordPaymentInput', {
       required: true,
       description: 'The day in Madrid on which it was paid: not in the future, not before the operation.',
     }),
-    means: t.field({ type: PaymentMeansEnum, description: 'How.' }),
+    means: t.field({ type: PaymentMeansEnum, description: 'The means of payment.' }),
     reference: t.string({ description: 'A text of yours, at most 140 characters.' }),
   }),
 });
@@ -153,7 +157,7 @@ function recorderOf(
   return { actor: caller.keyId, within: caller.environmentId, reason: said };
 }
 
-const REASON = 'Why; kept in the audit log. Operators must say it.';
+const REASON = 'The reason; kept in the audit log. Required for operators.';
 
 builder.mutationField('recordPayment', (t) =>
   t.withAuth({ scope: 'issue', role: 'operator' }).field({

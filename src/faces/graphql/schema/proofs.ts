@@ -25,10 +25,10 @@ builder.objectField(Invoice, 'proof', (t) =>
 );
 
 const Checkpoint = builder.objectRef<TakenNote>('Checkpoint').implement({
-  description: 'How far the journal of an environment had come, signed.',
+  description: 'A signed statement of the size and root of an environment’s journal.',
   fields: (t) => ({
     origin: t.exposeString('origin', { description: 'The journal: company and environment.' }),
-    size: t.exposeInt('size', { description: 'How many entries it covers.' }),
+    size: t.exposeInt('size', { description: 'Number of entries that it covers.' }),
     root: t.exposeString('root', { description: 'The root of the tree over them, in base64.' }),
     note: t.exposeString('note', { description: 'The signed note (C2SP tlog-checkpoint).' }),
     takenAt: t.expose('takenAt', { type: 'DateTime' }),

@@ -9,7 +9,7 @@ import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 
 const BookFormatEnum = builder.enumType('RegisterBookFormat', {
-  description: 'What a register book is written as.',
+  description: 'The file format of a register book.',
   values: {
     csv: { description: 'Text with semicolons between its values.' },
     xlsx: { description: 'A workbook.' },
@@ -19,9 +19,9 @@ const BookFormatEnum = builder.enumType('RegisterBookFormat', {
 type LinkTo = { readonly filename: string; readonly downloadUrl: string; readonly expiresAt: Date };
 
 const RegisterBook = builder.objectRef<LinkTo>('RegisterBook').implement({
-  description: 'Where the register book of a period can be downloaded.',
+  description: 'The download of the register book of a period.',
   fields: (t) => ({
-    filename: t.exposeString('filename', { description: 'What the file is called.' }),
+    filename: t.exposeString('filename', { description: 'The file name.' }),
     downloadUrl: t.exposeString('downloadUrl', {
       description: 'Leads to the file, made while it is read. Its own authority: no key is needed.',
     }),

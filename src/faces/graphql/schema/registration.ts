@@ -14,7 +14,7 @@ type Verifactu = {
 };
 
 const VerifactuError = builder.objectRef<NonNullable<Verifactu['error']>>('VerifactuError').implement({
-  description: 'What the agency said, verbatim and in Spanish.',
+  description: 'The agency’s message, verbatim in Spanish.',
   fields: (t) => ({
     code: t.exposeString('code', { nullable: true }),
     message: t.exposeString('message', { nullable: true }),
@@ -22,23 +22,23 @@ const VerifactuError = builder.objectRef<NonNullable<Verifactu['error']>>('Verif
 });
 
 export const VerifactuType = builder.objectRef<Verifactu>('Verifactu').implement({
-  description: 'Where the registration at the tax agency stands.',
+  description: 'The status of the registration at the tax agency.',
   fields: (t) => ({
     status: t.expose('status', { type: RegistrationStatusEnum }),
     hash: t.exposeString('hash', {
       description: 'Fingerprint of the record sealed when the invoice was issued.',
     }),
-    qrUrl: t.exposeString('qrUrl', { description: 'What the QR code of the document holds.' }),
+    qrUrl: t.exposeString('qrUrl', { description: 'The content of the document’s QR code.' }),
     error: t.expose('error', { type: VerifactuError, nullable: true }),
   }),
 });
 
 const SubmissionOutcomeEnum = builder.enumType('SubmissionOutcome', {
-  description: 'What became of an envelope.',
+  description: 'The result of an envelope.',
   values: {
     processed: { description: 'The agency has answered for each record.' },
     incomplete: { description: 'It has answered for some of them.' },
-    content_fault: { description: 'One record spoils the envelope: it is looked for and parked.' },
+    content_fault: { description: 'One record makes the envelope fail: it is searched for and parked.' },
     issuer_fault: {
       description: 'The agency does not know the issuer, or has no mandate of it: the chain stops.',
     },
@@ -60,13 +60,13 @@ export const SubmissionType = builder.prismaObject('Submission', {
     firstPosition: t.exposeInt('firstPosition'),
     lastPosition: t.exposeInt('lastPosition'),
     recordCount: t.exposeInt('recordCount'),
-    incident: t.exposeBoolean('incident', { description: 'Whether it told of an incident (Incidencia).' }),
+    incident: t.exposeBoolean('incident', { description: 'Whether it declared an incident (Incidencia).' }),
     startedAt: t.expose('startedAt', { type: 'DateTime' }),
     finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
     outcome: t.field({
       type: SubmissionOutcomeEnum,
       nullable: true,
-      description: 'What became of it; null while it is on its way.',
+      description: 'The result; null while it is in progress.',
       select: { outcome: true },
       resolve: ({ outcome }) => SUBMISSION_OUTCOMES.find((known) => known === outcome) ?? null,
     }),
@@ -95,15 +95,15 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
     error: t.field({
       type: VerifactuError,
       nullable: true,
-      description: 'What the agency had against this record.',
+      description: 'The agency’s error for this record.',
       resolve: errorOf,
     }),
     chainId: t.exposeInt('chain_id'),
     invoiceId: t.exposeID('invoice_id'),
-    attempts: t.exposeInt('attempts', { description: 'How often it was sent.' }),
+    attempts: t.exposeInt('attempts', { description: 'Number of times it was sent.' }),
     parkedReason: t.exposeString('parked_reason', {
       nullable: true,
-      description: 'Why it was taken out of the way; null unless it was.',
+      description: 'Why it was parked; null if it was not.',
     }),
     receipt: t.exposeString('receipt', {
       nullable: true,

@@ -28,7 +28,7 @@ const FrequencyEnum = builder.enumType('InvoiceFrequency', {
 });
 
 const ScheduleStatusEnum = builder.enumType('InvoiceScheduleStatus', {
-  description: 'Whether a schedule goes on.',
+  description: 'The status of a schedule.',
   values: SCHEDULE_STATUSES,
 });
 
@@ -40,26 +40,26 @@ export const InvoiceSchedule = builder.objectRef<Schedule>('InvoiceSchedule').im
   description: 'An invoice that repeats: on each of its days a draft is made of it and issued.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, `sch_…`.' }),
-    status: t.expose('status', { type: ScheduleStatusEnum, description: 'Whether it goes on.' }),
+    status: t.expose('status', { type: ScheduleStatusEnum, description: 'The status of the schedule.' }),
     invoice: t.field({
       type: 'JSON',
       complexity: 60,
       description: 'The invoice as it was sent, with the names that REST gives its fields.',
       resolve: ({ content }) => snakeKeys(content),
     }),
-    frequency: t.expose('frequency', { type: FrequencyEnum, description: 'How often.' }),
+    frequency: t.expose('frequency', { type: FrequencyEnum, description: 'The interval.' }),
     startsOn: t.expose('startsOn', { type: 'Date', description: 'The first day.' }),
     endsOn: t.expose('endsOn', {
       type: 'Date',
       nullable: true,
       description: 'The last day; null when it has none.',
     }),
-    count: t.exposeInt('count', { nullable: true, description: 'How many invoices at most.' }),
+    count: t.exposeInt('count', { nullable: true, description: 'Maximum number of invoices.' }),
     dueInDays: t.exposeInt('dueInDays', {
       nullable: true,
       description: 'After how many days from its issue each is to be paid.',
     }),
-    made: t.exposeInt('made', { description: 'How many drafts it has made.' }),
+    made: t.exposeInt('made', { description: 'Number of drafts made by the schedule.' }),
     nextDates: t.field({
       type: ['Date'],
       complexity: 1,
@@ -86,7 +86,7 @@ builder.queryFields((t) => ({
       description:
         'The schedules of the environment, newest first. `first` and `last` are 1 to 100, 25 by default.',
       args: {
-        status: t.arg({ type: ScheduleStatusEnum, description: 'Only those of it.' }),
+        status: t.arg({ type: ScheduleStatusEnum, description: 'Only those of this environment.' }),
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
@@ -101,27 +101,31 @@ builder.queryFields((t) => ({
 }));
 
 const CreateInvoiceScheduleInput = builder.inputType('CreateInvoiceScheduleInput', {
-  description: 'What creating a schedule takes.',
+  description: 'The input for creating a schedule.',
   fields: (t) => ({
     invoice: t.field({
       type: InvoiceDraftContentInput,
       required: true,
-      description: 'What each invoice says; its texts may hold {{month}}, {{year}} and the like.',
+      description:
+        'The template of each invoice; its texts may contain placeholders such as {{month}} and {{year}}.',
     }),
-    frequency: t.field({ type: FrequencyEnum, required: true, description: 'How often.' }),
+    frequency: t.field({ type: FrequencyEnum, required: true, description: 'The interval.' }),
     startsOn: t.field({ type: 'Date', required: true, description: 'The first day, today or later.' }),
     endsOn: t.field({ type: 'Date', description: 'The last day.' }),
-    count: t.int({ description: 'How many invoices at most.' }),
+    count: t.int({ description: 'Maximum number of invoices.' }),
     dueInDays: t.int({ description: 'Days from the issue of each until it is to be paid.' }),
   }),
 });
 
 const UpdateInvoiceScheduleInput = builder.inputType('UpdateInvoiceScheduleInput', {
-  description: 'What may be changed of a schedule; a field that is not sent stays, and null removes it.',
+  description: 'Changes of a schedule; fields that are not sent stay, null removes a field.',
   fields: (t) => ({
-    invoice: t.field({ type: InvoiceDraftContentInput, description: 'What each invoice says, whole.' }),
+    invoice: t.field({
+      type: InvoiceDraftContentInput,
+      description: 'The complete template of each invoice.',
+    }),
     endsOn: t.field({ type: 'Date', description: 'The last day.' }),
-    count: t.int({ description: 'How many invoices at most.' }),
+    count: t.int({ description: 'Maximum number of invoices.' }),
     dueInDays: t.int({ description: 'Days from the issue of each until it is to be paid.' }),
   }),
 });
@@ -144,7 +148,7 @@ builder.mutationFields((t) => ({
     description: 'Changes what comes next of a schedule; what it has made stays as it is.',
     args: {
       id: t.arg.id({ required: true, description: 'The schedule.' }),
-      input: t.arg({ type: UpdateInvoiceScheduleInput, required: true, description: 'What changes.' }),
+      input: t.arg({ type: UpdateInvoiceScheduleInput, required: true, description: 'The changes.' }),
     },
     resolve: async (_root, { id, input: { invoice, ...rest } }, context) => {
       const given = { ...rest, ...(invoice == null ? {} : { invoice }) };

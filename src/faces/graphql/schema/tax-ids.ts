@@ -21,7 +21,7 @@ const TaxIdValidation = builder.objectRef<TaxIdAnswer>('TaxIdValidation').implem
     register: t.expose('register', {
       type: RegisterEnum,
       nullable: true,
-      description: 'Which register was asked; null when the format alone decided.',
+      description: 'The register that was queried; null if the format alone decided.',
     }),
   }),
 });

@@ -10,14 +10,14 @@ import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
 
 const TestClockStatusEnum = builder.enumType('TestClockStatus', {
-  description: 'What the time of a test environment does.',
+  description: 'The state of a test environment’s clock.',
   values: CLOCK_STATUSES,
 });
 
 const TestClockType = builder.objectRef<TestClock>('TestClock').implement({
   description: 'The time of a test environment.',
   fields: (t) => ({
-    now: t.expose('now', { type: 'DateTime', description: 'What time it is there.' }),
+    now: t.expose('now', { type: 'DateTime', description: 'The current time there.' }),
     status: t.expose('status', {
       type: TestClockStatusEnum,
       description: 'Whether it is the real time, runs ahead of it, or is being advanced.',

@@ -18,11 +18,11 @@ import { isTooBroad } from '../query-cache.ts';
 const TrustedDocumentsType = builder.objectRef<TrustedDocuments>('TrustedDocuments').implement({
   description: 'The documents that an environment has published.',
   fields: (t) => ({
-    count: t.exposeInt('count', { description: 'How many there are.' }),
+    count: t.exposeInt('count', { description: 'The number.' }),
     publishedAt: t.expose('publishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the last one was published; null while there is none.',
+      description: 'When the last one was published; null if there is none.',
     }),
     only: t.exposeBoolean('only', { description: 'Whether access tokens can ask these alone.' }),
   }),
@@ -31,7 +31,7 @@ const TrustedDocumentsType = builder.objectRef<TrustedDocuments>('TrustedDocumen
 builder.queryField('trustedDocuments', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: TrustedDocumentsType,
-    description: 'Which documents the environment has published, in numbers.',
+    description: 'The number of documents that the environment has published.',
     args: environmentArguments,
     resolve: async (_root, named, context) =>
       trustedDocumentsOf(context.services.db, await environmentMeant(context, named)),

@@ -47,7 +47,7 @@ const WebhookEndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
 });
 
 const DeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
-  description: 'What became of the delivery of an event to an endpoint.',
+  description: 'The status of the delivery of an event to an endpoint.',
   values: {
     pending: { description: 'It is tried again at `nextAttemptAt`.' },
     delivered: { description: 'The endpoint has answered 2xx.' },
@@ -61,16 +61,16 @@ export const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').im
     'An address to which the events of an environment are posted, signed as Standard Webhooks says.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, `whe_…`.' }),
-    url: t.exposeString('url', { description: 'Where events are posted to.' }),
+    url: t.exposeString('url', { description: 'The URL that receives events.' }),
     eventTypes: t.exposeStringList('eventTypes', { description: 'The types of which it hears; `*` is all.' }),
-    description: t.exposeString('description', { nullable: true, description: 'What its owner calls it.' }),
+    description: t.exposeString('description', { nullable: true, description: 'The owner’s description.' }),
     status: t.expose('status', {
       type: WebhookEndpointStatusEnum,
       description: 'Whether events are delivered.',
     }),
     disabledReason: t.exposeString('disabledReason', {
       nullable: true,
-      description: 'Why it is disabled; null when it is not.',
+      description: 'Why it is disabled; null if it is not.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
@@ -86,26 +86,26 @@ const WebhookAttempt = builder.objectRef<KeptAttempt>('WebhookAttempt').implemen
   fields: (t) => ({
     at: t.field({
       type: 'DateTime',
-      description: 'When it was begun.',
+      description: 'When it was started.',
       resolve: ({ at }) => new Date(at),
     }),
-    milliseconds: t.exposeInt('milliseconds', { description: 'How long it took.' }),
+    milliseconds: t.exposeInt('milliseconds', { description: 'Duration.' }),
     httpStatus: t.int({
       nullable: true,
       description: 'The status of the answer; null when none came.',
       resolve: ({ status }) => status,
     }),
-    error: t.exposeString('error', { nullable: true, description: 'Why no answer came.' }),
+    error: t.exposeString('error', { nullable: true, description: 'Why there was no response.' }),
     response: t.exposeString('answer', {
       nullable: true,
-      description: 'The beginning of the answer’s body, 1 KiB at most.',
+      description: 'The beginning of the response body, at most 1 KiB.',
     }),
   }),
 });
 
 export const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDelivery').implement({
   interfaces: [Node],
-  description: 'What became of one event at one endpoint. Kept for 30 days.',
+  description: 'The delivery of one event to one endpoint. Kept for 30 days.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, `whd_…`.' }),
     endpointId: t.exposeID('endpointId', { description: 'The endpoint.' }),
@@ -114,8 +114,8 @@ export const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDeliver
     }),
     eventType: t.exposeString('eventType', { description: 'The event’s type.' }),
     sequence: t.exposeInt('sequence', { description: 'The event’s sequence.' }),
-    status: t.expose('status', { type: DeliveryStatusEnum, description: 'What became of it.' }),
-    attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
+    status: t.expose('status', { type: DeliveryStatusEnum, description: 'The result.' }),
+    attempts: t.exposeInt('attempts', { description: 'Number of attempts.' }),
     attemptLog: t.field({
       type: [WebhookAttempt],
       description: 'The attempts, oldest first; the last twenty.',
@@ -126,7 +126,7 @@ export const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDeliver
       nullable: true,
       description: 'When it is tried again; null when it is not.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was tried first.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the first attempt.' }),
   }),
 });
 
@@ -162,7 +162,7 @@ builder.queryFields((t) => ({
         'The deliveries of an endpoint, the latest event first. `first` and `last` are 1 to 100, 25 by default.',
       args: {
         endpointId: t.arg.id({ required: true, description: 'The endpoint.' }),
-        status: t.arg({ type: DeliveryStatusEnum, description: 'Only those of it.' }),
+        status: t.arg({ type: DeliveryStatusEnum, description: 'Only those of this environment.' }),
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
@@ -183,20 +183,23 @@ builder.queryFields((t) => ({
 const TYPES = `Of \`${EVENT_TYPES.join('`, `')}\`; or \`*\` for all.`;
 
 const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput', {
-  description: 'What creating a webhook endpoint takes.',
+  description: 'The input for creating a webhook endpoint.',
   fields: (t) => ({
-    url: t.string({ required: true, description: 'Where events are posted to: https, a public address.' }),
+    url: t.string({
+      required: true,
+      description: 'The URL that receives events: https, at a public address.',
+    }),
     eventTypes: t.stringList({ required: true, description: TYPES }),
-    description: t.string({ description: 'What its owner calls it, 500 characters at most.' }),
+    description: t.string({ description: 'The owner’s description, 500 characters at most.' }),
   }),
 });
 
 const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput', {
-  description: 'What may be changed of a webhook endpoint; a field that is not sent stays.',
+  description: 'Changes of a webhook endpoint; fields that are not sent stay.',
   fields: (t) => ({
-    url: t.string({ description: 'Where events are posted to.' }),
+    url: t.string({ description: 'The URL that receives events.' }),
     eventTypes: t.stringList({ description: TYPES }),
-    description: t.string({ description: 'What its owner calls it; null removes it.' }),
+    description: t.string({ description: 'The owner’s description; null removes it.' }),
     status: t.field({
       type: WebhookEndpointStatusEnum,
       description: '`active` enables it again: it is then delivered what it has missed.',
@@ -225,7 +228,7 @@ builder.mutationFields((t) => ({
     description: 'Changes a webhook endpoint, disables it, or enables it again.',
     args: {
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
-      input: t.arg({ type: UpdateWebhookEndpointInput, required: true, description: 'What changes.' }),
+      input: t.arg({ type: UpdateWebhookEndpointInput, required: true, description: 'The changes.' }),
       ...actArguments,
     },
     resolve: async (_root, { id, input, reason, ...named }, context) => {
@@ -251,7 +254,7 @@ builder.mutationFields((t) => ({
   rotateWebhookSecret: t.withAuth(MANAGED).field({
     type: WebhookEndpointWithSecret,
     description:
-      'Gives an endpoint a new secret, shown this once. The one before goes on signing beside it for `graceHours` (24, at most 168).',
+      'Gives an endpoint a new secret, shown only in this answer. The previous one also signs for `graceHours` (default 24, at most 168).',
     args: {
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
       graceHours: t.arg.int({ description: 'For how long the secret before still signs.' }),
@@ -280,7 +283,7 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
       fromSequence: t.arg.int({ description: 'The first sequence.' }),
-      from: t.arg({ type: 'DateTime', description: 'Or the time from which on.' }),
+      from: t.arg({ type: 'DateTime', description: 'Or the time from which to deliver.' }),
       ...actArguments,
     },
     resolve: async (_root, { id, fromSequence, from, reason, ...named }, context) => {
