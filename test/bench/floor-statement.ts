@@ -1,4 +1,4 @@
-import { newId } from '../../src/ground/lib/ids.ts';
+import { lineId } from '../../src/ground/lib/ids.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -90,10 +90,14 @@ export function writeStatement(template: Template): { text: string; values(fresh
     });
     return `insert into ${table} (${columns.join(', ')}) values ${tuples.join(', ')}`;
   };
-  const lineId = () => ({ id: slot(() => newId('ili')) });
+  let lines = 0;
+  const identifyLine = () => {
+    const position = lines++;
+    return { id: slot(({ invoiceId }) => lineId(invoiceId, position)) };
+  };
   const text = `
     with invoices as (${into('invoice', [template.invoice], () => ({ id: invoiceId }))}),
-    lines as (${into('invoice_line', template.lines, lineId)}),
+    lines as (${into('invoice_line', template.lines, identifyLine)}),
     items as (${into('tax_item', template.taxItems, () => ({}))}),
     records as (
       insert into registration_record (id, environment_id, chain_id, position, kind, invoice_id, previous_record_id,

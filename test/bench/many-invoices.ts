@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { madridDay, madridYear } from '../../src/ground/lib/calendar.ts';
-import { newId } from '../../src/ground/lib/ids.ts';
+import { lineId, newId } from '../../src/ground/lib/ids.ts';
 import { prepareRegistration, type RegistrationContent } from '../../src/subjects/chain/record-xml.ts';
 import { sealedContent } from '../../src/subjects/chain/sealed-content.ts';
 import { TAIL_COLUMNS, type TailRow } from '../../src/subjects/chain/store/read-tail.ts';
@@ -196,7 +196,8 @@ function issue(batch: Batch, model: Model, target: Target, instant: Date): void 
     ...{ series_number: counter, issued_at: record.generated_at, issued_on: issuedOn },
     issuer: { ...model.invoice.issuer, nif: tail.nif, legalName: target.legalName },
   });
-  for (const line of model.lines) batch.lines.push({ ...line, ...owner, id: newId('ili') });
+  for (const [position, line] of model.lines.entries())
+    batch.lines.push({ ...line, ...owner, id: lineId(id, position) });
   for (const item of model.taxItems) batch.taxItems.push({ ...item, ...owner });
   batch.records.push(record);
   register(batch, record);

@@ -302,6 +302,26 @@ test('anything is found by its id, and what is not is null with an error where i
   expect(paths.sort()).toEqual(['nodes.1', 'nodes.3']);
 });
 
+test('a line is found by its id, in its own environment alone', async () => {
+  const lines = '{ id description total }';
+  const { lineItems } = (await service.graphql(`{ invoice(id: "${ids['cheap']}") { lineItems ${lines} } }`))
+    .body.data.invoice;
+  const [line] = lineItems;
+  const wanted = (id: string) => `{ node(id: "${id}") { __typename ... on LineItem ${lines} } }`;
+  expect((await service.graphql(wanted(line.id))).body.data.node).toEqual({
+    __typename: 'LineItem',
+    ...line,
+  });
+  const { key } = service.company.live;
+  for (const { body } of [
+    await service.graphql(wanted(line.id), {}, { key }),
+    await service.graphql(wanted(line.id.replace(/0$/, '1'))),
+    await service.graphql(wanted('ili_x')),
+  ]) {
+    expect(body).toMatchObject({ data: { node: null }, errors: [{ extensions: { code: 'not_found' } }] });
+  }
+});
+
 test('a link to a document stays the same', async () => {
   const link = async () =>
     (await service.graphql(`{ invoice(id: "${ids['cheap']}") { pdfUrl } }`)).body.data.invoice.pdfUrl;

@@ -13,7 +13,6 @@ export type IdPrefix =
   | 'cus'
   | 'eml'
   | 'dft'
-  | 'ili'
   | 'int'
   | 'inv'
   | 'key'
@@ -56,4 +55,15 @@ export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
       ? { msecs: now, seq: random.readUInt32BE(6) >>> 1 }
       : { msecs: last.msecs, seq: last.seq + 1 };
   return `${prefix}_${v7({ random, ...last }).replaceAll('-', '')}`;
+}
+
+/** The id of an invoice’s line. It holds the invoice’s own, so that a line is found by its id without an index of all lines. */
+export function lineId(invoiceId: string, position: number): string {
+  return `ili_${invoiceId.slice('inv_'.length)}${position.toString(16).padStart(4, '0')}`;
+}
+
+/** The invoice that a line of this id would be of; null for what is no such id. */
+export function invoiceOfLine(id: string): string | null {
+  const own = /^ili_([0-9a-f]{32})[0-9a-f]{4}$/.exec(id)?.[1];
+  return own === undefined ? null : `inv_${own}`;
 }

@@ -1,6 +1,6 @@
 import type { SoftwareConfig } from '../../ground/config/config.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
-import { newId } from '../../ground/lib/ids.ts';
+import { lineId, newId } from '../../ground/lib/ids.ts';
 import type { Cents } from '../../ground/lib/money.ts';
 import { cut } from '../../ground/lib/text.ts';
 import { traceParent } from '../../ground/lib/tracing.ts';
@@ -202,7 +202,7 @@ export function lineRows(
     return {
       ...owner,
       position,
-      id: newId('ili'),
+      id: lineId(draft.id, position),
       description: line.description,
       sku: line.sku,
       quantity: line.quantity,

@@ -40,7 +40,8 @@ const TaxItem = builder.objectRef<TaxItemView>('TaxItem').implement({
   }),
 });
 
-const LineItem = builder.objectRef<LineView>('LineItem').implement({
+export const LineItem = builder.objectRef<LineView>('LineItem').implement({
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     description: t.exposeString('description'),

@@ -1,6 +1,7 @@
 import { brandWithType } from '@pothos/core';
 import { invalidField, isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { findAuditEntry } from '../../../ground/journal/store/audit-log.ts';
+import { invoiceOfLine } from '../../../ground/lib/ids.ts';
 import { findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { findKey } from '../../../subjects/accounts/store/read-keys.ts';
 import { findBatch } from '../../../subjects/batches/accept-batch.ts';
@@ -32,7 +33,7 @@ import { InvoiceDraft } from './drafts.ts';
 import { InvoiceEmail } from './emails.ts';
 import { EventType, findOneEvent } from './events.ts';
 import { CustomerType, IntegrationType } from './integrations.ts';
-import { Invoice } from './invoice.ts';
+import { Invoice, LineItem } from './invoice.ts';
 import { InvoiceBatch, InvoiceBatchResult } from './invoice-batches.ts';
 import { JobType, jobNumber } from './jobs.ts';
 import { KeyType } from './keys.ts';
@@ -76,6 +77,14 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
     async ({ services }, id, { environmentId }) =>
       // What a fragment asks of it is not known before it is found.
       isInvoiceId(id) ? services.readInvoice(environmentId, id, 'whole') : null,
+  ],
+  ili: [
+    LineItem,
+    async ({ services }, id, { environmentId }) => {
+      const invoiceId = invoiceOfLine(id);
+      const invoice = invoiceId === null ? null : await services.readInvoice(environmentId, invoiceId);
+      return invoice?.lines.find((line) => line.id === id) ?? null;
+    },
   ],
   ns: [NumberSeries, within((context, environmentId, id) => loadersOf(context).series(environmentId, id))],
   int: [
