@@ -26,6 +26,7 @@ import { createEndpoint, ping } from '../../src/subjects/webhooks/endpoints.ts';
 import { newAuthority, representative, seal } from '../support/agency/certificates.ts';
 import { testSimulator } from '../support/agency/simulator.ts';
 import { svgLogo } from '../support/documents/logos.ts';
+import { type TestObjectStore, testObjectStore } from '../support/documents/object-store.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { settle } from '../support/invoices/corrections.ts';
@@ -49,14 +50,17 @@ function shownBy(command: Command, path: readonly string[] = []): Shown[] {
 const all = shownBy(program).filter(({ path, line }) => line.startsWith(path));
 
 let service: TestService;
+let store: TestObjectStore;
 let variables: Record<string, string>;
 let company: TestCompany;
 const folder = mkdtempSync(join(tmpdir(), 'lacre-examples-'));
 const authority = newAuthority();
 beforeAll(async () => {
   const simulator = await testSimulator();
+  store = await testObjectStore();
   service = await testService({}, { simulator });
   variables = {
+    ...store.variables(),
     DATABASE_URL: service.databaseUrl,
     SIMULATOR_URL: simulator.url,
     SIMULATOR_TLS_URL: simulator.tlsUrl,
@@ -94,6 +98,7 @@ beforeEach(async () => {
 afterAll(async () => {
   receiver.close();
   await service?.close();
+  await store?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -5,7 +5,8 @@ import type { ObjectStoreConfig } from '../../src/ground/config/config.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
 import { type Documents, documentFor } from '../../src/subjects/documents/document.ts';
-import { openObjectStore } from '../../src/subjects/documents/object-store.ts';
+import { moveToStore } from '../../src/subjects/documents/move-to-store.ts';
+import { ObjectStoreError, openObjectStore } from '../../src/subjects/documents/object-store.ts';
 import { createRenderer, type Renderer } from '../../src/subjects/documents/render.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { type DatabaseProxy, databaseProxy } from '../support/database/database-proxy.ts';
@@ -14,6 +15,7 @@ import { type TestObjectStore, testObjectStore } from '../support/documents/obje
 import { testService } from '../support/http/http-service.ts';
 import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { commandLine } from '../support/processes/command-line.ts';
 import { testLog } from '../support/processes/run-log.ts';
 
 const qrBases = { live: 'https://agency.example/ValidarQR', test: 'http://simulator.example/ValidarQR' };
@@ -264,4 +266,92 @@ test('whose object store is out of reach, the service issues on, and downloads a
     /lacre_document_store_duration_seconds_count\{operation="write",outcome="ok"\} [1-9]/,
   );
   expect(figures).toMatch(/lacre_documents_lost_total\{why="missing"\} [1-9]/);
+});
+
+/** For documents that must not be rendered again. */
+const NOBODY: Renderer = {
+  render: () => Promise.reject(new Error('rendered again')),
+  stop: async () => {},
+};
+
+describe('documents that are moved to the object store', () => {
+  const BY = { actor: 'cli:test', reason: 'by hand' };
+  const by = ['--reason', 'the bucket is there', '--live'];
+  const line = (variables = store.variables()) => commandLine(database.db, variables);
+  const moves = (variables?: Record<string, string>) =>
+    line(variables)(['database', 'move-documents', ...by, '--json']);
+
+  test('are the same ones there, rendered no second time; a run that broke off goes on', async () => {
+    const before = new Map<string, Buffer>();
+    while (before.size < 12) {
+      const id = await issue();
+      before.set(id, await bytesOf(documents(null), id));
+    }
+    const there = async () => {
+      for (const [id, bytes] of before)
+        expect(await bytesOf({ ...documents(), renderer: NOBODY }, id)).toEqual(bytes);
+    };
+    const said = await line()(['database', 'move-documents', '--reason', 'x', '--json']);
+    expect(said).toMatchObject({ exit: 7, stderr: expect.stringContaining('This would move') });
+    way.cut();
+    expect((await moves(store.variables(way.through(store.url)))).exit).toBe(5);
+    way.mend();
+    // The store goes away while some are moved.
+    const whole = openObjectStore(store.config);
+    let written = 0;
+    const write: typeof whole.write = (...object) => {
+      written += 1;
+      return written > 9 ? Promise.reject(new ObjectStoreError('away')) : whole.write(...object);
+    };
+    const seen: number[] = [];
+    const broken = moveToStore({ db: database.db, store: { ...whole, write } }, BY, (done) =>
+      seen.push(done),
+    );
+    await expect(broken).rejects.toThrow('away');
+    expect(seen).toEqual([8]);
+    await there();
+
+    const { exit, json } = await moves();
+    expect([exit, json()]).toEqual([
+      0,
+      { moved: expect.any(Number), bytes: expect.any(Number), changed: 0, corrupt: 0 },
+    ]);
+    await there();
+    for (const [id, bytes] of before) {
+      const key = `${companyId}/live/${id}/${hex(bytes)}.pdf`;
+      const sha256 = Buffer.from(hex(bytes), 'hex');
+      expect(await rowOf(id)).toMatchObject({ bytes: null, renderings: 1, key, sha256 });
+    }
+    expect((await moves()).json()).toMatchObject({ moved: 0 });
+    const { rows } = await database.db.pool.query(
+      "select reason from audit_entry where action = 'move_documents' order by at, id",
+    );
+    expect(rows.map(({ reason }) => reason)).toEqual([by[1], BY.reason, by[1]]);
+  });
+
+  test('stay where they are when they are not what their checksum says, and nothing moves without DOCUMENTS=s3', async () => {
+    const [spoiled, whole] = [await issue(), await issue()];
+    const bytes = await bytesOf(documents(null), whole);
+    await bytesOf(documents(null), spoiled);
+    await database.db.pool.query(
+      'update invoice_document set bytes = set_byte(bytes, 9, (get_byte(bytes, 9) + 1) % 256) where invoice_id = $1',
+      [spoiled],
+    );
+    expect((await moves({ ...store.variables(), DOCUMENTS: 'database' })).exit).toBe(2);
+    expect(await rowOf(whole)).toMatchObject({ key: null, bytes });
+    expect((await moves()).json()).toMatchObject({ moved: 1, corrupt: 1 });
+    expect(await rowOf(whole)).toMatchObject({ bytes: null });
+    expect(await rowOf(spoiled)).toMatchObject({ key: null });
+  });
+
+  test('are not given up for what the store gives back otherwise', async () => {
+    const id = await issue();
+    const bytes = await bytesOf(documents(null), id);
+    const other = {
+      ...openObjectStore(store.config),
+      read: async () => Buffer.from('%PDF of somebody else'),
+    };
+    await expect(moveToStore({ db: database.db, store: other }, BY)).rejects.toThrow('gives back another');
+    expect(await rowOf(id)).toMatchObject({ key: null, bytes });
+  });
 });

@@ -10,6 +10,15 @@ export const BULK_LIMITS = {
     reason: 'A month is drawn, and some days more are there to look at by SQL: ten thousand rows at most.',
     beyond: 'older rows are removed',
   },
+  documentsMoved: {
+    group: 'Documents',
+    value: 8,
+    unit: 'items',
+    bounds: 'Documents that `lacre database move-documents` takes from Postgres to the object store at once.',
+    reason:
+      'Each waits for the store twice, to write it and to read it back; more would keep connections from nobody, and hold more of them in memory.',
+    beyond: 'the next ones follow when these are there',
+  },
   importRows: {
     group: 'Database',
     value: 100,

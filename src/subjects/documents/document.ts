@@ -7,7 +7,7 @@ import type { QrBases } from '../chain/qr-url.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { editionOf, type InvoiceContent, loadInvoiceContent } from './content.ts';
 import { countLost } from './metrics.ts';
-import { type ObjectStore, ObjectStoreError } from './object-store.ts';
+import { documentKey, type ObjectStore, ObjectStoreError } from './object-store.ts';
 import { checksum, type Loss, readStored, readTogether } from './read-stored.ts';
 import type { Renderer } from './render.ts';
 import { type Rendered, RenderingQueue } from './rendering-queue.ts';
@@ -208,7 +208,8 @@ async function renderAndKeep(
   if (content === null || editionOf(content) !== version.edition) return null;
   const bytes = await renderer.render(content);
   const sha256 = checksum(bytes);
-  const place = await placeFor(documents, `${known.folder}/${version.invoiceId}`, { bytes, sha256 });
+  const which = { folder: known.folder, invoiceId: version.invoiceId, sha256 };
+  const place = await placeFor(documents, which, bytes);
   const changed = known.before === null || !known.before.equals(sha256);
   if (!(await keepDocument(db.pool, version, { lookId: content.branding.id, sha256, place, changed })))
     return null;
@@ -216,17 +217,14 @@ async function renderAndKeep(
   return bytes;
 }
 
-/**
- * Puts the document where new ones are kept. In the object store its key names company, environment, invoice and
- * checksum: what lies there is never overwritten with anything else, not even by another database in the same bucket.
- */
+/** Puts the document where new ones are kept. */
 async function placeFor(
   { objectStore }: Documents,
-  folder: string,
-  { bytes, sha256 }: { readonly bytes: Buffer; readonly sha256: Buffer },
+  which: Parameters<typeof documentKey>[1],
+  bytes: Buffer,
 ): Promise<Place> {
   if (objectStore === null || !objectStore.takesNew) return { bytes };
-  const objectKey = `${objectStore.prefix}${folder}/${sha256.toString('hex')}.pdf`;
+  const objectKey = documentKey(objectStore, which);
   await objectStore.write(objectKey, bytes);
   return { objectKey };
 }

@@ -33,6 +33,17 @@ export class ObjectStoreError extends Error {
   }
 }
 
+/**
+ * Where a document belongs in the store: under company, environment (`folder`), invoice and checksum, so that nothing is ever
+ * written over anything else, not even by another database in the same bucket.
+ */
+export function documentKey(
+  { prefix }: Pick<ObjectStore, 'prefix'>,
+  document: { readonly folder: string; readonly invoiceId: string; readonly sha256: Buffer },
+): string {
+  return `${prefix}${document.folder}/${document.invoiceId}/${document.sha256.toString('hex')}.pdf`;
+}
+
 type Limits = { readonly answerWithinMs: number; readonly probeAfterMs: number };
 
 const LIMITS: Limits = {

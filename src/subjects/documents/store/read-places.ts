@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { DocumentEdition } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { readRow } from '../../../ground/db/rows.ts';
+import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 
 /** The key of some document that is kept in an object store; null when none is. Reads without a lock. */
 export async function someObjectKey(db: Queryable): Promise<string | null> {
@@ -10,4 +11,72 @@ export async function someObjectKey(db: Queryable): Promise<string | null> {
     'select object_key as key from invoice_document where object_key is not null limit 1',
   );
   return found?.key ?? null;
+}
+
+/** How many documents Postgres keeps, and how many bytes they are. Looks at every document's row, and at none of their bytes. */
+export function keptInPostgres(
+  db: Queryable,
+): Promise<{ readonly documents: number; readonly bytes: number }> {
+  return readOneRow(
+    db,
+    z.object({ documents: column.whole, bytes: column.whole }),
+    `select count(*)::int as documents, coalesce(sum(octet_length(bytes)), 0)::bigint as bytes
+       from invoice_document where bytes is not null`,
+  );
+}
+
+const keptDocument = z.object({
+  environmentId: column.whole,
+  invoiceId: z.string(),
+  edition: z.enum(DocumentEdition),
+  renderings: column.whole,
+  sha256: column.bytes,
+  bytes: z.string().transform((text) => Buffer.from(text, 'base64')),
+  folder: z.string(),
+});
+
+/** A document that Postgres keeps, and the folder of its environment in the object store. */
+export type KeptDocument = Readonly<z.output<typeof keptDocument>>;
+
+/** Which document comes before those that are wanted. */
+export type DocumentPlace = Pick<KeptDocument, 'environmentId' | 'invoiceId' | 'edition'>;
+
+/** The next documents that Postgres keeps, in the order of their keys; `after` null from the first one on. Reads without a lock. */
+export function keptAfter(db: Queryable, after: DocumentPlace | null, most: number): Promise<KeptDocument[]> {
+  return readRows(
+    db,
+    keptDocument,
+    {
+      name: 'documents-kept-after',
+      text: `
+      select d.environment_id as "environmentId", d.invoice_id as "invoiceId", d.edition, d.renderings, d.sha256,
+             encode(d.bytes, 'base64') as bytes, e.company_id || '/' || e.kind as folder
+        from invoice_document d join environment e on e.id = d.environment_id
+       where d.bytes is not null and (d.environment_id, d.invoice_id, d.edition) > ($1, $2, $3)
+       order by d.environment_id, d.invoice_id, d.edition limit $4`,
+    },
+    [after?.environmentId ?? 0, after?.invoiceId ?? '', after?.edition ?? 'issued', most],
+  );
+}
+
+/**
+ * Says that the object store has a document, whose bytes Postgres then gives up; false when it has been rendered again since
+ * it was read.
+ */
+export async function leaveToStore(
+  db: Queryable,
+  { environmentId, invoiceId, edition, renderings, sha256 }: KeptDocument,
+  objectKey: string,
+): Promise<boolean> {
+  const changed = await execute(
+    db,
+    {
+      name: 'leave-document-to-store',
+      text: `update invoice_document set bytes = null, object_key = $6
+              where environment_id = $1 and invoice_id = $2 and edition = $3 and renderings = $4 and sha256 = $5
+                and bytes is not null`,
+    },
+    [environmentId, invoiceId, edition, renderings, sha256, objectKey],
+  );
+  return changed === 1;
 }
