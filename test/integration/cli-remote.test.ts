@@ -267,6 +267,7 @@ describe('trigger', () => {
   /** Of these something happens in a test environment. */
   const HAPPENING = [
     ...['invoice.issued', 'invoice.registered', 'invoice.document_ready', 'invoice.voided'],
+    ...['invoice.payment_recorded', 'invoice.paid', 'invoice.payment_removed'],
     ...['number_series.created', 'number_series.deleted'],
   ];
 
@@ -288,9 +289,22 @@ describe('trigger', () => {
       const secret = JSON.parse(readFileSync(profiles, 'utf8')).profiles.shop.listen_secret;
       const event = await verifyWebhook(body, headers, secret);
       expect(event).toMatchObject({ type, sequence: 0, environment: 'test' });
-      expect(await lacre(['trigger', type])).toMatchObject({ exit: 2 });
     },
   );
+
+  test('posts what is made up to where the login listened last, and asks for an address where it never has', async () => {
+    const listening = ['listen', '--forward-to', hook, '--after-sequence', '0', '--limit', '1'];
+    expect(await lacre(listening)).toMatchObject({ exit: 0 });
+    const { exit, stdout } = await lacre(['trigger', 'invoice.rejected', '--json']);
+    expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 0, done: 'made up', answer: 204 });
+    expect(JSON.parse(receiver.received.at(-1)!.body)).toMatchObject({ type: 'invoice.rejected' });
+    const kept = JSON.parse(readFileSync(profiles, 'utf8'));
+    const { listen_to, ...deaf } = kept.profiles.shop;
+    expect(listen_to).toBe(hook);
+    writeFileSync(profiles, JSON.stringify({ ...kept, profiles: { ...kept.profiles, shop: deaf } }));
+    const asked = await lacre(['trigger', 'invoice.rejected']);
+    expect(asked).toMatchObject({ exit: 2, stderr: expect.stringContaining('--forward-to') });
+  });
 
   test('shows a rejection as the agency would pronounce it', async () => {
     await lacre(['trigger', 'invoice.rejected', '--forward-to', hook]);

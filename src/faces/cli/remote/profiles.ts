@@ -14,6 +14,8 @@ const profile = z.strictObject({
   company: z.string(),
   /** What signs what `lacre listen` forwards: the same each time, so that a receiver keeps it. */
   listen_secret: z.string(),
+  /** Where `lacre listen` forwarded to last; missing until it has. */
+  listen_to: z.url().optional(),
 });
 
 const contents = z.strictObject({ current: z.string(), profiles: z.record(z.string(), profile) });
@@ -35,10 +37,21 @@ export function readProfiles(file: string): Contents | null {
 }
 
 /** Keeps a profile, which is used from now on when none is named. */
-export function keepProfile(file: string, name: string, kept: Omit<Profile, 'listen_secret'>): void {
+export function keepProfile(
+  file: string,
+  name: string,
+  kept: Omit<Profile, 'listen_secret' | 'listen_to'>,
+): void {
   const before = readProfiles(file)?.profiles ?? {};
   const secret = before[name]?.listen_secret ?? newSigningSecret();
   write(file, { current: name, profiles: { ...before, [name]: { ...kept, listen_secret: secret } } });
+}
+
+/** Keeps where a profile's events are forwarded to, so that what is made up can be posted there as well. */
+export function keepListening(file: string, { name, profile: kept }: Remote, url: string): void {
+  const found = readProfiles(file);
+  if (found === null || kept.listen_to === url) return;
+  write(file, { ...found, profiles: { ...found.profiles, [name]: { ...kept, listen_to: url } } });
 }
 
 /** Forgets a profile, or the current one; its name, or null when there is none. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { EventType, InvoiceRequest, LacreEvent } from '@lacre/client';
 import type { Command } from 'commander';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
+import { madridDay } from '../../../ground/lib/calendar.ts';
+import { clock } from '../../../ground/lib/clock.ts';
 import { type CliRuntime, standaloneCommand } from '../command.ts';
 import { CommandFailure } from '../exit-status.ts';
 import { choiceOperand, optionalOption } from '../options.ts';
@@ -49,12 +51,32 @@ const dropSeries: Deed = async ({ client }) => {
   return `created the series ${id} and deleted it`;
 };
 
+const pay = async ({ client }: Remote) => {
+  const { id, total } = await client.invoices.create(TICKET);
+  const payment = await client.invoices.recordPayment(id, { amount: total, paid_on: madridDay(clock.now()) });
+  return { id, payment };
+};
+
+const payWhole: Deed = async (remote) => {
+  const { id, payment } = await pay(remote);
+  return `issued ${id} and recorded ${payment.id}`;
+};
+
+const removePayment: Deed = async (remote) => {
+  const { id, payment } = await pay(remote);
+  await remote.client.invoices.removePayment(id, payment.id);
+  return `issued ${id}, recorded ${payment.id} and removed it`;
+};
+
 /** In a test environment what is issued is registered at once. Of the other types nothing happens there. */
 const DEEDS: Readonly<Partial<Record<EventType, Deed>>> = {
   'invoice.issued': issue,
   'invoice.registered': issue,
   'invoice.document_ready': render,
   'invoice.voided': makeVoid,
+  'invoice.payment_recorded': payWhole,
+  'invoice.paid': payWhole,
+  'invoice.payment_removed': removePayment,
   'number_series.created': openSeries,
   'number_series.deleted': dropSeries,
 };
@@ -64,11 +86,14 @@ export function trigger(program: Command, runtime: CliRuntime): void {
     name: 'trigger',
     description: 'makes an event happen in a test environment',
     details:
-      'Makes an event happen in the test environment of a login, by doing what leads to it: issuing, voiding, creating a series. What does not happen in a test environment, such as a rejection, which only the agency pronounces, is made up and posted to --forward-to, signed as "lacre listen" signs; it is no event of the journal, and its sequence is 0.',
+      'Makes an event happen in the test environment of a login, by doing what leads to it: issuing, voiding, paying, creating a series. What does not happen in a test environment, such as a rejection, which only the agency pronounces, is made up and posted to where the login last listened or to --forward-to, signed as "lacre listen" signs; it is no event of the journal, and its sequence is 0.',
     parameters: {
       type: choiceOperand(EVENT_TYPES, 'the type of the event'),
       ...PROFILE,
-      forwardTo: optionalOption('url', 'where an event that is made up is posted to'),
+      forwardTo: optionalOption(
+        'url',
+        'where an event that is made up is posted to; where "lacre listen" forwarded to without it',
+      ),
     },
     examples: [
       ['One that happens', 'trigger invoice.voided'],
@@ -80,12 +105,14 @@ export function trigger(program: Command, runtime: CliRuntime): void {
         return new CommandFailure('usage', 'events are triggered in test environments alone');
       const deed = DEEDS[type];
       if (deed !== undefined) return { type, done: await deed(remote) };
-      if (forwardTo === undefined) {
-        const why = `nothing makes ${type} in a test environment: with --forward-to it is made up and posted`;
+      const { listen_to, listen_secret } = remote.profile;
+      const to = forwardTo ?? listen_to;
+      if (to === undefined) {
+        const why = `nothing makes ${type} in a test environment: it is made up and posted to where "lacre listen" forwards, or to --forward-to`;
         return new CommandFailure('usage', why);
       }
       const event: LacreEvent = await madeUp(type, remote.client, TICKET);
-      return { type, done: 'made up', answer: await forward(forwardTo, remote.profile.listen_secret, event) };
+      return { type, done: 'made up', answer: await forward(to, listen_secret, event) };
     },
   });
 }
