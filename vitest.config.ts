@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { formOf } from './test/support/processes/forms.ts';
 import { LongestFirst } from './test/support/processes/longest-first.ts';
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   // vitest would load a second copy of graphql beside Node's, and the two refuse each other's types.
   resolve: { alias: { graphql: 'graphql/index.js' } },
   test: {
-    include: ['test/**/*.test.ts'],
+    ...formOf(mode),
     globalSetup: './test/support/processes/global-setup.ts',
     // Three files at a time even on two cores: one waits for a process or a database while the others compute.
     maxWorkers: 3,
@@ -18,4 +19,4 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
   },
-});
+}));

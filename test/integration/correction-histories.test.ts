@@ -13,6 +13,7 @@ import { journalMissing } from '../support/database/journal.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import type { FamilyModel } from '../support/invoices/family-model.ts';
+import { SHORT } from '../support/processes/forms.ts';
 import { type History, history } from './correction-history-generator.ts';
 import { type Played, play } from './correction-history-player.ts';
 
@@ -20,11 +21,12 @@ import { type Played, play } from './correction-history-player.ts';
  * Random histories of families, played through the real operations (issuing, rectifying by both methods, voiding,
  * exchanging, amending, skipping) on the real database, many at once in each of eight environments, beside a model that
  * knows nothing of the program. The agency's verdicts are set in the states; its own checks follow at the end, on all
- * that was sealed. The suite plays a few hundred, always the same; `npm run simulate -- --histories 5000` plays as many
+ * that was sealed. The suite plays a hundred, and a few hundred in its
+ * long form, always the same; `npm run simulate -- --histories 5000` plays as many
  * as it is told, others each time, and says the seed of those that fail.
  */
 const TOLD = process.env['TEST_HISTORIES'];
-const HISTORIES = Number(TOLD ?? 400);
+const HISTORIES = Number(TOLD ?? (SHORT ? 100 : 400));
 /** Of the few hundred; among them is every answer that families know. */
 const SEED = 7;
 const BATCH = 50;
@@ -187,7 +189,8 @@ test('totals are what the lines of all that counts add up to, to the cent, howev
   }
 });
 
-test('every answer about families was given', () => {
+// A hundred are too few to meet each of them.
+test.skipIf(SHORT)('every answer about families was given', () => {
   const codes = [
     ...['invoice_already_voided', 'invoice_is_canje', 'invoice_has_live_canje', 'invoice_already_replaced'],
     ...['invoice_not_family_tip', 'invoice_pending_at_aeat', 'invoice_not_rectifiable_at_aeat'],

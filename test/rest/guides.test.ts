@@ -6,8 +6,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readGuides } from '../../src/faces/docs/guides.ts';
 import { runningPostgresUrl } from '../../src/ground/db/embedded/postgres.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { type Blocks, blocksOf, type Example, textOfGuide } from '../support/guides/blocks.ts';
 import { openSession } from '../support/guides/session.ts';
+import { SHORT } from '../support/processes/forms.ts';
 import { endPrograms, type RunningProgram, startDemo } from '../support/processes/running-program.ts';
 
 const guides: [slug: string, blocks: Blocks][] = readGuides().map(({ slug }) => [
@@ -39,8 +41,18 @@ const QUICKLY = {
   npm_config_update_notifier: 'false',
 };
 
-/** Goes through a page as its reader would. */
+const madridToday = () => madridDay(new Date());
+
+/** Goes through a page as its reader would, once more when the day ended meanwhile: some ask for what was issued today. */
 async function walk(examples: readonly Example[]): Promise<void> {
+  const day = madridToday();
+  await walkOnce(examples).catch((error: Error) => {
+    if (madridToday() === day) throw error;
+    return walkOnce(examples);
+  });
+}
+
+async function walkOnce(examples: readonly Example[]): Promise<void> {
   const query = async (statement: string) => (await pool.query(statement)).rows as object[];
   const variables = { DATA_DIR: dataDir, ...QUICKLY };
   const session = openSession({ variables, query });
@@ -49,13 +61,15 @@ async function walk(examples: readonly Example[]): Promise<void> {
   session.close();
 }
 
-/** Some look at the newest invoice of all, or hear of all of them, which must be their own; others set the simulator's faults. */
-const ALONE = ['first-invoice', 'operating', 'test-triggers', 'live-updates'];
-const walked = guides.filter(([, { examples }]) => examples.length > 0);
+/** Some look at the newest invoices of all, or hear of all of them, which must be their own; others set the simulator's faults. */
+const ALONE = ['first-invoice', 'operating', 'test-triggers', 'live-updates', 'register-books'];
+const ALL = guides.filter(([, { examples }]) => examples.length > 0);
+/** The short form reads what everybody reads first. */
+const walked = SHORT ? ALL.filter(([slug]) => slug === 'first-invoice') : ALL;
 
 describe('what a reader copies does what the page says', () => {
   // Much of reading is waiting, so the pages are read side by side.
-  describe.concurrent('side by side', () => {
+  describe.skipIf(SHORT).concurrent('side by side', () => {
     test.each(walked.filter(([slug]) => !ALONE.includes(slug)))('%s', (_slug, { examples }) =>
       walk(examples),
     );
@@ -63,7 +77,7 @@ describe('what a reader copies does what the page says', () => {
   test.each(walked.filter(([slug]) => ALONE.includes(slug)))('%s', (_slug, { examples }) => walk(examples));
 });
 
-test('npx finds the command', () => {
+test.skipIf(SHORT)('npx finds the command', () => {
   // The pages are read with a stand-in that knows where it is.
   const answer = execFileSync('npx', ['lacre', '--version'], { encoding: 'utf8' });
   expect(answer.trim()).toMatch(/^\d+\.\d+\.\d+$/);

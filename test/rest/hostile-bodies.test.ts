@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { conforms } from '../support/http/conformity.ts';
 import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
+import { SHORT } from '../support/processes/forms.ts';
 import { type HostileRequest, hostileRequest } from './hostile-bodies.ts';
 
 /** So many requests at once; of all as many as the suite has time for, or `npm run simulate -- --bodies 10000` says. */
 const AT_ONCE = 50;
-const BODIES = Number(process.env['TEST_BODIES'] ?? 2_500);
+const TOLD = process.env['TEST_BODIES'];
+const BODIES = Number(TOLD ?? (SHORT ? 500 : 2_500));
 
 let service: TestService;
 beforeAll(async () => {
@@ -39,8 +41,9 @@ async function persisted() {
   return rows[0]!;
 }
 
-// To run a failure again: FUZZ_SEED=<the seed that it tells> npx vitest run test/rest/hostile-bodies.test.ts
-const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2_147_483_647);
+// The suite sends the same each time, `npm run simulate -- --bodies` others each time. To run a failure again:
+// FUZZ_SEED=<the seed that it tells> TEST_BODIES=<how many> npx vitest run test/rest/hostile-bodies.test.ts
+const seed = Number(process.env['FUZZ_SEED'] ?? (TOLD === undefined ? 1 : Date.now() % 2_147_483_647));
 
 test(
   `${BODIES} hostile bodies bring down nothing and leave nothing (seed ${seed})`,
@@ -83,7 +86,8 @@ test(
     });
     expect(before).toMatchObject(others);
     // The run has met all kinds of ends: things made, dry runs, malformed bodies, rules.
-    for (const status of [200, 201, 400, 409, 422]) expect(statuses.get(status) ?? 0).toBeGreaterThan(2);
+    const kinds = SHORT ? [200, 201, 400, 422] : [200, 201, 400, 409, 422];
+    for (const status of kinds) expect(statuses.get(status) ?? 0).toBeGreaterThan(2);
   },
   60_000 + BODIES * 20,
 );

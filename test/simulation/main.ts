@@ -15,7 +15,8 @@ import { serveInTurn, unfairness } from './fairness.ts';
 import { playSeed } from './scenario.ts';
 
 const HELP = `npm run simulate -- [--seeds N] [--from N] [--companies N] [--histories N] [--bodies N] [--invoices N]
-  Plays the seeds from --from (1) on, --seeds (20) of them, and has each audited. With --companies so many then have
+  Without options: the long form of the tests (test/README.md), with --report FILE what became of them as JSON.
+  With any: plays the seeds from --from (1) on, --seeds (20) of them, and has each audited. With --companies so many then have
   records pending at once, and are to be served in turn. With --histories so many random histories of families are
   played beside their model, with --bodies so many hostile bodies are sent, with --invoices so many random invoices are
   issued and judged by the agency's schema (AEAT_SCHEMAS) and validations. Ends with 1 when anything is faulty.`;
@@ -28,20 +29,23 @@ const SERVED_WITHIN_MS = 15 * 60_000;
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: 'string', default: '20' },
-    from: { type: 'string', default: '1' },
-    companies: { type: 'string', default: '0' },
+    seeds: { type: 'string' },
+    from: { type: 'string' },
+    companies: { type: 'string' },
     histories: { type: 'string' },
     bodies: { type: 'string' },
     invoices: { type: 'string' },
+    report: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
-if (values.help) console.log(HELP);
+const { help, report, ...counts } = values;
+if (help) console.log(HELP);
+else if (Object.keys(counts).length === 0) process.exitCode = playLongForm(report) ? 0 : 1;
 else {
   const sound = [
-    await simulate(Number(values.from), Number(values.seeds), Number(values.companies)),
+    await simulate(Number(values.from ?? 1), Number(values.seeds ?? 20), Number(values.companies ?? 0)),
     playLonger('TEST_HISTORIES', values.histories, 'test/integration/correction-histories.test.ts'),
     playLonger('TEST_BODIES', values.bodies, 'test/rest/hostile-bodies.test.ts'),
     playLonger('TEST_INVOICES', values.invoices, 'test/integration/random-invoices.test.ts'),
@@ -52,8 +56,18 @@ else {
 /** Runs a test of the suite with more than the suite plays; whether all was well. */
 function playLonger(variable: string, count: string | undefined, file: string): boolean {
   if (count === undefined) return true;
-  const environment = { ...process.env, [variable]: count };
-  const { status } = spawnSync('npx', ['vitest', 'run', file], { stdio: 'inherit', env: environment });
+  return playTests([file], { [variable]: count });
+}
+
+/** Plays what `npm test` leaves out; whether all was well. */
+function playLongForm(report: string | undefined): boolean {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return playTests(['--mode', 'long', ...(report === undefined ? [] : reporters)]);
+}
+
+function playTests(args: readonly string[], variables: Record<string, string> = {}): boolean {
+  const environment = { ...process.env, ...variables };
+  const { status } = spawnSync('npx', ['vitest', 'run', ...args], { stdio: 'inherit', env: environment });
   return status === 0;
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { SHORT } from '../support/processes/forms.ts';
 import { testLog } from '../support/processes/run-log.ts';
 import { audit, type Evidence, type RecordSeen } from './auditor.ts';
 import { openSimulation, type SimulationContext, simulateClock } from './context.ts';
@@ -9,9 +10,9 @@ import { type Finding, playSeed } from './scenario.ts';
 
 /**
  * Of the first twenty those that are soon over, with each kind of plan: 50 companies (10), a suspension (4, 14), leases
- * that are stolen (3), processes that are killed (6). The nightly run plays many more: `npm run simulate -- --seeds 500`.
+ * that are stolen (3), processes that are killed (6). The short form plays two. The nightly run plays many more: `npm run simulate -- --seeds 500`.
  */
-const SEEDS = [3, 4, 5, 6, 7, 8, 10, 14];
+const SEEDS = SHORT ? [3, 5] : [3, 4, 5, 6, 7, 8, 10, 14];
 /** What the workers of a seed do at once the machine decides: where it left something out, these are played too. */
 const FURTHER_SEEDS = Array.from({ length: 20 }, (_, index) => 21 + index);
 
@@ -51,20 +52,29 @@ async function faultsUnder(seed: number): Promise<readonly string[]> {
   return finding.faults;
 }
 
-test('the seeds saw every kind of trouble', async () => {
+test.skipIf(SHORT)('the seeds saw every kind of trouble', async () => {
   const wanted = ['issuer_fault', 'processed', 'suspended', 'technical_fault', 'unknown', 'unreadable'];
   const missing = () => {
     const seen = new Set(findings.flatMap(({ outcomes }) => Object.keys(outcomes)));
     return wanted.filter((outcome) => !seen.has(outcome));
   };
   const deaths = () => findings.reduce((sum, finding) => sum + finding.deaths, 0);
-  const enough = () => missing().length === 0 && deaths() > findings.length && sound !== undefined;
+  const enough = () => missing().length === 0 && deaths() > findings.length;
   for (const seed of FURTHER_SEEDS) {
     if (!enough()) expect(await faultsUnder(seed), again(seed)).toEqual([]);
   }
   expect(missing()).toEqual([]);
   expect(deaths()).toBeGreaterThan(findings.length);
 });
+
+/** What a seed left that the auditor found nothing wrong with, and in which there is something to tamper with. */
+async function soundEvidence(): Promise<Evidence> {
+  for (const seed of FURTHER_SEEDS) {
+    if (sound !== undefined) break;
+    expect(await faultsUnder(seed), again(seed)).toEqual([]);
+  }
+  return sound!;
+}
 
 const accepted = ({ state }: RecordSeen) => state === 'Correcto';
 
@@ -85,8 +95,9 @@ const TAMPERINGS: Record<string, (records: RecordSeen[]) => RecordSeen[]> = {
 
 test.each(Object.entries(TAMPERINGS))('the auditor notices when the agency %s', async (_, tamper) => {
   const { pool } = db;
-  expect(await audit(pool, sound!)).toEqual([]);
-  expect(await audit(pool, { ...sound!, records: tamper([...sound!.records]) })).not.toEqual([]);
+  const evidence = await soundEvidence();
+  expect(await audit(pool, evidence)).toEqual([]);
+  expect(await audit(pool, { ...evidence, records: tamper([...evidence.records]) })).not.toEqual([]);
 });
 
 test('the auditor notices an event that never arrived, and one that came as two', () => {
@@ -100,11 +111,15 @@ test('the auditor notices an event that never arrived, and one that came as two'
 });
 
 test('the auditor notices an envelope that comes too early, and two at once', async () => {
-  const [first, ...others] = sound!.envelopes;
+  const evidence = await soundEvidence();
+  const [first, ...others] = evidence.envelopes;
   const hasty = others.map((envelope) => ({ ...envelope, received_at: first!.received_at }));
-  const faults = await audit(db.pool, { ...sound!, envelopes: [{ ...first!, wait_seconds: 60 }, ...hasty] });
+  const faults = await audit(db.pool, {
+    ...evidence,
+    envelopes: [{ ...first!, wait_seconds: 60 }, ...hasty],
+  });
   expect(faults.join()).toContain('instead of');
   const slow = { ...first!, answered_at: '2999-01-01T00:00:00.000Z' };
-  const overlapping = await audit(db.pool, { ...sound!, envelopes: [slow, ...others] });
+  const overlapping = await audit(db.pool, { ...evidence, envelopes: [slow, ...others] });
   expect(overlapping.join()).toContain('while another');
 });

@@ -23,7 +23,8 @@ export async function testDatabase(
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(
     server,
-    `create database ${name} template ${options.template ?? TEMPLATE}`,
+    // Copied as files, which costs half of what it costs to have each page written to the log.
+    `create database ${name} template ${options.template ?? TEMPLATE} strategy file_copy`,
     // Of a database itself a copy does not keep the rights.
     `revoke temporary on database ${name} from public`,
   );

@@ -82,6 +82,13 @@ function noteSecretsOf({ linkSecret, certificateKeys, agency }: Config): void {
   mustNotBeLogged('password', agency.certificate?.passphrase);
 }
 
+/** Connections that come to rest only now would be waited for until they have been idle for a minute. */
+async function ended(server: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => server.server.closeIdleConnections(), 20);
+  await server.close();
+  clearInterval(idle);
+}
+
 /**
  * The whole service over HTTP, on a database and with a simulator of its own. Jobs do not run by themselves. Every
  * answer to `call` and `graphql` is held to the documents.
@@ -141,7 +148,7 @@ export async function testService(
     graphql: (query, variables = {}, options = {}) =>
       call('POST', '/graphql', { ...options, body: { query, variables } }),
     async close() {
-      await server.close();
+      await ended(server);
       await close();
       await simulator.stop();
       await closeDatabase();

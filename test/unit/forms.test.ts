@@ -1,0 +1,25 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { LONG_FILES, pathOf, SHORTENED_FILES } from '../support/processes/forms.ts';
+
+// A file that asks for its form and is not listed would be played in its short form alone.
+test('files with a short form are those that ask whether they are to be short', () => {
+  const asking = globSync('test/**/*.test.ts').filter((file) =>
+    /\bSHORT\b.* from '.*\/forms\.ts'/.test(readFileSync(file, 'utf8')),
+  );
+  expect(asking.sort()).toEqual(SHORTENED_FILES.map(pathOf).sort());
+});
+
+test('files of the long form are there, and in one list', () => {
+  const files = [...LONG_FILES, ...SHORTENED_FILES].map(pathOf);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  expect(new Set(files).size).toBe(files.length);
+});
+
+test('CI plays both forms', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  expect(scripts['test']).toContain('vitest run --mode short');
+  const run = readFileSync('.ci/run', 'utf8');
+  expect(run).toMatch(/^npm test /m);
+  expect(run).toMatch(/^npm run simulate /m);
+});
