@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the customer portal in Chromium', () => {
     };
     await expect.poll(listening, { timeout: 30_000 }).toBeGreaterThan(0);
     const { number } = await aSale(service, shop, 'watcher');
-    await page.getByText(number).first().waitFor({ timeout: 40_000 });
+    await page.getByText(number).first().waitFor({ timeout: 90_000 });
     expect(trouble).toEqual([]);
     await context.close();
   });

@@ -77,7 +77,7 @@ async function use(): Promise<void> {
   expect((await issue({ ...aSimplifiedInvoice(), type: 'complete', recipient: silent })).status).toBe(503);
   const asked = { tax_id: 'DE123456789', tax_id_type: 'eu_vat' };
   expect((await service.call('POST', '/v1/tax_ids/validate', { key, body: asked })).status).toBe(200);
-  await simulator.control({ wait_seconds: 60 });
+  await simulator.control({ wait_seconds: 600 });
   const count = async (query: string) =>
     (await service.db.pool.query<{ count: number }>(`select count(*)::int as count ${query}`)).rows[0]!.count;
   const jobs = await startJobs(service.services, () => {});
@@ -90,7 +90,7 @@ async function use(): Promise<void> {
       () => count("from invoice_document where state = 'stored'"),
       (stored) => stored === 2,
     );
-    // The agency wants a minute before the next envelope: this one waits.
+    // The agency wants ten minutes before the next envelope: this one waits.
     expect((await issue(aSimplifiedInvoice())).status).toBe(201);
     await eventually(
       () => count("from graphile_worker.jobs where key like 'register:%' and run_at > now()"),

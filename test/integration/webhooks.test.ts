@@ -399,7 +399,7 @@ describe('the running jobs', () => {
     // Before any of those that hang is given up.
     const soon = { timeout: LIMITS.webhookAttempt.value };
     await expect.poll(() => given.receiver.types, soon).toContain('invoice.issued');
-    expect(hanging.received.length).toBeGreaterThan(0);
+    await expect.poll(() => hanging.received.length).toBeGreaterThan(0);
     hanging.close();
   });
 });

@@ -31,7 +31,7 @@ const customer = async (name: string) =>
   new Visitor(service.url).enter(new URL(await aLink(service, shop, name)).pathname);
 
 const told = async (stream: ReadStream) => {
-  await expect.poll(() => stream.messages.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => stream.messages.length, { timeout: 60_000 }).toBeGreaterThan(0);
   return stream.messages[0];
 };
 

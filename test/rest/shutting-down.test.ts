@@ -82,5 +82,6 @@ test('idle connections do not delay it', async () => {
   const begun = performance.now();
   await service.server.close();
   await idle.ended();
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  // Left to themselves they would be kept for more than a minute.
+  expect(performance.now() - begun).toBeLessThan(30_000);
 });

@@ -47,7 +47,7 @@ async function open({ owner = 1, position = 7, authority = FOR_EVER } = {}) {
   };
 }
 
-const waits = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 });
+const waits = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 5 });
 
 test('a reader that does not read is closed, and one that reads receives everything', async () => {
   const [idle, busy] = [await open(), await open()];

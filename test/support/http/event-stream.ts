@@ -23,7 +23,7 @@ export type ReadStream = {
   close(): void;
 };
 
-const TIMEOUT = { timeout: 30_000, interval: 10 };
+const TIMEOUT = { timeout: 60_000, interval: 10 };
 
 /** Reads a stream until it ends or is closed. */
 export async function readStream(url: string, init: RequestInit): Promise<ReadStream> {
