@@ -2,27 +2,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FairQueue } from '../src/ground/lib/fair-queue.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import { networkOf } from '../src/ground/lib/network.ts';
-import type { Authenticator } from '../src/subjects/accounts/entry/authenticate.ts';
 import { HttpError } from './http-errors.ts';
 
 /** They tell whether the process is alive, and cost next to nothing. */
 const LIVENESS = new Set(['/healthz', '/readyz']);
 
-/** All who show no key that was in force are one caller among the others. */
+/** All who show neither a key that was in force nor a link that is are one caller among the others. */
 const STRANGERS = 'strangers';
 
 type Done = (refusal?: HttpError) => void;
 
 /**
  * Lets requests begin, some milliseconds of them in each iteration of the event loop: hundreds that arrive together would
- * otherwise all be begun before anything else is looked at. Those that wait begin in round-robin order of whose key they
- * show, by what was known of it when it was last looked up; all others take one of these turns together, and share it out
- * by network.
+ * otherwise all be begun before anything else is looked at. Those that wait begin in round-robin order of whose key or link
+ * they show, by what is known of it without the database; all others take one of these turns together, and share it out by
+ * network.
  */
 export class Admission {
   readonly #waiting = new FairQueue<Done>();
   readonly #strangers = new FairQueue<Done>();
-  readonly #authenticator: Pick<Authenticator, 'knownOwner'>;
+  readonly #ownerOf: (request: FastifyRequest) => number | string | null;
   /** Whether an iteration of the loop is under way in which something has begun. */
   #isCounting = false;
   /** Until then more may begin in this iteration (`performance.now()`). */
@@ -30,8 +29,9 @@ export class Admission {
   /** Whether a connection has been taken over in this iteration. */
   #tookConnection = false;
 
-  constructor(authenticator: Pick<Authenticator, 'knownOwner'>) {
-    this.#authenticator = authenticator;
+  /** `ownerOf` asks no database; null: nobody known. */
+  constructor(ownerOf: (request: FastifyRequest) => number | string | null) {
+    this.#ownerOf = ownerOf;
   }
 
   /** Takes over a server's requests. What is hooked in before it is done at once, in whatever number they come. */
@@ -58,7 +58,7 @@ export class Admission {
 
   /** `service_unavailable` when too many wait already. */
   #wait(request: FastifyRequest, done: Done): void {
-    const owner = this.#authenticator.knownOwner(request.headers.authorization);
+    const owner = this.#ownerOf(request);
     const network = networkOf(request.ip);
     const ofOwner = owner === null ? this.#strangers.sizeOf(network) : this.#waiting.sizeOf(owner);
     const most = LIMITS.requestsWaiting.value;

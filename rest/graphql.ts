@@ -142,6 +142,7 @@ function asking(services: Services, refuse: Refuse, browsers: BrowserRules) {
     }
     const text = await response.text();
     request.repeatable = !told.changes;
+    request.isRefused = text.startsWith('{"errors"');
     if (Buffer.byteLength(text) > LIMITS.answer.value) return refuse(reply, answerTooLarge(told.changes));
     if (question !== null && told.onlySchema && response.status === 200) {
       return (await remembered.keep(question, text, response.headers.get('content-type'))).send(

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { coalesce } from '../src/ground/lib/single-flight.ts';
+import { coalesceSeldom } from '../src/ground/lib/single-flight.ts';
 
 /** The figures of the process and its database as one text, and the media type of that. */
 export type Exposition = { readonly type: string; readonly text: () => Promise<string> };
@@ -7,7 +7,10 @@ export type Exposition = { readonly type: string; readonly text: () => Promise<s
 /** /metrics in Prometheus' text format. */
 export function metricsHandler({ type, text }: Exposition) {
   // Without METRICS_PORT anybody may ask, and each answer reads figures of the whole database.
-  const expose = coalesce(text);
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    reply.type(type).send(await expose());
+  const expose = coalesceSeldom(text);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // Who waits for it takes nobody's place.
+    request.server.becomesStream(request);
+    return reply.type(type).send(await expose());
+  };
 }

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { makeAside } from '../src/ground/lib/make-aside.ts';
+import { networkOf } from '../src/ground/lib/network.ts';
 import { SharedAnswer } from '../src/ground/lib/shared-answer.ts';
 import { singleFlight } from '../src/ground/lib/single-flight.ts';
 import type { Services } from '../src/services.ts';
+import { sendRefusal } from './answer.ts';
 import type { Wanted } from './openapi-worker.ts';
 
 /** GET /v1/openapi.json. */
@@ -11,7 +13,7 @@ export const openApiHandler = (services: Services) => handler(services, 'openapi
 /** GET /docs/postman.json. */
 export const postmanHandler = (services: Services) => handler(services, 'postman');
 
-function handler({ config }: Services, form: Wanted['form']) {
+function handler({ config, shares }: Services, form: Wanted['form']) {
   const script = new URL('./openapi-worker.ts', import.meta.url);
   const answer = singleFlight(async () =>
     SharedAnswer.of(await makeAside<Wanted, string>(script, { baseUrl: config.baseUrl, form }), {
@@ -19,6 +21,10 @@ function handler({ config }: Services, form: Wanted['form']) {
       'cache-control': 'no-cache',
     }),
   );
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    (await answer()).send(request, reply);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const refusal = shares.take(`network ${networkOf(request.ip)}`, 'pages');
+    return refusal === null
+      ? (await answer()).send(request, reply)
+      : sendRefusal(reply, refusal, config.baseUrl);
+  };
 }

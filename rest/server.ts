@@ -14,10 +14,12 @@ import { bodyBounds } from './body-bounds.ts';
 import { addGraphQL } from './graphql.ts';
 import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
 import { jsonRefusal } from './json-body.ts';
+import { knownOwner } from './known-owner.ts';
 import type { Variable } from './query.ts';
 import { addRepresentations } from './representation.ts';
 import { observeRequests } from './request-observer.ts';
 import { addRoutes, type ProcessStatus, refuseRoute } from './router.ts';
+import { slowRefusals } from './slow-refusals.ts';
 import { Traffic, type TrafficBounds } from './traffic.ts';
 import { closeUnreadBodies } from './unread-bodies.ts';
 
@@ -120,11 +122,12 @@ export async function buildServer(
   });
   await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
   // Before what keeps a context for the request: they begin in each other's.
-  new Admission(services.authenticator).watch(server);
+  new Admission((request) => knownOwner(services, request)).watch(server);
   observeRequests(server, services.log);
   // Before what counts the bytes of answers.
   addRepresentations(server);
   new Traffic(services, config.trustedProxies, bounds).watch(server);
+  slowRefusals(server, bounds.refusalsPerSecond ?? LIMITS.refusals.value);
   closeUnreadBodies(server);
   readBodies(server, services.eventLoop);
   answerFaults(server, services);

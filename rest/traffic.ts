@@ -51,6 +51,7 @@ export type TrafficBounds = {
   readonly waitingBytes: number;
   readonly patienceMs: number;
   readonly sweepMs: number;
+  readonly refusalsPerSecond: number;
 };
 
 const BOUNDS: TrafficBounds = {
@@ -61,6 +62,7 @@ const BOUNDS: TrafficBounds = {
   waitingBytes: LIMITS.waitingBytes.value,
   patienceMs: LIMITS.stalledReader.value,
   sweepMs: 1_000,
+  refusalsPerSecond: LIMITS.refusals.value,
 };
 
 /** Beyond the connections that are answered there is room for so many that are told so, before they are only closed. */

@@ -58,7 +58,12 @@ export function assemble(parts: {
   const { endpoint } = config.agency;
   const live = liveRegisters(endpoint, simulator, certificates, log);
   const agency = agencyClients(certificates, endpoint, simulator);
-  const renderer = createRenderer({ threads: RENDERING_THREADS, forShort: 1 });
+  const eventLoop = new EventLoopScheduler();
+  const renderer = createRenderer({
+    threads: RENDERING_THREADS,
+    forShort: 1,
+    isBusy: () => eventLoop.isBusy,
+  });
   const objectStore = config.objectStore === null ? null : openObjectStore(config.objectStore);
   const services: Services = {
     eventObjects: createEventObjects(
@@ -82,7 +87,7 @@ export function assemble(parts: {
     semaphores: openRooms(),
     unread: new UnreadAnswers(),
     shares: parts.shares ?? new Shares(),
-    eventLoop: new EventLoopScheduler(),
+    eventLoop,
     renderer,
     mailer: openMailer(config.mail),
     objectStore,

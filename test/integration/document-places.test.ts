@@ -54,6 +54,7 @@ const renderer: Renderer = {
     renderings += 1;
     return threads.render(content);
   },
+  isBusy: () => false,
   stop: async () => {},
 };
 

@@ -26,9 +26,7 @@ function work(): void {
 async function busyServer(): Promise<{ url: string; begun: string[] }> {
   const begun: string[] = [];
   server = Fastify();
-  new Admission({
-    knownOwner: (authorization) => authorization?.replace(/^Bearer known-/, '') ?? null,
-  }).watch(server);
+  new Admission(({ headers }) => headers.authorization?.replace(/^Bearer known-/, '') ?? null).watch(server);
   for (const path of ['/slow', '/healthz', '/readyz']) {
     server.get(path, async ({ headers }) => {
       begun.push(path === '/slow' ? (headers.authorization ?? 'stranger').replace(/^.*-/, '') : path);

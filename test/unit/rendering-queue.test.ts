@@ -5,8 +5,8 @@ import { RenderingQueue } from '../../src/subjects/documents/rendering-queue.ts'
 type Asked = { owner: number; urgent?: boolean; lines?: number };
 
 /** Documents in the order in which their turns come; each is made as soon as `finish` says so. */
-function world() {
-  const turns = new RenderingQueue();
+function world(isBusy = false) {
+  const turns = new RenderingQueue(() => isBusy, 50);
   const order: number[] = [];
   const inside: (() => void)[] = [];
   const ask = ({ owner, urgent = true, lines = 500 }: Asked) =>
@@ -61,4 +61,21 @@ test('an environment that waits with too many is told to come back, and no other
   const other = ask({ owner: SMALL });
   await finishAll();
   expect(await other).toBe(true);
+});
+
+test('while requests are served, jobs rest after each document, and downloads do not wait for that', async () => {
+  const { ask, order, settled, finishAll } = world(true);
+  const jobs = [ask({ owner: BIG, urgent: false }), ask({ owner: BIG, urgent: false })];
+  await settled();
+  const began = performance.now();
+  while (performance.now() - began < 20);
+  await finishAll();
+  const next = ask({ owner: BIG, urgent: false });
+  await settled();
+  expect(order).toEqual([BIG, BIG]);
+  void ask({ owner: SMALL });
+  await settled();
+  expect(order).toEqual([BIG, BIG, SMALL]);
+  expect(await Promise.all([...jobs, next])).toEqual([true, true, true]);
+  expect(order).toEqual([BIG, BIG, SMALL, BIG]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coalesce, singleFlight } from '../../src/ground/lib/single-flight.ts';
+import { coalesce, coalesceSeldom, singleFlight } from '../../src/ground/lib/single-flight.ts';
 
 test('a value is computed once, and again after a failure', async () => {
   let made = 0;
@@ -37,4 +37,17 @@ test('a failure is told to those who wait for it and to nobody after them', asyn
   const [first, second] = [ask(), ask()];
   await expect(first).rejects.toThrow('away');
   expect(await second).toBe(2);
+});
+
+test('what runs seldom rests after each run for nine times as long as that took', async () => {
+  const ends: number[] = [];
+  const starts: number[] = [];
+  const ask = coalesceSeldom(async () => {
+    starts.push(performance.now());
+    while (performance.now() - starts.at(-1)! < 10);
+    ends.push(performance.now());
+  });
+  await Promise.all([ask(), ask(), ask()]);
+  expect(starts).toHaveLength(2);
+  expect(starts[1]! - ends[0]!).toBeGreaterThan(80);
 });

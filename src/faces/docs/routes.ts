@@ -21,6 +21,13 @@ const PREFIX = '/docs';
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/** What belongs to pages, and is asked for once. */
+const KEPT_BY_BROWSERS = new Set(
+  ['style.css', 'page.js', 'icon.svg', 'pictures/*', 'reference.js', 'viewer.js'].map(
+    (name) => `${PREFIX}/${name}`,
+  ),
+);
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The documentation: guides, references, errors and the producer's declaration. No key is needed. */
@@ -35,6 +42,11 @@ export function addDocs(server: FastifyInstance, services: Services): void {
     routes(scope) {
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
+      });
+      scope.addHook('preHandler', async (request, reply) => {
+        if (KEPT_BY_BROWSERS.has(request.routeOptions.url ?? '') || chargeByNetwork(services, request, reply))
+          return undefined;
+        return sendPage(reply, 429, notice(services, TOO_MANY));
       });
       for (const [url, handler] of routes(services, site)) scope.get(url, handler);
     },
@@ -99,7 +111,7 @@ function routes(
 ): (readonly [url: string, handler: Handler])[] {
   return [
     ['/', page(site, '')],
-    [SEARCH.path, search(services, site)],
+    [SEARCH.path, search(site)],
     ['/:page.md', plain(site)],
     ['/:page', async (request, reply) => page(site, `/${parameter(request, 'page')}`)(request, reply)],
     ['/style.css', style.send],
@@ -133,11 +145,10 @@ function plain(site: () => Promise<ServedSite>): Handler {
   };
 }
 
-function search(services: Services, site: () => Promise<ServedSite>): Handler {
+function search(site: () => Promise<ServedSite>): Handler {
   return async (request, reply) => {
     const { q } = request.query as Record<string, unknown>;
     const { shelf, sections } = await site();
-    if (!chargeByNetwork(services, request, reply)) return sendPage(reply, 429, notice(services, TOO_MANY));
     return sendPage(reply, 200, searchPage(shelf, sections, typeof q === 'string' ? q : ''));
   };
 }

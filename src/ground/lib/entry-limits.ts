@@ -74,6 +74,24 @@ export const ENTRY_LIMITS = {
     reason: 'As many as may be under way: they begin within a second. Each may have sent 64 KiB of its body.',
     beyond: '503 `service_unavailable`',
   },
+  refusals: {
+    group: 'Requests',
+    value: 100,
+    unit: 'per second',
+    bounds:
+      'Refusals (4xx, and errors of GraphQL) of one environment, one operator, or one address without a key in force. Half a second’s are saved up.',
+    reason:
+      'Each takes up to 2 ms of the process: a fifth of it. Whoever sends the next request as soon as one is refused would otherwise take all of it.',
+    beyond: 'further ones are answered later, at this rate',
+  },
+  longestRefusal: {
+    group: 'Requests',
+    value: 2_000,
+    unit: 'ms',
+    bounds: 'The time by which a refusal is answered later at most.',
+    reason: 'Two hundred connections at that rate; no client gives up so soon.',
+    beyond: 'the refusal is answered',
+  },
   unreadBody: {
     group: 'Requests',
     value: 1_000,
@@ -228,7 +246,7 @@ export const ENTRY_LIMITS = {
     value: 20,
     unit: 'per second',
     bounds:
-      'Pages of the portal for all visits of one link, of the console for one operator, and of either for a network that has opened none; and searches of the documentation for one network. Twenty seconds’ are saved up. What is read for them counts as the environment’s besides.',
+      'Pages of the portal for all visits of one link, of the console for one operator, and of either for a network that has opened none; and of the documentation, with the OpenAPI document, for one network. Twenty seconds’ are saved up. What is read for them counts as the environment’s besides.',
     reason: 'Ten times what somebody looks at who opens page after page.',
     beyond:
       '429 `rate_limited` as a page, with `Retry-After`, unless nobody else has asked anything of the process for 5 s',

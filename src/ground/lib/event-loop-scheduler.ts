@@ -33,6 +33,11 @@ export class EventLoopScheduler {
     this.#wake();
   }
 
+  /** Whether short requests are under way. */
+  get isBusy(): boolean {
+    return this.#others > 0;
+  }
+
   /** Waits for an iteration of the loop of its own when `lines` are many; returns at once when they are few. */
   async waitIfLarge(owner: number | string, lines: number): Promise<void> {
     if (lines > LARGE_LINES) await this.waitTurn(owner);

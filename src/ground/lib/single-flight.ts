@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** Runs the work on the first call and gives every caller its result; after a failure the next call runs it again. */
 export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
@@ -36,4 +38,26 @@ export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
       });
     return next;
   };
+}
+
+/** A rest is no longer than this: who watches waits for it. */
+const LONGEST_REST_MS = 500;
+
+/**
+ * The same for work that anybody may cause: between two runs it rests for nine times as long as the last one took, so
+ * that it takes a tenth of the time however many ask, and however often.
+ */
+export function coalesceSeldom<T>(work: () => Promise<T>): () => Promise<T> {
+  let restUntil = 0;
+  return coalesce(async () => {
+    const left = restUntil - performance.now();
+    if (left > 0) await pause(left);
+    const began = performance.now();
+    try {
+      return await work();
+    } finally {
+      const ended = performance.now();
+      restUntil = ended + Math.min(9 * (ended - began), LONGEST_REST_MS);
+    }
+  });
 }

@@ -59,7 +59,7 @@ export async function hasInvoice(
 const turns = new WeakMap<Renderer, RenderingQueue>();
 
 function turnsOf(renderer: Renderer): RenderingQueue {
-  const own = turns.get(renderer) ?? new RenderingQueue();
+  const own = turns.get(renderer) ?? new RenderingQueue(renderer.isBusy);
   turns.set(renderer, own);
   return own;
 }

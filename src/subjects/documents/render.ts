@@ -21,6 +21,8 @@ export type Renderer = {
    * long: a bug, never the caller's fault.
    */
   render(content: InvoiceContent, facturx?: string | null, paper?: Paper): Promise<Buffer>;
+  /** Whether requests are being served beside it: what nobody waits for then takes less of the processors. */
+  isBusy(): boolean;
   /** Lets what is under way finish, refuses what comes, and ends the threads. */
   stop(): Promise<void>;
 };
@@ -43,8 +45,11 @@ const LONGEST_MS = 120_000;
  */
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 32 };
 
-/** Linux counts it by thread: issuing and answering go first, and short documents before long ones. */
-const NICENESS = { any: 10, short: 5, long: 15 };
+/**
+ * Linux counts it by thread. Somebody may wait for a short document as for an answer, and those of jobs have their turns seldom
+ * enough (rendering-queue.ts); issuing and answering go before long ones.
+ */
+const NICENESS = { any: 10, short: 0, long: 15 };
 
 /**
  * A renderer with up to `threads` threads, each started when work first needs it (opening the fonts takes 0.1 s) and
@@ -54,9 +59,11 @@ const NICENESS = { any: 10, short: 5, long: 15 };
 export function createRenderer({
   threads,
   forShort = 0,
+  isBusy = () => false,
 }: {
   readonly threads: number;
   readonly forShort?: number;
+  readonly isBusy?: () => boolean;
 }): Renderer {
   const long = new Threads(threads, forShort > 0 ? NICENESS.long : NICENESS.any);
   const short = forShort > 0 ? new Threads(forShort, NICENESS.short) : long;
@@ -64,6 +71,7 @@ export function createRenderer({
   let stopped = false;
 
   return {
+    isBusy,
     render(content, facturx = null, paper = 'a4') {
       if (stopped) return Promise.reject(new Error('the renderer has been stopped'));
       const promise = watchRendering(() =>

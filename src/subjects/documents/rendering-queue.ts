@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { FairQueue } from '../../ground/lib/fair-queue.ts';
 import type { Release } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
@@ -14,6 +15,12 @@ type Waiting = { readonly quick: boolean; readonly enter: () => void };
 /** A longer one takes some 10 ms more for each 50 lines. */
 export const SHORT_LINES = 50;
 
+/**
+ * While requests are served, what nobody waits for rests after each document for so many times as long as that took: on two
+ * processors it takes a third of one, and less of a rest where there are more.
+ */
+const REST = 4 / availableParallelism();
+
 /** Of so many turns one is for a job, however much is downloaded. */
 const TURNS_OF_JOBS = 4;
 
@@ -25,8 +32,19 @@ export class RenderingQueue {
   readonly #urgent = new FairQueue<Waiting>();
   readonly #jobs = new FairQueue<Waiting>();
   readonly #beside = new Set<Waiting>();
+  readonly #isBusy: () => boolean;
+  readonly #restFactor: number;
   #inside = 0;
   #turn = 0;
+  /** Until then jobs have no turn (`performance.now()`). */
+  #restUntil = 0;
+  #isResting = false;
+
+  /** `isBusy`: whether requests are being served; `rest`: of jobs meanwhile, in times of what the last one took. */
+  constructor(isBusy: () => boolean = () => false, rest = REST) {
+    this.#isBusy = isBusy;
+    this.#restFactor = rest;
+  }
 
   /** Waits for a turn. Null, at once, when too many that are waited for wait already. */
   async enter({ owner, urgent, lines }: Rendered): Promise<Release | null> {
@@ -34,25 +52,47 @@ export class RenderingQueue {
     if (urgent && queue.sizeOf(owner) >= LIMITS.rendersWaiting.value) return null;
     const quick = urgent && lines <= SHORT_LINES;
     return new Promise<Release>((resolve) => {
-      const waiting: Waiting = { quick, enter: () => resolve(this.#leave(waiting)) };
+      const waiting: Waiting = { quick, enter: () => resolve(this.#leave(waiting, urgent)) };
       queue.add(owner, waiting);
       this.#admit();
     });
   }
 
-  #leave(waiting: Waiting): Release {
+  #leave(waiting: Waiting, urgent: boolean): Release {
+    const began = performance.now();
     return () => {
       if (!this.#beside.delete(waiting)) this.#inside -= 1;
+      if (!urgent && this.#isBusy()) this.#rest(performance.now() - began);
       this.#admit();
     };
+  }
+
+  #rest(took: number): void {
+    this.#restUntil = performance.now() + took * this.#restFactor;
+  }
+
+  /** The next job's, unless they rest; then it is looked for again afterwards. */
+  #takeJob(): Waiting | undefined {
+    const left = this.#restUntil - performance.now();
+    if (left <= 0) return this.#jobs.take();
+    if (!this.#isResting && this.#jobs.size > 0) {
+      this.#isResting = true;
+      setTimeout(() => {
+        this.#isResting = false;
+        this.#admit();
+      }, left);
+    }
+    return undefined;
   }
 
   #admit(): void {
     while (this.#inside < LIMITS.rendersAtOnce.value) {
       this.#turn += 1;
-      const first = this.#turn % TURNS_OF_JOBS === 0 ? this.#jobs : this.#urgent;
-      const next = first.take() ?? (first === this.#jobs ? this.#urgent : this.#jobs).take();
-      if (next === undefined) return;
+      const jobsFirst = this.#turn % TURNS_OF_JOBS === 0;
+      const next = jobsFirst
+        ? (this.#takeJob() ?? this.#urgent.take())
+        : (this.#urgent.take() ?? this.#takeJob());
+      if (next === undefined) break;
       this.#inside += 1;
       next.enter();
     }

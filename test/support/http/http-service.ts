@@ -60,6 +60,9 @@ type Surroundings = {
 
 const CONNECTIONS = 12;
 
+/** Tests are refused again and again. */
+const NOTHING_HELD_BACK = { refusalsPerSecond: Number.POSITIVE_INFINITY };
+
 async function databaseFor({ beside, pooler, reachDatabase = (url) => url }: Surroundings) {
   const own = beside === undefined ? await testDatabase({ connections: 2 }) : null;
   const databaseUrl = own?.url ?? beside!.databaseUrl;
@@ -109,7 +112,7 @@ export async function testService(
   noteSecretsOf(config);
   const log = testLog(surroundings.logged && ((line) => surroundings.logged?.push(line)));
   const { services, close } = assemble({ config, db, log, simulator, shares: surroundings.shares });
-  const server = await openHttpServer(services, surroundings.bounds);
+  const server = await openHttpServer(services, { ...NOTHING_HELD_BACK, ...surroundings.bounds });
   await server.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 
