@@ -365,7 +365,7 @@ describe('how a restored database is detected', () => {
   });
 
   test('not by a mark of another database, nor without one', async () => {
-    await service.db.pool.query("update database_lineage set origin = 'another', beat = 1");
+    await service.owner.query("update database_lineage set origin = 'another', beat = 1");
     await look();
     expect(await held()).toBe(false);
     const elsewhere = mkdtempSync(join(tmpdir(), 'lacre-mark-'));
