@@ -272,6 +272,7 @@ test('whose object store is out of reach, the service issues on, and downloads a
 /** For documents that must not be rendered again. */
 const NOBODY: Renderer = {
   render: () => Promise.reject(new Error('rendered again')),
+  isBusy: () => false,
   stop: async () => {},
 };
 
