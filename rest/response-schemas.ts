@@ -304,7 +304,10 @@ export const webhookDelivery = z
 export const webhookDeliveryPage = page(webhookDelivery).meta({ id: 'WebhookDeliveryPage' });
 
 const emailDelivery = z
-  .strictObject({ address: text, status: oneOf(DELIVERY_STATUSES), response: nullableText })
+  .strictObject({
+    ...{ address: text, status: oneOf(DELIVERY_STATUSES), response: nullableText, status_code: nullableText },
+    copy: z.boolean(),
+  })
   .meta({ id: 'EmailDelivery' });
 
 export const invoiceEmail = z
@@ -335,6 +338,7 @@ export const emailSettings = z
   .strictObject({
     sender_name: nullableText,
     reply_to: nullableText,
+    copy_to: nullableText,
     reminder_days: z.array(z.int()),
     reminder_language: oneOf(DOCUMENT_LANGUAGES).nullable(),
     reminder_message: nullableText,

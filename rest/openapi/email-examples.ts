@@ -12,7 +12,9 @@ export const email = {
   message: 'Gracias por su compra.',
   language: 'es',
   formats: [],
-  deliveries: [{ address: 'ana@example.com', status: 'queued', response: null }],
+  deliveries: [
+    { address: 'ana@example.com', status: 'queued', response: null, status_code: null, copy: false },
+  ],
   attempts: 0,
   last_error: null,
   requested_by: 'key_01a1f90e0b7a7cc0a4f1d1a2b3c4d5ea',
@@ -26,6 +28,7 @@ export const emailPage = { data: [email], has_more: false, next_cursor: null, ne
 export const emailSettings = {
   sender_name: 'Talleres Ñandú',
   reply_to: 'facturas@example.com',
+  copy_to: null,
   reminder_days: [3, 10, 30],
   reminder_language: null,
   reminder_message: null,

@@ -96,7 +96,7 @@ const WHAT_HAPPENED: Readonly<Record<EventType, string>> = {
   'invoice.paid': 'The invoice is paid.',
   'invoice.overdue': 'The invoice was not paid by its due date.',
   'invoice.sent': 'The mail server has taken an e-mail with the invoice for every recipient.',
-  'invoice.email_failed': 'An e-mail with the invoice was refused or given up.',
+  'invoice.email_failed': 'An e-mail with the invoice was refused, given up, or came back.',
   'number_series.created': 'A number series was created.',
   'number_series.deleted': 'A number series was deleted.',
   'certificate.expiring': 'A client certificate of the company runs out soon, or has run out.',

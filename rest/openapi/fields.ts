@@ -165,11 +165,14 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   EmailDelivery: {
     address: 'The address.',
     status: 'The status.',
-    response: 'The last answer of the mail server.',
+    response: 'The last answer of the mail server, or the diagnostic text of a later bounce.',
+    status_code: 'The enhanced status code (RFC 3463), such as `5.1.1`; null without one.',
+    copy: 'True for your own copy (`copy_to`), which does not affect the status of the e-mail.',
   },
   EmailSettings: {
     sender_name: 'The name beside the sender’s address; null: the company’s legal name.',
     reply_to: 'The reply address; null: the message says that replies are not read.',
+    copy_to: 'The address that gets a blind copy of each message; null for none.',
     reminder_days:
       'Days after the due date on which reminders for unpaid invoices are sent, in ascending order; empty for none.',
     reminder_language: 'Language of reminders; null for that of the invoice.',
@@ -178,6 +181,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   EmailSettingsChange: {
     sender_name: 'The name beside the sender’s address; null for the company’s legal name.',
     reply_to: 'The reply address; null for none.',
+    copy_to: 'An address that gets a blind copy of each message; null for none.',
     reminder_days:
       'Days after the due date on which reminders for unpaid invoices are sent, in any order; empty or null for none.',
     reminder_language: 'Language of reminders; null for that of the invoice.',

@@ -16,6 +16,8 @@ const EMAIL_FIELDS = `fragment EmailFields on InvoiceEmail {
     address
     status
     response
+    status_code: statusCode
+    copy
   }
   attempts
   last_error: lastError
@@ -28,6 +30,7 @@ const EMAIL_FIELDS = `fragment EmailFields on InvoiceEmail {
 const SETTINGS_FIELDS = `fragment EmailSettingsFields on EmailSettings {
   sender_name: senderName
   reply_to: replyTo
+  copy_to: copyTo
   reminder_days: reminderDays
   reminder_language: reminderLanguage
   reminder_message: reminderMessage

@@ -36,7 +36,7 @@ describe('a mail server', () => {
     sending.server.refuseMessage = () => null;
     await sending.pass(61_000);
     expect(await sending.deliver(email.id)).toBeNull();
-    expect(sending.server.received[0]!.header('message-id')).toBe(`<${email.id}@emisora.example>`);
+    expect(sending.server.received[0]!.header('message-id')).toContain(email.id);
     expect((await sending.emails(id))[0]).toMatchObject({ status: 'sent', attempts: 2, last_error: null });
   });
 
@@ -125,12 +125,20 @@ describe('a mail server', () => {
     await sending.pass(61_000);
     expect(await sending.deliver(email.id)).toBeNull();
     const ids = sending.server.received.map((message) => message.header('message-id'));
-    expect(new Set(ids)).toEqual(new Set([`<${email.id}@emisora.example>`]));
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toContain(email.id);
+    expect(ids[1]).toBe(ids[0]);
   });
 });
 
 const MESSAGE: Outgoing = {
-  ...{ id: 'eml_1', from: FROM, to: ['a@example.com'], bytes: Buffer.from('Subject: x\r\n\r\nx\r\n') },
+  ...{
+    id: 'eml_1',
+    from: FROM,
+    to: ['a@example.com'],
+    envelopeId: null,
+    bytes: Buffer.from('Subject: x\r\n\r\nx\r\n'),
+  },
   parts: { from: FROM, to: [], subject: '', text: '', html: '', attachments: [] },
 };
 
@@ -259,7 +267,7 @@ test('a worker that is killed before the message loses nothing, and after it the
   await sending.pass(LIMITS.emailAttempt.value + 1_000);
   expect(await sending.deliver(email.id)).toBeNull();
   expect(sending.server.received.map((message) => message.header('message-id'))).toEqual([
-    `<${email.id}@emisora.example>`,
+    expect.stringContaining(email.id),
   ]);
   expect((await sending.emails(id))[0]).toMatchObject({ status: 'sent', attempts: 2 });
   rmSync(folder, { recursive: true, force: true });

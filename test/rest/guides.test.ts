@@ -96,6 +96,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   kubernetes: 3,
   'repeating-invoices': 1,
   'scaling-out': 3,
+  sending: 2,
   upgrading: 1,
   // The same few lines in four languages that are not there.
   webhooks: 4,

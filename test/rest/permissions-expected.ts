@@ -121,6 +121,7 @@ export const MUTATIONS: Readonly<Record<string, string>> = {
   setEmailSettings: 'manage operator',
   setTaxCatalogRow: 'admin',
   skipRecord: 'operator',
+  takeBounce: 'operator',
   unparkRecord: 'operator',
   uploadCertificate: 'admin',
   validateInvoice: 'issue',

@@ -1026,7 +1026,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.email_failed
-         * @description An e-mail with the invoice was refused or given up. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description An e-mail with the invoice was refused, given up, or came back. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
          */
         post: operations["receiveInvoiceEmailFailedEvent"];
         delete?: never;
@@ -1655,18 +1655,24 @@ export interface components {
         EmailDelivery: {
             /** @description The address. */
             address: string;
-            /** @description The last answer of the mail server. */
+            /** @description True for your own copy (`copy_to`), which does not affect the status of the e-mail. */
+            copy: boolean;
+            /** @description The last answer of the mail server, or the diagnostic text of a later bounce. */
             response: string | null;
             /** @description The status. */
             status: components["schemas"]["EmailDeliveryStatus"];
+            /** @description The enhanced status code (RFC 3463), such as `5.1.1`; null without one. */
+            status_code: string | null;
         };
         /** @description The status of an e-mail for one of its recipients. Extensible: tolerate values not listed. */
-        EmailDeliveryStatus: ("queued" | "sent" | "refused") | Unlisted;
+        EmailDeliveryStatus: ("queued" | "sent" | "refused" | "bounced") | Unlisted;
         /** @description Why an e-mail has failed. Extensible: tolerate values not listed. */
-        EmailFault: ("refused" | "gave_up" | "too_large" | "format_not_applicable" | "no_longer_due") | Unlisted;
+        EmailFault: ("refused" | "bounced" | "gave_up" | "too_large" | "format_not_applicable" | "no_longer_due") | Unlisted;
         /** @description Why an e-mail was sent. Extensible: tolerate values not listed. */
         EmailKind: ("invoice" | "reminder") | Unlisted;
         EmailSettings: {
+            /** @description The address that gets a blind copy of each message; null for none. */
+            copy_to: string | null;
             /** @description Days after the due date on which reminders for unpaid invoices are sent, in ascending order; empty for none. */
             reminder_days: number[];
             /** @description Language of reminders; null for that of the invoice. */
@@ -1679,6 +1685,8 @@ export interface components {
             sender_name: string | null;
         };
         EmailSettingsChange: {
+            /** @description An address that gets a blind copy of each message; null for none. */
+            copy_to?: string | null;
             /** @description Days after the due date on which reminders for unpaid invoices are sent, in any order; empty or null for none. */
             reminder_days?: number[] | null;
             /** @description Language of reminders; null for that of the invoice. */
@@ -3985,6 +3993,7 @@ export interface operations {
                      * @example {
                      *       "sender_name": "Talleres Ñandú",
                      *       "reply_to": "facturas@example.com",
+                     *       "copy_to": null,
                      *       "reminder_days": [
                      *         3,
                      *         10,
@@ -4088,6 +4097,7 @@ export interface operations {
                      * @example {
                      *       "sender_name": "Talleres Ñandú",
                      *       "reply_to": "facturas@example.com",
+                     *       "copy_to": null,
                      *       "reminder_days": [
                      *         3,
                      *         10,
@@ -8411,7 +8421,9 @@ export interface operations {
                      *             {
                      *               "address": "ana@example.com",
                      *               "status": "queued",
-                     *               "response": null
+                     *               "response": null,
+                     *               "status_code": null,
+                     *               "copy": false
                      *             }
                      *           ],
                      *           "attempts": 0,
@@ -9318,7 +9330,9 @@ export interface operations {
                      *         {
                      *           "address": "ana@example.com",
                      *           "status": "queued",
-                     *           "response": null
+                     *           "response": null,
+                     *           "status_code": null,
+                     *           "copy": false
                      *         }
                      *       ],
                      *       "attempts": 0,

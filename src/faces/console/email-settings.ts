@@ -4,6 +4,6 @@ import { stored } from './ask.ts';
 export const EMAIL_SETTINGS =
   stored(`query ConsoleEmailSettings($companyId: ID!, $environment: Environment!) {
   emailSettings(companyId: $companyId, environment: $environment) {
-    senderName replyTo reminderDays reminderLanguage reminderMessage
+    senderName replyTo copyTo reminderDays reminderLanguage reminderMessage
   }
 }`);

@@ -15,16 +15,22 @@ export type ShownEmail = {
   readonly nextAttemptAt: string | null;
   readonly deliveries: readonly {
     readonly address: string;
-    readonly status: 'queued' | 'sent' | 'refused';
+    readonly status: 'queued' | 'sent' | 'refused' | 'bounced';
     readonly response: string | null;
+    readonly statusCode: string | null;
+    readonly copy: boolean;
   }[];
 };
 
 export const EMAIL_FIELDS = `id kind reminderDays status reason lastError attempts createdAt nextAttemptAt
-  deliveries { address status response }`;
+  deliveries { address status response statusCode copy }`;
 
-const STATES = { queued: 'Waiting', sent: 'Sent', failed: 'Failed', refused: 'Refused' } as const;
-const BADGES = { queued: 'pending', sent: 'registered', failed: 'rejected', refused: 'rejected' } as const;
+const STATES = {
+  ...{ queued: 'Waiting', sent: 'Sent', failed: 'Failed', refused: 'Refused', bounced: 'Came back' },
+} as const;
+const BADGES = {
+  ...{ queued: 'pending', sent: 'registered', failed: 'rejected', refused: 'rejected', bounced: 'rejected' },
+} as const;
 
 /** The last e-mails of an invoice, with what became of each. */
 export function emailList(emails: readonly ShownEmail[]): Html {
@@ -40,8 +46,8 @@ export function emailList(emails: readonly ShownEmail[]): Html {
         head: 'To',
         cell: ({ deliveries }) =>
           deliveries.map(
-            ({ address, status, response }) =>
-              html`${bdi(address)}${deliveries.length > 1 && html` ${badge(BADGES[status], STATES[status])}`}<span class="under">${response !== null && bdi(response)}</span>`,
+            ({ address, status, response, statusCode, copy }) =>
+              html`${bdi(address)}${copy && ' (copy)'}${deliveries.length > 1 && html` ${badge(BADGES[status], STATES[status])}`}<span class="under">${statusCode !== null && !response?.includes(statusCode) && html`${statusCode} `}${response !== null && bdi(response)}</span>`,
           ),
       },
     ],

@@ -68,7 +68,12 @@ export type Config = {
 
 /** Where e-mail goes, and from which address it comes. */
 export type MailConfig = { readonly from: string } & (
-  | { readonly way: 'smtp'; readonly server: MailServer; readonly requireTls: boolean }
+  | {
+      readonly way: 'smtp';
+      readonly server: MailServer;
+      readonly requireTls: boolean;
+      readonly bounces: string | null;
+    }
   | { readonly way: 'folder'; readonly folder: string }
 );
 
@@ -312,7 +317,7 @@ function readMail(env: z.output<typeof environment>, dataDir: string): MailConfi
   }
   const isHere = /^(localhost|127\.[\d.]+|::1)$/.test(server.host);
   const requireTls = !isHere && (env.AGENCY === 'production' || server.login !== null);
-  return { way: 'smtp', from, server, requireTls };
+  return { way: 'smtp', from, server, requireTls, bounces: env.EMAIL_BOUNCES ?? null };
 }
 
 function packageVersion(): string {

@@ -78,6 +78,20 @@ export function readMailServer(written: string, check: z.RefinementCtx): MailSer
   }
 }
 
+/** With a mark of fifty characters behind it, the part before the `@` has the 64 that it may have (RFC 5321, section 4.5.3.1.1). */
+const LONGEST_MAILBOX = 14;
+
+/** An e-mail address that leaves room for the mark of a message. */
+export function readBounces(written: string, check: z.RefinementCtx): string {
+  const address = readSender(written, check);
+  const mailbox = address.slice(0, address.lastIndexOf('@'));
+  if (mailbox.length > LONGEST_MAILBOX || mailbox.includes('+')) {
+    const message = `must have at most ${LONGEST_MAILBOX} characters before the @, and no plus sign`;
+    check.addIssue({ code: 'custom', message });
+  }
+  return address;
+}
+
 /** An e-mail address, its domain in either spelling. */
 export function readSender(written: string, check: z.RefinementCtx): string {
   const read = emailAddress.safeParse(written.trim());

@@ -1,29 +1,8 @@
 import { z } from 'zod';
-import { readCertificateKeys, readMailServer, readProxies, readSender } from './setting-values.ts';
+import { type About, about } from './about-setting.ts';
+import { MAIL_SETTINGS } from './mail-settings.ts';
+import { readCertificateKeys, readProxies } from './setting-values.ts';
 
-/** What a person reads of a setting; what it may be and its default are read off its schema where that can say them. */
-type About = {
-  readonly group:
-    | 'Listening'
-    | 'Database'
-    | 'Processes'
-    | 'Secrets'
-    | 'Documents'
-    | 'Tax agency'
-    | 'Software'
-    | 'Simulator'
-    | 'Webhooks'
-    | 'E-mail';
-  /** Markdown, as it stands in the table of docs/guides/deployment.md. */
-  readonly meaning: string;
-  readonly values?: string;
-  /** What holds without it, where that is no fixed value. */
-  readonly otherwise?: string;
-  /** Never shown to anybody; it may also be given as a file, by `<NAME>_FILE`. */
-  readonly secret?: true;
-};
-
-const about = z.registry<About>();
 const text = (limit: number) => z.string().trim().min(1).max(limit);
 
 /** Every setting of the process, one environment variable each. `npm run settings` writes the guide's table from it. */
@@ -179,22 +158,7 @@ export const settings = {
       'Whether webhooks may be delivered to private addresses and over http: for development, and where receivers stand in the same network.',
     otherwise: '`false`, but `true` for the demo on a database of its own',
   }),
-  SMTP_URL: z.string().transform(readMailServer).optional().register(about, {
-    group: 'E-mail',
-    meaning:
-      'The mail server that invoices are handed to, with its user and password where it wants them. `smtps` speaks TLS from the start; `smtp` goes over to it (STARTTLS), which is demanded with `AGENCY=production` and wherever there is a password, unless the server is on this machine. Goes together with `EMAIL_FROM`.',
-    values: '`smtp://user:password@host:port`, or `smtps://…`',
-    otherwise:
-      'none: nothing is sent, but the demo on a database of its own writes messages to `mail` in `DATA_DIR`',
-    secret: true,
-  }),
-  EMAIL_FROM: z.string().transform(readSender).optional().register(about, {
-    group: 'E-mail',
-    meaning:
-      'The address that messages come from and that later bounces go to, of a domain that lets `SMTP_URL` send for it ([SPF, DKIM, DMARC](sending.md#for-operators)).',
-    values: 'e-mail address',
-    otherwise: 'none',
-  }),
+  ...MAIL_SETTINGS,
   CERTIFICATE_KEYS: z.string().transform(readCertificateKeys).optional().register(about, {
     group: 'Secrets',
     meaning:

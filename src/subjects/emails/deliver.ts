@@ -1,5 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import { DatabaseTime } from '../../ground/db/database-time.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
 import type { NewEntry } from '../../ground/journal/append.ts';
 import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
@@ -9,11 +11,13 @@ import { type Attached, attach } from './attach.ts';
 import { inAscii, type Mailer } from './mailer.ts';
 import { composed, type WriteMail } from './message.ts';
 import { countAttempt, countSettled } from './metrics.ts';
+import { statusCodeIn } from './said.ts';
 import { nextAttempt } from './schedule.ts';
 import type { Delivery, Email } from './shapes.ts';
+import { lockEmail } from './store/bounces.ts';
 import { beginAttempt, type Concluded, concludeAttempt, readWaiting } from './store/emails.ts';
 import { readSettings } from './store/settings.ts';
-import type { HandedOver, Outgoing } from './transport.ts';
+import type { HandedOver, Outgoing, Reply } from './transport.ts';
 
 /** What e-mails are handed over with. */
 export type Delivering = Parameters<typeof attach>[0] & {
@@ -80,7 +84,7 @@ async function owedOf(
 
 async function messageOf(
   work: Delivering,
-  { from }: Mailer,
+  { from, bounces }: Mailer,
   environmentId: number,
   email: Email,
 ): Promise<Outgoing | Fault> {
@@ -91,54 +95,94 @@ async function messageOf(
   if (typeof attached === 'string') return attached;
   const { content, attachments }: Attached = attached;
   const to = email.deliveries.filter(({ status }) => status === 'queued').map(({ address }) => address);
-  return composed(email, { from, to, settings, content, said: work.writeMail(content), attachments });
+  return composed(email, {
+    from,
+    bounces,
+    to,
+    settings,
+    content,
+    said: work.writeMail(content),
+    attachments,
+  });
 }
 
 async function giveUp(work: Timed, environmentId: number, email: Email, reason: Fault): Promise<null> {
-  const { deliveries } = email;
-  await settle(work, environmentId, email, { deliveries, lastError: null }, { status: 'failed', reason });
+  await inTransaction(work.db.pool, async (client) => {
+    const { deliveries } = (await lockEmail(client, email.id)) ?? email;
+    const noted = { deliveries, lastError: null };
+    await settle(work, client, { environmentId, email, noted }, { status: 'failed', reason });
+  });
+  countSettled('failed');
+  work.log.warn({ emailId: email.id, reason }, 'an e-mail has failed');
   return null;
 }
 
+/** Notes what a server has answered, beside what reports have told of the same e-mail meanwhile. */
 async function conclude(
   work: Timed,
   environmentId: number,
   email: Email,
   { replies, error: lastError }: HandedOver,
 ): Promise<Date | null> {
+  const { log, time, db } = work;
+  const attempt = email.attempts + 1;
   const byAddress = new Map(replies.map((reply) => [reply.address, reply]));
-  const deliveries = email.deliveries.map((before): Delivery => {
-    const reply = before.status === 'queued' ? byAddress.get(inAscii(before.address)) : undefined;
-    return reply === undefined ? before : { ...before, status: reply.status, response: reply.response };
+  const { nextAt, reason } = await inTransaction(db.pool, async (client) => {
+    const now = (await lockEmail(client, email.id)) ?? email;
+    const deliveries = now.deliveries.map((before) => answered(before, byAddress));
+    const among = (status: Delivery['status']) => deliveries.some((one) => one.status === status);
+    const next = among('queued') ? nextAttempt(attempt, time.now()) : null;
+    const noted = { deliveries, lastError };
+    if (next !== null) {
+      const concluded: Concluded = {
+        status: 'queued',
+        ...noted,
+        reason: null,
+        nextAt: next,
+        settledAt: null,
+      };
+      await concludeAttempt(client, environmentId, email.id, attempt, { concluded, entry: null });
+      return { nextAt: next, reason: null };
+    }
+    const fault = faultOf(deliveries);
+    const status = fault === null ? 'sent' : 'failed';
+    await settle(work, client, { environmentId, email, noted }, { status, reason: fault });
+    return { nextAt: null, reason: fault };
   });
-  const among = (status: Delivery['status']) => deliveries.some((one) => one.status === status);
-  const nextAt = among('queued') ? nextAttempt(email.attempts + 1, work.time.now()) : null;
-  const noted = { deliveries, lastError };
-  if (nextAt === null) {
-    const failed = among('queued') ? 'gave_up' : among('refused') ? 'refused' : null;
-    await settle(work, environmentId, email, noted, {
-      status: failed === null ? 'sent' : 'failed',
-      reason: failed,
-    });
-    return null;
-  }
-  const concluded: Concluded = { status: 'queued', ...noted, reason: null, nextAt, settledAt: null };
-  await concludeAttempt(work.db.pool, environmentId, email.id, email.attempts + 1, {
-    concluded,
-    entry: null,
-  });
-  work.log.warn(
-    { emailId: email.id, attempt: email.attempts + 1, reason: lastError, nextAt },
-    'an e-mail waits',
-  );
+  if (nextAt !== null) log.warn({ emailId: email.id, attempt, reason: lastError, nextAt }, 'an e-mail waits');
+  else countSettled(reason === null ? 'sent' : 'failed');
+  if (reason !== null) log.warn({ emailId: email.id, reason }, 'an e-mail has failed');
   return nextAt;
 }
 
+/** Why an e-mail has failed that is not tried again: for one of its recipients at least; null when it has arrived at a server for each. */
+function faultOf(deliveries: readonly Delivery[]): Fault | null {
+  const among = (wanted: Delivery['status']) =>
+    deliveries.some(({ status, copy }) => status === wanted && !copy);
+  if (among('queued')) return 'gave_up';
+  return (['bounced', 'refused'] as const).find(among) ?? null;
+}
+
+function answered(before: Delivery, replies: ReadonlyMap<string, Reply>): Delivery {
+  const reply = before.status === 'queued' ? replies.get(inAscii(before.address)) : undefined;
+  if (reply === undefined) return before;
+  const { status, response } = reply;
+  return { ...before, status, response, statusCode: statusCodeIn(response) };
+}
+
+/** In the caller's transaction, which has locked the e-mail. */
 async function settle(
-  { db, log, time }: Timed,
-  environmentId: number,
-  email: Email,
-  noted: Pick<Concluded, 'deliveries' | 'lastError'>,
+  { time }: Timed,
+  client: Queryable,
+  {
+    environmentId,
+    email,
+    noted,
+  }: {
+    readonly environmentId: number;
+    readonly email: Email;
+    readonly noted: Pick<Concluded, 'deliveries' | 'lastError'>;
+  },
   { status, reason }: { readonly status: 'sent' | 'failed'; readonly reason: Fault | null },
 ): Promise<void> {
   const at = time.now();
@@ -148,7 +192,5 @@ async function settle(
     subjectId: email.invoiceId,
     content: canonicalJson({ email_id: email.id, kind: email.kind, reason: reason ?? undefined }),
   };
-  await concludeAttempt(db.pool, environmentId, email.id, email.attempts + 1, { concluded, entry });
-  countSettled(status);
-  if (reason !== null) log.warn({ emailId: email.id, reason }, 'an e-mail has failed');
+  await concludeAttempt(client, environmentId, email.id, email.attempts + 1, { concluded, entry });
 }

@@ -9,6 +9,8 @@ import type { MailTransport } from './transport.ts';
 export type Mailer = {
   /** The address that messages come from, its domain in ASCII. */
   readonly from: string;
+  /** Where what comes back goes, an address for each message made of it; null: to `from`. */
+  readonly bounces: string | null;
   readonly transport: MailTransport;
   /** What was written instead of being sent; null where it is sent. */
   readonly folder: MailFolder | null;
@@ -20,19 +22,14 @@ export type Mailer = {
 export function openMailer(config: MailConfig | null): Mailer | null {
   if (config === null) return null;
   const from = inAscii(config.from);
-  if (config.way === 'smtp')
-    return { from, transport: smtpTransport(config), folder: null, recent: new RecentJobs() };
-  const { folder, transport } = folderTransport(config.folder);
-  return { from, transport, folder, recent: new RecentJobs() };
+  const recent = new RecentJobs();
+  if (config.way === 'folder') return { from, bounces: null, recent, ...folderTransport(config.folder) };
+  const bounces = config.bounces === null ? null : inAscii(config.bounces);
+  return { from, bounces, recent, transport: smtpTransport(config), folder: null };
 }
 
 /** An address as mail servers take it: an internationalised domain in its ASCII form (RFC 5891). */
 export function inAscii(address: string): string {
   const at = address.lastIndexOf('@');
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`;
-}
-
-/** The Message-ID of an e-mail (RFC 5322, section 3.6.4): of our id and the sender's domain, and so the same for ever. */
-export function messageIdOf(id: string, from: string): string {
-  return `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`;
 }

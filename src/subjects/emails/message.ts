@@ -2,6 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import type { InvoiceContent } from '../documents/content.ts';
 import type { Owed } from '../payments/store/read-payments.ts';
 import { inAscii } from './mailer.ts';
+import { envelopeIdOf, markOf, returnPathOf } from './marks.ts';
 import type { Email, EmailSettings } from './shapes.ts';
 import type { Attachment, MessageParts, Outgoing } from './transport.ts';
 
@@ -54,6 +55,7 @@ export async function composed(
   email: Pick<Email, 'id' | 'recipients' | 'messageId' | 'requestedAt' | 'language'>,
   {
     from,
+    bounces,
     to,
     settings,
     content,
@@ -62,6 +64,7 @@ export async function composed(
   }: {
     /** The address that it comes from. */
     readonly from: string;
+    readonly bounces: string | null;
     /** Those it is handed over for now. */
     readonly to: readonly string[];
     readonly settings: EmailSettings;
@@ -120,5 +123,8 @@ export async function composed(
     html: inPage,
     attachments,
   };
-  return { id: email.id, from, to: to.map(inAscii), bytes, parts };
+  const mark = markOf(email.messageId);
+  const returnPath = bounces === null || mark === null ? from : returnPathOf(mark, bounces);
+  const envelopeId = mark === null ? null : envelopeIdOf(mark);
+  return { id: email.id, from: returnPath, to: to.map(inAscii), envelopeId, bytes, parts };
 }

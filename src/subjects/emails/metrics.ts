@@ -1,5 +1,6 @@
 import { Counter, Histogram } from 'prom-client';
 import type { HandedOver } from './transport.ts';
+import { BOUNCE_OUTCOMES, type BounceOutcome } from './types.ts';
 
 const attempts = new Histogram({
   name: 'lacre_email_attempt_duration_seconds',
@@ -15,6 +16,13 @@ const settled = new Counter({
   labelNames: ['outcome'],
 });
 
+const bounces = new Counter({
+  name: 'lacre_email_bounces_total',
+  help: 'Messages that came to return paths and were handed in, by what became of them.',
+  labelNames: ['outcome'],
+});
+
+for (const outcome of BOUNCE_OUTCOMES) bounces.inc({ outcome }, 0);
 for (const outcome of ['taken', 'refused', 'deferred']) attempts.zero({ outcome });
 for (const outcome of ['sent', 'failed']) settled.inc({ outcome }, 0);
 
@@ -28,4 +36,9 @@ export function countAttempt({ replies }: HandedOver, milliseconds: number): voi
 /** Counts an e-mail that is settled. */
 export function countSettled(outcome: 'sent' | 'failed'): void {
   settled.inc({ outcome });
+}
+
+/** Counts a message that came back. */
+export function countBounce(outcome: BounceOutcome): void {
+  bounces.inc({ outcome });
 }

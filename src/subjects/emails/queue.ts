@@ -2,25 +2,39 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
-import { type Mailer, messageIdOf } from './mailer.ts';
+import type { Mailer } from './mailer.ts';
+import { messageIdOf, newSecret } from './marks.ts';
 import type { Email } from './shapes.ts';
 import { insertEmail } from './store/emails.ts';
 
 type Wanted = Pick<
   Email,
   'invoiceId' | 'kind' | 'reminder' | 'recipients' | 'message' | 'formats' | 'language'
-> & { readonly by: string };
+> & {
+  readonly by: string;
+  /** The company's own address for copies; null without one. */
+  readonly copyTo: string | null;
+};
 
 /** An e-mail that nobody has tried to hand over. */
-export function newEmail({ from }: Mailer, { by, ...wanted }: Wanted): Email {
+export function newEmail({ from }: Mailer, { by, copyTo, ...wanted }: Wanted): Email {
   const id = newId('eml');
   const now = clock.now();
   return {
-    ...{ id, ...wanted, messageId: messageIdOf(id, from), requestedBy: by, requestedAt: now },
-    deliveries: wanted.recipients.map((address) => ({ address, status: 'queued', response: null })),
+    ...{ id, ...wanted, requestedBy: by, requestedAt: now },
+    messageId: messageIdOf({ emailId: id, secret: newSecret() }, from),
+    deliveries: deliveriesTo(wanted.recipients, copyTo),
     ...{ status: 'queued', attempts: 0, attemptBeganAt: null, nextAt: now },
     ...{ lastError: null, reason: null, settledAt: null },
   };
+}
+
+/** Whoever gets it anyway needs no copy. */
+function deliveriesTo(recipients: readonly string[], copyTo: string | null): Email['deliveries'] {
+  const waiting = { status: 'queued', response: null, statusCode: null } as const;
+  const own = recipients.map((address) => ({ address, ...waiting, copy: false }));
+  const isAmong = recipients.some((address) => address.toLowerCase() === copyTo?.toLowerCase());
+  return copyTo === null || isAmong ? own : [...own, { address: copyTo, ...waiting, copy: true }];
 }
 
 /** Writes an e-mail down with its job, in the caller's transaction; false for a reminder of which there is one already. */

@@ -55,14 +55,14 @@ async function remind(
     environmentId,
     due.map(({ rootId }) => rootId),
   );
-  const { reminderLanguage, reminderMessage: message } = await readSettings(client, environmentId);
+  const { reminderLanguage, reminderMessage: message, copyTo } = await readSettings(client, environmentId);
   let made = 0;
   for (const { invoiceId, days } of due) {
     if (!unpaid.has(invoiceId)) continue;
     const invoice = await readInvoiceToSend(client, environmentId, invoiceId);
     if (invoice === null || invoice.recipientEmail === null) continue;
     const email = newEmail(mailer, {
-      ...{ invoiceId, kind: 'reminder', reminder: days, by: BY, message, formats: [] },
+      ...{ invoiceId, kind: 'reminder', reminder: days, by: BY, copyTo, message, formats: [] },
       ...{ recipients: [invoice.recipientEmail], language: reminderLanguage ?? invoice.language },
     });
     if (await queueEmail(client, mailer, environmentId, email)) made += 1;

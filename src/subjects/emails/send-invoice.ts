@@ -14,6 +14,7 @@ import { newEmail, queueEmail } from './queue.ts';
 import type { SendRequest } from './send-request.ts';
 import { type Email, email as emailShape, type InvoiceToSend } from './shapes.ts';
 import { emailsOf, readEmail, readInvoiceToSend } from './store/emails.ts';
+import { readSettings } from './store/settings.ts';
 
 /** What sending is asked with. */
 export type Sending = FormatServices & {
@@ -72,7 +73,8 @@ async function ask(
   if (mailer === null) return new Refusal('email_not_available', 'This installation sends no e-mail.');
   const recipients = recipientsOf(invoice, request);
   if (isRefusal(recipients)) return recipients;
-  const limited = await rateLimits.takeEmails(environmentId, recipients.length);
+  const { copyTo } = await readSettings(db.pool, environmentId);
+  const limited = await rateLimits.takeEmails(environmentId, recipients.length + (copyTo === null ? 0 : 1));
   if (isRefusal(limited)) return limited;
   const formats = [...new Set(request.formats ?? [])];
   if (formats.length > 0) {
@@ -84,7 +86,7 @@ async function ask(
   const { language } = invoice;
   const wanted = { invoiceId, recipients, message: request.message ?? null, formats, language };
   return inTransaction<Outcome<Email>>(db.pool, async (client) => {
-    const email = newEmail(mailer, { ...wanted, kind: 'invoice', reminder: null, by: asking.by });
+    const email = newEmail(mailer, { ...wanted, copyTo, kind: 'invoice', reminder: null, by: asking.by });
     await queueEmail(client, mailer, environmentId, email);
     if (claim !== null) await keepAnswer(client, claim, email);
     if (asking.operator !== null) {

@@ -22,6 +22,7 @@ export const emailSettingsChange = z
   .strictObject({
     senderName: line(LONGEST_NAME).nullish(),
     replyTo: emailAddress.nullish(),
+    copyTo: emailAddress.nullish(),
     reminderDays: reminderDays.nullish(),
     reminderLanguage: z.enum(DOCUMENT_LANGUAGES).nullish(),
     reminderMessage: paragraph(LIMITS.emailMessage.value).nullish(),

@@ -25,7 +25,7 @@ export function changeEmailSettings(
     const kept = <Name extends keyof EmailSettingsChange & keyof EmailSettings>(name: Name) =>
       (change[name] === undefined ? before[name] : change[name]) as EmailSettings[Name];
     const after: EmailSettings = {
-      ...{ senderName: kept('senderName'), replyTo: kept('replyTo') },
+      ...{ senderName: kept('senderName'), replyTo: kept('replyTo'), copyTo: kept('copyTo') },
       ...{ reminderLanguage: kept('reminderLanguage'), reminderMessage: kept('reminderMessage') },
       ...(await scheduleAfter(client, environmentId, before, change)),
     };

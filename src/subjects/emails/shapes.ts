@@ -8,8 +8,12 @@ import { DELIVERY_STATUSES, EMAIL_FAULTS, EMAIL_KINDS, EMAIL_STATUSES } from './
 export const delivery = z.object({
   address: z.string(),
   status: z.enum(DELIVERY_STATUSES),
-  /** What the mail server said last. */
+  /** What the mail server said last, or whichever reported later that it did not arrive. */
   response: z.string().nullable(),
+  /** What that means (RFC 3463), `5.1.1` for example; null where nobody said. */
+  statusCode: z.string().nullable().default(null),
+  /** Of the company's own copy, which decides nothing about the e-mail. */
+  copy: z.boolean().default(false),
 });
 
 export type Delivery = Readonly<z.output<typeof delivery>>;
@@ -61,6 +65,8 @@ export const emailSettings = z.object({
   senderName: z.string().nullable(),
   /** Null: replies go nowhere in particular. */
   replyTo: z.string().nullable(),
+  /** Gets a copy of each message, unseen by its recipients; null: nobody does. */
+  copyTo: z.string().nullable(),
   /** How many days after they are due invoices are reminded of, the fewest first; without any nobody is reminded. */
   reminderDays: z.array(column.whole),
   /** Null: that of the invoice. */
@@ -74,6 +80,6 @@ export const emailSettings = z.object({
 export type EmailSettings = Readonly<z.output<typeof emailSettings>>;
 
 export const NO_SETTINGS: EmailSettings = {
-  ...{ senderName: null, replyTo: null },
+  ...{ senderName: null, replyTo: null, copyTo: null },
   ...{ reminderDays: [], reminderLanguage: null, reminderMessage: null, remindersSince: null },
 };

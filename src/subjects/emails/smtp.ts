@@ -2,7 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import type { MailConfig } from '../../ground/config/config.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { cut } from '../../ground/lib/text.ts';
+import { said } from './said.ts';
 import type { HandedOver, MailTransport, Outgoing, Reply } from './transport.ts';
 
 type SmtpConfig = Pick<Extract<MailConfig, { way: 'smtp' }>, 'server' | 'requireTls'>;
@@ -23,9 +23,6 @@ type SmtpError = Error & {
   readonly recipient?: string;
   readonly rejectedErrors?: readonly SmtpError[];
 };
-
-/** A mail server says in a line or two what it does not like. */
-const LONGEST_RESPONSE = 300;
 
 /**
  * Hands messages to a mail server, each over a connection of its own, which is under TLS where the configuration demands
@@ -98,18 +95,6 @@ function replyOf(address: string, { responseCode, response }: SmtpError): Reply 
   return { address, status: forGood ? 'refused' : 'queued', response: said(response) };
 }
 
-/** What a server said, on one line. */
-function said(response: string | undefined): string | null {
-  if (response === undefined || response === '') return null;
-  return cut(
-    response
-      .toWellFormed()
-      .replace(/[\p{Cc}\ufffe\uffff]+/gu, ' ')
-      .trim(),
-    LONGEST_RESPONSE,
-  );
-}
-
 /** Why an attempt came to nothing: by codes, so that neither what a server quotes nor an address is in it. */
 function wordsOf({ code, responseCode }: SmtpError): string {
   if (code === 'EAUTH') return 'the mail server does not let us in: look at user and password in SMTP_URL';
@@ -159,8 +144,10 @@ class Conversation {
     await this.#step<unknown>((done) => this.#connection.login({ ...login, credentials: login }, done));
   }
 
-  send({ from, to, bytes }: Outgoing): Promise<SMTPConnectionSendInfo> {
-    const envelope = { from, to: [...to], size: bytes.length };
+  send({ from, to, envelopeId, bytes }: Outgoing): Promise<SMTPConnectionSendInfo> {
+    // A server that knows reports (DSN) is asked for the head of the message alone in them, and to be told of delays too.
+    const dsn = { id: envelopeId ?? undefined, return: 'headers', notify: 'failure,delay' };
+    const envelope = { from, to: [...to], size: bytes.length, dsn };
     return this.#step((done) => this.#connection.send(envelope, bytes, done));
   }
 

@@ -5,6 +5,8 @@ export type Outgoing = {
   readonly from: string;
   /** Addresses in ASCII. */
   readonly to: readonly string[];
+  /** What reports on it are to name (RFC 3461, section 4.4); null: nothing. */
+  readonly envelopeId: string | null;
   /** RFC 5322, lines ended by CR LF. */
   readonly bytes: Buffer;
   /** The parts that it was made of, for whoever shows it without reading it again. */

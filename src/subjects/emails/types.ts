@@ -3,13 +3,27 @@ export const EMAIL_KINDS = ['invoice', 'reminder'] as const;
 
 /** Where an e-mail stands; of each of its recipients the same, but that nobody is refused in part. */
 export const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
-export const DELIVERY_STATUSES = ['queued', 'sent', 'refused'] as const;
+export const DELIVERY_STATUSES = ['queued', 'sent', 'refused', 'bounced'] as const;
 
 /** Why an e-mail has failed. */
 export const EMAIL_FAULTS = [
   'refused',
+  'bounced',
   'gave_up',
   'too_large',
   'format_not_applicable',
   'no_longer_due',
 ] as const;
+
+/** What became of a message that came back. */
+export const BOUNCE_OUTCOMES = [
+  'bounced',
+  'delayed',
+  'already_known',
+  'no_failure',
+  'unknown_email',
+  'not_a_report',
+  'unreadable',
+] as const;
+
+export type BounceOutcome = (typeof BOUNCE_OUTCOMES)[number];

@@ -27,10 +27,10 @@ export class Sending {
     this.company = service.company;
   }
 
-  static async open(): Promise<Sending> {
+  static async open(settings: Record<string, string> = {}): Promise<Sending> {
     const server = await mailServer();
     const logged: string[] = [];
-    const service = await testService({ SMTP_URL: server.url, EMAIL_FROM: FROM }, { logged });
+    const service = await testService({ SMTP_URL: server.url, EMAIL_FROM: FROM, ...settings }, { logged });
     return new Sending(server, service, logged);
   }
 

@@ -27,6 +27,13 @@ const fieldsOf = (settings: Settings): ActionField[] => [
     ...{ optional: true, hint: 'Empty, messages say that nobody reads answers.' },
   },
   {
+    ...{ name: 'copyTo', label: 'Who gets a copy of each message', value: settings.copyTo ?? '', max: 254 },
+    ...{
+      optional: true,
+      hint: 'An address of the company’s own, which recipients do not see. Empty, there are no copies.',
+    },
+  },
+  {
     ...{
       name: 'reminderDays',
       label: 'Reminders of overdue invoices',
@@ -69,6 +76,7 @@ export const changeEmailSettings: Action = {
     const input = {
       senderName: entries('senderName') || null,
       replyTo: entries('replyTo') || null,
+      copyTo: entries('copyTo') || null,
       // What is no number is refused like one that is too large.
       reminderDays: days.map((day) => (/^-?\d{1,9}$/.test(day) ? Number(day) : 0)),
       reminderLanguage: LANGUAGES.find(([code]) => code === entries('reminderLanguage'))?.[0] ?? null,

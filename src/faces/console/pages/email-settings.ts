@@ -14,7 +14,8 @@ export async function emailSettings(visit: OperatorRequest): Promise<Outcome<Pag
   const environment = environmentNamed(visit);
   const found = await EMAIL_SETTINGS(visit, { companyId, environment });
   if (isRefusal(found)) return found;
-  const { senderName, replyTo, reminderDays, reminderLanguage, reminderMessage } = found.emailSettings!;
+  const { senderName, replyTo, copyTo, reminderDays, reminderLanguage, reminderMessage } =
+    found.emailSettings!;
   const here = `${visit.root}/companies/${companyId}/email`;
   const language = LANGUAGES.find(([code]) => code === reminderLanguage)?.[1];
   const body = html`<h1>E-mail</h1>
@@ -23,6 +24,7 @@ ${environmentSwitch(here, environment)}
 <div class="card">${facts([
     ['Name of the sender', senderName === null ? 'the company’s legal name' : bdi(senderName)],
     ['Reply address', replyTo === null ? 'nowhere, and messages say so' : bdi(replyTo)],
+    ['Copies', copyTo === null ? 'none' : bdi(copyTo)],
     ['Reminders', reminderDays.length === 0 ? 'none' : `${reminderDays.join(', ')} days after the due day`],
     ['Their language', language ?? 'that of the invoice'],
     ['The company’s own words', reminderMessage === null ? 'none' : bdi(reminderMessage)],

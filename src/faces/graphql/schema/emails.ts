@@ -9,7 +9,9 @@ import { sendRequest } from '../../../subjects/emails/send-request.ts';
 import { changeEmailSettings, emailSettingsOf } from '../../../subjects/emails/settings.ts';
 import { emailSettingsChange } from '../../../subjects/emails/settings-request.ts';
 import type { Delivery, Email, EmailSettings } from '../../../subjects/emails/shapes.ts';
+import { type TakenBounce, takeBounce } from '../../../subjects/emails/take-bounce.ts';
 import {
+  BOUNCE_OUTCOMES,
   DELIVERY_STATUSES,
   EMAIL_FAULTS,
   EMAIL_KINDS,
@@ -54,7 +56,17 @@ const EmailDelivery = builder.objectRef<Delivery>('EmailDelivery').implement({
     status: t.expose('status', { type: EmailDeliveryStatusEnum, description: 'The status.' }),
     response: t.exposeString('response', {
       nullable: true,
-      description: 'The mail server’s last answer; null before the first.',
+      description:
+        'The mail server’s last answer, or the diagnostic text of a later bounce; null before the first.',
+    }),
+    statusCode: t.exposeString('statusCode', {
+      nullable: true,
+      description:
+        'The enhanced status code (RFC 3463), such as `5.1.1`: 5 is permanent, 4 temporary; null without one.',
+    }),
+    copy: t.exposeBoolean('copy', {
+      description:
+        'True for the company’s own copy (`copyTo`), which does not affect the status of the e-mail.',
     }),
   }),
 });
@@ -186,6 +198,40 @@ function operatorOf(
   return { actor: caller.keyId, reason: orRefuse(readReason({ reason: reason ?? '' })) };
 }
 
+const BounceOutcomeEnum = builder.enumType('BounceOutcome', {
+  description: 'The result of a bounce message. May grow.',
+  values: BOUNCE_OUTCOMES,
+});
+
+const TakenBounceType = builder.objectRef<TakenBounce>('TakenBounce').implement({
+  description: 'The result of a bounce message.',
+  fields: (t) => ({
+    outcome: t.expose('outcome', { type: BounceOutcomeEnum, description: 'The result.' }),
+    email: t.expose('email', {
+      type: InvoiceEmail,
+      nullable: true,
+      description:
+        'The e-mail that it reports on, with its new status; null where it reports on none of this installation.',
+    }),
+  }),
+});
+
+builder.mutationField('takeBounce', (t) =>
+  t.withAuth({ role: 'operator' }).field({
+    type: TakenBounceType,
+    description:
+      'Processes a bounce message (RFC 3464) that a mail server received for the return path of e-mails. Repeating it changes nothing. Codes: `rate_limited`.',
+    args: {
+      message: t.arg.string({
+        required: true,
+        description: 'The whole message with its headers; only its first 256 KiB are read.',
+      }),
+    },
+    resolve: async (_root, { message }, { services }) =>
+      orRefuse(await takeBounce(services, Buffer.from(message))),
+  }),
+);
+
 const EmailSettingsType = builder.objectRef<EmailSettings>('EmailSettings').implement({
   description: 'As whom an environment sends e-mail, and when it reminds.',
   fields: (t) => ({
@@ -196,6 +242,10 @@ const EmailSettingsType = builder.objectRef<EmailSettings>('EmailSettings').impl
     replyTo: t.exposeString('replyTo', {
       nullable: true,
       description: 'The reply address; null: the message says that replies are not read.',
+    }),
+    copyTo: t.exposeString('copyTo', {
+      nullable: true,
+      description: 'The address that gets a blind copy of each message; null for none.',
     }),
     reminderDays: t.exposeIntList('reminderDays', {
       description:
@@ -229,6 +279,7 @@ const SetEmailSettingsInput = builder.inputType('SetEmailSettingsInput', {
   fields: (t) => ({
     senderName: t.string({ description: 'The name beside the sender’s address, at most 100 characters.' }),
     replyTo: t.string({ description: 'The address that answers go to.' }),
+    copyTo: t.string({ description: 'An address that gets a blind copy of each message.' }),
     reminderDays: t.intList({
       description:
         'Days after the due date on which reminders for unpaid invoices are sent: at most 10 different ones from 1 to 365. Empty or null: none.',

@@ -5,16 +5,9 @@ import { column, execute, readRow } from '../../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
 import { appendCall } from '../../../ground/journal/store/append.ts';
 import { type Delivery, type Email, email, type InvoiceToSend, invoiceToSend } from '../shapes.ts';
+import { COLUMNS, TABLES } from './columns.ts';
 
 /** Statements on `invoice_email`, which is sealed, and `invoice_email_state`, which moves. */
-
-const COLUMNS = `e.id, e.invoice_id as "invoiceId", e.kind::text, e.reminder, e.recipients, e.message, e.language::text, e.formats,
-  e.message_id as "messageId", e.requested_by as "requestedBy", e.requested_at as "requestedAt", s.status::text, s.deliveries,
-  s.attempts, s.attempt_began_at as "attemptBeganAt", s.next_at as "nextAt", s.last_error as "lastError", s.reason,
-  s.settled_at as "settledAt"`;
-
-const TABLES = `invoice_email e
-  join invoice_email_state s on s.environment_id = e.environment_id and s.email_id = e.id`;
 
 /**
  * What of an invoice decides to whom it is sent, its language where its request named none being that of the company's

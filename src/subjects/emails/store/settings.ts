@@ -5,7 +5,7 @@ import { type EmailSettings, emailSettings, NO_SETTINGS } from '../shapes.ts';
 /** How an environment sends e-mail. */
 export async function readSettings(client: Queryable, environmentId: number): Promise<EmailSettings> {
   const text = `
-    select sender_name as "senderName", reply_to as "replyTo", reminder_days as "reminderDays",
+    select sender_name as "senderName", reply_to as "replyTo", copy_to as "copyTo", reminder_days as "reminderDays",
            reminder_language::text as "reminderLanguage", reminder_message as "reminderMessage",
            reminders_since::text as "remindersSince"
       from email_settings where environment_id = $1`;
@@ -27,13 +27,23 @@ export async function storeSettings(
   environmentId: number,
   settings: EmailSettings,
 ): Promise<void> {
-  const { senderName, replyTo, reminderDays, reminderLanguage, reminderMessage, remindersSince } = settings;
+  const { senderName, replyTo, copyTo, reminderDays, reminderLanguage, reminderMessage, remindersSince } =
+    settings;
   await execute(
     client,
     `update email_settings
         set sender_name = $2, reply_to = $3, reminder_days = $4, reminder_language = $5::document_language,
-            reminder_message = $6, reminders_since = $7
+            reminder_message = $6, reminders_since = $7, copy_to = $8
       where environment_id = $1`,
-    [environmentId, senderName, replyTo, reminderDays, reminderLanguage, reminderMessage, remindersSince],
+    [
+      environmentId,
+      senderName,
+      replyTo,
+      reminderDays,
+      reminderLanguage,
+      reminderMessage,
+      remindersSince,
+      copyTo,
+    ],
   );
 }

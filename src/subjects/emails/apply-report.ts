@@ -1,0 +1,63 @@
+import { inAscii } from './mailer.ts';
+import type { Report, ReportedRecipient } from './read-report.ts';
+import type { Delivery, Email } from './shapes.ts';
+import type { BounceOutcome } from './types.ts';
+
+/** What of an e-mail a report may change. */
+export type AfterReport = Pick<
+  Email,
+  'status' | 'reason' | 'deliveries' | 'lastError' | 'nextAt' | 'settledAt'
+>;
+
+/** Told of an e-mail to several when a report names none of them: somebody's mail is forwarded. */
+const SOMEBODY = 'it came back from an address that a recipient forwards to';
+
+/**
+ * What becomes of an e-mail by a report on it; `after` null: nothing changes. A failure is for good, so an e-mail that waits for nobody else is
+ * settled by it. A delay only replaces what the server had said.
+ */
+export function applyReport(
+  email: Email,
+  { recipients }: Report,
+  at: Date,
+): { readonly outcome: BounceOutcome; readonly after: AfterReport | null } {
+  let deliveries = email.deliveries;
+  let { lastError } = email;
+  let hasFailed = false;
+  for (const recipient of recipients) {
+    const index = deliveryOf(email, recipient);
+    if (index !== null) deliveries = deliveries.with(index, reported(deliveries[index]!, recipient));
+    else if (recipient.action === 'failed') lastError = SOMEBODY;
+    // That the company's own copy did not arrive is shown, and is no failure of the e-mail.
+    if (recipient.action === 'failed' && !(index !== null && deliveries[index]!.copy)) hasFailed = true;
+  }
+  const outcome = recipients.some(({ action }) => action === 'failed') ? 'bounced' : 'delayed';
+  const isKnown =
+    lastError === email.lastError && JSON.stringify(deliveries) === JSON.stringify(email.deliveries);
+  if (isKnown) return { outcome: 'already_known', after: null };
+  const waits = deliveries.some(({ status }) => status === 'queued');
+  if (!hasFailed || (email.status === 'queued' && waits))
+    return { outcome, after: { ...email, deliveries, lastError } };
+  const settledAt = email.settledAt ?? at;
+  return {
+    outcome,
+    after: { deliveries, lastError, status: 'failed', reason: 'bounced', nextAt: null, settledAt },
+  };
+}
+
+/** Whom a report tells of: by the address that was written to, else by that which it became; of one recipient always that one. */
+function deliveryOf({ deliveries }: Email, { original, final }: ReportedRecipient): number | null {
+  const addresses = deliveries.map(({ address }) => inAscii(address).toLowerCase());
+  for (const named of [original, final]) {
+    const index = named === null ? -1 : addresses.indexOf(inAscii(named));
+    if (index >= 0) return index;
+  }
+  return deliveries.filter(({ copy }) => !copy).length === 1 ? 0 : null;
+}
+
+function reported(before: Delivery, { action, statusCode, diagnostic }: ReportedRecipient): Delivery {
+  // What has come back once stays so, whatever a late warning says.
+  if (before.status === 'bounced' || before.status === 'refused') return before;
+  const told = { response: diagnostic ?? before.response, statusCode: statusCode ?? before.statusCode };
+  return action === 'failed' ? { ...before, ...told, status: 'bounced' } : { ...before, ...told };
+}

@@ -1,0 +1,15 @@
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { readReport } from './read-report.ts';
+
+/** The thread that reads one message that came back. */
+const port = parentPort;
+if (port === null) throw new Error('read-report-worker runs in a thread of take-bounce');
+
+/** On Linux a thread has a priority of its own: issuing and answering go first. */
+const NICENESS = 5;
+if (process.platform === 'linux') setPriority(0, NICENESS);
+
+port.once('message', (bytes: Uint8Array) => {
+  void readReport(bytes).then((report) => port.postMessage(report));
+});

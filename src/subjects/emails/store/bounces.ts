@@ -1,0 +1,35 @@
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readRow } from '../../../ground/db/rows.ts';
+import { append, type NewEntry } from '../../../ground/journal/append.ts';
+import type { AfterReport } from '../apply-report.ts';
+import { email } from '../shapes.ts';
+import { COLUMNS, TABLES } from './columns.ts';
+
+/** An e-mail by its id alone, its state locked until the caller's transaction ends, with the database's time; null when there is none. */
+export function lockEmail(client: Queryable, id: string) {
+  return readRow(
+    client,
+    email.extend({ environmentId: column.whole, lockedAt: column.instant }),
+    `select e.environment_id as "environmentId", ${COLUMNS}, now() as "lockedAt" from ${TABLES}
+      where e.id = $1 for no key update of s`,
+    [id],
+  );
+}
+
+/** Notes what a report says of an e-mail that the caller's transaction has locked, and appends the entry of one that has failed by it. */
+export async function noteBounce(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+  { status, reason, deliveries, lastError, nextAt, settledAt }: AfterReport,
+  entry: NewEntry | null,
+): Promise<void> {
+  await execute(
+    client,
+    `update invoice_email_state
+        set status = $3::email_status, reason = $4, deliveries = $5::jsonb, last_error = $6, next_at = $7, settled_at = $8
+      where environment_id = $1 and email_id = $2`,
+    [environmentId, id, status, reason, JSON.stringify(deliveries), lastError, nextAt, settledAt],
+  );
+  if (entry !== null) await append(client, [entry]);
+}

@@ -1,0 +1,68 @@
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { canonicalJson } from '../../ground/journal/canonical.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { Logger } from '../../ground/lib/logger.ts';
+import { WorkerTask } from '../../ground/lib/worker-task.ts';
+import { applyReport } from './apply-report.ts';
+import { isMarkOf } from './marks.ts';
+import { countBounce } from './metrics.ts';
+import type { Report, readReport } from './read-report.ts';
+import type { Email } from './shapes.ts';
+import { lockEmail, noteBounce } from './store/bounces.ts';
+import type { BounceOutcome } from './types.ts';
+
+/** What became of a message that came back, and of which e-mail it tells. */
+export type TakenBounce = { readonly outcome: BounceOutcome; readonly email: Email | null };
+
+/** One in the process, whoever hands messages in. */
+const aside = new WorkerTask<Uint8Array, Awaited<ReturnType<typeof readReport>>>(
+  new URL('./read-report-worker.ts', import.meta.url),
+  { withinMs: LIMITS.bounceTime.value, waiting: LIMITS.bouncesWaiting.value, heapMb: 64 },
+);
+
+/**
+ * Takes a message that a mail server has sent to the return path, and notes for which recipients the e-mail that it reports on did not
+ * arrive. Anybody can write such a message: it counts only where it holds the secret of the e-mail, and changes nothing but what is known
+ * of that e-mail. The same report again changes nothing. Refuses with `rate_limited` while too many others are being read.
+ */
+export async function takeBounce(
+  { db, log }: { readonly db: Pick<Db, 'pool'>; readonly log: Logger },
+  message: Uint8Array,
+): Promise<Outcome<TakenBounce>> {
+  const read = await aside.run(message.subarray(0, LIMITS.bounceBytes.value));
+  if (read.kind === 'busy') {
+    const retryAfter = Math.ceil(LIMITS.bounceTime.value / 1_000);
+    return new Refusal('rate_limited', 'Too many reports are being read. Retry later.', { retryAfter });
+  }
+  const report = read.kind === 'done' ? read.output : 'unreadable';
+  const taken = typeof report === 'string' ? { outcome: report, email: null } : await note(db, report);
+  countBounce(taken.outcome);
+  log.info({ outcome: taken.outcome, emailId: taken.email?.id }, 'a report on an e-mail has come');
+  return taken;
+}
+
+async function note({ pool }: Pick<Db, 'pool'>, report: Report): Promise<TakenBounce> {
+  if (report.recipients.length === 0) return { outcome: 'no_failure', email: null };
+  for (const mark of report.marks) {
+    const taken = await inTransaction(pool, async (client): Promise<TakenBounce | null> => {
+      const found = await lockEmail(client, mark.emailId);
+      if (found === null || !isMarkOf(mark, found.messageId)) return null;
+      const { environmentId, lockedAt: at, ...email } = found;
+      const { outcome, after } = applyReport(email, report, at);
+      if (after === null) return { outcome, email };
+      const hasFailed = after.status === 'failed' && outcome === 'bounced';
+      const content = canonicalJson({
+        email_id: email.id,
+        kind: email.kind,
+        reason: after.reason ?? undefined,
+      });
+      const entry = { environmentId, type: 'invoice.email_failed', at, subjectId: email.invoiceId } as const;
+      await noteBounce(client, environmentId, email.id, after, hasFailed ? { ...entry, content } : null);
+      return { outcome, email: { ...email, ...after } };
+    });
+    if (taken !== null) return taken;
+  }
+  return { outcome: 'unknown_email', email: null };
+}

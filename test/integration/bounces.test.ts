@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { readReport } from '../../src/subjects/emails/read-report.ts';
+import { takeBounce } from '../../src/subjects/emails/take-bounce.ts';
+import { exchange, gmail, postfix, type Told } from '../support/mail/reports.ts';
+import { Sending } from '../support/mail/sending.ts';
+import { commandLine } from '../support/processes/command-line.ts';
+
+/** What mail servers report later: for whom an e-mail that they had taken did not arrive. */
+
+let sending: Sending;
+beforeAll(async () => {
+  sending = await Sending.open({ EMAIL_BOUNCES: 'rebotes@emisora.example' });
+});
+afterAll(() => sending?.close());
+beforeEach(() => sending.renew());
+
+/** An e-mail that was handed over, and what a report on it would name. */
+async function handedOver(
+  to: string | string[] = 'ana@example.com',
+): Promise<Told & { id: string; invoice: string }> {
+  const { id: invoice } = await sending.issue();
+  const { id } = await sending.sent(invoice, { to });
+  await sending.deliver(id);
+  const { from: returnPath, header } = sending.server.received.at(-1)!;
+  const address = Array.isArray(to) ? to[0]! : to;
+  return { id, invoice, returnPath, messageId: header('message-id')!, address };
+}
+
+async function take(message: string) {
+  const taken = await takeBounce(sending.service.services, Buffer.from(message));
+  if (isRefusal(taken)) throw new Error(taken.detail);
+  return taken;
+}
+
+const failures = async (emailId: string) =>
+  (await sending.events('invoice.email_failed'))
+    .map(({ data }) => data.email)
+    .filter(({ id }: { id: string }) => id === emailId);
+
+describe('a report that an e-mail did not arrive', () => {
+  test.each([
+    ['Postfix', postfix, '5.1.1', /User unknown in virtual mailbox table$/],
+    ['Exchange', exchange, '5.2.2', /^554 5\.2\.2 mailbox full/],
+    ['Gmail', gmail, '5.1.1', /^550-5\.1\.1 The email account .* typos$/],
+  ] as const)(
+    'of %s is seen at the e-mail, as an event and on the console',
+    async (_of, report, code, said) => {
+      const told = await handedOver();
+      expect((await sending.emails(told.invoice))[0].status).toBe('sent');
+      expect((await take(report(told))).outcome).toBe('bounced');
+      const [email] = await sending.emails(told.invoice);
+      expect(email).toMatchObject({ status: 'failed', reason: 'bounced', next_attempt_at: null });
+      expect(email.deliveries).toEqual([
+        {
+          ...{ address: told.address, status: 'bounced', status_code: code, copy: false },
+          response: expect.stringMatching(said),
+        },
+      ]);
+      expect(await failures(told.id)).toEqual([{ id: told.id, kind: 'invoice', reason: 'bounced' }]);
+      // The same report again, as mail servers that are unsure hand it in.
+      expect((await take(report(told))).outcome).toBe('already_known');
+      expect(await failures(told.id)).toHaveLength(1);
+    },
+  );
+
+  test('is known by the return path alone, by the id of the envelope alone, and by the returned head alone', async () => {
+    const elsewhere = { returnPath: 'rebotes@emisora.example', messageId: '<x@relay.example>' };
+    const pathOf = await handedOver();
+    expect((await take(postfix({ ...pathOf, messageId: '<x@relay.example>' }))).outcome).toBe('bounced');
+    const envelopeOf = await handedOver();
+    const [, envelopeId = ''] = /\+(.+)@/.exec(envelopeOf.returnPath)!;
+    expect((await take(postfix({ ...envelopeOf, ...elsewhere, envelopeId }))).outcome).toBe('bounced');
+    const headOf = await handedOver();
+    const { returnPath } = elsewhere;
+    expect((await take(postfix({ ...headOf, returnPath }))).outcome).toBe('bounced');
+    expect((await take(postfix({ ...headOf, ...elsewhere }))).outcome).toBe('unknown_email');
+  });
+
+  test('names those of several for whom it did not arrive, and stays with them', async () => {
+    const told = await handedOver(['ana@example.com', 'info@españa.example', 'eva@example.com']);
+    expect((await take(postfix({ ...told, address: 'info@xn--espaa-rta.example' }))).outcome).toBe('bounced');
+    const statuses = async () =>
+      (await sending.emails(told.invoice))[0].deliveries.map(({ status }: { status: string }) => status);
+    expect(await statuses()).toEqual(['sent', 'bounced', 'sent']);
+    expect((await take(postfix(told))).outcome).toBe('bounced');
+    expect(await statuses()).toEqual(['bounced', 'bounced', 'sent']);
+    expect(await failures(told.id)).toHaveLength(2);
+    // Mail of the third is forwarded: it is not told which of them it was.
+    await take(postfix({ ...told, address: 'private@elsewhere.example' }));
+    expect(await statuses()).toEqual(['bounced', 'bounced', 'sent']);
+    expect((await sending.emails(told.invoice))[0].last_error).toContain('forwards');
+  });
+
+  test('of one recipient counts for it, wherever its mail is forwarded to', async () => {
+    const told = await handedOver();
+    await take(postfix({ ...told, address: 'private@elsewhere.example' }));
+    expect((await sending.emails(told.invoice))[0].deliveries).toMatchObject([
+      { address: 'ana@example.com', status: 'bounced' },
+    ]);
+  });
+
+  test('is for good even where its status is for now; a delay is no failure', async () => {
+    const told = await handedOver();
+    const delay = await take(postfix(told, { action: 'delayed', status: '4.4.1' }));
+    expect(delay.outcome).toBe('delayed');
+    expect((await sending.emails(told.invoice))[0]).toMatchObject({
+      status: 'sent',
+      deliveries: [{ status: 'sent', status_code: '4.4.1' }],
+    });
+    expect(await failures(told.id)).toEqual([]);
+    expect((await take(postfix(told, { status: '4.4.7' }))).outcome).toBe('bounced');
+    // A warning that was under way for longer.
+    expect((await take(postfix(told, { action: 'delayed', status: '4.4.1' }))).outcome).toBe('already_known');
+    expect((await take(postfix(told, { action: 'delivered', status: '2.0.0' }))).outcome).toBe('no_failure');
+    expect((await sending.emails(told.invoice))[0]).toMatchObject({ status: 'failed', reason: 'bounced' });
+  });
+
+  test('that comes while another recipient still waits is not lost by the attempt for that one', async () => {
+    const { id: invoice } = await sending.issue();
+    const { id } = await sending.sent(invoice, { to: ['ana@example.com', 'eva@example.com'] });
+    sending.server.refuse = (address) =>
+      address.startsWith('eva') ? { code: 450, text: '4.2.1 later' } : null;
+    await sending.deliver(id);
+    const { from: returnPath, header } = sending.server.received[0]!;
+    const told = { returnPath, messageId: header('message-id')!, address: 'ana@example.com' };
+    sending.server.refuse = () => null;
+    // In the middle of the next attempt.
+    sending.server.beforeAnswer = async () => {
+      expect((await take(postfix(told))).email).toMatchObject({ status: 'queued' });
+    };
+    await sending.pass(61_000);
+    expect(await sending.deliver(id)).toBeNull();
+    sending.server.beforeAnswer = async () => {};
+    const [email] = await sending.emails(invoice);
+    expect(email).toMatchObject({ status: 'failed', reason: 'bounced' });
+    expect(email.deliveries.map(({ status }: { status: string }) => status)).toEqual(['bounced', 'sent']);
+    expect(await failures(id)).toEqual([{ id, kind: 'invoice', reason: 'bounced' }]);
+  });
+});
+
+describe('what is no such report', () => {
+  test('changes nothing: forged, an answer of somebody who is away, a text, nothing at all', async () => {
+    const told = await handedOver();
+    const other = (text: string) => text.replace(/\.[0-9a-f]{16}@/, '.0123456789abcdef@');
+    const forged = { ...told, returnPath: other(told.returnPath), messageId: other(told.messageId) };
+    expect(forged.messageId).toContain(told.id);
+    expect((await take(postfix(forged))).outcome).toBe('unknown_email');
+    // Who knows the id alone, as the API tells it.
+    expect((await take(postfix({ ...forged, messageId: `<${told.id}@emisora.example>` }))).outcome).toBe(
+      'unknown_email',
+    );
+    const away = `To: ${told.returnPath}\r\nIn-Reply-To: ${told.messageId}\r\nAuto-Submitted: auto-replied\r\n\r\nAway.`;
+    expect((await take(away)).outcome).toBe('not_a_report');
+    for (const text of [
+      '',
+      'x',
+      '\r\n\r\n',
+      '\u0000\u0000',
+      'Content-Type: message/delivery-status\r\n\r\n\r\n',
+    ])
+      expect((await take(text)).outcome).toMatch(/not_a_report|no_failure/);
+    expect((await sending.emails(told.invoice))[0]).toMatchObject({ status: 'sent', reason: null });
+    expect(await failures(told.id)).toEqual([]);
+  });
+
+  test('is bounded, however it is nested, and whatever it says is text', async () => {
+    const nested = Array.from(
+      { length: 60 },
+      (_, at) => `Content-Type: multipart/mixed; boundary="b${at}"\r\n\r\n--b${at}\r\n`,
+    ).join('');
+    expect((await take(nested)).outcome).toBe('unreadable');
+    expect((await take(`X: ${'x'.repeat(LIMITS.bounceHead.value)}\r\n\r\n`)).outcome).toBe('unreadable');
+    const told = await handedOver();
+    // Beyond the bound nothing is read; what stands before it counts.
+    expect((await take(`${postfix(told)}${'x'.repeat(3 * LIMITS.bounceBytes.value)}`)).outcome).toBe(
+      'bounced',
+    );
+    const many = postfix(told).replace(
+      'Final-Recipient',
+      `${Array.from({ length: 5_000 }, (_, at) => `Final-Recipient: rfc822;${at}@x.example\r\nAction: failed`).join('\r\n\r\n')}\r\n\r\nFinal-Recipient`,
+    );
+    const read = await readReport(Buffer.from(many));
+    expect(typeof read === 'string' || read.recipients.length <= LIMITS.emailRecipients.value).toBe(true);
+    const hostile = await handedOver();
+    const markup = postfix(hostile).replace('Recipient address', '<img src=x onerror=alert(1)>\u0000\u202e');
+    expect((await take(markup)).outcome).toBe('bounced');
+  });
+});
+
+describe('a report is handed in', () => {
+  test('by a mail server that runs the command line, which ends well whatever it was handed', async () => {
+    const lacre = commandLine(sending.service.db);
+    const told = await handedOver();
+    const done = await lacre(['emails', 'read-bounce', '--json'], postfix(told));
+    expect(done).toMatchObject({ exit: 0, stderr: '' });
+    expect(done.json()).toMatchObject({
+      outcome: 'bounced',
+      email: told.id,
+      invoice: told.invoice,
+      status: 'failed',
+    });
+    expect(await lacre(['emails', 'read-bounce'], 'no report')).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('not_a_report'),
+    });
+  });
+
+  test('by GraphQL with an operator’s key, and by nobody else', async () => {
+    const told = await handedOver();
+    const { pool } = sending.service.db;
+    const ask = (key: string) =>
+      sending.service.graphql(
+        'mutation ($message: String!) { takeBounce(message: $message) { outcome email { id status reason } } }',
+        { message: exchange(told) },
+        { key },
+      );
+    const { environmentId } = sending.company.test;
+    const merchant = await createApiKey(pool, { environmentId, environment: 'test', name: 'all' });
+    expect((await ask(merchant.key)).body.errors[0].extensions.code).toBe('forbidden');
+    const viewer = await createOperatorKey(pool, 'Vi', { role: 'viewer' });
+    expect((await ask(viewer.key)).body.errors[0].extensions.code).toBe('forbidden');
+    const { body } = await ask((await createOperatorKey(pool, 'Ada')).key);
+    expect(body.data.takeBounce).toEqual({
+      outcome: 'bounced',
+      email: { id: told.id, status: 'failed', reason: 'bounced' },
+    });
+  });
+});
+
+describe('the company’s own copy', () => {
+  test('goes with each message unseen, and decides nothing about the e-mail', async () => {
+    const copyTo = 'archivo@emisora.example';
+    expect((await sending.call('PATCH', '/v1/email_settings', { copy_to: copyTo })).body.copy_to).toBe(
+      copyTo,
+    );
+    const told = await handedOver();
+    const { to, raw } = sending.server.received.at(-1)!;
+    expect(to).toEqual(['ana@example.com', copyTo]);
+    expect(raw).not.toContain(copyTo);
+    expect((await take(postfix({ ...told, address: copyTo }))).outcome).toBe('bounced');
+    const [email] = await sending.emails(told.invoice);
+    expect(email).toMatchObject({ status: 'sent', reason: null, to: ['ana@example.com'] });
+    expect(email.deliveries).toMatchObject([
+      { address: 'ana@example.com', status: 'sent', copy: false },
+      { address: copyTo, status: 'bounced', copy: true },
+    ]);
+    expect(await failures(told.id)).toEqual([]);
+    expect((await take(postfix({ ...told, address: 'private@elsewhere.example' }))).outcome).toBe('bounced');
+    expect((await sending.emails(told.invoice))[0]).toMatchObject({ status: 'failed', reason: 'bounced' });
+    // Whoever gets it anyway gets it once.
+    await handedOver('Archivo@emisora.example');
+    expect(sending.server.received.at(-1)!.to).toEqual(['Archivo@emisora.example']);
+    const refused = await sending.call('PATCH', '/v1/email_settings', {
+      copy_to: 'a@example.com\nBcc: b@x.es',
+    });
+    expect(refused.body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'copy_to' }] });
+  });
+});
