@@ -7,6 +7,8 @@ import { asOf, type Change, type Moving } from '../src/subjects/events/as-of.ts'
 import type { Event, EventData, EventObjects } from '../src/subjects/events/event.ts';
 import { type Payable, type PaymentAsOf, paymentAsOf } from '../src/subjects/events/payment-as-of.ts';
 import { changesOf, environmentBegan } from '../src/subjects/events/read.ts';
+import { RECIPIENT_STATUSES, STATUS_EVENTS } from '../src/subjects/payments/types.ts';
+import { EMAIL_TYPES, RECIPIENT_STATUS_TYPES } from './event-schemas.ts';
 import { dueOnShown } from './invoice-extensions.ts';
 import { invoiceBody } from './invoices.ts';
 import { invoiceDocuments } from './operations/invoices.ts';
@@ -143,11 +145,24 @@ function invoiceData(
   const previous = isFirst
     ? {}
     : { ...moved(before, now), ...paymentMoved(paymentAsOf(payable, before, createdAt), object) };
-  const data = isOfEmail(type) ? { object, email: emailOf(content) } : { object };
+  const data = { object, ...toldBeside(type, content) };
   return Object.keys(previous).length === 0 ? data : { ...data, previous };
 }
 
-const isOfEmail = (type: string): boolean => type === 'invoice.sent' || type === 'invoice.email_failed';
+/** What an event tells beside the invoice. */
+function toldBeside(type: string, content: string | null): object {
+  if (EMAIL_TYPES.includes(type)) return { email: emailOf(content) };
+  return RECIPIENT_STATUS_TYPES.includes(type) ? { recipient_status: recipientStatusOf(type, content) } : {};
+}
+
+/** What the recipient has said. */
+function recipientStatusOf(type: string, content: string | null): object {
+  const told = JSON.parse(content ?? '{}') as Record<string, string>;
+  const { on, told_on, told_by = null, reason: status_reason = null } = told;
+  const status = RECIPIENT_STATUSES.find((name) => STATUS_EVENTS[name] === type);
+  const is_late = told_by !== null && told_on! > told_by;
+  return { status, on, told_on, told_by, is_late, status_reason };
+}
 
 /** Which e-mail was sent or has failed: its addresses are read where e-mails are. */
 function emailOf(content: string | null): object {

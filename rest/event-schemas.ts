@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../src/ground/journal/entry.ts';
 import { EMAIL_FAULTS, EMAIL_KINDS } from '../src/subjects/emails/types.ts';
-import { invoice, numberSeries, verifactuError, webhookEndpoint } from './response-schemas.ts';
+import {
+  invoice,
+  numberSeries,
+  recipientStatus,
+  verifactuError,
+  webhookEndpoint,
+} from './response-schemas.ts';
 import { instant, nullableText, oneOf, page, text } from './schema-parts.ts';
 
 /** Events as they are read and delivered: any of them, and each type by itself. */
@@ -59,6 +65,7 @@ const pingedEndpoint = z
 const eventEmail = z
   .strictObject({ id: text, kind: oneOf(EMAIL_KINDS), reason: oneOf(EMAIL_FAULTS).nullable() })
   .meta({ id: 'EventEmail' });
+const eventRecipientStatus = recipientStatus.omit({ created_at: true }).meta({ id: 'EventRecipientStatus' });
 const failedSchedule = z
   .strictObject({ id: text, draft_id: text, period: z.iso.date(), code: text, detail: text })
   .meta({ id: 'FailedInvoiceSchedule' });
@@ -75,6 +82,7 @@ const eventData = z
       pingedEndpoint,
     ]),
     email: eventEmail.optional(),
+    recipient_status: eventRecipientStatus.optional(),
     previous: invoicePrevious.optional(),
   })
   .meta({ id: 'EventData' });
@@ -107,7 +115,13 @@ export function eventSchemaId(type: string): string {
   return `${words.join('')}Event`;
 }
 
-const EMAIL_TYPES: readonly string[] = ['invoice.sent', 'invoice.email_failed'];
+/** The types that tell of an e-mail beside the invoice. */
+export const EMAIL_TYPES: readonly string[] = ['invoice.sent', 'invoice.email_failed'];
+
+/** The types that tell what the recipient has said of the invoice. */
+export const RECIPIENT_STATUS_TYPES: readonly string[] = EVENT_TYPES.filter((type) =>
+  type.startsWith('invoice.recipient_'),
+);
 
 function eventSchema(type: EventType) {
   const [of = ''] = type.split('.');
@@ -115,7 +129,8 @@ function eventSchema(type: EventType) {
   const id = eventSchemaId(type);
   const previous = of === 'invoice' ? { previous: invoicePrevious.optional() } : {};
   const email = EMAIL_TYPES.includes(type) ? { email: eventEmail } : {};
-  const data = z.strictObject({ object, ...email, ...previous }).meta({ id: `${id}Data` });
+  const said = RECIPIENT_STATUS_TYPES.includes(type) ? { recipient_status: eventRecipientStatus } : {};
+  const data = z.strictObject({ object, ...email, ...said, ...previous }).meta({ id: `${id}Data` });
   return z
     .strictObject({
       id: text,

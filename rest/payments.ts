@@ -4,6 +4,7 @@ import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
 import type { Services } from '../src/services.ts';
 import { atEnvironmentTime } from '../src/subjects/accounts/entry/environment-time.ts';
+import { recipientStatusRequest } from '../src/subjects/payments/recipient-status-request.ts';
 import { isPaymentId, paymentRequest } from '../src/subjects/payments/request.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
@@ -22,7 +23,7 @@ const paymentIdOf = (request: FastifyRequest): string =>
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** The endpoints under /v1/invoices/{id}/payments. */
+/** The endpoints under /v1/invoices/{id}/payments, and those of statuses between businesses. */
 export function paymentHandlers(services: Services): Record<keyof typeof paymentDocuments, Handler> {
   const { baseUrl } = services.config;
 
@@ -42,6 +43,28 @@ export function paymentHandlers(services: Services): Record<keyof typeof payment
       const { payment } = recorded.answer;
       const location = `${baseUrl}/v1/invoices/${idOf(request)}/payments/${payment.id}`;
       return sendJson(reply.header('location', location), 201, payment);
+    },
+
+    async recordStatus(request, reply) {
+      const { caller, body } = request;
+      const time = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
+      const accepted = atEnvironmentTime(time, () => acceptRequest(recipientStatusRequest, camelKeys(body)));
+      if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+      const context = contextOf(services, request);
+      const recorded = await paymentDocuments.recordStatus(context, {
+        input: { ...accepted.sent, invoiceId: idOf(request) },
+        idempotencyKey: request.idempotencyKey,
+      });
+      if (context.replayed) reply.header('idempotent-replayed', 'true');
+      if (isRefusal(recorded)) return sendRefusal(reply, recorded, baseUrl);
+      const location = `${baseUrl}/v1/invoices/${idOf(request)}/recipient_statuses`;
+      return sendJson(reply.header('location', location), 201, recorded.answer.recipientStatus);
+    },
+
+    async recipientStatuses(request, reply) {
+      const asked = { id: idOf(request) };
+      const found = await paymentDocuments.recipientStatuses(contextOf(services, request), asked);
+      return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
     },
 
     async statuses(request, reply) {

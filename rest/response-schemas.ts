@@ -11,7 +11,7 @@ import {
 } from '../src/subjects/emails/types.ts';
 import { FORMAT_NAMES } from '../src/subjects/formats/types.ts';
 import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../src/subjects/invoices/types.ts';
-import { BUSINESS_STATUSES } from '../src/subjects/payments/types.ts';
+import { BUSINESS_STATUSES, RECIPIENT_STATUSES } from '../src/subjects/payments/types.ts';
 import { TAX_ID_TYPES } from '../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../src/subjects/webhooks/request.ts';
@@ -142,6 +142,22 @@ const businessStatus = z
 export const businessStatuses = z
   .strictObject({ data: z.array(businessStatus) })
   .meta({ id: 'BusinessStatusList' });
+
+export const recipientStatus = z
+  .strictObject({
+    status: oneOf(RECIPIENT_STATUSES),
+    on: z.iso.date(),
+    told_on: z.iso.date(),
+    told_by: z.iso.date().nullable(),
+    is_late: z.boolean(),
+    status_reason: nullableText,
+    created_at: instant,
+  })
+  .meta({ id: 'RecipientStatus' });
+
+export const recipientStatuses = z
+  .strictObject({ data: z.array(recipientStatus) })
+  .meta({ id: 'RecipientStatusList' });
 
 /** What `expand[]` adds. */
 const expansions = {

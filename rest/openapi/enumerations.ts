@@ -13,7 +13,7 @@ import {
 } from '../../src/subjects/emails/types.ts';
 import { EXPORTED, FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
 import { DOCUMENT_LANGUAGES, PAYMENT_MEANS, PAYMENT_STATUSES } from '../../src/subjects/invoices/types.ts';
-import { BUSINESS_STATUSES } from '../../src/subjects/payments/types.ts';
+import { BUSINESS_STATUSES, RECIPIENT_STATUSES } from '../../src/subjects/payments/types.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../../src/subjects/webhooks/request.ts';
@@ -85,6 +85,7 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
     BUSINESS_STATUSES,
     'A payment status that the issuer of an invoice has to report between businesses.',
   ),
+  RecipientStatusKind: open(RECIPIENT_STATUSES, 'What the recipient of an invoice has said of it.'),
   DocumentLanguage: open(DOCUMENT_LANGUAGES, 'The language of a document.'),
   InvoiceBatchStatus: open(BATCH_STATUSES, 'The progress of a batch.'),
   InvoiceBatchResultStatus: open(BATCH_RESULTS, 'The result of an invoice of a batch.'),

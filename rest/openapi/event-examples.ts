@@ -1,5 +1,6 @@
 import type { EventType } from '../../src/ground/journal/entry.ts';
-import { numberSeries, registered } from './examples.ts';
+import { RECIPIENT_STATUS_TYPES } from '../event-schemas.ts';
+import { numberSeries, recipientStatus, registered } from './examples.ts';
 
 /** Examples of events and webhooks, as answers show them. */
 export const event = {
@@ -57,6 +58,20 @@ export function eventOf(type: EventType): object {
     const reason = type === 'invoice.sent' ? null : 'refused';
     const email = { id: 'eml_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9', kind: 'invoice', reason };
     return { ...event, type, data: { object, email } };
+  }
+  if (RECIPIENT_STATUS_TYPES.includes(type)) {
+    const { created_at: _, ...rejected } = recipientStatus;
+    const { status_reason: __, ...paid } = rejected;
+    const said = {
+      'invoice.recipient_rejected': rejected,
+      'invoice.recipient_paid': { ...paid, status: 'paid', status_reason: null },
+    }[type as string] ?? {
+      ...rejected,
+      status: 'withdrawn',
+      told_by: null,
+      status_reason: 'They were in the post.',
+    };
+    return { ...event, type, data: { object, recipient_status: said } };
   }
   return type === event.type
     ? event

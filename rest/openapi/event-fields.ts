@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
-import { eventSchemaId } from '../event-schemas.ts';
+import { EMAIL_TYPES, eventSchemaId, RECIPIENT_STATUS_TYPES } from '../event-schemas.ts';
 
 type Words = Readonly<Record<string, string>>;
 
@@ -40,6 +40,7 @@ const DATA = {
   object:
     'The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one.',
   email: 'Which e-mail was sent or has failed; only of those two types.',
+  recipient_status: 'What the recipient stated; only for those three types.',
   previous: 'The previous values of the changed fields.',
 };
 
@@ -47,8 +48,11 @@ const DATA = {
 export function eventFields(invoice: Words): Readonly<Record<string, Words>> {
   const ofTypes = EVENT_TYPES.flatMap((type) => {
     const id = eventSchemaId(type);
-    const { object, email, previous } = DATA;
-    const told = type === 'invoice.sent' || type === 'invoice.email_failed' ? { email } : {};
+    const { object, email, recipient_status, previous } = DATA;
+    const told = {
+      ...(EMAIL_TYPES.includes(type) ? { email } : {}),
+      ...(RECIPIENT_STATUS_TYPES.includes(type) ? { recipient_status } : {}),
+    };
     const data: Words = type.startsWith('invoice.') ? { object, ...told, previous } : { object };
     return [[id, EVENT] as const, [`${id}Data`, data] as const];
   });
@@ -59,7 +63,19 @@ export function eventFields(invoice: Words): Readonly<Record<string, Words>> {
   };
 }
 
+/** Of what a recipient has said, as it is told in an event. */
+export const RECIPIENT_STATUS_FIELDS: Words = {
+  status: 'Which.',
+  on: 'The day on which it paid or rejected the invoice, or on which that was withdrawn.',
+  told_on: 'The day on which it said so.',
+  told_by:
+    'The day until which it was to say so: four days after `on`, without weekends and national holidays; null of a withdrawal.',
+  is_late: 'Whether it said so later.',
+  status_reason: 'Its reason; null of a payment.',
+};
+
 const OWN = {
+  EventRecipientStatus: RECIPIENT_STATUS_FIELDS,
   EventEmail: {
     id: 'Its id; the e-mails of the invoice tell the rest.',
     kind: 'Why it was sent.',

@@ -203,6 +203,26 @@ export const businessStatuses = {
   ],
 };
 
+export const recipientStatus = {
+  status: 'rejected',
+  on: '2026-11-20',
+  told_on: '2026-11-20',
+  told_by: '2026-11-26',
+  is_late: false,
+  status_reason: 'The goods did not arrive.',
+  created_at: '2026-11-20T13:05:00.000Z',
+};
+
+export const recipientStatuses = { data: [recipientStatus] };
+
+export const recipientStatusRequests = {
+  rejected: {
+    summary: 'It rejects the invoice',
+    value: { status: 'rejected', on: '2026-11-20', status_reason: 'The goods did not arrive.' },
+  },
+  paid: { summary: 'It says that it has paid', value: { status: 'paid', on: '2026-11-20' } },
+};
+
 export const invoiceExport = {
   invoices: 214,
   download_url: `${BASE}/v1/invoices/export/file?token=eyJleHBpcmVzIjoxfQ.wR0oUqC1GzqOZBTkDSUfI2lvb0yqYp1cZ6S5V3cWk9M`,

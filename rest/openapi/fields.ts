@@ -2,7 +2,7 @@ import { EXTENSION_OBJECT_WORDS, EXTENSION_WORDS } from '../invoice-extensions.t
 import { LINE_TERMS_WORDS } from '../line-terms.ts';
 import { BATCH_FIELDS } from './batch-fields.ts';
 import { draftFields } from './draft-fields.ts';
-import { eventFields, pageFields as page } from './event-fields.ts';
+import { eventFields, pageFields as page, RECIPIENT_STATUS_FIELDS } from './event-fields.ts';
 
 /** A line with its amounts, issued or only checked. */
 const pricedLine = {
@@ -104,6 +104,12 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     paid_on: 'The day in Madrid on which it was paid: not in the future, not before that of the operation.',
     means: 'The means of payment.',
     reference: 'A text of your own, such as the bank’s reference.',
+  },
+  RecipientStatusRequest: {
+    status: 'Which.',
+    on: 'The day in Madrid on which it paid or rejected the invoice, or withdrew that: not in the future, not before that of the operation.',
+    told_on: 'The day on which it said so: today when left out.',
+    status_reason: 'Its reason: needed of a rejection and of a withdrawal, refused of a payment.',
   },
   RecipientInput: {
     name: 'Name of the person, or of the company when `company_name` is left out.',
@@ -303,6 +309,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     recipient_tells_by:
       'For `settled`: the last day on which the recipient has to confirm the payment, four days later without weekends and national holidays; otherwise null.',
   },
+  RecipientStatus: { ...RECIPIENT_STATUS_FIELDS, created_at: 'When it was recorded.' },
+  RecipientStatusList: { data: 'In the order in which they were recorded; the last one counts.' },
   BusinessStatusList: { data: 'In the order in which they arose.' },
   InvoiceExport: {
     invoices: 'Number of invoices in the period at present.',

@@ -15,6 +15,12 @@ const recording: Code[] = [
   'payment_exceeds_payable',
 ];
 
+const recordingStatus: Code[] = [
+  ...withBody,
+  ...(['idempotency_conflict', 'invoice_not_found', 'invoice_already_voided'] as const),
+  ...(['invoice_already_replaced', 'recipient_status_not_applicable', 'recipient_status_conflict'] as const),
+];
+
 /** The operations on payments, by path and method. */
 export function paymentPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
   return {
@@ -61,6 +67,42 @@ export function paymentPaths({ refusals }: ReturnType<typeof refusalsAt>): Json 
               ...answered('BusinessStatusList', examples.businessStatuses),
             },
             ...refusals('invoice_not_found'),
+          },
+        },
+      ),
+    },
+    '/v1/invoices/{id}/recipient_statuses': {
+      get: operation(
+        'listRecipientStatuses',
+        'Payments',
+        'What the recipient has said of the invoice',
+        'As it was recorded: paid, rejected with its reason, or withdrawn. The last one counts. Needs the scope `read`.',
+        {
+          parameters: [invoiceId],
+          responses: {
+            200: {
+              description: 'The statuses',
+              ...answered('RecipientStatusList', examples.recipientStatuses),
+            },
+            ...refusals('invoice_not_found'),
+          },
+        },
+      ),
+      post: operation(
+        'recordRecipientStatus',
+        'Payments',
+        'Record what the recipient has said',
+        'Of a complete invoice for a recipient with a Spanish tax id: that it has paid, or that it rejects the invoice, as Orden HAC/1028/2026 is known; and `withdrawn` for what was recorded wrongly. It is added to the journal and told by an event, and changes no payment. Nothing is sent. Needs the scope `issue`.',
+        {
+          parameters: [invoiceId, keyHeader],
+          requestBody: sent('RecipientStatusRequest', examples.recipientStatusRequests),
+          responses: {
+            201: {
+              description: 'Recorded',
+              headers: issued,
+              ...answered('RecipientStatus', examples.recipientStatus),
+            },
+            ...refusals(...recordingStatus),
           },
         },
       ),

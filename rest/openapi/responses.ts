@@ -22,6 +22,7 @@ export const sent = (id: string, examples: Named): Json => ({
 const OF_ISSUED: readonly Code[] = [
   'payment_exceeds_payable',
   'too_many_payments',
+  'recipient_status_not_applicable',
   'format_not_applicable',
   'email_not_available',
   'recipient_email_missing',

@@ -11,6 +11,7 @@ import { emailSettingsChange } from '../../src/subjects/emails/settings-request.
 import { invoiceChange } from '../../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
 import { seriesRequest } from '../../src/subjects/number-series/request.ts';
+import { recipientStatusRequest } from '../../src/subjects/payments/recipient-status-request.ts';
 import { paymentRequest } from '../../src/subjects/payments/request.ts';
 import { taxIdRequest } from '../../src/subjects/recipients/tax-id-request.ts';
 import {
@@ -78,7 +79,14 @@ const REQUESTS = [
   batchRequest,
   ...[sendRequest, emailSettingsChange],
   ...[invoiceRequest, invoiceChange, seriesRequest, portalSessionRequest, accessTokenRequest, taxIdRequest],
-  ...[endpointRequest, endpointChange, rotationRequest, replayRequest, paymentRequest],
+  ...[
+    endpointRequest,
+    endpointChange,
+    rotationRequest,
+    replayRequest,
+    paymentRequest,
+    recipientStatusRequest,
+  ],
   ...[draftRequest, draftChange, scheduleRequest, scheduleChange, clockRequest],
 ];
 

@@ -1,6 +1,14 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 import { PAYMENT_FIELDS } from '../invoice-expansions.ts';
 
+const RECIPIENT_STATUS_FIELDS = `status
+      on
+      told_on: toldOn
+      told_by: toldBy
+      is_late: isLate
+      status_reason: statusReason
+      created_at: createdAt` as const;
+
 /** What the endpoints under /v1/invoices/{id}/payments ask. */
 export const paymentDocuments = {
   record: stored(`mutation RecordPayment($input: RecordPaymentInput!, $idempotencyKey: String) {
@@ -38,6 +46,21 @@ export const paymentDocuments = {
 }`),
   remove: stored(`mutation RemovePayment($invoiceId: ID!, $paymentId: ID!) {
   answer: removePayment(invoiceId: $invoiceId, paymentId: $paymentId) { payment { id } }
+}`),
+  recordStatus:
+    stored(`mutation RecordRecipientStatus($input: RecordRecipientStatusInput!, $idempotencyKey: String) {
+  answer: recordRecipientStatus(input: $input, idempotencyKey: $idempotencyKey) {
+    recipientStatus {
+      ${RECIPIENT_STATUS_FIELDS}
+    }
+  }
+}`),
+  recipientStatuses: stored(`query ListRecipientStatuses($id: ID!) {
+  answer: invoice(id: $id) {
+    data: recipientStatuses {
+      ${RECIPIENT_STATUS_FIELDS}
+    }
+  }
 }`),
   statuses: stored(`query ListBusinessStatuses($id: ID!) {
   answer: invoice(id: $id) {

@@ -54,6 +54,9 @@ beforeAll(async () => {
   const [, second] = [await pay(100), await pay(200)];
   const removing = `/v1/invoices/${ordinary.id}/payments/${second.body.id}`;
   expect((await service.call('DELETE', removing, { key: live.key })).status).toBe(204);
+  const said = `/v1/invoices/${ordinary.id}/recipient_statuses`;
+  const status = { status: 'rejected', on: madridDay(clock.now()), status_reason: 'No.' };
+  expect((await service.call('POST', said, { key: live.key, body: status })).status).toBe(201);
   const { pathname, search } = new URL(ordinary.pdf_url);
   expect((await fetch(`${service.url}${pathname}${search}`)).status).toBe(200);
   worker.close();
@@ -150,6 +153,18 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
         $$ select root, 0::bigint, 0::bigint, null::date $$;
       update payment_account set holder_id = root_id, payable = 0, paid = 0, due_on = null`,
     ACCOUNT,
+  ],
+  [
+    'what a recipient has said',
+    () =>
+      "update journal_entry set content = replace(content, 'No.', 'Yes') where type = 'invoice.recipient_rejected'",
+    CONTENT,
+  ],
+  [
+    'that a recipient has said the opposite',
+    () =>
+      "update journal_entry set type = 'invoice.recipient_paid' where type = 'invoice.recipient_rejected'",
+    ['journal_link'],
   ],
   ['the language of the document', ordinary("language = 'eu'"), CONTENT],
   ['the purchase order', ordinary(`"references" = '{"purchase_order": "x"}'`), CONTENT],

@@ -58,6 +58,8 @@ export const FURTHER_CODES: Readonly<Record<string, number>> = {
   format_not_applicable: 422,
   payment_exceeds_payable: 422,
   payment_not_found: 404,
+  recipient_status_conflict: 409,
+  recipient_status_not_applicable: 422,
   too_many_payments: 422,
   not_found: 404,
   method_not_allowed: 405,

@@ -61,6 +61,17 @@ export const ordinaryCodes: Provocations = {
     return ask.recordPayment(id, { amount: total + 1, paid_on: madridDay(clock.now()) });
   },
 
+  async recipient_status_conflict({ ask }) {
+    const { id } = await done(ask.issue(aCompleteInvoice()));
+    const withdrawn = { status: 'withdrawn', on: madridDay(clock.now()), status_reason: 'a mistake' };
+    return ask.recordRecipientStatus(id, withdrawn);
+  },
+
+  async recipient_status_not_applicable({ ask }) {
+    const { id } = await done(ask.issue(aSimplifiedInvoice()));
+    return ask.recordRecipientStatus(id, { status: 'paid', on: madridDay(clock.now()) });
+  },
+
   async payment_not_found({ ask }) {
     const { id } = await done(ask.issue(aSimplifiedInvoice()));
     return ask.removePayment(id, `pay_${'0'.repeat(32)}`);

@@ -6,7 +6,7 @@ const VALUES = [
   'Address Recipient ExternalReference RectifiedReference InvoiceFamily InvoiceChange',
   'TaxItem TaxBreakdownItem TaxRateTotal TaxCatalogRow TaxIdValidation Verifactu VerifactuError Withholding',
   'InvoiceTotal InvoiceDocument InvoiceDownload InvoiceFile InvoiceFormatOffer DeliveryPeriod InvoiceReferences PaymentTerms',
-  'DocumentExport FormatFinding BusinessStatus RegisterBook',
+  'DocumentExport FormatFinding BusinessStatus RecipientStatus RecipientStatusPayload RegisterBook',
   'ValidatedInvoice ValidatedLineItem ValidatedTaxItem Viewer Checkpoint SoftwareDeclaration SendingIncident',
   'CompanyLogo CompanyBranding WebhookAttempt WebhookEndpointWithSecret RestoreCheck NewInstallation CounterJump',
   'InvoiceDraftFault InvoiceDraftFailure TestClock PaymentPayload',

@@ -9,6 +9,8 @@ export type Invoice = components['schemas']['Invoice'];
 export type InvoiceRequest = components['schemas']['InvoiceRequest'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentRequest = components['schemas']['PaymentRequest'];
+export type RecipientStatus = components['schemas']['RecipientStatus'];
+export type RecipientStatusRequest = components['schemas']['RecipientStatusRequest'];
 export type InvoiceChange = components['schemas']['InvoiceChange'];
 export type ValidatedInvoice = components['schemas']['ValidatedInvoice'];
 export type InvoiceEmail = components['schemas']['InvoiceEmail'];
@@ -111,6 +113,23 @@ export class Invoices {
   async removePayment(id: string, paymentId: string, options?: CallOptions): Promise<void> {
     const params = { path: { id, payment_id: paymentId } };
     await this.#http.DELETE('/v1/invoices/{id}/payments/{payment_id}', { params, ...passed(options) });
+  }
+
+  /** Records what the recipient of an invoice between businesses has said of it: paid, rejected with its reason, or withdrawn. */
+  recordRecipientStatus(
+    id: string,
+    body: RecipientStatusRequest,
+    options?: KeyedOptions,
+  ): Promise<RecipientStatus> {
+    const path = '/v1/invoices/{id}/recipient_statuses';
+    return bodyOf(this.#http.POST(path, { params: { path: { id } }, body, ...passed(options) }));
+  }
+
+  /** What the recipient has said, in the order in which it was recorded; the last one counts. */
+  async recipientStatuses(id: string, options?: CallOptions): Promise<readonly RecipientStatus[]> {
+    const path = '/v1/invoices/{id}/recipient_statuses';
+    const { data } = await bodyOf(this.#http.GET(path, { params: { path: { id } }, ...passed(options) }));
+    return data;
   }
 
   /** A link to the PDF that is good for 15 minutes and needs no key. */

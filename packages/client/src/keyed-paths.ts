@@ -4,6 +4,7 @@ export const KEYED_PATHS: readonly string[] = [
   '/v1/invoice_batches',
   '/v1/invoices',
   '/v1/invoices/{id}/payments',
+  '/v1/invoices/{id}/recipient_statuses',
   '/v1/invoices/{id}/send',
   '/v1/number_series',
 ];

@@ -545,6 +545,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoices/{id}/recipient_statuses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the recipient has said of the invoice
+         * @description As it was recorded: paid, rejected with its reason, or withdrawn. The last one counts. Needs the scope `read`.
+         */
+        get: operations["listRecipientStatuses"];
+        put?: never;
+        /**
+         * Record what the recipient has said
+         * @description Of a complete invoice for a recipient with a Spanish tax id: that it has paid, or that it rejects the invoice, as Orden HAC/1028/2026 is known; and `withdrawn` for what was recorded wrongly. It is added to the journal and told by an event, and changes no payment. Nothing is sent. Needs the scope `issue`.
+         */
+        post: operations["recordRecipientStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices/{id}/send": {
         parameters: {
             query?: never;
@@ -1155,6 +1179,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "invoice.recipient_paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.recipient_paid
+         * @description The recipient has said that it has paid the invoice. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceRecipientPaidEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.recipient_rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.recipient_rejected
+         * @description The recipient has said that it rejects the invoice. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceRecipientRejectedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.recipient_status_withdrawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.recipient_status_withdrawn
+         * @description What the recipient had said does not hold any more. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceRecipientStatusWithdrawnEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.registered": {
         parameters: {
             query?: never;
@@ -1719,7 +1803,7 @@ export interface components {
             errors: components["schemas"]["FieldIssue"][];
         };
         /** @description What went wrong. Fall back to the HTTP status for a code that you do not know. Extensible: tolerate values not listed. */
-        ErrorCode: ("invalid_request" | "unauthorized" | "no_active_subscription" | "aeat_mandate_not_approved" | "forbidden" | "not_found" | "customer_not_found" | "integration_not_found" | "invoice_not_found" | "payment_not_found" | "number_series_not_found" | "event_not_found" | "invoice_batch_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "customer_ambiguous" | "external_id_already_used" | "idempotency_conflict" | "nif_already_used" | "number_series_in_use" | "number_series_numbering_collision" | "number_series_prefix_taken" | "download_link_expired" | "payload_too_large" | "unsupported_media_type" | "webhook_endpoint_limit_reached" | "webhook_endpoint_disabled" | "format_not_applicable" | "downgrade_to_simplified_not_allowed" | "external_reference_invalid" | "external_reference_matches_existing_invoice" | "family_balance_below_zero" | "insufficient_recipient_data" | "invalid_number_series" | "invalid_recargo_equivalencia" | "invalid_rectifies_reference" | "invalid_tax_data" | "invalid_tax_id" | "invalid_tax_rate" | "invoice_already_replaced" | "invoice_already_voided" | "invoice_has_live_canje" | "invoice_is_canje" | "invoice_not_family_tip" | "invoice_not_rectifiable_at_aeat" | "line_item_without_tax_items" | "num_series_not_applicable_for_order_invoice" | "reason_incompatible_with_recipient" | "recipient_overrides_not_allowed_for_differences" | "rectified_amounts_required_for_substitution" | "rectified_invoice_not_found" | "rectifying_series_invalid" | "replacement_total_negative" | "simplified_amount_exceeded" | "simplified_incompatible_tax_type" | "tax_id_type_country_mismatch" | "upgrade_to_complete_not_allowed" | "email_not_available" | "recipient_email_missing" | "rate_limited" | "internal_error" | "payment_exceeds_payable" | "too_many_payments" | "invoice_pending_at_aeat" | "recipient_changed_during_validation" | "service_unavailable" | "tax_id_validation_unavailable" | "invoice_draft_not_found" | "invoice_draft_already_issued" | "invoice_draft_changed" | "invoice_draft_limit_reached" | "invoice_schedule_not_found" | "invoice_schedule_ended" | "invoice_schedule_limit_reached" | "test_clock_not_available") | Unlisted;
+        ErrorCode: ("invalid_request" | "unauthorized" | "no_active_subscription" | "aeat_mandate_not_approved" | "forbidden" | "not_found" | "customer_not_found" | "integration_not_found" | "invoice_not_found" | "number_series_not_found" | "event_not_found" | "invoice_batch_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "customer_ambiguous" | "external_id_already_used" | "idempotency_conflict" | "nif_already_used" | "number_series_in_use" | "number_series_numbering_collision" | "number_series_prefix_taken" | "download_link_expired" | "payload_too_large" | "unsupported_media_type" | "webhook_endpoint_limit_reached" | "webhook_endpoint_disabled" | "format_not_applicable" | "downgrade_to_simplified_not_allowed" | "external_reference_invalid" | "external_reference_matches_existing_invoice" | "family_balance_below_zero" | "insufficient_recipient_data" | "invalid_number_series" | "invalid_recargo_equivalencia" | "invalid_rectifies_reference" | "invalid_tax_data" | "invalid_tax_id" | "invalid_tax_rate" | "invoice_already_replaced" | "invoice_already_voided" | "invoice_has_live_canje" | "invoice_is_canje" | "invoice_not_family_tip" | "invoice_not_rectifiable_at_aeat" | "line_item_without_tax_items" | "num_series_not_applicable_for_order_invoice" | "reason_incompatible_with_recipient" | "recipient_overrides_not_allowed_for_differences" | "rectified_amounts_required_for_substitution" | "rectified_invoice_not_found" | "rectifying_series_invalid" | "replacement_total_negative" | "simplified_amount_exceeded" | "simplified_incompatible_tax_type" | "tax_id_type_country_mismatch" | "upgrade_to_complete_not_allowed" | "email_not_available" | "recipient_email_missing" | "rate_limited" | "internal_error" | "invoice_pending_at_aeat" | "recipient_changed_during_validation" | "service_unavailable" | "tax_id_validation_unavailable" | "payment_not_found" | "recipient_status_conflict" | "payment_exceeds_payable" | "too_many_payments" | "recipient_status_not_applicable" | "invoice_draft_not_found" | "invoice_draft_already_issued" | "invoice_draft_changed" | "invoice_draft_limit_reached" | "invoice_schedule_not_found" | "invoice_schedule_ended" | "invoice_schedule_limit_reached" | "test_clock_not_available") | Unlisted;
         Event: {
             /**
              * Format: date-time
@@ -1744,6 +1828,8 @@ export interface components {
             object: components["schemas"]["EventInvoice"] | components["schemas"]["NumberSeries"] | components["schemas"]["ExpiringCertificate"] | components["schemas"]["ChainHold"] | components["schemas"]["FailedInvoiceSchedule"] | components["schemas"]["DisabledWebhookEndpoint"] | components["schemas"]["PingedWebhookEndpoint"];
             /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
+            /** @description What the recipient stated; only for those three types. */
+            recipient_status?: components["schemas"]["EventRecipientStatus"];
         };
         EventEmail: {
             /** @description Its id; the e-mails of the invoice tell the rest. */
@@ -1853,13 +1939,33 @@ export interface components {
             /** @description Path of the next page with the same filters; null on the last one. */
             next_url: string | null;
         };
+        EventRecipientStatus: {
+            /** @description Whether it said so later. */
+            is_late: boolean;
+            /**
+             * Format: date
+             * @description The day on which it paid or rejected the invoice, or on which that was withdrawn.
+             */
+            on: string;
+            /** @description Which. */
+            status: components["schemas"]["RecipientStatusKind"];
+            /** @description Its reason; null of a payment. */
+            status_reason: string | null;
+            /** @description The day until which it was to say so: four days after `on`, without weekends and national holidays; null of a withdrawal. */
+            told_by: string | null;
+            /**
+             * Format: date
+             * @description The day on which it said so.
+             */
+            told_on: string;
+        };
         /** @description The type of the event. Extensible: tolerate values not listed. */
         EventType: components["schemas"]["EventTypeInput"] | Unlisted;
         /**
          * @description The type of the event.
          * @enum {string}
          */
-        EventTypeInput: "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.payment_removed" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
+        EventTypeInput: "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.payment_removed" | "invoice.paid" | "invoice.overdue" | "invoice.recipient_paid" | "invoice.recipient_rejected" | "invoice.recipient_status_withdrawn" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
         Exchange: {
             /** @description The exchange invoice that replaces it and is not voided. */
             exchanged_by: components["schemas"]["InvoiceReference"] | null;
@@ -2578,6 +2684,90 @@ export interface components {
             /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
+        InvoiceRecipientPaidEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description The subject. */
+            data: components["schemas"]["InvoiceRecipientPaidEventData"];
+            /** @description The environment of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            type: "invoice.recipient_paid";
+        };
+        InvoiceRecipientPaidEventData: {
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description The previous values of the changed fields. */
+            previous?: components["schemas"]["PreviousInvoice"];
+            /** @description What the recipient stated; only for those three types. */
+            recipient_status: components["schemas"]["EventRecipientStatus"];
+        };
+        InvoiceRecipientRejectedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description The subject. */
+            data: components["schemas"]["InvoiceRecipientRejectedEventData"];
+            /** @description The environment of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            type: "invoice.recipient_rejected";
+        };
+        InvoiceRecipientRejectedEventData: {
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description The previous values of the changed fields. */
+            previous?: components["schemas"]["PreviousInvoice"];
+            /** @description What the recipient stated; only for those three types. */
+            recipient_status: components["schemas"]["EventRecipientStatus"];
+        };
+        InvoiceRecipientStatusWithdrawnEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description The subject. */
+            data: components["schemas"]["InvoiceRecipientStatusWithdrawnEventData"];
+            /** @description The environment of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description The type of the event.
+             * @constant
+             */
+            type: "invoice.recipient_status_withdrawn";
+        };
+        InvoiceRecipientStatusWithdrawnEventData: {
+            /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description The previous values of the changed fields. */
+            previous?: components["schemas"]["PreviousInvoice"];
+            /** @description What the recipient stated; only for those three types. */
+            recipient_status: components["schemas"]["EventRecipientStatus"];
+        };
         InvoiceReference: {
             /** @description An invoice of this service. */
             invoice_id: string;
@@ -3238,6 +3428,55 @@ export interface components {
             /** @description The type of `tax_id`, needed where its format and the country do not determine it. */
             tax_id_type?: components["schemas"]["TaxIdTypeInput"] | null;
         };
+        RecipientStatus: {
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            created_at: string;
+            /** @description Whether it said so later. */
+            is_late: boolean;
+            /**
+             * Format: date
+             * @description The day on which it paid or rejected the invoice, or on which that was withdrawn.
+             */
+            on: string;
+            /** @description Which. */
+            status: components["schemas"]["RecipientStatusKind"];
+            /** @description Its reason; null of a payment. */
+            status_reason: string | null;
+            /** @description The day until which it was to say so: four days after `on`, without weekends and national holidays; null of a withdrawal. */
+            told_by: string | null;
+            /**
+             * Format: date
+             * @description The day on which it said so.
+             */
+            told_on: string;
+        };
+        /** @description What the recipient of an invoice has said of it. Extensible: tolerate values not listed. */
+        RecipientStatusKind: components["schemas"]["RecipientStatusKindInput"] | Unlisted;
+        /**
+         * @description What the recipient of an invoice has said of it.
+         * @enum {string}
+         */
+        RecipientStatusKindInput: "paid" | "rejected" | "withdrawn";
+        RecipientStatusList: {
+            /** @description In the order in which they were recorded; the last one counts. */
+            data: components["schemas"]["RecipientStatus"][];
+        };
+        RecipientStatusRequest: {
+            /**
+             * Format: date
+             * @description The day in Madrid on which it paid or rejected the invoice, or withdrew that: not in the future, not before that of the operation.
+             */
+            on: string;
+            /** @description Which. */
+            status: components["schemas"]["RecipientStatusKindInput"];
+            /** @description Its reason: needed of a rejection and of a withdrawal, refused of a payment. */
+            status_reason?: string | null;
+            /** @description The day on which it said so: today when left out. */
+            told_on?: string | null;
+        };
         Rectification: {
             /** @description What can still be credited by differences; null where the total is not known. */
             creditable_remainder: number | null;
@@ -3332,7 +3571,7 @@ export interface components {
          * @description A type of event, or `*` for every one.
          * @enum {string}
          */
-        SubscribedEventTypeInput: "*" | "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.payment_removed" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
+        SubscribedEventTypeInput: "*" | "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.payment_removed" | "invoice.paid" | "invoice.overdue" | "invoice.recipient_paid" | "invoice.recipient_rejected" | "invoice.recipient_status_withdrawn" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
         TaxBreakdownItem: {
             /** @description Sum of the lines’ taxes. Whole cents. */
             amount: number;
@@ -9281,6 +9520,290 @@ export interface operations {
             };
         };
     };
+    listRecipientStatuses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of your cached answer; 304 if it is still current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statuses */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "status": "rejected",
+                     *           "on": "2026-11-20",
+                     *           "told_on": "2026-11-20",
+                     *           "told_by": "2026-11-26",
+                     *           "is_late": false,
+                     *           "status_reason": "The goods did not arrive.",
+                     *           "created_at": "2026-11-20T13:05:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecipientStatusList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    recordRecipientStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Use a new key for each operation: repeating the request with the same key returns the stored answer. Keys are kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecipientStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description Recorded */
+            201: {
+                headers: {
+                    /** @description There when the answer is that of an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description Path of the created object. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "rejected",
+                     *       "on": "2026-11-20",
+                     *       "told_on": "2026-11-20",
+                     *       "told_by": "2026-11-26",
+                     *       "is_late": false,
+                     *       "status_reason": "The goods did not arrive.",
+                     *       "created_at": "2026-11-20T13:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecipientStatus"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_conflict`, `recipient_status_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_already_voided`, `invoice_already_replaced`, `recipient_status_not_applicable` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     sendInvoice: {
         parameters: {
             query?: never;
@@ -13424,6 +13947,363 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["InvoicePaymentRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint refuses further deliveries and is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceRecipientPaidEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.recipient_paid",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         },
+                 *         "recipient_status": {
+                 *           "status": "paid",
+                 *           "on": "2026-11-20",
+                 *           "told_on": "2026-11-20",
+                 *           "told_by": "2026-11-26",
+                 *           "is_late": false,
+                 *           "status_reason": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceRecipientPaidEvent"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint refuses further deliveries and is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceRecipientRejectedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.recipient_rejected",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         },
+                 *         "recipient_status": {
+                 *           "status": "rejected",
+                 *           "on": "2026-11-20",
+                 *           "told_on": "2026-11-20",
+                 *           "told_by": "2026-11-26",
+                 *           "is_late": false,
+                 *           "status_reason": "The goods did not arrive."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceRecipientRejectedEvent"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint refuses further deliveries and is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceRecipientStatusWithdrawnEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.recipient_status_withdrawn",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         },
+                 *         "recipient_status": {
+                 *           "status": "withdrawn",
+                 *           "on": "2026-11-20",
+                 *           "told_on": "2026-11-20",
+                 *           "told_by": null,
+                 *           "is_late": false,
+                 *           "status_reason": "They were in the post."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceRecipientStatusWithdrawnEvent"];
             };
         };
         responses: {

@@ -4,7 +4,8 @@ import { badge } from './parts.ts';
 
 /** What an invoice’s page asks of its payments. */
 export const PAYMENT_FIELDS = `payments(first: 100) { edges { node { id amount paidOn means reference } } }
-    businessStatuses { status on recipientTellsBy }` as const;
+    businessStatuses { status on recipientTellsBy }
+    recipientStatuses { status on toldOn isLate statusReason }` as const;
 
 type Payment = {
   readonly id: string;
@@ -19,12 +20,45 @@ export type ShownPayments = {
   readonly amountPaid: number | null;
   readonly amountDue: number | null;
   readonly payments: { readonly edges: readonly { readonly node: Payment }[] };
+  readonly type: string;
+  readonly recipient: { readonly taxIdType: string | null } | null;
+  readonly recipientStatuses: readonly {
+    readonly status: keyof typeof HEARD;
+    readonly on: string;
+    readonly toldOn: string;
+    readonly isLate: boolean;
+    readonly statusReason: string | null;
+  }[];
   readonly businessStatuses: readonly {
     readonly status: keyof typeof SAID;
     readonly on: string | null;
     readonly recipientTellsBy: string | null;
   }[];
 };
+
+const HEARD = {
+  paid: 'Says that it has paid',
+  rejected: 'Rejects the invoice',
+  withdrawn: 'Withdrawn',
+} as const;
+
+/** What the recipient has said, and the way to record it; nothing where no recipient has anything to say. */
+function recipientStatuses(
+  address: string,
+  { recipientStatuses: said, type, recipient }: ShownPayments,
+): Content {
+  if (type !== 'complete' || recipient?.taxIdType !== 'es_nif') return false;
+  return html`<h3>What the recipient has said</h3>
+${
+  said.length === 0
+    ? html`<p class="soft">Nothing yet.</p>`
+    : html`<ul>${said.map(
+        ({ status, on, toldOn, isLate, statusReason }) =>
+          html`<li>${HEARD[status]} on ${dayOf(on)}, told on ${dayOf(toldOn)}${isLate && html`, late`}${statusReason !== null && html`: ${bdi(statusReason)}`}</li>`,
+      )}</ul>`
+}
+<p class="ways"><a class="button small" href="${address}">Record what it says…</a></p>`;
+}
 
 /** What is to be said of it between businesses. */
 const SAID = {
@@ -68,5 +102,5 @@ export function paymentList(root: string, full: ShownPayments & { readonly id: s
   return html`<div class="card">${standing}
 ${rows.length > 0 && html`<ul>${rows}</ul>`}
 <p class="ways"><a class="button small" href="${address}/record">Record…</a></p>
-${businessStatuses(full.businessStatuses)}</div>`;
+${businessStatuses(full.businessStatuses)}${recipientStatuses(`${root}/invoices/${id}/recipient-status`, full)}</div>`;
 }

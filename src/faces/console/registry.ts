@@ -15,6 +15,7 @@ import { amendRecord, exchangeInvoice, voidInvoice } from './actions/invoices.ts
 import { retryJob } from './actions/jobs.ts';
 import { newCompanyKey, newOperatorKey, revokeKey } from './actions/keys.ts';
 import { recordPayment, removePayment } from './actions/payments.ts';
+import { recordRecipientStatus } from './actions/recipient-status.ts';
 import { parkRecord, skipRecord, unparkRecord } from './actions/records.ts';
 import { deleteSeries, openSeries, setDefaultSeries } from './actions/series.ts';
 import { removeTax, setTax } from './actions/taxes.ts';
@@ -108,6 +109,7 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/invoices/:id/send', sendInvoice],
   ['/invoices/:id/payments/record', recordPayment],
   ['/invoices/:id/payments/:payment/remove', removePayment],
+  ['/invoices/:id/recipient-status', recordRecipientStatus],
   ['/jobs/:id/retry', retryJob],
   ['/keys/new', newOperatorKey],
   ['/keys/:id/revoke', revokeKey],

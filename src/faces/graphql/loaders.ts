@@ -10,6 +10,10 @@ import { readSeriesById } from '../../subjects/number-series/store/read-series.t
 import type { Movement } from '../../subjects/payments/business-statuses.ts';
 import type { Payment } from '../../subjects/payments/shapes.ts';
 import { readMovementsOf, readPaymentsOf } from '../../subjects/payments/store/read-payments.ts';
+import {
+  type RecipientStatus,
+  readRecipientStatusesOf,
+} from '../../subjects/payments/store/read-recipient-statuses.ts';
 import type { Family } from '../../subjects/rectifying/family.ts';
 import { loadFamilies } from '../../subjects/rectifying/store/read-families.ts';
 import { loadHeads } from '../../subjects/rectifying/store/read-heads.ts';
@@ -31,6 +35,11 @@ export type Loaders = {
   readonly payments: (environmentId: number, invoiceId: string) => Promise<readonly Payment[]>;
   /** What payments of an invoice, and their removals, have brought its account to. */
   readonly movements: (environmentId: number, invoiceId: string) => Promise<readonly Movement[]>;
+  /** What its recipient has said of an invoice. */
+  readonly recipientStatuses: (
+    environmentId: number,
+    invoiceId: string,
+  ) => Promise<readonly RecipientStatus[]>;
   /** The family of an invoice as its head is reached from the original; null when the invoice is unknown. */
   readonly family: (environmentId: number, invoiceId: string) => Promise<Family | null>;
 };
@@ -56,6 +65,7 @@ function createLoaders({ pool }: Db): Loaders {
   const family = batchLoader((keys) => familiesOf(pool, keys.map(placeOf)));
   const payments = batchLoader((keys) => readPaymentsOf(pool, keys.map(placeOf)));
   const movements = batchLoader((keys) => readMovementsOf(pool, keys.map(placeOf)));
+  const statuses = batchLoader((keys) => readRecipientStatusesOf(pool, keys.map(placeOf)));
   return {
     series: (environmentId, id) => series(`${environmentId}/${id}`),
     company,
@@ -65,6 +75,7 @@ function createLoaders({ pool }: Db): Loaders {
     changedAt: (environmentId, id) => changedAt(`${environmentId}/${id}`),
     payments: async (environmentId, id) => (await payments(`${environmentId}/${id}`)) ?? [],
     movements: async (environmentId, id) => (await movements(`${environmentId}/${id}`)) ?? [],
+    recipientStatuses: async (environmentId, id) => (await statuses(`${environmentId}/${id}`)) ?? [],
     family: (environmentId, id) => family(`${environmentId}/${id}`),
   };
 }

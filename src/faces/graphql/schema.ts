@@ -39,6 +39,7 @@ import './schema/operation-rows.ts';
 import './schema/operators.ts';
 import './schema/payments.ts';
 import './schema/business-statuses.ts';
+import './schema/recipient-statuses.ts';
 import './schema/formats.ts';
 import './schema/proofs.ts';
 import './schema/register-books.ts';

@@ -1,12 +1,6 @@
 import { DRAFT_CATALOGUE } from './draft-catalogue.ts';
-import type { Entry } from './entry.ts';
-
-const refused = (meaning: string, remediation: string): Entry => ({
-  status: 422,
-  key: 'stored',
-  meaning,
-  remediation,
-});
+import { type Entry, refused } from './entry.ts';
+import { PAYMENT_CATALOGUE } from './payment-catalogue.ts';
 
 /**
  * Every code that a caller can meet. From this table come the HTTP status, `Retry-After`, what becomes of an
@@ -73,12 +67,6 @@ export const catalogue = {
     key: 'unused',
     meaning: 'No invoice of that id exists in the environment of the key.',
     remediation: 'Check the id (it is case-sensitive) and whether the key is of the right environment.',
-  },
-  payment_not_found: {
-    status: 404,
-    key: 'unused',
-    meaning: 'No payment of that id was recorded of the invoice in the key’s environment.',
-    remediation: 'Check the id, and that the key is of the environment in which the payment was recorded.',
   },
   number_series_not_found: {
     status: 404,
@@ -343,14 +331,6 @@ export const catalogue = {
     meaning: 'An unexpected failure. Nothing was persisted.',
     remediation: 'Retry with backoff. If it persists, report the X-Request-Id.',
   },
-  payment_exceeds_payable: refused(
-    'The amount exceeds the amount due, or on a credit note the amount to be refunded.',
-    'Read `amount_due` of the invoice: rectificativas change it, and payments that were recorded meanwhile. Record at most that, with a fresh key.',
-  ),
-  too_many_payments: refused(
-    'The invoice has the maximum number of payments, including removed ones.',
-    'Record the rest as one payment of a rectificativa, or account for such small parts elsewhere.',
-  ),
   invoice_pending_at_aeat: {
     status: 503,
     key: 'released',
@@ -381,6 +361,7 @@ export const catalogue = {
     meaning: 'The census or the EU VAT register does not answer. Nothing was persisted.',
     remediation: 'Retry after `Retry-After` with the same key. Ids of other types need no register.',
   },
+  ...PAYMENT_CATALOGUE,
   ...DRAFT_CATALOGUE,
 } as const satisfies Record<string, Entry>;
 

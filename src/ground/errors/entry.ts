@@ -11,3 +11,11 @@ export type Entry = {
   readonly meaning: string;
   readonly remediation: string;
 };
+
+/** 422: the request is well-formed, and a rule refuses it. */
+export const refused = (meaning: string, remediation: string): Entry => ({
+  status: 422,
+  key: 'stored',
+  meaning,
+  remediation,
+});

@@ -87,6 +87,12 @@ const SAID: Readonly<Record<Code, Example>> = {
     'The recipient of the corrected invoice was amended while the request was validated.',
   ),
   recipient_email_missing: says('Invoice F-2026-1 names no e-mail address: send `to`.'),
+  recipient_status_conflict: says(
+    'Of invoice F-2026-1 no status of its recipient counts that could be withdrawn.',
+  ),
+  recipient_status_not_applicable: says(
+    'Invoice F-2026-1 is no complete invoice for a recipient with a Spanish tax id.',
+  ),
   recipient_overrides_not_allowed_for_differences: says(
     'A differences rectificativa inherits its recipient.',
   ),

@@ -94,6 +94,11 @@ export const PAYMENT: Fields = {
   payment_exceeds_payable: 'amount',
 };
 
+export const RECIPIENT_STATUS: Fields = {
+  idempotency_conflict: 'idempotencyKey',
+  recipient_status_conflict: 'status',
+};
+
 export const PORTAL_SESSION: Fields = {
   customer_ambiguous: 'integrationId',
   customer_not_found: 'externalCustomerId',

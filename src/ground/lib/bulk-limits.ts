@@ -88,6 +88,15 @@ export const BULK_LIMITS = {
       'Monthly instalments of seven years, and some mistakes. All of them are shown with their invoice.',
     beyond: '422 `too_many_payments`',
   },
+  recipientStatuses: {
+    group: 'Database',
+    value: 20,
+    unit: 'items',
+    bounds:
+      'Statuses of its recipient that are recorded of one invoice, those that were withdrawn among them.',
+    reason: 'One or two are what happens, and some mistakes. All of them are shown with their invoice.',
+    beyond: '409 `recipient_status_conflict`',
+  },
   overdueAtOnce: {
     group: 'Database',
     value: 200,

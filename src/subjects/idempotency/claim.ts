@@ -4,7 +4,8 @@ export type KeyedOperation =
   | 'create_number_series'
   | 'create_invoice_batch'
   | 'send_invoice'
-  | 'record_payment';
+  | 'record_payment'
+  | 'record_recipient_status';
 
 /**
  * A key that one request has taken and nobody else can use until it is settled. `token` tells this claim from any other

@@ -1,7 +1,7 @@
 import { type Day, madridDay, plusDays } from '../../ground/lib/calendar.ts';
 import type { PaymentFacts } from '../invoices/payment-status.ts';
 import type { BUSINESS_STATUSES } from './types.ts';
-import { workingDaysAfter } from './working-days.ts';
+import { RECIPIENT_DAYS, workingDaysAfter } from './working-days.ts';
 
 export type BusinessStatus = {
   readonly status: (typeof BUSINESS_STATUSES)[number];
@@ -19,9 +19,6 @@ export type Movement = {
   readonly payable: number;
   readonly paid: number;
 };
-
-/** The recipient tells of payment or rejection within four days, without Saturdays, Sundays and national holidays (the same Order). */
-const RECIPIENT_DAYS = 4;
 
 /**
  * The statuses in the order in which they came about, as of a day of Madrid. They are computed from the payments: not paid from the day

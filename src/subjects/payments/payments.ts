@@ -129,8 +129,12 @@ export async function removePayment(
   });
 }
 
-/** The account of an invoice, locked, and made of what is sealed by now. */
-async function lockedAccount(client: Queryable, environmentId: number, invoiceId: string): Promise<Account> {
+/** The account of an invoice, locked until the caller's transaction ends, and made of what is sealed by now. */
+export async function lockedAccount(
+  client: Queryable,
+  environmentId: number,
+  invoiceId: string,
+): Promise<Account> {
   const root = await rootOf(client, environmentId, invoiceId);
   if (root === null) throw new Error('an invoice has no beginning of its family');
   await lockAccounts(client, environmentId, [root]);
@@ -143,7 +147,8 @@ async function refreshed(client: Queryable, environmentId: number, root: string)
   return account;
 }
 
-function stateRefusal({ number, voided, exchanged, inForce }: Standing): Refusal | null {
+/** Why nothing can be recorded of an invoice any more; null when it can. */
+export function stateRefusal({ number, voided, exchanged, inForce }: Standing): Refusal | null {
   if (voided) return new Refusal('invoice_already_voided', `Invoice ${number} is voided.`);
   if (exchanged) {
     return new Refusal('invoice_has_live_canje', `Invoice ${number} was exchanged for a complete one.`);
@@ -185,7 +190,8 @@ async function noteAct(
   await addAuditEntry(client, { ...act, details: { paymentId } });
 }
 
-function noInvoice(): Refusal {
+/** 404 `invoice_not_found`. */
+export function noInvoice(): Refusal {
   return new Refusal('invoice_not_found', 'No invoice of this id exists in the environment.');
 }
 

@@ -18,6 +18,8 @@ export async function environmentOf(
 const standingRow = z.object({
   number: z.string(),
   operationOn: column.day,
+  /** Whether it is a complete invoice for a recipient with a Spanish tax id. */
+  isBetweenBusinesses: z.boolean(),
   /** What is to be paid of it by itself: negative where money is given back. */
   payable: column.whole,
   voided: z.boolean(),
@@ -28,7 +30,7 @@ const standingRow = z.object({
   recorded: column.whole,
 });
 
-/** What decides whether a payment may be recorded of an invoice. */
+/** What decides whether a payment, or a status of its recipient, may be recorded of an invoice. */
 export type Standing = Readonly<z.output<typeof standingRow>>;
 
 const LIVE = (invoice: string) =>
@@ -53,6 +55,7 @@ const STANDING = {
         join invoice before on before.environment_id = $1 and before.id = earlier.rectifies_id
     )
     select invoice.number, coalesce(invoice.operation_on, invoice.issued_on)::text as "operationOn",
+           invoice.type = 'complete' and invoice.recipient_tax_id_type is not distinct from 'es_nif' as "isBetweenBusinesses",
            invoice.total - coalesce(invoice.withholding_amount, 0) as payable,
            not ${LIVE('invoice.id')} as voided,
            exists (select from invoice_exchange x

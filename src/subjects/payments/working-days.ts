@@ -2,13 +2,19 @@ import { Temporal } from 'temporal-polyfill';
 import type { Day } from '../../ground/lib/calendar.ts';
 
 /**
- * National holidays of Spain on a fixed day, month and day: those of Real Decreto 2001/1983, art. 45.1 a) to c), which no region
- * may put on another day. Epiphany, Saint Joseph, Saint James and Maundy Thursday (d) may be replaced, so they are not
- * counted as holidays of the whole country: a deadline is then rather a day early than late. As of November 2026.
+ * National holidays of Spain on a fixed day, month and day: those of Real Decreto 2001/1983, art. 45.1 a) to c) (BOE of 29 July 1983,
+ * read on 22 November 2026 at noticias.juridicas.com/base_datos/Laboral/rd2001-1983.t5.html, in its revision of 27 September 1995), which no
+ * region may put on another day; Good Friday is the ninth. Not counted as holidays of the whole country, so that a deadline is
+ * rather a day early than late: Maundy Thursday, Epiphany and Saint Joseph (d), which a region may replace by feasts of its
+ * own or by Saint James (art. 45.3); the Monday after a holiday that falls on a Sunday (art. 45.2), in whose place a region may
+ * put a day of its own; and the days of regions and towns, which the Order does not name.
  */
 const FIXED: ReadonlySet<string> = new Set([
   ...['01-01', '05-01', '08-15', '10-12', '11-01', '12-06', '12-08', '12-25'],
 ]);
+
+/** The recipient tells of payment or rejection within so many days, without Saturdays, Sundays and national holidays (Orden HAC/1028/2026). */
+export const RECIPIENT_DAYS = 4;
 
 /** Easter Sunday of the Gregorian calendar (the rule of Butcher, as Meeus prints it, for any year from 1583 on). */
 export function easterOf(year: number): Temporal.PlainDate {

@@ -32,6 +32,8 @@ const SUCCESSES: readonly (readonly [request: RegExp, status: number, body: z.Zo
   [/^POST \/v1\/invoices\/[^/]+\/payments$/, 201, answers.payment],
   [/^GET \/v1\/invoices\/[^/]+\/payments$/, 200, answers.paymentPage],
   [/^GET \/v1\/invoices\/[^/]+\/payments\/[^/]+$/, 200, answers.payment],
+  [/^GET \/v1\/invoices\/[^/]+\/recipient_statuses$/, 200, answers.recipientStatuses],
+  [/^POST \/v1\/invoices\/[^/]+\/recipient_statuses$/, 201, answers.recipientStatus],
   [/^GET \/v1\/invoices\/[^/]+\/business_statuses$/, 200, answers.businessStatuses],
   [/^POST \/v1\/number_series$/, 201, answers.numberSeries],
   [/^GET \/v1\/number_series$/, 200, answers.numberSeriesPage],

@@ -32,6 +32,7 @@ export type Operations = {
   send(id: string, body: object): Promise<Reply>;
   recordPayment(id: string, body: object): Promise<Reply>;
   removePayment(id: string, payment: string): Promise<Reply>;
+  recordRecipientStatus(id: string, body: object): Promise<Reply>;
   createSeries(body: object, options?: Options): Promise<Reply>;
   series(id: string, options?: Options): Promise<Reply>;
   seriesList(query: Record<string, string | number>, options?: Options): Promise<Reply>;
@@ -94,6 +95,7 @@ function overRest(service: TestService): Operations {
     document: (id, format) => ask('GET', `${at('/v1/invoices', id)}/formats/${format}`, undefined),
     send: (id, body) => ask('POST', `${at('/v1/invoices', id)}/send`, body),
     recordPayment: (id, body) => ask('POST', `${at('/v1/invoices', id)}/payments`, body),
+    recordRecipientStatus: (id, body) => ask('POST', `${at('/v1/invoices', id)}/recipient_statuses`, body),
     removePayment: (id, payment) =>
       ask('DELETE', at(`${at('/v1/invoices', id)}/payments`, payment), undefined),
     createSeries: (body, options) => ask('POST', '/v1/number_series', body, options),
@@ -153,6 +155,8 @@ const DOCUMENTS = {
   send: `mutation ($input: SendInvoiceInput!) { answer: sendInvoice(input: $input) { id status to } }`,
   recordPayment: `mutation ($input: RecordPaymentInput!) {
     answer: recordPayment(input: $input) { payment { id amount } } }`,
+  recordRecipientStatus: `mutation ($input: RecordRecipientStatusInput!) {
+    answer: recordRecipientStatus(input: $input) { recipientStatus { status on } } }`,
   removePayment: `mutation ($invoiceId: ID!, $paymentId: ID!) {
     answer: removePayment(invoiceId: $invoiceId, paymentId: $paymentId) { payment { id } } }`,
   createSeries: `mutation ($input: CreateNumberSeriesInput!, $key: String) {
@@ -222,6 +226,8 @@ function overGraphQL(service: TestService): Operations {
     document: (id, format) => ask('document', { id, format }, 200),
     send: (id, body) => ask('send', { input: { ...(camelKeys(body) as object), invoiceId: id } }, 202),
     recordPayment: (id, body) => ask('recordPayment', withKey({ ...body, invoice_id: id }), 201),
+    recordRecipientStatus: (id, body) =>
+      ask('recordRecipientStatus', withKey({ ...body, invoice_id: id }), 201),
     removePayment: (id, payment) => ask('removePayment', { invoiceId: id, paymentId: payment }, 204),
     createSeries: (body, options) => ask('createSeries', withKey(body, options), 201, options),
     series: (id, options) => ask('series', { id }, 200, options),

@@ -39,6 +39,30 @@ const makeVoid: Deed = async ({ client, profile }) => {
   return `issued ${id} and voided it`;
 };
 
+const SALE: InvoiceRequest = {
+  type: 'complete',
+  recipient: {
+    ...{ name: 'Ana García López', tax_id: '12345678Z' },
+    address: { line1: 'Calle Mayor 1', city: 'Madrid', postal_code: '28013', country: 'ES' },
+  },
+  line_items: TICKET.line_items,
+};
+
+type Said = Parameters<Remote['client']['invoices']['recordRecipientStatus']>[1]['status'];
+
+/** What the recipient of an invoice says, one after the other. */
+function say(...statuses: readonly Said[]): Deed {
+  return async ({ client }) => {
+    const { id, invoice_date: at } = await client.invoices.create(SALE);
+    const on = madridDay(new Date(at));
+    for (const status of statuses) {
+      const reason = status === 'paid' ? {} : { status_reason: 'lacre trigger' };
+      await client.invoices.recordRecipientStatus(id, { status, on, ...reason });
+    }
+    return `issued ${id} and recorded ${statuses.join(', then ')} of its recipient`;
+  };
+}
+
 const openSeries: Deed = async ({ client }) => {
   const prefix = `T${randomUUID().slice(0, 8)}`;
   return `created the series ${(await client.numberSeries.create({ prefix, type: 'standard' })).id}`;
@@ -77,6 +101,9 @@ const DEEDS: Readonly<Partial<Record<EventType, Deed>>> = {
   'invoice.payment_recorded': payWhole,
   'invoice.paid': payWhole,
   'invoice.payment_removed': removePayment,
+  'invoice.recipient_paid': say('paid'),
+  'invoice.recipient_rejected': say('rejected'),
+  'invoice.recipient_status_withdrawn': say('rejected', 'withdrawn'),
   'number_series.created': openSeries,
   'number_series.deleted': dropSeries,
 };

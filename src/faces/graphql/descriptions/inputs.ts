@@ -25,6 +25,8 @@ export const INPUTS: Readonly<Record<string, string>> = {
   'LogoInput.type': 'The image format.',
   'Mutation.recordPayment(idempotencyKey)':
     'One of the caller’s own: the same request with it again is answered as before, and records nothing more.',
+  'Mutation.recordRecipientStatus(idempotencyKey)':
+    'One of the caller’s own: the same request with it again is answered as before, and records nothing more.',
   'Mutation.removePayment(paymentId)': 'Its id.',
   'Mutation.sendInvoice(idempotencyKey)':
     'One of the caller’s own: the same request with it again is answered as before, and sends nothing more.',

@@ -62,7 +62,8 @@ export const PaymentType = builder.objectRef<Payment>('Payment').implement({
   }),
 });
 
-async function invoiceOf(
+/** The invoice as it is now. */
+export async function invoiceOf(
   context: Context,
   info: GraphQLResolveInfo,
   { environmentId, invoiceId }: Pick<Payment, 'environmentId' | 'invoiceId'>,
@@ -146,7 +147,7 @@ const PaymentPayload = builder.objectRef<Payment>('PaymentPayload').implement({
 });
 
 /** A merchant records what is its environment's, an operator what is anybody's, and says why. */
-function recorderOf(
+export function recorderOf(
   { caller }: { readonly caller: Caller | Operator },
   reason: string | null | undefined,
 ): Recorder {

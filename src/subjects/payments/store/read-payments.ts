@@ -21,7 +21,7 @@ const OF_INVOICES = {
           order by payment.recorded_at, payment.id`,
 };
 
-/** An invoice of which payments are read; `within` is its environment. */
+/** An invoice of which payments are read; `within` is its environment, `key` what the answer has it under. */
 type Wanted = { readonly key: string; readonly within: string; readonly id: string };
 
 /** The payments of invoices that were not removed, in the order in which they were recorded, by the keys of the invoices. */
@@ -34,7 +34,7 @@ export async function readPaymentsOf(
     wanted.map(({ id }) => id),
   ]);
   const found = Map.groupBy(rows, ({ environmentId, invoiceId }) => `${environmentId}/${invoiceId}`);
-  return new Map(wanted.map(({ key }) => [key, found.get(key) ?? []]));
+  return new Map(wanted.map(({ key, within, id }) => [key, found.get(`${within}/${id}`) ?? []]));
 }
 
 const MOVEMENTS = {
@@ -72,7 +72,7 @@ export async function readMovementsOf(
     wanted.map(({ id }) => id),
   ]);
   const found = Map.groupBy(rows, ({ key }) => key);
-  return new Map(wanted.map(({ key }) => [key, found.get(key) ?? []]));
+  return new Map(wanted.map(({ key, within, id }) => [key, found.get(`${within}/${id}`) ?? []]));
 }
 
 /** A payment by its id, removed or not, of an environment or for null of any; null when there is none. */

@@ -1,0 +1,68 @@
+import { isRefusal } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { briefInvoice, invoiceBadges } from '../invoice.ts';
+import type { Action } from '../page.ts';
+import { facts } from '../parts.ts';
+
+const RECORD =
+  stored(`mutation ConsoleRecordRecipientStatus($input: RecordRecipientStatusInput!, $reason: String!) {
+  recordRecipientStatus(input: $input, reason: $reason) { recipientStatus { status } }
+}`);
+
+const STATUSES = [
+  ['paid', 'It says that it has paid'],
+  ['rejected', 'It rejects the invoice'],
+  ['withdrawn', 'What it had said does not hold'],
+] as const;
+
+/** Records what the recipient of an invoice has said of it. */
+export const recordRecipientStatus: Action = {
+  async prepare(visit) {
+    const found = await briefInvoice(visit, visit.param('id'));
+    if (isRefusal(found)) return found;
+    const { invoice, companyScope } = found;
+    return {
+      title: `What the recipient says of ${invoice.number}`,
+      companyScope,
+      lead: 'What the recipient has said of the invoice. It is added to the journal; of the payments it changes nothing, and nothing is sent.',
+      subject: html`<div class="card">${facts([
+        ['Invoice', bdi(invoice.number)],
+        ['State', invoiceBadges(invoice)],
+        ['Recipient', invoice.recipientName && bdi(invoice.recipientName)],
+      ])}</div>`,
+      fields: [
+        { name: 'status', label: 'Status', choices: STATUSES, width: 'half' },
+        {
+          name: 'on',
+          label: 'On',
+          hint: 'YYYY-MM-DD, in Madrid: paid, rejected or withdrawn.',
+          max: 10,
+          width: 'half',
+        },
+        {
+          ...{ name: 'toldOn', label: 'Told on', hint: 'Today when left out.', max: 10, optional: true },
+          width: 'half',
+        },
+        {
+          name: 'statusReason',
+          label: 'The recipient’s reason',
+          hint: 'Of all but a payment.',
+          max: 500,
+          optional: true,
+        },
+      ],
+      submit: 'Record it',
+      back: `/invoices/${invoice.id}`,
+    };
+  },
+  async perform(visit, entries) {
+    const status = STATUSES.find(([name]) => name === entries('status'))?.[0] ?? 'paid';
+    const input = {
+      ...{ invoiceId: visit.param('id'), status, on: entries('on') },
+      ...{ toldOn: entries('toldOn') || null, statusReason: entries('statusReason') || null },
+    };
+    const done = await RECORD(visit, { input, reason: entries('reason') });
+    return isRefusal(done) ? done : { flash: 'What the recipient says is recorded.' };
+  },
+};

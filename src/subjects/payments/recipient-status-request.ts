@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { day, fault, optional } from '../../ground/lib/request-fields.ts';
+import { line } from '../../ground/lib/text.ts';
+import { RECIPIENT_STATUSES } from './types.ts';
+
+const pastDay = day.superRefine((value, check) => {
+  if (!isExistingDay(value) || value <= madridDay(clock.now())) return;
+  fault(check, [], 'too_big', 'must not be in the future');
+});
+
+/** What a recipient has said, as callers send it. What depends on the invoice is looked at with it. */
+export const recipientStatusRequest = z
+  .strictObject({
+    status: z.enum(RECIPIENT_STATUSES),
+    on: pastDay,
+    toldOn: optional(pastDay),
+    statusReason: optional(line(500)),
+  })
+  .superRefine(({ status, on, toldOn, statusReason }, check) => {
+    if (toldOn !== undefined && toldOn < on) {
+      fault(check, ['toldOn'], 'too_small', 'must not be before `on`');
+    }
+    if (status === 'paid' && statusReason !== undefined) {
+      fault(check, ['statusReason'], 'not_supported', 'is not supported of a payment');
+    }
+    if (status !== 'paid' && statusReason === undefined)
+      fault(check, ['statusReason'], 'required', 'is required');
+  })
+  .meta({ id: 'RecipientStatusRequest' });
+
+export type RecipientStatusRequest = z.output<typeof recipientStatusRequest>;

@@ -1,0 +1,141 @@
+import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { append } from '../../ground/journal/append.ts';
+import { addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { canonicalJson } from '../../ground/journal/canonical.ts';
+import { madridDay } from '../../ground/lib/calendar.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { readEnvironmentNow } from '../accounts/entry/environment-time.ts';
+import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
+import { isInvoiceId } from '../invoices/list.ts';
+import { lockedAccount, noInvoice, type Recorder, stateRefusal } from './payments.ts';
+import type { RecipientStatusRequest } from './recipient-status-request.ts';
+import { type RecipientStatus, readRecipientStatusesOf } from './store/read-recipient-statuses.ts';
+import { environmentOf, type Standing, standingOf } from './store.ts';
+import { STATUS_EVENTS } from './types.ts';
+import { RECIPIENT_DAYS, workingDaysAfter } from './working-days.ts';
+
+/** A status that was recorded, and of which invoice. */
+export type RecordedStatus = {
+  readonly environmentId: number;
+  readonly invoiceId: string;
+  readonly recorded: RecipientStatus;
+};
+
+type Recording = Pick<Db, 'pool' | 'lineage'>;
+
+/**
+ * Records what the recipient of an invoice has said of it: that it has paid, that it rejects the invoice, or that what it
+ * said before does not hold. It is kept in the journal, whose entries are never changed, and told as an event; of the issuer's payments
+ * it changes nothing. Once for an idempotency key. Refuses, in this order, with `invoice_not_found`,
+ * `invoice_already_voided`, `invoice_already_replaced`, `recipient_status_not_applicable` unless the invoice is a complete one for a
+ * Spanish tax id, `invalid_request` for a day before that of the operation, and `recipient_status_conflict` for what does not follow from
+ * the status that counts. Two that come at once follow one another.
+ */
+export async function recordRecipientStatus(
+  db: Recording,
+  by: Recorder,
+  invoiceId: string,
+  request: RecipientStatusRequest,
+  { key, sent }: { readonly key: string | null; readonly sent: unknown },
+): Promise<{ readonly outcome: Outcome<RecordedStatus>; readonly replayed: boolean }> {
+  const environmentId = isInvoiceId(invoiceId) ? await environmentOf(db.pool, invoiceId, by.within) : null;
+  if (environmentId === null) return { outcome: noInvoice(), replayed: false };
+  const digest = () => requestDigest({ invoiceId, sent });
+  return once<RecordedStatus>(
+    db,
+    { environmentId, key, operation: 'record_recipient_status', digest },
+    (claim) =>
+      inTransaction<Outcome<RecordedStatus>>(db.pool, async (client) => {
+        const recorded = await addRecipientStatus(client, environmentId, invoiceId, request);
+        if (isRefusal(recorded)) return recorded;
+        if (by.reason !== null) {
+          const act = { actor: by.actor, action: 'record_recipient_status', subject: invoiceId };
+          const details = { status: request.status };
+          await addAuditEntry(client, { ...act, environmentId, reason: by.reason, details });
+        }
+        const answer = { environmentId, invoiceId, recorded };
+        if (claim !== null) await keepAnswer(client, claim, answer);
+        return answer;
+      }),
+    (answer) => {
+      const { recorded, ...of } = answer as RecordedStatus;
+      return { ...of, recorded: { ...recorded, createdAt: new Date(recorded.createdAt) } };
+    },
+  );
+}
+
+/** The same in the caller's transaction, which must not have appended to a journal yet. Locks the invoice's account. */
+async function addRecipientStatus(
+  client: Queryable,
+  environmentId: number,
+  invoiceId: string,
+  { status, on, toldOn: told, statusReason: why }: RecipientStatusRequest,
+): Promise<Outcome<RecipientStatus>> {
+  await lockedAccount(client, environmentId, invoiceId);
+  const invoice = await standingOf(client, environmentId, invoiceId);
+  const wanted = { key: invoiceId, within: String(environmentId), id: invoiceId };
+  const before = (await readRecipientStatusesOf(client, [wanted])).get(invoiceId) ?? [];
+  const refusal =
+    stateRefusal(invoice) ?? requestRefusal(invoice, on) ?? orderRefusal(invoice, before, status);
+  if (refusal !== null) return refusal;
+  const createdAt = await readEnvironmentNow(client, environmentId);
+  const toldOn = told ?? madridDay(createdAt);
+  const toldBy = status === 'withdrawn' ? null : workingDaysAfter(on, RECIPIENT_DAYS);
+  const content = canonicalJson({
+    ...{ on, told_on: toldOn },
+    ...{ told_by: toldBy ?? undefined, reason: why },
+  });
+  const statusReason = why ?? null;
+  const type = STATUS_EVENTS[status];
+  await append(client, [{ environmentId, type, subjectId: invoiceId, at: createdAt, content }]);
+  return { status, on, toldOn, toldBy, statusReason, createdAt };
+}
+
+/** The status that counts: the last one, unless it was withdrawn. */
+export function currentStatus(statuses: readonly RecipientStatus[]): RecipientStatus | null {
+  const last = statuses.at(-1);
+  return last === undefined || last.status === 'withdrawn' ? null : last;
+}
+
+/** Whether it was told after the day until which the Order has the recipient tell it. */
+export const isLate = ({ toldOn, toldBy }: Pick<RecipientStatus, 'toldOn' | 'toldBy'>): boolean =>
+  toldBy !== null && toldOn > toldBy;
+
+function requestRefusal({ number, operationOn, isBetweenBusinesses }: Standing, on: string): Refusal | null {
+  if (!isBetweenBusinesses) {
+    const detail = `Invoice ${number} is no complete invoice for a recipient with a Spanish tax id.`;
+    return new Refusal('recipient_status_not_applicable', detail);
+  }
+  if (on >= operationOn) return null;
+  return invalidField('on', 'too_small', `must not be before ${operationOn}, the day of the operation`);
+}
+
+/** What may follow what: a rejected invoice may be paid in the end; what was paid is not rejected unless that is withdrawn first. */
+const FOLLOWS = {
+  none: ['paid', 'rejected'],
+  rejected: ['paid', 'withdrawn'],
+  paid: ['withdrawn'],
+} as const;
+
+function orderRefusal(
+  { number }: Standing,
+  before: readonly RecipientStatus[],
+  status: RecipientStatus['status'],
+): Refusal | null {
+  const most = LIMITS.recipientStatuses.value;
+  if (before.length >= most) {
+    const detail = `Of invoice ${number} ${most} statuses of its recipient were recorded.`;
+    return new Refusal('recipient_status_conflict', detail);
+  }
+  const stands = currentStatus(before)?.status ?? 'none';
+  const allowed: readonly string[] = FOLLOWS[stands as keyof typeof FOLLOWS];
+  if (allowed.includes(status)) return null;
+  const detail =
+    stands === 'none'
+      ? `Of invoice ${number} no status of its recipient counts that could be withdrawn.`
+      : `Of invoice ${number} the status ${stands} of its recipient counts, which ${status} cannot follow.`;
+  return new Refusal('recipient_status_conflict', detail);
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRows } from '../../../ground/db/rows.ts';
+import { RECIPIENT_STATUSES, STATUS_EVENTS } from '../types.ts';
+
+/** What an entry of the journal keeps of a status, in the names of its canonical form. */
+const content = z
+  .object({
+    on: z.string(),
+    told_on: z.string(),
+    told_by: z.string().optional(),
+    reason: z.string().optional(),
+  })
+  .transform(({ on, told_on: toldOn, told_by: toldBy = null, reason: statusReason = null }) => ({
+    ...{ on, toldOn, toldBy, statusReason },
+  }));
+
+const row = z.object({
+  key: z.string(),
+  type: z.string(),
+  createdAt: column.instant,
+  content: z.string().transform((text) => content.parse(JSON.parse(text))),
+});
+
+/** What a recipient has said of an invoice. */
+export type RecipientStatus = z.output<typeof content> & {
+  readonly status: (typeof RECIPIENT_STATUSES)[number];
+  readonly createdAt: Date;
+};
+
+/** An invoice of which statuses are read; `within` is its environment, `key` what the answer has it under. */
+type Wanted = { readonly key: string; readonly within: string; readonly id: string };
+
+const OF_INVOICES = {
+  name: 'recipient-statuses-of-invoices',
+  text: `select wanted.environment_id || '/' || wanted.invoice_id as key, told.type, told.created_at as "createdAt", told.content
+           from unnest($1::int[], $2::text[]) as wanted (environment_id, invoice_id)
+          cross join lateral (select type, created_at, content, position from journal_entry
+                               where environment_id = wanted.environment_id and subject_id = wanted.invoice_id
+                               order by position) told
+          where told.type = any ($3)
+          order by told.position`,
+};
+
+const statuses = RECIPIENT_STATUSES.map((status) => [STATUS_EVENTS[status] as string, status] as const);
+const BY_TYPE = new Map(statuses);
+
+/** What recipients have said of invoices, in the order in which it was recorded, by the keys of the invoices. Locks nothing. */
+export async function readRecipientStatusesOf(
+  client: Queryable,
+  wanted: readonly Wanted[],
+): Promise<Map<string, readonly RecipientStatus[]>> {
+  const rows = await readRows(client, row, OF_INVOICES, [
+    wanted.map(({ within }) => Number(within)),
+    wanted.map(({ id }) => id),
+    [...BY_TYPE.keys()],
+  ]);
+  const found = Map.groupBy(rows, ({ key }) => key);
+  return new Map(
+    wanted.map(({ key, within, id }) => [
+      key,
+      (found.get(`${within}/${id}`) ?? []).map(({ type, createdAt, content }) => ({
+        ...{ status: BY_TYPE.get(type)!, createdAt },
+        ...content,
+      })),
+    ]),
+  );
+}
