@@ -12,10 +12,10 @@ import { SCHEMAS, testSimulator, textOf } from '../support/agency/simulator.ts';
 import { journalMissing } from '../support/database/journal.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany } from '../support/invoices/company.ts';
-import type { FamilyModel } from '../support/invoices/family-model.ts';
 import { SHORT } from '../support/processes/forms.ts';
 import { type History, history } from './correction-history-generator.ts';
 import { type Played, play } from './correction-history-player.ts';
+import type { FamilyModel } from './family-model.ts';
 
 /**
  * Random histories of families, played through the real operations (issuing, rectifying by both methods, voiding,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Act } from '../support/invoices/family-model.ts';
+import type { Act } from './family-model.ts';
 
 /** Random histories of families: short ones for breadth, some long ones for depth. */
 

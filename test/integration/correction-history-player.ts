@@ -11,7 +11,7 @@ import { exchangeInvoices, exchangeRequest } from '../../src/subjects/rectifying
 import { voidInvoice } from '../../src/subjects/rectifying/void-invoice.ts';
 import { skipRecord } from '../../src/subjects/registration/skip-record.ts';
 import { ANA } from '../support/invoices/corrections.ts';
-import { type Act, FamilyModel } from '../support/invoices/family-model.ts';
+import { type Act, FamilyModel } from './family-model.ts';
 
 /** What was played: the model at its end, and the ids of its invoices in the order of their places. */
 export type Played = { readonly model: FamilyModel; readonly ids: readonly string[] };

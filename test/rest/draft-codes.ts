@@ -1,7 +1,7 @@
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { untilWaiting } from '../support/database/held-locks.ts';
-import { done, type Provocations } from '../support/http/provocations.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { done, type Provocations } from './provocations.ts';
 
 /** The codes of drafts, with their statuses. */
 export const DRAFT_CODES: Readonly<Record<string, number>> = {

@@ -3,10 +3,10 @@ import { type Code, catalogue, codes, entryOf } from '../../src/ground/errors/ca
 import { EXAMPLES } from '../../src/ground/errors/examples.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { PROTOCOLS } from '../support/http/protocols.ts';
-import { newStage } from '../support/http/provocations.ts';
 import { BATCH_CODES, CONTRACT_CODES, EVENT_CODES, FURTHER_CODES, OWN_CODES } from './contract-codes.ts';
 import { DRAFT_CODES, draftCodes } from './draft-codes.ts';
 import { graphqlCodes, ordinaryCodes } from './ordinary-codes.ts';
+import { newStage } from './provocations.ts';
 import { rectificationCodes } from './rectification-codes.ts';
 
 const PROMISED = {

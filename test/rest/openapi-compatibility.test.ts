@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { printedOpenApi, RELEASED_FILE } from '../../rest/openapi/printed.ts';
 import { OPENAPI_FILE } from '../../rest/openapi/printed-file.ts';
-import { breakingChanges, type Document } from '../support/http/breaking-changes.ts';
+import { breakingChanges, type Document } from './breaking-changes.ts';
 
 const read = (file: URL): string => readFileSync(file, 'utf8');
 const docs = new URL('../../docs/', import.meta.url);

@@ -5,9 +5,9 @@ import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
 import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type Answer, testService } from '../support/http/http-service.ts';
 import { operationsOf, type Reply, replyOf } from '../support/http/protocols.ts';
-import { done, type Provocations, type Stage } from '../support/http/provocations.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { aSale, aShop } from '../support/pages/portal.ts';
+import { done, type Provocations, type Stage } from './provocations.ts';
 
 /** What an HTTP answer of either protocol comes to; beyond an endpoint there is only the error body. */
 function replyTo(answer: Answer): Reply {

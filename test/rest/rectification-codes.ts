@@ -1,8 +1,8 @@
 import { holdChain, untilWaiting } from '../support/database/held-locks.ts';
-import { done, type Provocations, type Stage } from '../support/http/provocations.ts';
 import { differences, operatorOf, settle, substitution } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { aSale, aShop } from '../support/pages/portal.ts';
+import { done, type Provocations, type Stage } from './provocations.ts';
 
 const invoice = ({ ask }: Stage, parts: Record<string, unknown> = {}) =>
   done(ask.issue(aCompleteInvoice(parts)));

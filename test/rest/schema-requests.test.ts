@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Shares } from '../../src/subjects/accounts/entry/shares.ts';
-import { undocumented } from '../support/http/documented.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operations } from '../support/http/openapi.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { aSale, aShop } from '../support/pages/portal.ts';
+import { undocumented } from './documented.ts';
 import { type Ids, type SchemaRequest, schemaRequest } from './schema-requests.ts';
 
 /** So many requests at once; of all as many as the suite has time for, or 10,000 by `npm run fuzz`. */

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { invoiceCases } from '../support/documents/invoice-cases.ts';
 import { attachmentsOf, haveTools, pagesOf, pictureOf, textOf } from '../support/documents/pdf-tools.ts';
-import { fileRules } from '../support/documents/pdfa/file-rules.ts';
-import { graphicsRules } from '../support/documents/pdfa/graphics-rules.ts';
-import { metadataRules } from '../support/documents/pdfa/metadata-rules.ts';
-import { takeApart } from '../support/documents/pdfa/objects.ts';
+import { fileRules } from './pdfa/file-rules.ts';
+import { graphicsRules } from './pdfa/graphics-rules.ts';
+import { metadataRules } from './pdfa/metadata-rules.ts';
+import { takeApart } from './pdfa/objects.ts';
 
 const CII =
   '<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact">Ñandú &amp; Cía</rsm:CrossIndustryInvoice>';

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { document, documentsRefusal, operationOf } from './openapi.ts';
+import { document, documentsRefusal, operationOf } from '../support/http/openapi.ts';
 
 /** What a client made from the OpenAPI document would see of an answer. */
 export type Seen = {

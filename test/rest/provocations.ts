@@ -1,6 +1,6 @@
-import { createCompany, type TestCompany } from '../invoices/company.ts';
-import type { TestService } from './http-service.ts';
-import { type Operations, operationsOf, type Protocol, type Reply } from './protocols.ts';
+import type { TestService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf, type Protocol, type Reply } from '../support/http/protocols.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 
 /** Where a code is provoked: a company of its own, over one protocol, so that nothing stands in the way of the next. */
 export type Stage = {
