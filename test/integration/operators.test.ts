@@ -204,10 +204,16 @@ test('companies are paged and found by name or NIF', async () => {
 const named = () => ({ companyId: service.company.companyId, environment: 'live' });
 
 test('the default series changes for the next invoice; nothing else of a series does', async () => {
-  const OPEN = `mutation ($input: OpenNumberSeriesInput!) { openNumberSeries(input: $input) { id isDefault } }`;
-  const input = { ...named(), prefix: 'TPV', type: 'standard', reason: 'new shop' };
-  const { openNumberSeries: series } = (await ask(OPEN, { input })).data;
-  expect(codeOf(await ask(OPEN, { input }))).toBe('number_series_prefix_taken');
+  const CREATE = `mutation ($input: CreateNumberSeriesInput!, $companyId: ID, $environment: Environment, $reason: String) {
+    createNumberSeries(input: $input, companyId: $companyId, environment: $environment, reason: $reason) { id isDefault } }`;
+  const wanted = { prefix: 'TPV', type: 'standard' };
+  const creating = { input: wanted, ...named(), reason: 'new shop' };
+  const { createNumberSeries: series } = (await ask(CREATE, creating)).data;
+  expect(codeOf(await ask(CREATE, creating))).toBe('number_series_prefix_taken');
+  expect(codeOf(await ask(CREATE, { ...creating, input: { ...wanted, prefix: 'X' }, reason: ' ' }))).toBe(
+    'invalid_request',
+  );
+  expect(await acts(series.id)).toEqual([by('create_number_series', 'new shop')]);
   const on = (name: string) => `mutation ($companyId: ID!, $environment: Environment!, $id: ID!) {
     act: ${name}(companyId: $companyId, environment: $environment, id: $id, reason: "new shop") { id isDefault } }`;
   const issue = async () =>
@@ -231,11 +237,13 @@ test('the default series changes for the next invoice; nothing else of a series 
     { node: { prefix: 'TPV', isDefault: true } },
     { node: { prefix: 'F', isDefault: false } },
   ]);
-  const DROP = on('dropNumberSeries');
+  const DROP = on('deleteNumberSeries');
   const { standardSeriesId } = service.company.live;
   expect(codeOf(await ask(DROP, { ...named(), id: standardSeriesId }))).toBe('number_series_in_use');
   expect(codeOf(await ask(DROP, { ...named(), id: series.id }))).toBe('number_series_in_use');
-  const { openNumberSeries: unused } = (await ask(OPEN, { input: { ...input, prefix: 'U' } })).data;
+  const { createNumberSeries: unused } = (
+    await ask(CREATE, { ...creating, input: { ...wanted, prefix: 'U' } })
+  ).data;
   expect((await ask(DROP, { ...named(), id: unused.id })).data.act).toMatchObject({ id: unused.id });
   expect(codeOf(await ask(DROP, { ...named(), id: unused.id }))).toBe('number_series_not_found');
   expect(await acts(unused.id)).toEqual([

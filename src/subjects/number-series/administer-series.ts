@@ -2,8 +2,8 @@ import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
-import { addSeries, findSeries, removeSeries } from './manage-series.ts';
+import { type ActorAndReason, readReason } from '../../ground/journal/audit-log.ts';
+import { addSeries, findSeries, noteAct, removeSeries } from './manage-series.ts';
 import type { SeriesRequest } from './request.ts';
 import type { Series } from './series.ts';
 import { lockSeries, replaceDefault } from './store.ts';
@@ -76,9 +76,7 @@ async function noted(
   return inTransaction(db.pool, async (client) => {
     const series = await work(client);
     if (isRefusal(series)) return series;
-    const { id, prefix, type } = series;
-    const entry = { ...by, reason, action, subject: id, environmentId, details: { prefix, type } };
-    await addAuditEntry(client, entry);
+    await noteAct(client, { ...by, reason, action, environmentId }, series);
     return series;
   });
 }

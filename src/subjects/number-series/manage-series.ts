@@ -3,6 +3,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
+import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { Claim } from '../idempotency/claim.ts';
@@ -22,19 +23,21 @@ import {
 
 /**
  * Creates a series, once for an idempotency key. `number_series_prefix_taken` or `number_series_numbering_collision`
- * when its numbers could be those of another series or of an imported invoice.
+ * when its numbers could be those of another series or of an imported invoice. What an operator (`by`) creates is noted in
+ * the audit log.
  */
 export async function createSeries(
   db: Pick<Db, 'pool' | 'lineage'>,
   environmentId: number,
   request: SeriesRequest,
   { key, sent }: { key: string | null; sent: unknown },
+  by: ActorAndReason | null = null,
 ): Promise<{ readonly outcome: Outcome<Series>; readonly replayed: boolean }> {
   const digest = () => requestDigest(sent);
   return once<Series>(
     db,
     { environmentId, key, operation: 'create_number_series', digest },
-    (claim) => addOnce(db, environmentId, request, claim),
+    (claim) => addOnce(db, environmentId, request, claim, by),
     (answer) => {
       const series = answer as Series;
       // An answer that was kept by the version before does not say whether the series is of imported invoices.
@@ -48,13 +51,24 @@ async function addOnce(
   environmentId: number,
   wanted: SeriesRequest,
   claim: Claim | null,
+  by: ActorAndReason | null,
 ): Promise<Outcome<Series>> {
   return inTransaction<Outcome<Series>>(db.pool, async (client) => {
     const series = await addSeries(client, environmentId, wanted);
-    if (isRefusal(series) || claim === null) return series;
-    await keepAnswer(client, claim, series);
+    if (isRefusal(series)) return series;
+    if (by !== null) await noteAct(client, { ...by, action: 'create_number_series', environmentId }, series);
+    if (claim !== null) await keepAnswer(client, claim, series);
     return series;
   });
+}
+
+/** Notes in the audit log what an operator did to a series, on the transaction that does it. */
+export async function noteAct(
+  client: Queryable,
+  act: ActorAndReason & { readonly action: string; readonly environmentId: number },
+  { id, prefix, type }: Series,
+): Promise<void> {
+  await addAuditEntry(client, { ...act, subject: id, details: { prefix, type } });
 }
 
 /** Creates a series on the caller's transaction; refuses as `createSeries` does. */

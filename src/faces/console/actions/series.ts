@@ -6,7 +6,9 @@ import type { Action, CompanyScope, OperatorRequest } from '../page.ts';
 import { SERIES, type Series } from '../series.ts';
 
 const OPEN = stored(
-  'mutation ConsoleOpenSeries($input: OpenNumberSeriesInput!) { openNumberSeries(input: $input) { id } }',
+  `mutation ConsoleOpenSeries($input: CreateNumberSeriesInput!, $companyId: ID!, $environment: Environment!, $reason: String!) {
+    createNumberSeries(input: $input, companyId: $companyId, environment: $environment, reason: $reason) { id }
+  }`,
 );
 
 const KINDS = [
@@ -49,17 +51,19 @@ export const openSeries: Action = {
   },
   async perform(visit, entries) {
     const input = {
-      ...{ companyId: visit.param('companyId'), environment: environmentNamed(visit) },
       ...{ prefix: entries('prefix'), type: chosen(KINDS, entries('type')) ?? 'standard' },
-      ...{ yearly: entries('yearly') === 'yes', reason: entries('reason') },
+      yearly: entries('yearly') === 'yes',
     };
-    const done = await OPEN(visit, { input });
+    const done = await OPEN(visit, {
+      ...{ input, companyId: visit.param('companyId'), environment: environmentNamed(visit) },
+      reason: entries('reason'),
+    });
     return isRefusal(done) ? done : { flash: 'The series is made.' };
   },
 };
 
 type SeriesAct = {
-  readonly mutation: 'setDefaultNumberSeries' | 'dropNumberSeries';
+  readonly mutation: 'setDefaultNumberSeries' | 'deleteNumberSeries';
   readonly title: (series: Series) => string;
   readonly lead: string;
   readonly submit: string;
@@ -111,7 +115,7 @@ export const setDefaultSeries = onSeries({
 });
 
 export const deleteSeries = onSeries({
-  mutation: 'dropNumberSeries',
+  mutation: 'deleteNumberSeries',
   title: ({ prefix }) => `Delete ${prefix}`,
   lead: 'Only a series that was never used, and that no integration names, can be deleted.',
   submit: 'Delete it',

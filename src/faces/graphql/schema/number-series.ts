@@ -13,6 +13,7 @@ import { orRefuse } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
+import { actArguments, operatorActing } from './acts.ts';
 import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
@@ -72,20 +73,22 @@ const CreateNumberSeriesInput = builder.inputType('CreateNumberSeriesInput', {
 });
 
 builder.mutationField('createNumberSeries', (t) =>
-  t.withAuth({ scope: 'manage' }).field({
+  t.withAuth({ scope: 'manage', role: 'operator' }).field({
     type: NumberSeries,
     description:
       'Creates a series. Codes: `number_series_prefix_taken`, `number_series_numbering_collision`.',
     args: {
       input: t.arg({ type: CreateNumberSeriesInput, required: true }),
       idempotencyKey: t.arg.string(),
+      ...actArguments,
     },
-    resolve: async (_root, { input, idempotencyKey }, context) => {
-      const { environmentId } = context.caller;
+    resolve: async (_root, { input, idempotencyKey, reason, ...named }, context) => {
+      const by = operatorActing(context, reason);
+      const environmentId = await environmentMeant(context, named);
       const key = orRefuse(keyOf(context, idempotencyKey));
       const request = orRefuse(parseRequest(seriesRequest, input));
       const sent = { key, sent: input };
-      const { outcome, replayed } = await createSeries(context.services.db, environmentId, request, sent);
+      const { outcome, replayed } = await createSeries(context.services.db, environmentId, request, sent, by);
       context.replayed = replayed;
       return orRefuse(naming(NUMBER_SERIES, outcome));
     },
@@ -93,14 +96,17 @@ builder.mutationField('createNumberSeries', (t) =>
 );
 
 builder.mutationField('deleteNumberSeries', (t) =>
-  t.withAuth({ scope: 'manage' }).field({
+  t.withAuth({ scope: 'manage', role: 'operator' }).field({
     type: NumberSeries,
     description: 'Deletes a series that was never used; answers what it was.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, context) => {
-      const { environmentId } = context.caller;
-      const series = orRefuse(await findSeries(context.services.db.pool, environmentId, id));
-      orRefuse(await deleteSeries(context.services.db, environmentId, id));
+    args: { id: t.arg.id({ required: true }), ...actArguments },
+    resolve: async (_root, { id, reason, ...named }, context): Promise<Series> => {
+      const by = operatorActing(context, reason);
+      const { db } = context.services;
+      const environmentId = await environmentMeant(context, named);
+      if (by !== null) return orRefuse<Series>(await dropSeries(db, by, environmentId, id));
+      const series = orRefuse<Series>(await findSeries(db.pool, environmentId, id));
+      orRefuse(await deleteSeries(db, environmentId, id));
       return series;
     },
   }),
@@ -121,6 +127,7 @@ builder.mutationField('openNumberSeries', (t) =>
   t.withAuth({ role: 'operator' }).field({
     type: NumberSeries,
     description: 'Creates a series for a company. Kept with who did it and why.',
+    deprecationReason: 'Use `createNumberSeries` with `companyId`, `environment` and `reason`.',
     args: { input: t.arg({ type: OpenNumberSeriesInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { companyId, environment, reason, ...wanted } = input;
@@ -135,18 +142,24 @@ builder.mutationField('openNumberSeries', (t) =>
 );
 
 const SERIES_ACTS = {
-  dropNumberSeries: [dropSeries, 'Deletes a series of a company that was never used.'],
+  dropNumberSeries: [
+    dropSeries,
+    'Deletes a series of a company that was never used.',
+    { deprecationReason: 'Use `deleteNumberSeries` with `companyId`, `environment` and `reason`.' },
+  ],
   setDefaultNumberSeries: [
     makeDefault,
     'Makes a series the one that invoices of its type go on when they name none.',
+    {},
   ],
 } as const;
 
-for (const [name, [work, description]] of Object.entries(SERIES_ACTS)) {
+for (const [name, [work, description, deprecated]] of Object.entries(SERIES_ACTS)) {
   builder.mutationField(name, (t) =>
     t.withAuth({ role: 'operator' }).field({
       type: NumberSeries,
       description: `${description} Kept with who did it and why.`,
+      ...deprecated,
       args: {
         companyId: t.arg.id({ required: true }),
         environment: t.arg({ type: EnvironmentEnum, required: true }),
