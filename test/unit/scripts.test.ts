@@ -3,7 +3,9 @@ import { isDrawable, undrawable } from '../../src/ground/lib/drawable.ts';
 import { DRAWABLE } from '../../src/ground/lib/drawable-ranges.ts';
 import { drawableRanges } from '../../src/subjects/documents/layout/coverage.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
+import { ROLL_TEXT } from '../../src/subjects/documents/layout/roll-blocks.ts';
 import { isRightToLeft, runsOf } from '../../src/subjects/documents/layout/runs.ts';
+import { styles } from '../../src/subjects/documents/layout/style.ts';
 import { contentLine, invoiceContent } from '../support/documents/invoice-content.ts';
 import * as tools from '../support/documents/pdf-tools.ts';
 
@@ -53,6 +55,34 @@ test('neither the mark for a missing character nor one of no script of these is 
   for (const character of ['\ufffd', '😀', 'ᚠ', '\ue000', '\u{20bb7}']) {
     expect(isDrawable(character.codePointAt(0)!), character).toBe(false);
     expect(undrawable(`a${character}`)).toBe(character);
+  }
+});
+
+/** Letters that reach furthest up or down, in the shapes that they take in words; vowel signs are not written in business. */
+const TALL: Readonly<Record<string, readonly string[]>> = {
+  Arabic: ['علي', 'ي', 'ج', 'أ', 'لأ', 'لآ', 'إ', 'چ'],
+  Devanagari: ['हिन्दी', 'ट्ठू', 'र्की', 'कृ', 'ऐ'],
+  Thai: ['น้ำ', 'ฎุ', 'ปู่', 'ที่', 'ญู'],
+  Hebrew: ['ל', 'ץ', 'ך'],
+  Latin: ['Ñ', 'Ộ', 'ç', 'Ģ'],
+};
+
+test.each(Object.entries(TALL))('a line in %s does not touch the one below it', (_script, words) => {
+  const { strong, body, bodyStrong, label, small, total } = styles;
+  for (const { face, size, leading } of [
+    ...[strong, body, bodyStrong, label, small, total],
+    ...[ROLL_TEXT.strong, ROLL_TEXT.body],
+  ]) {
+    let [down, up] = [0, 0];
+    for (const { font, scale, text } of words.flatMap((word) => runsOf(word, face))) {
+      const { glyphs, positions } = font.layout(text);
+      for (const [index, { bbox }] of glyphs.entries()) {
+        const { yOffset } = positions[index]!;
+        down = Math.max(down, -(bbox.minY + yOffset) * scale);
+        up = Math.max(up, (bbox.maxY + yOffset) * scale);
+      }
+    }
+    expect(((down + up) * size) / 1_000).toBeLessThan(leading);
   }
 });
 

@@ -1,11 +1,16 @@
 import { createRequire } from 'node:module';
 import type { Bidi } from 'bidi-js';
 import type * as fontkit from 'fontkit';
-import { type Family, families, fontName, fontOf } from './faces.ts';
+import { type Family, families, fontName, fontOf, scaleOf } from './faces.ts';
 import type { Face } from './style.ts';
 
-/** A piece of one line: text of one font and one direction. */
-export type Run = { readonly name: string; readonly font: fontkit.Font; readonly text: string };
+/** A piece of one line: text of one font and one direction, drawn at `scale` of the line's size. */
+export type Run = {
+  readonly name: string;
+  readonly font: fontkit.Font;
+  readonly scale: number;
+  readonly text: string;
+};
 
 // Its types describe another way of exporting than the one that Node finds.
 const makeBidi: () => Bidi = createRequire(import.meta.url)('bidi-js');
@@ -38,15 +43,15 @@ export function runsOf(line: string, face: Face): Run[] {
   });
 }
 
-/** How wide a run is, in thousandths of its size. */
-export function unitsOf({ font, text }: Run): number {
+/** How wide a run is, in thousandths of its line's size. */
+export function unitsOf({ font, scale, text }: Run): number {
   let units = 0;
   for (const piece of text.match(/[^ ]* |[^ ]+$/g) ?? []) units += font.layout(piece).advanceWidth;
-  return units;
+  return units * scale;
 }
 
 function runIn(family: Family, face: Face, text: string): Run {
-  return { name: fontName(family, face), font: fontOf(family, face), text };
+  return { name: fontName(family, face), font: fontOf(family, face), scale: scaleOf(family), text };
 }
 
 function byFont(text: string, face: Face): Run[] {

@@ -200,12 +200,12 @@ export class Sheet {
     if (isShaped) this.#doc.endMarkedContent();
   }
 
-  #chooseFont({ name, font }: Run, size: number): void {
+  #chooseFont({ name, font, scale }: Run, size: number): void {
     if (!this.#registered.has(name)) {
       this.#registered.add(name);
       this.#doc.registerFont(name, font as unknown as Buffer);
     }
-    this.#doc.font(name, size);
+    this.#doc.font(name, size * scale);
   }
 
   /** Lines under each other; gives their height. */
