@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INSTALLATION } from '../../src/ground/journal/entry.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { type JournalFinding, verifyJournal } from '../../src/subjects/journal/verify.ts';
+import type { JournalFinding } from '../../src/subjects/journal/finding.ts';
+import { verifyJournal } from '../../src/subjects/journal/verify.ts';
 import { registrar, skipWait } from '../support/agency/registration.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulated.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -59,6 +60,10 @@ beforeAll(async () => {
   expect((await service.call('POST', said, { key: live.key, body: status })).status).toBe(201);
   const { pathname, search } = new URL(ordinary.pdf_url);
   expect((await fetch(`${service.url}${pathname}${search}`)).status).toBe(200);
+  const opened = await service.call('POST', '/v1/number_series', {
+    ...{ key: live.key, body: { prefix: 'gone', type: 'standard' } },
+  });
+  await service.call('DELETE', `/v1/number_series/${opened.body.id}`, { key: live.key });
   worker.close();
   ids = { ordinary: ordinary.id, voided: wrong.id, amended: flagged.id };
 });
@@ -285,6 +290,29 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
       update chain set last_position = 6 where environment_id = ${environmentId};
       update series_counter set last_number = last_number - 1 where last_number > 1`,
     ['journal_row_missing'],
+  ],
+  [
+    'the prefix of a series',
+    () => `update number_series set prefix = 'Q' where environment_id = ${environmentId} and prefix = 'F'`,
+    CONTENT,
+  ],
+  [
+    'whether a series begins anew each year',
+    () => `update number_series set yearly = not yearly where environment_id = ${environmentId}`,
+    CONTENT,
+  ],
+  [
+    'a series that is gone',
+    () => `delete from number_series where environment_id = ${environmentId} and type = 'rectifying'`,
+    ['journal_row_missing'],
+  ],
+  [
+    'a series that was deleted and is back',
+    () =>
+      `insert into number_series (id, environment_id, prefix, type, yearly, is_default, imported, created_at)
+       select subject_id, environment_id, 'GONE', 'standard', true, false, false, now() from journal_entry
+        where environment_id = ${environmentId} and type = 'number_series.deleted'`,
+    ['journal_untold'],
   ],
   [
     'an entry that is rewritten',

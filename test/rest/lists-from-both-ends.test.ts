@@ -4,10 +4,14 @@ import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 let endpoint: string;
+const endpoints: string[] = [];
 beforeAll(async () => {
   service = await testService({ WEBHOOK_ALLOW_PRIVATE: 'true' });
   const body = { url: 'http://127.0.0.1:9/', event_types: ['*'] };
-  endpoint = (await service.call('POST', '/v1/webhook_endpoints', { body })).body.id;
+  for (let each = 0; each < 7; each += 1) {
+    endpoint = (await service.call('POST', '/v1/webhook_endpoints', { body })).body.id;
+    endpoints.unshift(endpoint);
+  }
   for (let each = 0; each < 7; each += 1) {
     await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
     const series = { prefix: `S${each}`, type: 'standard' };
@@ -44,6 +48,7 @@ describe.each([
   ['number series', () => '/v1/number_series?type=standard&'],
   ['events', () => '/v1/events?type=invoice.issued&'],
   ['events, oldest first', () => '/v1/events?order=asc&'],
+  ['webhook endpoints', () => '/v1/webhook_endpoints?'],
   ['deliveries', () => `/v1/webhook_endpoints/${endpoint}/deliveries?status=delivered&`],
 ])('the list of %s', (_what, pathOf) => {
   test('pages back from its last item to its first, each once and in order', async () => {
@@ -63,5 +68,14 @@ describe.each([
     });
     const nothing = await get(`${pathOf()}ending_before=nothing`);
     expect(nothing.body.errors[0].field).toBe('ending_before');
+  });
+});
+
+test('webhook endpoints are listed newest first, and only those of the environment are a place to go on from', async () => {
+  expect(idsOf(await get('/v1/webhook_endpoints'))).toEqual(endpoints);
+  expect((await pagesFrom('/v1/webhook_endpoints?limit=3')).flat()).toEqual(endpoints);
+  const elsewhere = await get(`/v1/webhook_endpoints?starting_after=whe_${'0'.repeat(32)}`);
+  expect(elsewhere.body).toMatchObject({
+    ...{ code: 'invalid_request', errors: [{ field: 'starting_after' }] },
   });
 });

@@ -1,5 +1,5 @@
 import type { RegistrationStatus } from '../../../generated/prisma/enums.ts';
-import type { JournalFault } from '../journal/verify.ts';
+import type { JournalFault } from '../journal/finding.ts';
 import { linkOf, type ReadRecord, readRecord } from './read-record.ts';
 
 /** What is wrong, and where. `expected` follows from the rest of the data, `found` is what stands there. */

@@ -6,6 +6,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { writeWhole } from '../../ground/lib/write-file.ts';
 import { type CheckpointResult, resultOf } from './checkpoint.ts';
+import type { JournalFinding } from './finding.ts';
 import { JournalTree, SUBTREE } from './journal-tree.ts';
 import {
   type Checkpoint,
@@ -26,7 +27,6 @@ import {
 } from './store/checkpoints.ts';
 import { headOf } from './store/entries.ts';
 import { journalsNamed } from './store/heads.ts';
-import type { JournalFinding } from './verify.ts';
 
 /** Where checkpoints leave the database to. */
 export type CheckpointPlaces = {

@@ -6,6 +6,7 @@ import { sha256 } from '../../ground/journal/canonical.ts';
 import { entryHash, FORMAT, INSTALLATION } from '../../ground/journal/entry.ts';
 import { resultOf } from './checkpoint.ts';
 import { SealedRows } from './contents.ts';
+import type { JournalFinding } from './finding.ts';
 import { JournalTree } from './journal-tree.ts';
 import type { ReadNote } from './note.ts';
 import {
@@ -21,33 +22,7 @@ import {
 } from './store/entries.ts';
 import { accountsAfter, withoutAccount } from './store/payment-accounts.ts';
 import { INSTALLATION_KEYS } from './store/rows.ts';
-
-export type JournalFault =
-  /** Positions are not 1, 2, 3 … */
-  | 'journal_position'
-  /** The hash of an entry is not that of its text and of the entry before. */
-  | 'journal_link'
-  /** The rows are other ones than those of which the entry tells. */
-  | 'journal_content'
-  /** A row of which the entry tells is not there. */
-  | 'journal_row_missing'
-  /** The journal does not end where its head says. */
-  | 'journal_head'
-  /** No entry tells of a row. */
-  | 'journal_untold'
-  /** The journal is not the one, or not all of the one, of which the checkpoint that is kept was taken. */
-  | 'journal_checkpoint'
-  /** What is to be paid of an invoice, or was, is not what its sealed rows and payments come to. */
-  | 'payment_account';
-
-export type JournalFinding = {
-  readonly what: JournalFault;
-  readonly position: number | null;
-  readonly subjectId: string | null;
-  readonly recordId: string | null;
-  readonly expected: string | null;
-  readonly found: string | null;
-};
+import { verifySeries } from './verify-series.ts';
 
 export type JournalCheck = {
   readonly batch: number;
@@ -89,6 +64,7 @@ export async function verifyJournal(
     await rows.load(entries);
     for (const entry of entries) verifyContent(entry, rows, check.add);
     await verifyDocuments(client, environmentId, entries, check.add);
+    await verifySeries(client, environmentId, entries, check.add);
     check.progress(entries);
     if (check.isOver()) return;
   }

@@ -5,13 +5,14 @@ import { INSTALLATION } from '../../ground/journal/entry.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { type Verification, type VerifyOptions, verifyEnvironment } from '../chain/verify.ts';
+import type { JournalFinding } from '../journal/finding.ts';
 import {
   type CheckpointPlaces,
   keptCheckpoint,
   missingJournals,
   takeCheckpoints,
 } from '../journal/keep-checkpoints.ts';
-import { type JournalFinding, verifyJournalAlone } from '../journal/verify.ts';
+import { verifyJournalAlone } from '../journal/verify.ts';
 import { environmentsDue, keepVerification } from './store/verification.ts';
 
 /** A verification counts for a day; somewhat less, so that the next night's is not put off by the length of this one. */

@@ -8,6 +8,7 @@ import {
   INVOICE_PAYMENT,
   INVOICE_PAYMENT_REMOVAL,
   INVOICE_VOID,
+  NUMBER_SERIES,
   RECORD_STATE,
   REGISTRATION_RECORD,
   type Row,
@@ -49,6 +50,12 @@ const payment = z.looseObject({ id: z.string() });
 
 export function readPayments(client: Queryable, environmentId: number, ids: readonly string[]) {
   return byKey(client, payment, { form: INVOICE_PAYMENT, key: 'id' }, environmentId, ids);
+}
+
+const series = z.looseObject({ id: z.string() });
+
+export function readSeries(client: Queryable, environmentId: number, ids: readonly string[]) {
+  return byKey(client, series, { form: NUMBER_SERIES, key: 'id' }, environmentId, ids);
 }
 
 const ofPayment = z.looseObject({ payment_id: z.string() });
