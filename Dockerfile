@@ -1,5 +1,8 @@
 # The service, its workers, its simulator and its command line in one image; which of them runs is the command.
 # Nothing of it is needed from the network at the start, and nothing is written but DATA_DIR and /tmp.
+# The base is named by its tag: its digest could not be asked of its registry when this was written, and a digest from anywhere else
+# pins what nobody has checked. To pin it, take what `docker buildx imagetools inspect node:24-slim` says and write
+# `node:24-slim@sha256:…` in both places.
 
 FROM node:24-slim AS build
 WORKDIR /app

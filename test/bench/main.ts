@@ -1,4 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { statementsOf } from '../../src/ground/db/statement-time.ts';
 import { endPrograms } from '../support/processes/running-program.ts';
@@ -11,10 +13,13 @@ import { documentLines, renderDocuments } from './documents.ts';
 import { fleetRuns } from './fleet.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';
 import { journalCost } from './journal-cost.ts';
+import { tenMillion } from './millions/measure.ts';
+import { tenMillionLines } from './millions/report.ts';
 import { oldData } from './old-data.ts';
 import { memoryMiB } from './processes.ts';
 import { registering } from './registering.ts';
 import { asJson, type Findings, machineFacts, report } from './report.ts';
+import { soaking, soakLines } from './soak.ts';
 import { createCompanies, firstStartMs, openStage, startService } from './stage.ts';
 import { subscribers } from './subscribers.ts';
 import { verifyingJournal } from './verifying.ts';
@@ -24,7 +29,11 @@ const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3)
-  --only LIST        of: hot, spread, read, inside, batches, register, webhooks, journal, verify, subscribers, million, start, documents, bytes, fleet, companies, client (all)
+  --only LIST        of: hot, spread, read, inside, batches, register, webhooks, journal, verify, subscribers, million, start, documents, bytes, fleet, companies, client (all);
+             and of ten-million, soak, which take long and run alone
+  --directory DIR    where the databases of ten-million are made and found again (a new one, removed at the end)
+  --invoices N       of ten-million, the many (10,000,000; 3,000,000 where the disk has no room for them)
+  --minutes N        of soak (60)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
 
@@ -47,6 +56,8 @@ const PARTS = [
   'companies',
   'client',
 ];
+/** Only when they are named, each by itself. */
+const LONG_PARTS = ['ten-million', 'soak'];
 /** As many as the service is to serve at once; the floor gets the same. */
 const CONNECTIONS = 32;
 /** Companies that share the load where it is spread. */
@@ -56,6 +67,9 @@ const READ_COMPANIES = 40;
 
 /** What a merchant has after a while, and what a service has after years. */
 const INVOICES = { few: 10_000, many: 1_000_000 };
+const TEN_MILLION = 10_000_000;
+/** Of single requests, which vary more than rounds of thousands. */
+const MILLIONS_ROUNDS = 7;
 const QUICK_INVOICES = { few: 500, many: 2_000 };
 
 /** Entries of the journal that is verified. */
@@ -74,6 +88,9 @@ const { values } = parseArgs({
     rounds: { type: 'string' },
     only: { type: 'string', default: PARTS.join(',') },
     json: { type: 'string' },
+    directory: { type: 'string' },
+    invoices: { type: 'string' },
+    minutes: { type: 'string' },
     profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -86,7 +103,8 @@ else await statementsOf('maintenance', bench);
 async function bench(): Promise<void> {
   const { quick } = values;
   const parts = new Set(values.only.split(','));
-  for (const part of parts) if (!PARTS.includes(part)) throw new Error(`there is no part ${part}\n${HELP}`);
+  for (const part of parts)
+    if (![...PARTS, ...LONG_PARTS].includes(part)) throw new Error(`there is no part ${part}\n${HELP}`);
   const pace = {
     connections: CONNECTIONS,
     warmUpSeconds: quick ? 0.5 : 2,
@@ -94,6 +112,11 @@ async function bench(): Promise<void> {
   };
   const rounds = Number(values.rounds ?? (quick ? 1 : 3));
   const patienceSeconds = quick ? 0 : 30;
+  const [long] = LONG_PARTS.filter((part) => parts.has(part));
+  if (long !== undefined) {
+    if (parts.size > 1) throw new Error(`${long} runs alone`);
+    return longPart(long, Number(values.rounds ?? (quick ? 1 : MILLIONS_ROUNDS)));
+  }
 
   // First, while nothing else runs.
   const documents = parts.has('documents') ? await renderDocuments({ ...pace, rounds, quick }) : null;
@@ -151,6 +174,41 @@ async function bench(): Promise<void> {
   } finally {
     endPrograms();
     await stage.close();
+  }
+}
+
+async function longPart(part: string, rounds: number): Promise<void> {
+  const { quick, directory, invoices, minutes, json } = values;
+  const say = (line: string) => console.error(line);
+  const finish = (found: unknown, lines: readonly string[]) => {
+    console.log(lines.join('\n'));
+    if (json !== undefined) writeFileSync(json, JSON.stringify(found, null, 2));
+  };
+  if (part === 'soak') {
+    const stage = await openStage();
+    try {
+      const found = await soaking(stage, { minutes: Number(minutes ?? (quick ? 1 : 60)), say });
+      finish(found, soakLines(found));
+    } finally {
+      endPrograms();
+      await stage.close();
+    }
+    return;
+  }
+  const many = Number(invoices ?? (quick ? QUICK_INVOICES.many : TEN_MILLION));
+  const few = quick ? QUICK_INVOICES.few : INVOICES.few;
+  const kept = directory ?? mkdtempSync(join(tmpdir(), 'lacre-millions-'));
+  try {
+    const found = await tenMillion({
+      directory: kept,
+      few,
+      many,
+      rounds,
+      say,
+    });
+    finish(found, tenMillionLines(found));
+  } finally {
+    if (directory === undefined) rmSync(kept, { recursive: true, force: true });
   }
 }
 

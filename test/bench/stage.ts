@@ -73,7 +73,7 @@ export type RunningService = {
 
 /** Starts `src/main.ts` on a database; with `profile` it leaves a CPU profile in that directory when it is stopped. */
 export async function startService(
-  stage: Stage,
+  stage: Pick<Stage, 'directory'>,
   databaseUrl: string,
   {
     jobs,

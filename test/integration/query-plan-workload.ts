@@ -20,11 +20,14 @@ import { aLink, aSale, aShop, type Shop } from '../support/pages/portal.ts';
 /** What is done all day, each as the requests and jobs that do it. The work is for the service's company, live. */
 export type Work = readonly [what: string, work: () => Promise<unknown>];
 
-/** Everything that a customer's page, an operator and the queue do besides, on a service that was given an agency. */
-export async function runDayOfWork(service: TestService): Promise<Work[]> {
+/**
+ * Everything that a customer's page, an operator and the queue do besides, on a service that was given an agency. `decide` has the
+ * agency have decided on an invoice; as tests do it, the whole journal is read.
+ */
+export async function runDayOfWork(service: TestService, decide: typeof settle = settle): Promise<Work[]> {
   const operator = await operatorOf(service);
   const shop = await aShop(service, 'live');
-  const place: Place = { service, operator, shop, counter: { value: 0 } };
+  const place: Place = { service, operator, shop, decide, counter: { value: 0 } };
   return [
     ...issuing(place),
     ...reading(place),
@@ -39,6 +42,7 @@ type Place = {
   readonly service: TestService;
   readonly operator: Awaited<ReturnType<typeof operatorOf>>;
   readonly shop: Shop;
+  readonly decide: typeof settle;
   readonly counter: { value: number };
 };
 
@@ -50,7 +54,7 @@ const ticket = (place: Place): Promise<Issued> => issueWith(place.service, aSimp
 /** A ticket that the agency holds, or refuses. */
 async function settled(place: Place, verdict: 'registered' | 'rejected' = 'registered'): Promise<Issued> {
   const issued = await ticket(place);
-  await settle(place.service.db, issued.id, verdict);
+  await place.decide(place.service.db, issued.id, verdict);
   return issued;
 }
 

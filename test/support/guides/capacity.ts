@@ -1,21 +1,23 @@
 /**
- * What docs/guides/capacity.md reckons with: what was measured, what is assumed, and the formula. Whoever measures anew puts
- * the figures in here and runs `npm run capacity`.
+ * What docs/guides/capacity.md reckons with: what was measured, what is assumed, and the formula. Whoever measures anew, on a
+ * machine that does nothing else, puts the figures in here and runs `npm run capacity`.
  */
 
-/** Measured by `npm run bench` (parts spread, read, documents, bytes, register); decimal units. */
+/** Decimal units. */
 const MEASURED = {
-  /** Processor time of the service and of Postgres, in ms. */
+  /** Processor time in ms. `npm run bench -- --only spread`: "CPU a unit" of the service and of Postgres. */
   issuing: { service: 2.0, postgres: 1.3 },
+  /** `npm run bench -- --only read`: the same of "read one". */
   reading: { service: 0.4, postgres: 0.14 },
+  /** `npm run bench -- --only documents` for the service; for Postgres of the time that a worker renders with `--only inside`. */
   rendering: { service: 26, postgres: 0.5 },
-  /** Bytes of an invoice of three lines, without its document. */
+  /** `npm run bench -- --only bytes`, from here to the log: bytes of an invoice of three lines, without its document. */
   rows: 5_240,
   indexes: 3_070,
   document: 29_250,
   /** Bytes of the write-ahead log. */
   wal: { issued: 12_000, registered: 2_200, rendered: 32_200 },
-  /** Bytes of a process under load. */
+  /** Bytes of a process under load. `npm run bench -- --only soak`: the most of its minutes. */
   process: 400e6,
 };
 
