@@ -19,21 +19,28 @@ const LINK_DAY_MS = 24 * 60 * 60 * 1000;
  * is the same for everybody has both already (`SharedAnswer`).
  */
 export function addRepresentations(server: FastifyInstance): void {
-  server.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
-    if (reply.hasHeader('etag') || reply.hasHeader('content-encoding')) return payload;
-    if (isTagged(request, reply)) {
-      const tag = tagOf(payload, isJson(reply));
-      reply.header('etag', tag);
-      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
-      if (holdsTag(request.headers['if-none-match'], tag)) {
-        varyByCoding(reply);
-        reply.code(304).removeHeader('content-type').removeHeader('content-length');
-        return null;
-      }
-    }
-    return compressed(request, reply, payload);
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const sent = represented(request, reply, payload);
+    // Few answers are compressed, and only those have to be waited for.
+    if (sent instanceof Promise) sent.then((bytes) => done(null, bytes), done);
+    else done(null, sent);
   });
+}
+
+function represented(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+  if (reply.hasHeader('etag') || reply.hasHeader('content-encoding')) return payload;
+  if (isTagged(request, reply)) {
+    const tag = tagOf(payload, isJson(reply));
+    reply.header('etag', tag);
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
+    if (holdsTag(request.headers['if-none-match'], tag)) {
+      varyByCoding(reply);
+      reply.code(304).removeHeader('content-type').removeHeader('content-length');
+      return null;
+    }
+  }
+  return compressed(request, reply, payload);
 }
 
 function isTagged({ method, url }: FastifyRequest, reply: FastifyReply): boolean {
@@ -55,11 +62,11 @@ function tagOf(payload: string | Buffer, json: boolean): string {
 
 const digestOf = (bytes: string | Buffer): string => hash('sha256', bytes, 'base64url').slice(0, 22);
 
-async function compressed(
+function compressed(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: string | Buffer,
-): Promise<string | Buffer> {
+): string | Buffer | Promise<Buffer> {
   if (!isJson(reply)) return payload;
   varyByCoding(reply);
   const coding = codingFor(request.headers);

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { ownerOf } from '../src/faces/graphql/work.ts';
 import { type EventLoopScheduler, LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
@@ -19,6 +18,7 @@ import type { Variable } from './query.ts';
 import { addRepresentations } from './representation.ts';
 import { observeRequests } from './request-observer.ts';
 import { addRoutes, type ProcessStatus, refuseRoute } from './router.ts';
+import { addSecurityHeaders } from './security-headers.ts';
 import { slowRefusals } from './slow-refusals.ts';
 import { Traffic, type TrafficBounds } from './traffic.ts';
 import { closeUnreadBodies } from './unread-bodies.ts';
@@ -112,15 +112,15 @@ export async function buildServer(
   server.decorateRequest('idempotencyKey', null);
   server.decorateRequest('counted', false);
   server.decorateRequest('variables');
-  server.addHook('onRequest', async (request, reply) => {
+  addSecurityHeaders(server);
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     // Whoever keeps connections finds another process for the next request.
     if (closing || server.draining) reply.header('connection', 'close');
-    if (closing) throw new HttpError('service_unavailable', 'The service is shutting down.');
-    if (!namesHost(request.raw))
-      throw new HttpError('invalid_request', 'A request of HTTP/1.1 names its Host.');
+    if (closing) return done(new HttpError('service_unavailable', 'The service is shutting down.'));
+    if (namesHost(request.raw)) return done();
+    done(new HttpError('invalid_request', 'A request of HTTP/1.1 names its Host.'));
   });
-  await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
   // Before what keeps a context for the request: they begin in each other's.
   new Admission((request) => knownOwner(services, request)).watch(server);
   observeRequests(server, services.log);
