@@ -52,6 +52,29 @@ export function readRequest(key: string, path: string): string {
   return `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n\r\n`;
 }
 
+/** What examples/dashboard asks for its list of invoices. */
+const DASHBOARD_LIST = JSON.stringify({
+  query: `query InvoiceList($filter: InvoiceFilter, $orderBy: InvoiceOrder, $first: Int, $after: String) {
+    invoices(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
+      totalCount totalCountIsExact
+      edges { cursor node { ...InvoiceRow } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }
+  fragment InvoiceRow on Invoice {
+    id number invoiceDate type kind status total recipientName verifactu { status }
+  }`,
+  variables: { first: 25 },
+});
+
+/** A whole HTTP request for a page of that list. */
+export function dashboardRequest(key: string): string {
+  return (
+    `POST /graphql HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n` +
+    `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(DASHBOARD_LIST)}\r\n\r\n${DASHBOARD_LIST}`
+  );
+}
+
 /** Issues one invoice and gives its body. Throws unless it is issued. */
 export async function issueOne(baseUrl: string, key: string): Promise<{ id: string; number: string }> {
   const response = await fetch(`${baseUrl}/v1/invoices`, {

@@ -8,6 +8,8 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
+type GraphQLFault = { readonly extensions: { readonly code: string } };
+
 /** Looking the key up is one statement of every request. */
 const KEY = 1;
 
@@ -65,6 +67,27 @@ test('a query for all fields of a page takes one statement more than one for its
     recipient { name } verifactu { status hash qrUrl error { code } } rectifiedBy { invoiceId }
     records { kind xml status } } } } }`;
   expect(await count(() => service.graphql(everything))).toBe(KEY + 3);
+});
+
+test('a list that shows nothing of the lines of its invoices does not read them, and one that shows any of it does', async () => {
+  const texts = (asked: string) =>
+    statementsOf(async () => {
+      const { body } = await service.graphql(`{ invoices(first: 3) { edges { node { id ${asked} } } } }`);
+      // A ticket has no recipient, which the format refuses to be without.
+      const codes = (body.errors ?? []).map(({ extensions }: GraphQLFault) => extensions.code);
+      expect(new Set(codes)).toEqual(new Set(asked.startsWith('document') ? ['format_not_applicable'] : []));
+    });
+  const reading = (statements: string[]) => statements.find((text) => text.includes('as standing'));
+  const summary = 'number total status recipientName verifactu { status } rectifiedBy { invoiceId }';
+  expect(reading(await texts(summary))).not.toContain('invoice_line');
+  const ofLines = ['lineItems { id }', 'taxBreakdown { base }', 'formats { format }'];
+  for (const asked of [
+    ...ofLines,
+    'document(format: ubl) { filename }',
+    '... on Invoice { lineItems { id } }',
+  ]) {
+    expect(reading(await texts(asked)), asked).toContain('invoice_line');
+  }
 });
 
 test('what is read all day is planned once for each connection, and not each time', async () => {

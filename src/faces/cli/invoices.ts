@@ -6,7 +6,7 @@ import { endOfMadridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { readInvoiceRecords } from '../../subjects/chain/store/read-invoice-records.ts';
 import { listInvoices } from '../../subjects/invoices/list.ts';
 import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
-import type { InvoiceView } from '../../subjects/invoices/view.ts';
+import { type InvoiceView, linesOf } from '../../subjects/invoices/view.ts';
 import { locateResource } from '../../subjects/operations/store/read-location.ts';
 import { amendRecord } from '../../subjects/rectifying/amend-record.ts';
 import { amendmentRequest } from '../../subjects/rectifying/amended-content.ts';
@@ -203,7 +203,8 @@ function summary({ invoice, records, voided }: InvoiceView) {
   return { id, number, type, kind, status, registration, issuedAt, total, currency };
 }
 
-function parts({ invoice, lines, rectifiedBy }: InvoiceView) {
+function parts(view: InvoiceView) {
+  const { invoice, rectifiedBy } = view;
   return {
     ...{
       subtotal: invoice.subtotal,
@@ -212,7 +213,7 @@ function parts({ invoice, lines, rectifiedBy }: InvoiceView) {
       orderId: invoice.order_id,
     },
     ...{ recipientName: invoice.recipient_name, recipientTaxId: invoice.recipient_tax_id, rectifiedBy },
-    lines: lines.map(({ description, quantity, unit_amount: unitAmount, total }) => {
+    lines: linesOf(view).map(({ description, quantity, unit_amount: unitAmount, total }) => {
       return { description, quantity, unitAmount, total };
     }),
   };

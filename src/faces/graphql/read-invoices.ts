@@ -1,11 +1,17 @@
 import {
+  type FieldNode,
+  type FragmentDefinitionNode,
   GraphQLIncludeDirective,
+  type GraphQLObjectType,
   type GraphQLResolveInfo,
+  type GraphQLSchema,
   getDirectiveValues,
   Kind,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { Refusal } from '../../ground/errors/refusal.ts';
+import type { Extent } from '../../subjects/invoices/reader.ts';
 import type { InvoiceView } from '../../subjects/invoices/view.ts';
 import type { Context } from './context.ts';
 import { costOfField } from './cost.ts';
@@ -25,7 +31,7 @@ export async function readInvoice(
   stopWhenGone(context);
   const found = await services.readInvoice(environmentId, id, extentOf(info));
   // Those that were read together go on together.
-  if (found !== null) await services.eventLoop.waitIfLarge(found.invoice.environment_id, found.lines.length);
+  if (found !== null) await services.eventLoop.waitIfLarge(found.invoice.environment_id, lengthOf(found));
   stopWhenGone(context);
   return found;
 }
@@ -45,7 +51,7 @@ export async function readInvoices(
   const invoices = found.filter((invoice) => invoice !== null);
   if (invoices.length < ids.length) throw new Error('an invoice of a page has vanished');
   // Pages that were read by one statement are not answered in one stretch when their invoices are long.
-  await services.eventLoop.waitIfLarge(environmentId, Math.max(...invoices.map(({ lines }) => lines.length)));
+  await services.eventLoop.waitIfLarge(environmentId, Math.max(...invoices.map(lengthOf)));
   stopWhenGone(context);
   return invoices;
 }
@@ -56,9 +62,57 @@ function stopWhenGone({ isGone }: Context): void {
     orRefuse<never>(new Refusal('service_unavailable', 'The caller has left before it was answered.'));
 }
 
-/** The texts of records are read where a selection has `records`, unless the document's variables leave it out. */
-function extentOf(info: GraphQLResolveInfo): 'shown' | 'whole' {
-  return costOfField(info).has('records') && includesRecords(info) ? 'whole' : 'shown';
+const lengthOf = ({ lines }: InvoiceView): number => lines?.length ?? 0;
+
+/** Of a field of `Invoice` beside those with `rows: 'lines'` that its resolver looks at the lines. */
+export const READS_LINES = { readsLines: true };
+
+/**
+ * The texts of records are read where a selection has `records`, unless the document's variables leave it out; lines where
+ * it has a field that is made of them, whatever the variables say.
+ */
+function extentOf(info: GraphQLResolveInfo): Extent {
+  if (costOfField(info).has('records') && includesRecords(info)) return 'whole';
+  return readsLines(info) ? 'shown' : 'head';
+}
+
+const readingLines = new WeakMap<FieldNode, boolean>();
+
+function readsLines({ schema, fragments, fieldNodes }: GraphQLResolveInfo): boolean {
+  const [only, ...others] = fieldNodes;
+  const known = others.length === 0 ? readingLines.get(only!) : undefined;
+  if (known !== undefined) return known;
+  const named = fieldsOfLines(schema);
+  const reads = fieldNodes.some((node) => selects(node, named, fragments, new Set()));
+  if (others.length === 0) readingLines.set(only!, reads);
+  return reads;
+}
+
+/** By their names alone, of whatever type a field of that name may be there: what is read in vain does no harm. */
+function selects(
+  node: SelectionNode,
+  names: ReadonlySet<string>,
+  fragments: GraphQLResolveInfo['fragments'],
+  seen: Set<SelectionNode | FragmentDefinitionNode>,
+): boolean {
+  if (node.kind === Kind.FIELD && names.has(node.name.value)) return true;
+  const inside = node.kind === Kind.FRAGMENT_SPREAD ? fragments[node.name.value] : node;
+  if (inside === undefined || seen.has(inside)) return false;
+  seen.add(inside);
+  return inside.selectionSet?.selections.some((one) => selects(one, names, fragments, seen)) === true;
+}
+
+let ofLines: ReadonlySet<string> | null = null;
+
+/** There is one schema in a process. */
+function fieldsOfLines(schema: GraphQLSchema): ReadonlySet<string> {
+  const fields = Object.values((schema.getType('Invoice') as GraphQLObjectType).getFields());
+  ofLines ??= new Set(
+    fields
+      .filter(({ extensions }) => extensions['rows'] === 'lines' || extensions['readsLines'] === true)
+      .map(({ name }) => name),
+  );
+  return ofLines;
 }
 
 function includesRecords({ fieldNodes, fragments, variableValues }: GraphQLResolveInfo): boolean {

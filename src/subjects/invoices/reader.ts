@@ -1,10 +1,13 @@
 import type { Db } from '../../ground/db/client.ts';
 import { batchLoader, NEXT_TIME } from '../../ground/lib/batch-loader.ts';
-import { readRecordRow, readShown, readWhole, type Wanted } from './store/read.ts';
+import { readHeads, readRecordRow, readShown, readWhole, type Wanted } from './store/read.ts';
 import type { InvoiceView, RecordView } from './view.ts';
 
-/** How much of an invoice is read: `whole` has its records with their texts, which the contract's object does not show. */
-export type Extent = 'shown' | 'whole';
+/**
+ * How much of an invoice is read: `head` has no lines, which many lists do not show; `whole` has its records with their texts,
+ * which the contract's object does not show.
+ */
+export type Extent = 'head' | 'shown' | 'whole';
 
 /** Reads an invoice of an environment, or for null of whichever it is in; null when there is none. */
 export type InvoiceReader = (
@@ -23,7 +26,7 @@ export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
       const found = await read(pool, keys.map(wantedBy));
       return new Map(found.map(({ key, view }) => [key, view ?? NEXT_TIME]));
     });
-  const readers = { shown: gathered(readShown), whole: gathered(readWhole) };
+  const readers = { head: gathered(readHeads), shown: gathered(readShown), whole: gathered(readWhole) };
   return (environmentId, id, extent = 'shown') => readers[extent](`${environmentId ?? ''}/${id}`);
 }
 

@@ -78,7 +78,8 @@ export type AccountView = {
 export type InvoiceView = {
   readonly invoice: InvoiceColumns;
   readonly owner: InvoiceOwner;
-  readonly lines: readonly LineView[];
+  /** Null when they were not asked for. */
+  readonly lines: readonly LineView[] | null;
   /** In the order of the chain. */
   readonly records: readonly RecordSummary[];
   /** The same whole; null when they were not asked for. */
@@ -95,6 +96,12 @@ export type InvoiceView = {
   /** The exchange invoice, not voided, that stands for it. */
   readonly exchangedBy: string | null;
 };
+
+/** The lines of an invoice that was read with them. */
+export function linesOf({ lines }: Pick<InvoiceView, 'lines'>): readonly LineView[] {
+  if (lines === null) throw new Error('an invoice was read without the lines that are asked for');
+  return lines;
+}
 
 /** Each line with its own tax items, which name it by its position. Both come in the order of their positions. */
 export function linesWithTaxItems<Line extends object, Item extends { readonly line_position: number }>(

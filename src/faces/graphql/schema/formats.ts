@@ -7,9 +7,11 @@ import {
   structuredDocument,
 } from '../../../subjects/formats/registry.ts';
 import { FORMAT_NAMES, formatKind } from '../../../subjects/formats/types.ts';
+import { type InvoiceView, linesOf } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { orRefuse } from '../errors.ts';
+import { READS_LINES } from '../read-invoices.ts';
 import { Invoice } from './invoice.ts';
 
 export const InvoiceFormatEnum = builder.enumType('InvoiceFormat', {
@@ -74,11 +76,9 @@ const DOCUMENT_COST = 2_000;
 const LINES_OF_A_POINT = 100;
 
 /** Takes of the environment's share of what is made for callers, and waits for its turn with an invoice of many lines. */
-async function turnOf(
-  { services }: Context,
-  { environment_id: environmentId, id: invoiceId }: { readonly environment_id: number; readonly id: string },
-  lines: number,
-): Promise<Asked> {
+async function turnOf({ services }: Context, found: InvoiceView): Promise<Asked> {
+  const { environment_id: environmentId, id: invoiceId } = found.invoice;
+  const { length: lines } = linesOf(found);
   orRefuse(services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / LINES_OF_A_POINT)));
   await services.eventLoop.waitIfLarge(environmentId, lines);
   return { environmentId, invoiceId };
@@ -92,8 +92,9 @@ builder.objectFields(Invoice, (t) => ({
     description:
       'The invoice in a structured format: the same bytes each time. `format_not_applicable`, naming the term, where the format cannot say what the invoice says; null only beside an error.',
     args: { format: t.arg({ type: InvoiceFormatEnum, required: true }) },
-    resolve: async ({ invoice, lines }, { format }, context) => {
-      const asked = await turnOf(context, invoice, lines.length);
+    extensions: READS_LINES,
+    resolve: async (found, { format }, context) => {
+      const asked = await turnOf(context, found);
       // Whoever may read an invoice is somebody with a key, or a customer on a visit.
       const by = { ...asked, actor: context.caller!.keyId };
       const document = orRefuse(await structuredDocument(context.services, by, format));
@@ -105,7 +106,8 @@ builder.objectFields(Invoice, (t) => ({
     type: [InvoiceFormatOffer],
     complexity: DOCUMENT_COST,
     description: 'The structured formats available for the invoice, and why others are not.',
-    resolve: async ({ invoice, lines }, _args, context) =>
-      orRefuse(await formatsOffered(context.services, await turnOf(context, invoice, lines.length))),
+    extensions: READS_LINES,
+    resolve: async (found, _args, context) =>
+      orRefuse(await formatsOffered(context.services, await turnOf(context, found))),
   }),
 }));

@@ -1,12 +1,12 @@
 import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
-import type { InvoiceView } from '../../../subjects/invoices/view.ts';
+import { type InvoiceView, linesOf } from '../../../subjects/invoices/view.ts';
 import { balance, type Family, payableBalance, target } from '../../../subjects/rectifying/family.ts';
 import { taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { loadersOf } from '../loaders.ts';
-import { readInvoices } from '../read-invoices.ts';
+import { READS_LINES, readInvoices } from '../read-invoices.ts';
 import { chargeRows } from '../work.ts';
 import { CompanyType } from './companies.ts';
 import { CustomerType } from './integrations.ts';
@@ -62,8 +62,8 @@ async function readBeside(
   const sum = (count: (view: InvoiceView) => number) => found.reduce((all, view) => all + count(view), 0);
   await chargeRows(context, info, {
     page: found.length,
-    lines: sum(({ lines }) => lines.length),
-    taxItems: sum(({ lines }) => lines.length),
+    lines: sum(({ lines }) => lines?.length ?? 0),
+    taxItems: sum(({ lines }) => lines?.length ?? 0),
     records: sum(({ records }) => records.length),
     rectifiedBy: sum(({ rectifiedBy }) => rectifiedBy.length),
     exchanges: sum(({ exchanges }) => exchanges.length),
@@ -211,9 +211,10 @@ builder.objectFields(Invoice, (t) => ({
     type: [TaxBreakdownItem],
     complexity: { multiplier: 2 },
     description: 'Base and tax for each tax and rate, in the order of appearance.',
-    resolve: ({ lines }) =>
+    extensions: READS_LINES,
+    resolve: (invoice) =>
       taxSummary(
-        lines.map(({ subtotal, taxItems }) => ({
+        linesOf(invoice).map(({ subtotal, taxItems }) => ({
           subtotal,
           taxItems: taxItems.map(({ rate_basis_points: rate, ...item }) => ({ ...item, rate })),
         })),

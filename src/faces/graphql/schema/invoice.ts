@@ -6,6 +6,7 @@ import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../../subjects/d
 import {
   type InvoiceView,
   type LineView,
+  linesOf,
   type TaxItemView,
   viewOfIssued,
 } from '../../../subjects/invoices/view.ts';
@@ -247,7 +248,7 @@ Invoice.implement({
       type: [LineItem],
       complexity: { multiplier: 10 },
       extensions: { rows: 'lines' },
-      resolve: ({ lines }) => lines,
+      resolve: linesOf,
     }),
     rectificationReason: t.field({
       type: RectificationReasonEnum,

@@ -83,7 +83,7 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
     async ({ services }, id, { environmentId }) => {
       const invoiceId = invoiceOfLine(id);
       const invoice = invoiceId === null ? null : await services.readInvoice(environmentId, invoiceId);
-      return invoice?.lines.find((line) => line.id === id) ?? null;
+      return invoice?.lines?.find((line) => line.id === id) ?? null;
     },
   ],
   ns: [NumberSeries, within((context, environmentId, id) => loadersOf(context).series(environmentId, id))],

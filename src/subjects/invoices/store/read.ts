@@ -25,9 +25,9 @@ const SUMMARY = packedRows(shapes.recordSummary, recordColumn);
 /** All of a record: its text has some kilobytes, so it is read when it is asked for. */
 const WHOLE = packedRows(shapes.wholeRecord, recordColumn);
 
-const standingOf = (record: string): Record<keyof typeof shapes.packedStanding.shape, string> => ({
-  invoice: INVOICE.packed,
-  owner: OWNER.packed,
+type Standing = Record<keyof typeof shapes.packedStanding.shape, string>;
+
+const LINES: Pick<Standing, 'lines' | 'taxItems'> = {
   lines: `(
     select json_agg(${LINE.packed}) from (
       select * from invoice_line
@@ -37,6 +37,13 @@ const standingOf = (record: string): Record<keyof typeof shapes.packedStanding.s
       select * from tax_item
        where environment_id = invoice.environment_id and invoice_id = invoice.id
        order by line_position, position) as shown)`,
+};
+const NO_LINES: typeof LINES = { lines: 'null::json', taxItems: 'null::json' };
+
+const standingOf = (lines: typeof LINES, record: string): Standing => ({
+  invoice: INVOICE.packed,
+  owner: OWNER.packed,
+  ...lines,
   records: `(
     select json_agg(${record} order by record.chain_id, record.position) from registration_record record
       join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
@@ -116,19 +123,24 @@ type Read = { readonly key: string; readonly view: InvoiceView | null };
  * Reads invoices as they are shown, without the texts of their records. What is not there is left out; a view is null when
  * its lines did not fit into this reading, which the first one's always do.
  */
-export const readShown = reading('read-invoices', SUMMARY, () => null);
+export const readShown = reading('read-invoices', LINES, SUMMARY, () => null);
 
 /** The same with their records whole. */
-export const readWhole = reading('read-whole-invoices', WHOLE, (records) => records);
+export const readWhole = reading('read-whole-invoices', LINES, WHOLE, (records) => records);
+
+/** The same as `readShown` without the lines, and so of any number of invoices. */
+export const readHeads = reading('read-invoice-heads', NO_LINES, SUMMARY, () => null);
 
 const row = z.object({ key: z.string(), standing: z.custom<readonly unknown[]>().nullable() });
 
 function reading<Rec extends RecordSummary>(
   name: string,
+  lines: typeof LINES,
   record: PackedRows<Rec>,
   whole: (records: readonly Rec[]) => InvoiceView['wholeRecords'],
 ) {
-  const columns = standingOf(record.packed);
+  const columns = standingOf(lines, record.packed);
+  const hasLines = lines !== NO_LINES;
   const standing = packedRows(shapes.packedStanding, (column) => columns[column]);
   const shape = shapes.standingInvoice(record.shape);
   const unpack = (values: readonly unknown[]) => {
@@ -153,7 +165,7 @@ function reading<Rec extends RecordSummary>(
       wanted.map(({ environmentId }) => environmentId),
       wanted.map(({ id }) => id),
     ];
-    const rows = await readRows(db, row, wanted.length <= ALWAYS_FIT ? all : whatFits, values);
+    const rows = await readRows(db, row, hasLines && wanted.length > ALWAYS_FIT ? whatFits : all, values);
     return rows.map(({ key, standing: packed }, index) => {
       if (packed === null) return { key, view: null };
       const one = unpack(packed);
@@ -161,7 +173,10 @@ function reading<Rec extends RecordSummary>(
       if (index === 0) shape.parse(one);
       const { taxItems, ...found } = one;
       const wholeRecords = whole(one.records);
-      return { key, view: { ...found, lines: linesWithTaxItems(one.lines, taxItems), wholeRecords } };
+      return {
+        key,
+        view: { ...found, lines: hasLines ? linesWithTaxItems(one.lines, taxItems) : null, wholeRecords },
+      };
     });
   };
 }
