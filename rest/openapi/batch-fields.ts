@@ -8,6 +8,9 @@ export const BATCH_FIELDS: Readonly<Record<string, Words>> = {
     invoices:
       'Bodies of `POST /v1/invoices` in the order in which they are to be numbered, each with an `external_id` that is unique among them.',
   },
+  'InvoiceBatchRequest.invoices': {
+    external_id: 'Your own reference, by which its result is told: unique in the environment for ever.',
+  },
   InvoiceBatch: {
     id: 'Id of the batch.',
     status: '`completed` as soon as every invoice has its result.',

@@ -185,9 +185,11 @@ function enumerationComponents(): Json {
 
 /** A schema whose fields, and those of the objects within, have their descriptions before what the schema says of itself. */
 function described(schema: Json, path: string): Json {
-  const { properties, items, anyOf } = schema as { properties?: Json; items?: Json; anyOf?: Json[] };
+  type Parts = { properties?: Json; items?: Json; anyOf?: Json[]; allOf?: Json[] };
+  const { properties, items, anyOf, allOf } = schema as Parts;
   const result: Json = { ...schema };
   if (items !== undefined) result['items'] = described(items, path);
+  if (allOf !== undefined) result['allOf'] = allOf.map((part) => described(part, path));
   if (anyOf !== undefined) {
     const several = anyOf.filter((choice) => 'properties' in choice).length > 1;
     result['anyOf'] = anyOf.map((choice, index) => described(choice, several ? `${path}.${index}` : path));

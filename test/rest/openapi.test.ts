@@ -266,13 +266,15 @@ type Schema = {
   properties?: Record<string, Schema & { description?: string }>;
   items?: Schema;
   anyOf?: Schema[];
+  allOf?: Schema[];
 };
 
 /** The paths of the fields in a schema, as they are called where they are described. */
-function fieldsOf({ properties = {}, items, anyOf = [] }: Schema, path: string): string[] {
+function fieldsOf({ properties = {}, items, anyOf = [], allOf = [] }: Schema, path: string): string[] {
   const several = anyOf.filter((choice) => choice.properties !== undefined).length > 1;
   return [
     ...(items === undefined ? [] : fieldsOf(items, path)),
+    ...allOf.flatMap((part) => fieldsOf(part, path)),
     ...anyOf.flatMap((choice, index) => fieldsOf(choice, several ? `${path}.${index}` : path)),
     ...Object.entries(properties).flatMap(([name, field]) => [
       `${path} ${name}`,

@@ -2209,6 +2209,7 @@ export interface components {
         InvoiceBatchRequest: {
             /** @description Bodies of `POST /v1/invoices` in the order in which they are to be numbered, each with an `external_id` that is unique among them. */
             invoices: (components["schemas"]["InvoiceRequest"] & ({
+                /** @description Your own reference, by which its result is told: unique in the environment for ever. */
                 external_id: string;
             } & {
                 [key: string]: unknown;

@@ -98,7 +98,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.email_settings': [
     ...ADD,
     ...set('sender_name', 'reply_to', 'reminder_days', 'reminder_language', 'reminder_message'),
-    ...set('reminders_since'),
+    ...set('reminders_since', 'copy_to'),
   ],
   'public.idempotency_key': [
     ...ADD,
