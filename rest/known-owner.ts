@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { clock } from '../src/ground/lib/clock.ts';
+import { linkOwner } from '../src/faces/graphql/document-link.ts';
 import type { Services } from '../src/services.ts';
-import { verifyDownload } from '../src/subjects/documents/links.ts';
 
 const FILE_ROUTE = '/v1/invoices/:id/file';
 
@@ -22,6 +21,5 @@ export function knownOwner(
   const { id } = params as { readonly id: string };
   const { token } = query as { readonly token?: unknown };
   if (typeof token !== 'string') return null;
-  const opened = verifyDownload(config.linkSecret, id, token, clock.now());
-  return typeof opened === 'string' ? null : opened.environmentId;
+  return linkOwner(config, { id, token });
 }

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A page of the repository and, where it is given, a heading of it. */
-const CITATION = /\b(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g;
+/** A page of the repository (not one that the service serves at /docs) and, where it is given, a heading of it. */
+const CITATION = /(?<!\/)\b(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g;
 
 function files(folder: string, ending: RegExp): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

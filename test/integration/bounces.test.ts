@@ -4,9 +4,9 @@ import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { readReport } from '../../src/subjects/emails/read-report.ts';
 import { takeBounce } from '../../src/subjects/emails/take-bounce.ts';
-import { exchange, gmail, postfix, type Told } from '../support/mail/reports.ts';
 import { Sending } from '../support/mail/sending.ts';
 import { commandLine } from '../support/processes/command-line.ts';
+import { exchange, gmail, postfix, type Told } from './bounce-reports.ts';
 
 /** What mail servers report later: for whom an e-mail that they had taken did not arrive. */
 

@@ -257,11 +257,13 @@ describe('live data', () => {
         .filter(({ options }) => options.some(({ long }) => long === '--live'))
         .map((command) => (command === group ? group.name() : `${group.name()} ${command.name()}`)),
     );
-    // What goes over REST with a profile's key is tried in cli-remote.test.ts, and what goes either way in cli-drafts.test.ts.
+    // What goes over REST with a profile's key is tried in cli-remote.test.ts, and what goes either way in cli-drafts.test.ts;
+    // documents are moved in document-places.test.ts.
     const elsewhere = [
       ...['companies create', 'invoices create', 'invoices send'],
       ...['drafts create', 'drafts issue', 'drafts delete', 'test-clock advance', 'test-clock remove'],
       ...['schedules create', 'schedules pause', 'schedules resume', 'schedules end'],
+      'database move-documents',
     ];
     expect(guarded.sort()).toEqual([...Object.keys(CHANGES), ...elsewhere].sort());
   });

@@ -9,8 +9,8 @@ import { READER_GRANTS, RUNTIME_GRANTS, SCHEMAS, SEALED } from '../../src/ground
 import { COLUMNS as CATALOG_COLUMNS } from '../../src/subjects/taxes/store/read-catalog.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { fillEveryTable } from '../support/database/rows.ts';
-import { addWrittenRights, type Rights } from '../support/database/written-rights.ts';
 import { createCompany } from '../support/invoices/company.ts';
+import { addWrittenRights, type Rights } from './written-rights.ts';
 
 let database: TestDatabase;
 let superuser: string;

@@ -108,7 +108,7 @@ test(
 
     // The run has come past the first look at a request: things were issued, and refused by the rules of an invoice.
     const issuing = ends.get('POST /v1/invoices')!;
-    for (const status of [201, 400, 422]) expect(issuing.get(status) ?? 0, String(status)).toBeGreaterThan(2);
+    for (const status of [201, 400, 422]) expect(issuing.get(status) ?? 0, String(status)).toBeGreaterThan(0);
     if (REQUESTS >= 10_000) expect([...ends.keys()].sort()).toEqual([...operations.keys()].sort());
     if (isFuzz) for (const [name, counts] of ends) tell(name, counts);
   },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { RenderingQueue } from '../../src/subjects/documents/rendering-queue.ts';
 
@@ -22,6 +22,10 @@ function world(isBusy = false) {
   };
   return { ask, order, settled, finishAll };
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const BIG = 1;
 const SMALL = 2;
@@ -64,11 +68,11 @@ test('an environment that waits with too many is told to come back, and no other
 });
 
 test('while requests are served, jobs rest after each document, and downloads do not wait for that', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
   const { ask, order, settled, finishAll } = world(true);
   const jobs = [ask({ owner: BIG, urgent: false }), ask({ owner: BIG, urgent: false })];
   await settled();
-  const began = performance.now();
-  while (performance.now() - began < 20);
+  vi.advanceTimersByTime(20);
   await finishAll();
   const next = ask({ owner: BIG, urgent: false });
   await settled();
@@ -76,6 +80,7 @@ test('while requests are served, jobs rest after each document, and downloads do
   void ask({ owner: SMALL });
   await settled();
   expect(order).toEqual([BIG, BIG, SMALL]);
+  await vi.advanceTimersByTimeAsync(20 * 50);
   expect(await Promise.all([...jobs, next])).toEqual([true, true, true]);
   expect(order).toEqual([BIG, BIG, SMALL, BIG]);
 });

@@ -98,3 +98,20 @@ describe('a line with text in both directions', () => {
     expect(seen(text).join('')).toBe(runs.join(''));
   });
 });
+
+/** Without the ideographs, which have no marks. */
+const DRAWABLE_CHARACTERS = Array.from({ length: 0x3000 }, (_, codePoint) => codePoint)
+  .filter(isDrawable)
+  .map((codePoint) => String.fromCodePoint(codePoint));
+
+test('each drawable character can be laid out, beside another of it', () => {
+  const failing = DRAWABLE_CHARACTERS.filter((character) => {
+    try {
+      for (const { font, text } of runsOf(character.repeat(2), 'regular')) font.layout(text);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(failing).toEqual([]);
+});

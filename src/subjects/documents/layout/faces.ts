@@ -58,6 +58,8 @@ const SHAPES_KEPT = 4_000;
 const LONGEST_WORD = 40;
 /** "ﬁ" as one glyph would be copied, and searched for, as one character. */
 const NO_LIGATURES = { liga: false };
+/** Marks where the letter before them ends, instead of where its font places them. */
+const MARKS_UNPLACED = { ...NO_LIGATURES, mark: false, mkmk: false };
 /** Figures are all of one width and know no kerning. */
 const FIGURES = /^[\d.,\-+ \u00a0€%/]*$/;
 
@@ -87,7 +89,7 @@ function openFont(file: string, needsShaping: boolean): fontkit.Font {
     const known = isLong ? undefined : kept.get(text);
     if (known !== undefined) return known;
     const isPlain = isFigure || (isLong && !needsShaping);
-    const { glyphs, positions } = isPlain ? glyphByGlyph(font, text) : shape(text, NO_LIGATURES);
+    const { glyphs, positions } = isPlain ? glyphByGlyph(font, text) : shapedBy(shape, text);
     const advanceWidth = positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
     const shaped = { glyphs, positions, advanceWidth };
     if (!isLong) kept.set(text, shaped);
@@ -95,6 +97,19 @@ function openFont(file: string, needsShaping: boolean): fontkit.Font {
   }
 
   return Object.assign(font, { layout: layout as unknown as fontkit.Font['layout'] });
+}
+
+/**
+ * fontkit throws where a font has no place for a kind of mark on a letter (the lower dot of U+06A2): the marks of that text
+ * then go unplaced, so that its document can be drawn.
+ */
+function shapedBy(shape: fontkit.Font['layout'], text: string): Omit<Shape, 'advanceWidth'> {
+  try {
+    return shape(text, NO_LIGATURES);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return shape(text, MARKS_UNPLACED);
+  }
 }
 
 function glyphByGlyph(font: fontkit.Font, text: string): Omit<Shape, 'advanceWidth'> {
