@@ -95,6 +95,7 @@ describe('invoices', () => {
     const bytes = new Uint8Array(await new Response(await invoices.pdf(id)).arrayBuffer());
     expect(new TextDecoder().decode(bytes.slice(0, 5))).toBe('%PDF-');
     expect((await invoices.createDownload(id)).download_url).toContain(id);
+    expect((await invoices.createDownload(id, { paper: 'roll' })).download_url).toContain('paper=roll');
   });
 });
 

@@ -148,6 +148,9 @@ test('over standard input and output an agent issues, looks up and corrects', as
   });
   expect(totals.invoiceTotals).toEqual([expect.objectContaining({ month: day.slice(0, 7), total: 23_958 })]);
   expect((await call('invoice_pdf', { id: issued.id })).body.download_url).toContain(issued.id);
+  expect((await call('invoice_pdf', { id: issued.id, paper: 'roll' })).body.download_url).toContain(
+    'paper=roll',
+  );
   expect((await call('list_number_series')).body.series).toHaveLength(2);
   expect((await call('list_events', { types: ['invoice.issued'], limit: 1 })).body.events).toEqual([
     expect.objectContaining({ type: 'invoice.issued' }),

@@ -25,6 +25,11 @@ export type InvoiceFilter = Omit<
 export type InvoiceExpansion = NonNullable<
   NonNullable<operations['retrieveInvoice']['parameters']['query']>['expand[]']
 >[number];
+export type PdfOptions = CallOptions & {
+  /** `a4`, which it is without it, or `roll` for a ticket printer, 80 mm wide. */
+  readonly paper?: components['schemas']['DocumentPaper'] | undefined;
+};
+
 export type RetrieveOptions = CallOptions & {
   /** What to answer beside the invoice's own fields. */
   readonly expand?: readonly InvoiceExpansion[] | undefined;
@@ -133,13 +138,13 @@ export class Invoices {
   }
 
   /** A link to the PDF that is good for 15 minutes and needs no key. */
-  createDownload(id: string, options?: CallOptions): Promise<Download> {
-    const params = { path: { id } };
+  createDownload(id: string, { paper, ...options }: PdfOptions = {}): Promise<Download> {
+    const params = { path: { id }, query: paper === undefined ? {} : { paper } };
     return bodyOf(this.#http.GET('/v1/invoices/{id}/download', { params, ...passed(options) }));
   }
 
   /** The PDF as it comes. It is asked for where everything is asked for, whatever address links are given out with. */
-  async pdf(id: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+  async pdf(id: string, options: PdfOptions = {}): Promise<ReadableStream<Uint8Array>> {
     const { download_url: link } = await this.createDownload(id, options);
     const url = this.#transport.baseUrl + link.slice(link.indexOf('/v1/invoices/'));
     const { signal = null } = options;

@@ -1,15 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { invalidField, isRefusal, Refusal } from '../../ground/errors/refusal.ts';
+import { onPaper } from '../../subjects/documents/on-paper.ts';
+import { PAPERS } from '../../subjects/documents/types.ts';
 import { structuredDocument } from '../../subjects/formats/registry.ts';
 import { FORMAT_NAMES } from '../../subjects/formats/types.ts';
 import { locateResource } from '../../subjects/operations/store/read-location.ts';
 import { actor, type CliRuntime, queryCommand } from './command.ts';
-import { operand, requiredChoice, requiredOption } from './options.ts';
+import { choiceOption, operand, requiredChoice, requiredOption } from './options.ts';
 import { withServices } from './with-services.ts';
 
 /** Invoices as structured documents. */
 export function structuredDocuments(group: Command, runtime: CliRuntime): void {
+  pdf(group, runtime);
   queryCommand(group, runtime, {
     name: 'document',
     description: 'writes an invoice in a structured format to a file',
@@ -23,19 +26,51 @@ export function structuredDocuments(group: Command, runtime: CliRuntime): void {
     examples: [['As UBL', 'invoices document $INVOICE --format ubl --out invoice.xml']],
     async run(context, { invoice: invoiceId, format, out }) {
       const place = await locateResource(context.db.pool, invoiceId);
-      if (place === null) return new Refusal('invoice_not_found', 'There is no invoice of this id.');
+      if (place === null) return unknownInvoice();
       const { environmentId } = place;
       const document = await withServices(context, (services) =>
         structuredDocument(services, { environmentId, invoiceId, actor: actor() }, format),
       );
       if (isRefusal(document)) return document;
-      try {
-        writeFileSync(out, document.bytes);
-      } catch (error) {
-        return invalidField('out', 'not_writable', `cannot be written: ${(error as Error).message}`);
-      }
       const { mediaType, bytes } = document;
-      return { invoice: invoiceId, format, mediaType, file: out, bytes: bytes.length };
+      return written(out, bytes) ?? { invoice: invoiceId, format, mediaType, file: out, bytes: bytes.length };
     },
   });
+}
+
+function pdf(group: Command, runtime: CliRuntime): void {
+  queryCommand(group, runtime, {
+    name: 'pdf',
+    description: 'writes the PDF of an invoice to a file',
+    details:
+      'Writes the PDF of an invoice to a file: on A4, which is its document, or as a ticket for printers of rolls of 80 mm, which is drawn of the same content.',
+    parameters: {
+      invoice: operand('the id of the invoice'),
+      paper: choiceOption(PAPERS, 'on which paper; a4 without it'),
+      out: requiredOption('path', 'where it is written'),
+    },
+    examples: [['For a ticket printer', 'invoices pdf $INVOICE --paper roll --out ticket.pdf']],
+    async run(context, { invoice: invoiceId, paper = 'a4', out }) {
+      const place = await locateResource(context.db.pool, invoiceId);
+      if (place === null) return unknownInvoice();
+      const file = await withServices(context, (services) =>
+        onPaper(services, place.environmentId, invoiceId, paper),
+      );
+      if (isRefusal(file)) return file;
+      const { number, bytes } = file;
+      return written(out, bytes) ?? { invoice: invoiceId, number, paper, file: out, bytes: bytes.length };
+    },
+  });
+}
+
+const unknownInvoice = () => new Refusal('invoice_not_found', 'There is no invoice of this id.');
+
+/** Null once it is there. */
+function written(out: string, bytes: Buffer): Refusal | null {
+  try {
+    writeFileSync(out, bytes);
+    return null;
+  } catch (error) {
+    return invalidField('out', 'not_writable', `cannot be written: ${(error as Error).message}`);
+  }
 }

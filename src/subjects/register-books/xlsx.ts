@@ -1,25 +1,41 @@
 import { writeXlsxStream } from 'hucre/xlsx';
 import { type BookRow, type Cell, COLUMN_NAMES, COLUMNS, HEADERS, SHEET } from './layout.ts';
 
-/** Excel's own limit is 1,048,576 rows; the rest goes on in another sheet, below the same headers. */
+/** A sheet of Excel has no more; the rest goes on in another one, below the same headers. */
+const ROWS_OF_A_SHEET = 1_048_576;
+
 const NUMBER_FORMATS = { decimal: '0.00', day: 'dd/mm/yyyy', whole: '0', text: '@' } as const;
 
 /**
  * The book as a workbook, in pieces: made while it is read, in memory that does not grow with its rows. Texts are text cells,
  * which no spreadsheet computes; amounts are numbers with two decimals, days are dates.
  */
-export function xlsxOf(pages: AsyncIterable<readonly BookRow[]>): ReadableStream<Uint8Array> {
-  return writeXlsxStream(sheetRows(pages), {
+export function xlsxOf(
+  pages: AsyncIterable<readonly BookRow[]>,
+  rowsOfASheet = ROWS_OF_A_SHEET,
+): ReadableStream<Uint8Array> {
+  return writeXlsxStream(sheetRows(pages, rowsOfASheet), {
+    // The library repeats one row of headers, and there are two.
+    ...{ maxRowsPerSheet: rowsOfASheet, repeatHeaders: false },
     name: SHEET,
     columns: COLUMN_NAMES.map((name) => ({ width: 16, numFmt: NUMBER_FORMATS[COLUMNS[name].kind] })),
     freezePane: { rows: HEADERS.length },
   });
 }
 
-async function* sheetRows(pages: AsyncIterable<readonly BookRow[]>) {
-  yield* HEADERS.map((header) => header.map((name) => (name === '' ? null : name)));
+async function* sheetRows(pages: AsyncIterable<readonly BookRow[]>, rowsOfASheet: number) {
+  const headers = HEADERS.map((header) => header.map((name) => (name === '' ? null : name)));
+  yield* headers;
+  let written = headers.length;
   for await (const rows of pages) {
-    for (const row of rows) yield COLUMN_NAMES.map((name) => value(row[name] ?? null));
+    for (const row of rows) {
+      if (written === rowsOfASheet) {
+        yield* headers;
+        written = headers.length;
+      }
+      yield COLUMN_NAMES.map((name) => value(row[name] ?? null));
+      written += 1;
+    }
   }
 }
 

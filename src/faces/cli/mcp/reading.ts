@@ -1,6 +1,7 @@
 import type { EventType, InvoiceFilter } from '@lacre/client';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
+import { PAPERS } from '../../../subjects/documents/types.ts';
 import { askGraphql } from '../remote/graphql.ts';
 import { found } from '../remote/invoices.ts';
 import { id } from './shapes.ts';
@@ -65,8 +66,11 @@ export const READING: readonly Tool[] = [
     name: 'invoice_pdf',
     title: 'Link to the PDF',
     description: 'A link to the PDF of an invoice, which needs no key and is good for 15 minutes.',
-    input: { id },
-    run: ({ client }, given) => client.invoices.createDownload(given.id),
+    input: {
+      id,
+      paper: z.enum(PAPERS).default('a4').describe('`roll` for a ticket printer, 80 mm wide.'),
+    },
+    run: ({ client }, { id: invoice, paper }) => client.invoices.createDownload(invoice, { paper }),
   }),
   tool({
     name: 'invoice_totals',
