@@ -57,7 +57,7 @@ describe.each(BALANCERS)(
   'the rule by which $name leads requests to API processes',
   ({ name: who, program, config, ...how }) => {
     if (!existsSync(program)) {
-      test.skip(`${who} is not installed`, () => {});
+      test.skip(`${who} is not installed`, () => expect.unreachable());
       return;
     }
 
