@@ -23,7 +23,7 @@ type Address<Work> = { count: number; readonly unknown: Idle<Work>; readonly kno
 
 /**
  * The open connections of a server. When there is no room for another, one without a request makes it: a caller that
- * holds connections which do nothing shall not keep out those who ask. Half of a request's head is no request yet.
+ * holds connections which do nothing shall not keep out those who ask. Half of a request is no request yet.
  */
 export class Connections<Work> {
   readonly #all = new Map<Socket, Connection<Work>>();
@@ -81,8 +81,14 @@ export class Connections<Work> {
     return true;
   }
 
-  begin(connection: Connection<Work>, work: Work): void {
+  /** A request has come; `isWhole`: and nothing of its body is missing. */
+  begin(connection: Connection<Work>, work: Work, isWhole = true): void {
     connection.work.add(work);
+    if (isWhole) this.received(connection);
+  }
+
+  /** A request of the connection is there as a whole. */
+  received(connection: Connection<Work>): void {
     const address = this.#addressOf(connection);
     address?.unknown.delete(connection);
     address?.known.delete(connection);

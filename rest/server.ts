@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { ownerOf } from '../src/faces/graphql/work.ts';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { ownerOf as ownerOfCaller } from '../src/faces/graphql/work.ts';
 import { type EventLoopScheduler, LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
@@ -122,11 +122,12 @@ export async function buildServer(
     done(new HttpError('invalid_request', 'A request of HTTP/1.1 names its Host.'));
   });
   // Before what keeps a context for the request: they begin in each other's.
-  new Admission((request) => knownOwner(services, request)).watch(server);
+  const ownerOf = (request: FastifyRequest) => knownOwner(services, request);
+  new Admission(ownerOf).watch(server);
   observeRequests(server, services.log);
   // Before what counts the bytes of answers.
   addRepresentations(server);
-  new Traffic(services, config.trustedProxies, bounds).watch(server);
+  new Traffic(services, config.trustedProxies, ownerOf, bounds).watch(server);
   slowRefusals(server, bounds.refusalsPerSecond ?? LIMITS.refusals.value);
   closeUnreadBodies(server);
   readBodies(server, services.eventLoop);
@@ -157,7 +158,7 @@ function readBodies(server: FastifyInstance, loop: EventLoopScheduler): void {
       return value instanceof HttpError ? done(value) : done(null, value);
     };
     if (bytes.length <= LARGE_BODY) read();
-    else void loop.waitTurn(ownerOf(request)).then(read);
+    else void loop.waitTurn(ownerOfCaller(request)).then(read);
   });
 }
 

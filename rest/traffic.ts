@@ -29,7 +29,10 @@ declare module 'fastify' {
 
 /** `answer` and `body` in bytes; `whose` has the body. */
 type Share = {
+  readonly request: FastifyRequest;
   readonly connection: Connection<Share> | null;
+  /** Of the request, as far as it is known without the database; undefined until somebody asks. */
+  owner: number | string | undefined;
   answer: number;
   body: number;
   whose: string;
@@ -37,7 +40,12 @@ type Share = {
   isShort: boolean;
   /** Whether it is bounded as a stream, and not as a request under way. */
   isStream: boolean;
+  /** Whether something of its body is missing: nobody works on it. */
+  isReceiving: boolean;
 };
+
+/** Whose a request is, asked without the database; null: nobody's who is known. */
+type OwnerOf = (request: FastifyRequest) => number | string | null;
 
 /** While there is something to be read: since when so much had been taken. */
 type Reading = { readonly since: number; readonly taken: number };
@@ -101,14 +109,18 @@ export class Traffic {
   readonly #log: Logger;
   readonly #unread: UnreadAnswers;
   readonly #loop: EventLoopScheduler;
-  #underWay = 0;
+  readonly #ownerOf: OwnerOf;
+  /** What is worked on: its body has come, and its answer is not made. */
+  readonly #underWay = new Set<Share>();
   #bodyBytes = 0;
 
   constructor(
     { log, unread, eventLoop }: Pick<Services, 'log' | 'unread' | 'eventLoop'>,
     proxies: readonly string[],
+    ownerOf: OwnerOf,
     bounds: Partial<TrafficBounds> = {},
   ) {
+    this.#ownerOf = ownerOf;
     this.#log = log;
     this.#unread = unread;
     this.#loop = eventLoop;
@@ -144,6 +156,11 @@ export class Traffic {
       if (this.#takesBody(request)) return done(null, payload);
       refused.inc({ because: 'bodies' });
       done(new HttpError('service_unavailable', 'The service is reading too much already.'));
+    });
+    server.addHook('preValidation', (request, _reply, done) => {
+      if (this.#received(request)) return done();
+      refused.inc({ because: 'requests' });
+      done(new HttpError('service_unavailable', 'The service has too much to do.'));
     });
     server.addHook('onSend', (request, _reply, payload, done) => {
       if (this.#takesAnswer(request, sizeOf(payload))) return done(null, payload);
@@ -195,20 +212,47 @@ export class Traffic {
   /** Counts a request. Answers what there is too much of, or null. */
   #enter(request: FastifyRequest): string | null {
     const connection = this.#connections.of(request.raw.socket);
-    const share: Share = { connection, answer: 0, body: 0, whose: '', isShort: true, isStream: false };
-    this.#loop.shortRequestStarted();
+    const isReceiving = hasBody(request);
+    const held = { answer: 0, body: 0, whose: '', isShort: false, isStream: false, isReceiving };
+    const share: Share = { request, connection, owner: undefined, ...held };
+    if (!isReceiving) this.#becomesShort(share);
     request.share = share;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
-    this.#underWay += 1;
-    if (connection !== null) this.#connections.begin(connection, share);
-    const { underWay, waitingBytes } = this.#bounds;
-    const isFine =
-      this.#underWay <= underWay && this.#unread.bytes <= waitingBytes && connection?.isExcess !== true;
-    if (isFine || PROBES.has(request.routeOptions.url ?? '')) return null;
+    if (connection !== null) this.#connections.begin(connection, share, !isReceiving);
+    const hasPlace = this.#takesPlace(share);
+    const isRead = this.#unread.bytes <= this.#bounds.waitingBytes;
+    if ((hasPlace && isRead && connection?.isExcess !== true) || PROBES.has(request.routeOptions.url ?? ''))
+      return null;
     if (connection?.isExcess === true) return 'connections';
-    if (this.#underWay > underWay) return 'requests';
+    if (!hasPlace) return 'requests';
     // What is issued is short, and reading is not: issuing goes on.
     return request.repeatable || request.routeOptions.url === '/graphql' ? 'unread answers' : null;
+  }
+
+  /** Counts what is worked on from now on, once its body has come. False when there is too much, of all or of one owner. */
+  #takesPlace(share: Share): boolean {
+    const { underWay } = this.#bounds;
+    if (!share.isReceiving) this.#underWay.add(share);
+    if (this.#underWay.size > underWay) return false;
+    if (this.#underWay.size <= underWay / 2) return true;
+    const owner = this.#whose(share);
+    let own = 0;
+    for (const other of this.#underWay) if (this.#whose(other) === owner) own += 1;
+    return own <= underWay / 2;
+  }
+
+  #whose(share: Share): number | string {
+    share.owner ??= this.#ownerOf(share.request) ?? networkOf(share.request.ip);
+    return share.owner;
+  }
+
+  /** Notes that the body of a request has come. False when there is no place for it. */
+  #received({ share }: FastifyRequest): boolean {
+    if (share === null || !share.isReceiving) return true;
+    share.isReceiving = false;
+    if (share.body === 0) this.#becomesShort(share);
+    if (share.connection !== null) this.#connections.received(share.connection);
+    return this.#takesPlace(share);
   }
 
   #takesBody(request: FastifyRequest): boolean {
@@ -234,6 +278,8 @@ export class Traffic {
     const isTooMuch = bytes > LARGE_ANSWER && this.#unread.bytes + bytes > this.#bounds.waitingBytes;
     if (isTooMuch && repeatable) return false;
     this.#notShort(share);
+    // From here on it is bounded by its bytes, and by how long it takes to read them.
+    this.#underWay.delete(share);
     share.answer += bytes;
     this.#unread.bytes += bytes;
     return true;
@@ -244,7 +290,7 @@ export class Traffic {
     if (connection !== null && !this.#connections.end(connection, share, isKnown)) return;
     if (share.whose === 'gone') return;
     this.#notShort(share);
-    if (!share.isStream) this.#underWay -= 1;
+    this.#underWay.delete(share);
     this.#unread.bytes -= share.answer;
     this.#bodyBytes -= share.body;
     if (share.body > 0) subtract(this.#bodies, share.whose, share.body);
@@ -255,7 +301,12 @@ export class Traffic {
     if (share === null || share.isStream) return;
     share.isStream = true;
     this.#notShort(share);
-    this.#underWay -= 1;
+    this.#underWay.delete(share);
+  }
+
+  #becomesShort(share: Share): void {
+    share.isShort = true;
+    this.#loop.shortRequestStarted();
   }
 
   /** It is answered, or was never short. */
@@ -267,7 +318,7 @@ export class Traffic {
   /** Cuts whoever has not taken of its answer what one must. */
   async #sweep(): Promise<void> {
     held.set({ what: 'connections' }, this.#connections.size);
-    held.set({ what: 'requests' }, this.#underWay);
+    held.set({ what: 'requests' }, this.#underWay.size);
     held.set({ what: 'unread bytes' }, this.#unread.bytes);
     const unread: Connection<Share>[] = [];
     for (const connection of this.#connections) {
@@ -301,6 +352,10 @@ export class Traffic {
     this.#log.info({ unread: socket.writableLength }, 'a caller did not read its answer and was cut off');
     socket.destroy();
   }
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** What an answer takes of memory while it waits. Streams are read only as fast as they are written. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
@@ -96,6 +97,15 @@ describe('a caller that does not read', () => {
 });
 
 describe('what a process holds for its callers', () => {
+  /** Whoever reads series waits until it is called, or the test is over. */
+  const holdNumberSeries = async () => {
+    const locking = new pg.Client(patient.ownerUrl);
+    await locking.connect();
+    await locking.query('begin; lock table number_series in access exclusive mode');
+    const release = () => locking.end();
+    onTestFinished(release);
+    return release;
+  };
   const bounded = (bounds: object) => testService({}, { beside: patient, bounds });
 
   test('unread answers: beyond the bound nothing more is read, and issuing goes on', async () => {
@@ -151,11 +161,13 @@ describe('what a process holds for its callers', () => {
       connection.send(get);
       return connection.answer();
     };
-    // Half of a body keeps each of them busy; its head is read with the request before it.
-    const headers = { authorization, 'content-type': 'application/json', 'content-length': '10' };
+    const release = await holdNumberSeries();
+    // What waits for the lock keeps each of them busy; its head is read with the probe before it.
     for (const connection of held) {
-      connection.send(get + rawRequest('POST', '/v1/invoices', headers, '{'));
-      expect((await connection.answer()).status).toBe(404);
+      connection.send(
+        rawRequest('GET', '/healthz') + rawRequest('GET', '/v1/number_series', { authorization }),
+      );
+      expect((await connection.answer()).status).toBe(200);
     }
     const excess = await rawConnection(small.url);
     const refused = await ask(excess);
@@ -165,6 +177,7 @@ describe('what a process holds for its callers', () => {
     });
     expect(refused.headers.get('retry-after')).toBeDefined();
     await excess.ended();
+    await release();
     for (const connection of held) connection.close();
     await vi.waitFor(async () => {
       const other = await rawConnection(small.url);
@@ -190,6 +203,39 @@ describe('what a process holds for its callers', () => {
     second.send(rawRequest('GET', '/v1/invoices/inv_1', { authorization }));
     expect((await second.answer()).status).toBe(status);
     for (const connection of [first, second]) connection.close();
+    await small.close();
+  });
+
+  test('half of a request takes no place, and no connection from who asks', async () => {
+    const small = await bounded({ underWay: 2, connections: 3 });
+    const headers = { authorization, 'content-type': 'application/json', 'content-length': '10' };
+    const halves = [];
+    for (let opened = 0; opened < 3; opened += 1) {
+      const connection = await rawConnection(small.url);
+      connection.send(rawRequest('POST', '/v1/invoices', headers, '{'));
+      halves.push(connection);
+    }
+    const next = await rawConnection(small.url);
+    next.send(rawRequest('GET', '/v1/invoices/inv_1', { authorization }));
+    expect((await next.answer()).status).toBe(404);
+    await halves[0]!.ended();
+    for (const connection of [next, ...halves]) connection.close();
+    await small.close();
+  });
+
+  test('requests under way: half of them of one environment at most', async () => {
+    const small = await bounded({ underWay: 4 });
+    const other = { key: patient.company.live.key };
+    // Known to the service from then on.
+    for (const asked of [{}, other]) await small.call('GET', '/v1/webhook_endpoints', asked);
+    const release = await holdNumberSeries();
+    const waiting = Array.from({ length: 3 }, () => small.call('GET', '/v1/number_series'));
+    expect(await Promise.race(waiting)).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+    const another = small.call('GET', '/v1/webhook_endpoints', other);
+    await release();
+    expect((await another).status).toBe(200);
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 200, 503]);
     await small.close();
   });
 

@@ -51,7 +51,8 @@ export const ENTRY_LIMITS = {
     group: 'Requests',
     value: 512,
     unit: 'items',
-    bounds: 'Requests that a process is answering, unread answers included.',
+    bounds:
+      'Requests that a process is working on: their bodies have come, and their answers are not made. Half of it of one environment, one operator, or one address without a key in force.',
     reason: 'At 2,000 requests a second each would take a quarter of a second: more only wait.',
     beyond: '503 `service_unavailable`; `/healthz`, `/readyz` and `/metrics` are always answered',
   },
