@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { closeDb, type Db, openDb } from '../../../src/ground/db/client.ts';
 import { startEmbeddedPostgres } from '../../../src/ground/db/embedded/postgres.ts';
 import { diskSpace } from '../../../src/ground/lib/disk-space.ts';
+import { verifyEnvironment } from '../../../src/subjects/chain/verify.ts';
 import { companyNif } from '../../support/agency/registration.ts';
 import { createCompany, type TestCompany } from '../../support/invoices/company.ts';
 import { issueOne } from '../invoice.ts';
@@ -150,8 +151,18 @@ async function fill(
   await last.query('vacuum (analyze, freeze)');
   await last.query('checkpoint');
   await last.end();
+  await mustBeSound(url, companies[1]!);
   const facts: Made = { invoices: count, seconds: seconds(), companies };
   writeFileSync(madeFile(directory, name), JSON.stringify(facts));
+}
+
+/** Throws when a verification finds anything in what was made for a company. */
+async function mustBeSound(url: string, { live }: TestCompany): Promise<void> {
+  const db = openDb(url, { max: 2, log });
+  const found = await verifyEnvironment(db.pool, live.environmentId);
+  await closeDb(db);
+  if (found?.findingCount !== 0)
+    throw new Error(`what was made is not sound: ${JSON.stringify(found?.findings[0])}`);
 }
 
 /** Half for the first company, for the second half of the few, and the rest for the others alike. */
@@ -165,8 +176,16 @@ function shares(companies: readonly TestCompany[], count: number, few: number): 
   });
 }
 
+/** Amounts as numbers, as the service reads them: the texts that are hashed have them without quotes. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === pg.types.builtins.INT8
+      ? Number
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
 async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, types });
   await client.connect();
   return client;
 }
