@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { EINVOICE_SCHEMAS } from '../support/formats/rules.ts';
 import { longInvoiceMillis } from './speed.ts';
 import type { Tally } from './tally.ts';
 
 /**
- * `npm run formats -- [count]`: random invoices of every kind and tax in each format, held against the published schemas
+ * `npm run formats -- [count] [--seed N]`: random invoices of every kind and tax in each format, held against the published schemas
  * and the rules of EN 16931. Factur-X and signed Facturae are made of every tenth, and every hundredth signature is verified by xmlsec1 too. Prints by kind how many have the format, what was found and how large they are, then why the
  * others were refused, and how long an invoice of 500 lines takes. Ends with 1 when anything was found.
  */
@@ -13,9 +14,15 @@ import type { Tally } from './tally.ts';
 const MOST = 10_000;
 /** How large Factur-X may be, by the plain PDF. */
 const MOST_OF_PLAIN = 1.3;
-const count = Number(process.argv[2] ?? MOST);
-if (!Number.isInteger(count) || count < 1 || count > MOST) {
-  console.error(`how many: 1 to ${MOST}`);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string', default: '0' } },
+});
+const count = Number(positionals[0] ?? MOST);
+/** The seed of the first invoice; each one after it has the next. */
+const seed = Number(values.seed);
+if (!Number.isInteger(count) || count < 1 || count > MOST || !Number.isSafeInteger(seed) || seed < 0) {
+  console.error(`how many: 1 to ${MOST}; --seed: a whole number`);
   process.exit(2);
 }
 if (EINVOICE_SCHEMAS === undefined) {
@@ -25,17 +32,27 @@ if (EINVOICE_SCHEMAS === undefined) {
 // Before anything else takes the processor.
 const millis = longInvoiceMillis();
 const threads = Math.min(availableParallelism(), count);
+console.error(`${count} invoices from seed ${seed} on, in ${threads} threads`);
+let checked = 0;
 const tallies = await Promise.all(Array.from({ length: threads }, (_, first) => part(first)));
 const found = report(tallies);
 console.log(`\nUBL of an invoice of 500 lines: ${millis.toFixed(1)} ms of processor time (median of 51)`);
 process.exit(found === 0 ? 0 : 1);
 
+/** Tells twenty times how far it is. */
+function noteChecked(): void {
+  checked += 1;
+  const pace = Math.ceil(count / 20);
+  if (checked % pace === 0)
+    console.error(`${checked} of ${count} after ${Math.round(performance.now() / 1_000)} s`);
+}
+
 /** What one thread finds of the invoices that are its own. */
 function part(first: number): Promise<Tally> {
   return new Promise((resolve, reject) => {
     const url = new URL('./part.ts', import.meta.url);
-    const worker = new Worker(url, { workerData: { first, step: threads, count } });
-    worker.once('message', resolve);
+    const worker = new Worker(url, { workerData: { first, step: threads, count, seed } });
+    worker.on('message', (told: Tally | 'checked') => (told === 'checked' ? noteChecked() : resolve(told)));
     worker.once('error', reject);
   });
 }
@@ -55,7 +72,7 @@ function report(parts: readonly Tally[]): number {
       }
     }
   }
-  console.log(`${count} invoices\n`);
+  console.log(`${count} invoices, seeds ${seed} to ${seed + count - 1}\n`);
   console.log(
     'format          kind            documents  median bytes  largest  schema errors and fatal findings',
   );

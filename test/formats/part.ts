@@ -20,7 +20,12 @@ import { EINVOICE_SCHEMAS } from '../support/formats/rules.ts';
 import { HAVE_XMLSEC, verifiedByXmlsec } from '../support/formats/xmlsec.ts';
 import type { Tally } from './tally.ts';
 
-const { first, step, count } = workerData as { first: number; step: number; count: number };
+const {
+  first,
+  step,
+  count,
+  seed: firstSeed,
+} = workerData as { first: number; step: number; count: number; seed: number };
 const folder = EINVOICE_SCHEMAS;
 const checks: Record<ReadSyntax, PublishedChecks> | null =
   folder === undefined
@@ -86,11 +91,11 @@ const cells = new Map<string, Tally['documents'][number]>();
 const refused: Record<string, number> = {};
 let verified = 0;
 
-for (let seed = first; seed < count; seed += step) {
-  const { kind, source } = randomInvoice(seed);
+for (let place = first; place < count; place += step) {
+  const { kind, source } = randomInvoice(firstSeed + place);
   for (const [format, syntax, write, each] of WRITERS) {
     // The threads take turns, so each of them has its part of the sample.
-    if (Math.floor(seed / step) % each !== 0) continue;
+    if (Math.floor(place / step) % each !== 0) continue;
     const outcome = await write(source);
     if (isRefusal(outcome)) {
       const term = `${format} ${outcome.errors[0]?.field}`;
@@ -103,10 +108,11 @@ for (let seed = first; seed < count; seed += step) {
     cells.set(key, cell);
     cell.sizes.push(document.length);
     if (ratio !== undefined) cell.ratios.push(ratio);
-    const isVerified = format === 'facturae_signed' && Math.floor(seed / step) % SAMPLE.verified === 0;
+    const isVerified = format === 'facturae_signed' && Math.floor(place / step) % SAMPLE.verified === 0;
     const faults = [...(await faultsIn(document, syntax)), ...(isVerified ? foreignFaults(document) : [])];
     for (const fault of faults) cell.findings[fault] = (cell.findings[fault] ?? 0) + 1;
   }
+  parentPort!.postMessage('checked');
 }
 parentPort!.postMessage({ documents: [...cells.values()], refused, verified } satisfies Tally);
 
