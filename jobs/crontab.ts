@@ -3,6 +3,17 @@ import type { TaskName } from '../src/ground/queue/tasks.ts';
 
 type Regular = CronItem & { readonly task: TaskName; readonly identifier: string };
 
+/** What is done besides where the exchange with the public solution's simulator is turned on. */
+export const exchangeCrontab: Regular[] = [
+  {
+    task: 'exchange',
+    identifier: 'exchange',
+    match: '* * * * *',
+    // One after the other, however long a round takes.
+    options: { jobKey: 'exchange', queueName: 'exchange' },
+  },
+];
+
 /** What is done again and again, whoever asks. Of several processes one adds each job. */
 export const crontab: Regular[] = [
   {

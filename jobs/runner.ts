@@ -19,9 +19,10 @@ import type { Services } from '../src/services.ts';
 import { AttemptsUnderWay } from '../src/subjects/webhooks/attempts-under-way.ts';
 import { adoptJournalsTask } from './adopt-journals.ts';
 import { compareTask } from './compare-with-agency.ts';
-import { crontab } from './crontab.ts';
+import { crontab, exchangeCrontab } from './crontab.ts';
 import { deliverWebhooksTask } from './deliver-webhooks.ts';
 import { createEventSource } from './event-source.ts';
+import { exchangeTask } from './exchange.ts';
 import { instrumentTask } from './instrumented-task.ts';
 import { lookAfterBatchesTask } from './look-after-batches.ts';
 import { reapTask } from './reap-idempotency-keys.ts';
@@ -117,9 +118,12 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     wake_schedules: wakeSchedulesTask(services),
     issue_scheduled: issueScheduledTask(services),
     advance_test_clock: advanceTestClockTask(services),
+    exchange: exchangeTask(services),
   };
+  const exchanges = services.config.publicSolution === 'simulator';
+  const regular = exchanges ? [...crontab, ...exchangeCrontab] : crontab;
   const kept = [
-    await keepRunning(services, { taskList: others, concurrency: OTHERS, crontab }, onEnd),
+    await keepRunning(services, { taskList: others, concurrency: OTHERS, crontab: regular }, onEnd),
     await keepRunning(services, { taskList: atTheAgency, concurrency: AT_THE_AGENCY, crontab: [] }, onEnd),
     await keepRunning(services, { taskList: webhooks, concurrency: WEBHOOKS, crontab: [] }, onEnd),
     await keepRunning(services, { taskList: otherWebhooks, concurrency: OTHER_WEBHOOKS, crontab: [] }, onEnd),

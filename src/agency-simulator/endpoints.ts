@@ -20,6 +20,7 @@ import {
   sendXml,
 } from './http.ts';
 import { envelopesJson, overviewPage, recordsJson } from './pages.ts';
+import { publicSolution } from './public-solution.ts';
 import { checkQr, qrJson, qrPage } from './qr-page.ts';
 import { query } from './query.ts';
 import { Registration } from './registration.ts';
@@ -85,6 +86,7 @@ function privateEndpoints(world: SimulatorContext): [path: string, handler: Hand
       forReading((response, url) => sendJson(response, 200, envelopesJson(url.searchParams, envelopes))),
     ],
     ['/_control', controlEndpoint(world)],
+    ...publicSolution(),
   ];
 }
 

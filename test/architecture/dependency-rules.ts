@@ -12,6 +12,7 @@ const SUBJECTS = {
   emails: ['accounts', 'customers', 'documents', 'formats', 'idempotency', 'invoices', 'payments'],
   drafts: ['accounts', 'invoices', 'issuing', 'rectifying'],
   events: ['invoices'],
+  exchange: ['accounts', 'formats', 'invoices', 'payments'],
   formats: ['certificates', 'chain', 'documents', 'invoices', 'tax-ids', 'taxes'],
   idempotency: [],
   importing: ['accounts', 'issuing', 'number-series', 'payments', 'recipients', 'tax-ids', 'taxes'],

@@ -60,6 +60,8 @@ export type Config = {
   readonly simulator: { readonly url: string; readonly tlsUrl: string; readonly tlsDir: string } | null;
   /** A folder with the agency's schema files, by which its own simulator then checks what it is sent. */
   readonly agencySchemas: string | null;
+  /** With what test environments exchange invoices and statuses between businesses. */
+  readonly publicSolution: 'off' | 'simulator';
   readonly software: SoftwareConfig;
   readonly declaration: DeclarationConfig;
   /** Null: documents are kept in Postgres. */
@@ -147,6 +149,16 @@ const environment = z.object(settings).superRefine((value, check) => {
       path: ['SIMULATOR_URL'],
       message: 'SIMULATOR_URL, SIMULATOR_TLS_URL and SIMULATOR_TLS_DIR go together',
     });
+  }
+  if (value.PUBLIC_SOLUTION === 'live') {
+    const message =
+      'cannot be live: the WSDL of the public solution is not published, so nothing here speaks to it. Leave it off, or set it to simulator for test environments';
+    check.addIssue({ code: 'custom', path: ['PUBLIC_SOLUTION'], message });
+  }
+  if (value.PUBLIC_SOLUTION === 'simulator' && value.AGENCY !== 'simulator') {
+    const message =
+      'goes with AGENCY=simulator alone: elsewhere the simulator answers for the registers only';
+    check.addIssue({ code: 'custom', path: ['PUBLIC_SOLUTION'], message });
   }
   if (value.DATABASE_DIRECT_URL !== undefined && value.DATABASE_URL === undefined) {
     const message = 'goes past the pooler that DATABASE_URL leads to, which is missing';
@@ -270,6 +282,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
         ? { url: env.SIMULATOR_URL, tlsUrl: env.SIMULATOR_TLS_URL, tlsDir: env.SIMULATOR_TLS_DIR }
         : null,
     agencySchemas: env.AEAT_SCHEMAS ?? null,
+    publicSolution: env.PUBLIC_SOLUTION === 'simulator' ? 'simulator' : 'off',
     software: {
       producerName: env.SOFTWARE_PRODUCER_NAME,
       producerNif: env.SOFTWARE_PRODUCER_NIF,

@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'cps'
   | 'cus'
   | 'eml'
+  | 'exm'
   | 'dft'
   | 'int'
   | 'inv'

@@ -119,6 +119,8 @@ function keyOf(job: NewJob): string {
       return tasks.tell_overdue.key();
     case 'send_reminders':
       return tasks.send_reminders.key();
+    case 'exchange':
+      return tasks.exchange.key();
     case 'watch_certificates':
       return tasks.watch_certificates.key();
   }

@@ -110,6 +110,11 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'send_reminders',
   },
+  /** Exchanges invoices and statuses with the public solution's simulator. */
+  exchange: {
+    payload: z.object({}),
+    key: (): string => 'exchange',
+  },
   /** Warns of client certificates that run out soon. */
   watch_certificates: {
     payload: z.object({}),

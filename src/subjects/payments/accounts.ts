@@ -8,6 +8,7 @@ import {
   lockUnpaidAccounts,
   openAccounts,
   openForImported,
+  readHolders,
   refreshAccounts,
   rootsOf,
 } from './store/accounts.ts';
@@ -65,6 +66,15 @@ export async function holdAccounts(
   const roots = await rootsOf(client, environmentId, invoiceIds);
   await lockAccounts(client, environmentId, roots);
   return { environmentId, roots };
+}
+
+/** The invoices that hold the accounts of these invoices' families now. Reads without a lock. */
+export async function holdersOf(
+  client: Queryable,
+  environmentId: number,
+  invoiceIds: readonly string[],
+): Promise<string[]> {
+  return readHolders(client, environmentId, await rootsOf(client, environmentId, invoiceIds));
 }
 
 /** Makes accounts anew once the correction is written; answers what the journal says of those that are paid by it. */

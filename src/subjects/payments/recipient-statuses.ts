@@ -68,7 +68,7 @@ export async function recordRecipientStatus(
 }
 
 /** The same in the caller's transaction, which must not have appended to a journal yet. Locks the invoice's account. */
-async function addRecipientStatus(
+export async function addRecipientStatus(
   client: Queryable,
   environmentId: number,
   invoiceId: string,

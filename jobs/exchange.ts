@@ -1,0 +1,13 @@
+import type { Task } from 'graphile-worker';
+import type { Services } from '../src/services.ts';
+import { exchange } from '../src/subjects/exchange/exchange.ts';
+import { simulatedPublicSolution } from '../src/subjects/exchange/public-solution.ts';
+
+/** Exchanges invoices and statuses of test environments with the simulator of the public solution, where that is turned on. */
+export function exchangeTask(services: Services): Task {
+  const publicSolution = simulatedPublicSolution(services.simulatorUrl);
+  return async (_payload, { abortSignal }) => {
+    if (services.config.publicSolution === 'simulator')
+      await exchange({ ...services, publicSolution }, abortSignal);
+  };
+}

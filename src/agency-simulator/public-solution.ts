@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { clock } from '../ground/lib/clock.ts';
+import {
+  type Handler,
+  JSON_BODY_LIMIT,
+  readBody,
+  refuseBody,
+  send,
+  sendJson,
+  sendMethodNotAllowed,
+} from './http.ts';
+import { childOf, childrenOf, escaped, MalformedXml, parseXml, textAt, type XmlElement } from './xml.ts';
+
+/**
+ * The public solution of electronic invoices by our own reading of Orden HAC/1028/2026: it takes invoices as UBL and statuses as
+ * ApplicationResponse, each under an id of the sender, and gives out what recipients say. The real one's interface is not published.
+ * Everything is in memory.
+ */
+
+/** A document is no larger than an invoice of 1,000 lines in UBL. */
+const DOCUMENT_LIMIT = 4 * 1_024 * 1_024;
+
+/** The oldest is forgotten beyond them. */
+const MOST_MESSAGES = 10_000;
+
+type Invoice = {
+  readonly message: string;
+  readonly number: string;
+  readonly issuer: string;
+  readonly recipient: string;
+  readonly statuses: string[];
+};
+
+type Answer = { readonly code: 'AP' | 'RE'; readonly why: string | null };
+
+type Status = {
+  readonly sequence: number;
+  readonly issuer: string;
+  readonly invoice: string;
+  readonly code: 'PAYMENT' | 'REJECTION';
+  readonly on: string;
+  readonly reason: string | null;
+};
+
+const PREFIX = '/public-solution';
+
+const COMMON = 'urn:oasis:names:specification:ubl:schema:xsd';
+
+/** What may follow what of the issuer's statuses. */
+const FOLLOWS: Readonly<Record<string, readonly (string | null)[]>> = {
+  SETTLEMENT: [null, 'CANCELSETTLEMENT', 'CANCELDEFAULT'],
+  DEFAULT: [null, 'CANCELSETTLEMENT', 'CANCELDEFAULT'],
+  CANCELSETTLEMENT: ['SETTLEMENT'],
+  CANCELDEFAULT: ['DEFAULT'],
+};
+
+/** The simulator's paths of the public solution; whoever puts them up decides who may ask. */
+export function publicSolution(): [path: string, handler: Handler][] {
+  const world = new World();
+  return [
+    [`${PREFIX}/invoices`, documents(world, (id, root) => world.takeInvoice(id, root))],
+    [`${PREFIX}/statuses`, statuses(world)],
+    [`${PREFIX}/received.json`, (_request, response) => sendJson(response, 200, world.received())],
+    [`${PREFIX}/_recipient`, recipient(world)],
+  ];
+}
+
+class World {
+  readonly #answers = new Map<string, { readonly digest: string; readonly answer: Answer }>();
+  readonly #invoices = new Map<string, Invoice>();
+  readonly #said: Status[] = [];
+  /** Begins with the time, so that it goes on after a restart. */
+  #sequence = clock.now().getTime();
+
+  /** Takes a document once: the same under the same id is answered as before. */
+  once(id: string, bytes: Buffer, take: () => Answer): Answer {
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    const known = this.#answers.get(id);
+    if (known !== undefined) {
+      return known.digest === digest ? known.answer : { code: 'RE', why: 'another document had this id' };
+    }
+    const answer = take();
+    this.#answers.set(id, { digest, answer });
+    forgetOldest(this.#answers);
+    return answer;
+  }
+
+  takeInvoice(message: string, root: XmlElement): Answer {
+    if (!isRoot(root, 'Invoice') && !isRoot(root, 'CreditNote')) return { code: 'RE', why: 'no UBL invoice' };
+    const number = textAt(root, 'ID');
+    const issuer = nifOf(root, 'AccountingSupplierParty');
+    const recipientNif = nifOf(root, 'AccountingCustomerParty');
+    if (number === null || issuer === null || recipientNif === null) {
+      return { code: 'RE', why: 'an invoice names its number, its issuer and its recipient' };
+    }
+    this.#invoices.set(message, { message, number, issuer, recipient: recipientNif, statuses: [] });
+    forgetOldest(this.#invoices);
+    return { code: 'AP', why: null };
+  }
+
+  takeStatus(_id: string, root: XmlElement): Answer {
+    if (!isRoot(root, 'ApplicationResponse')) return { code: 'RE', why: 'no ApplicationResponse' };
+    const answered = childOf(root, 'DocumentResponse');
+    const code = textAt(answered, 'Response', 'ResponseCode') ?? '';
+    const invoice = this.#invoices.get(textAt(answered, 'DocumentReference', 'UUID') ?? '');
+    if (invoice === undefined) return { code: 'RE', why: 'the invoice is not known' };
+    const allowed = FOLLOWS[code];
+    if (allowed === undefined) return { code: 'RE', why: `no status ${code}` };
+    const last = invoice.statuses.at(-1) ?? null;
+    if (!allowed.includes(last)) return { code: 'RE', why: `${code} does not follow ${last ?? 'nothing'}` };
+    invoice.statuses.push(code);
+    return { code: 'AP', why: null };
+  }
+
+  /** Has the recipient of an invoice say something; false when there is no such invoice. */
+  say(message: string, said: Pick<Status, 'code' | 'on' | 'reason'>): boolean {
+    const invoice = this.#invoices.get(message);
+    if (invoice === undefined) return false;
+    this.#sequence += 1;
+    this.#said.push({ sequence: this.#sequence, issuer: invoice.issuer, invoice: message, ...said });
+    if (this.#said.length > MOST_MESSAGES) this.#said.shift();
+    return true;
+  }
+
+  /** The first that was said of an issuer's invoices behind a position. */
+  next(issuer: string, after: number): Status | null {
+    return this.#said.find((one) => one.issuer === issuer && one.sequence > after) ?? null;
+  }
+
+  received(): readonly Invoice[] {
+    return [...this.#invoices.values()];
+  }
+}
+
+function forgetOldest(kept: Map<string, unknown>): void {
+  if (kept.size > MOST_MESSAGES) kept.delete(kept.keys().next().value!);
+}
+
+const isRoot = (root: XmlElement, name: string): boolean =>
+  root.name === name && root.namespace === `${COMMON}:${name}-2`;
+
+/** Of an issuer the number under LOC (BT-32), else that of VAT; of a recipient its registration (BT-47), else the same. */
+function nifOf(root: XmlElement, role: string): string | null {
+  const party = childOf(childOf(root, role), 'Party');
+  const taxed = childrenOf(party, 'PartyTaxScheme');
+  const local = taxed.find((scheme) => textAt(scheme, 'TaxScheme', 'ID') === 'LOC') ?? taxed[0];
+  const number = textAt(party, 'PartyLegalEntity', 'CompanyID') ?? textAt(local, 'CompanyID');
+  return number === null ? null : number.replace(/^ES/, '');
+}
+
+function documents(world: World, take: (id: string, root: XmlElement) => Answer): Handler {
+  return async (request, response) => {
+    if (request.method !== 'POST') return sendMethodNotAllowed(response, 'POST');
+    const bytes = await readBody(request, DOCUMENT_LIMIT);
+    if (!Buffer.isBuffer(bytes)) return refuseBody(response, bytes);
+    const id = String(request.headers['message-id'] ?? '');
+    if (!/^[\w-]{1,64}$/.test(id)) return sendJson(response, 400, { error: 'message-id is missing' });
+    const answer = world.once(id, bytes, () => {
+      const root = parseXml(bytes.toString('utf8').replace(/\r\n?/g, '\n'));
+      return root instanceof MalformedXml ? { code: 'RE', why: root.reason } : take(id, root);
+    });
+    sendDocument(response, {
+      id: `answer-${id}`,
+      code: answer.code,
+      reason: answer.why,
+      on: null,
+      message: id,
+    });
+  };
+}
+
+function statuses(world: World): Handler {
+  const take = documents(world, (id, root) => world.takeStatus(id, root));
+  return (request, response, url) => {
+    if (request.method !== 'GET') return take(request, response, url);
+    const after = Number(url.searchParams.get('after') ?? 0);
+    const said = world.next(url.searchParams.get('issuer') ?? '', after);
+    if (said === null) return send(response, 204, 'text/plain; charset=utf-8', '');
+    const { sequence, code, reason, on, invoice: message } = said;
+    sendDocument(
+      response,
+      { id: `status-${sequence}`, code, reason, on, message },
+      { sequence: String(sequence) },
+    );
+  };
+}
+
+function sendDocument(
+  response: Parameters<Handler>[1],
+  said: { id: string; code: string; reason: string | null; on: string | null; message: string },
+  headers: Record<string, string> = {},
+): void {
+  const description =
+    said.reason === null ? '' : `<cbc:Description>${escaped(said.reason)}</cbc:Description>`;
+  const effective = said.on === null ? '' : `<cbc:EffectiveDate>${escaped(said.on)}</cbc:EffectiveDate>`;
+  const body = `<?xml version="1.0" encoding="UTF-8"?>
+<ApplicationResponse xmlns="${COMMON}:ApplicationResponse-2" xmlns:cac="${COMMON}:CommonAggregateComponents-2" xmlns:cbc="${COMMON}:CommonBasicComponents-2">
+<cbc:ID>${escaped(said.id)}</cbc:ID><cbc:IssueDate>${clock.now().toISOString().slice(0, 10)}</cbc:IssueDate>
+<cac:DocumentResponse><cac:Response><cbc:ResponseCode>${said.code}</cbc:ResponseCode>${description}${effective}</cac:Response>
+<cac:DocumentReference><cbc:ID>${escaped(said.message)}</cbc:ID><cbc:UUID>${escaped(said.message)}</cbc:UUID></cac:DocumentReference></cac:DocumentResponse>
+</ApplicationResponse>
+`;
+  send(response, 200, 'application/xml; charset=utf-8', body, headers);
+}
+
+/** Has a recipient say something: `{ "invoice": message, "status": "paid"|"rejected", "on", "reason"? }`. */
+function recipient(world: World): Handler {
+  return async (request, response) => {
+    if (request.method !== 'POST') return sendMethodNotAllowed(response, 'POST');
+    const bytes = await readBody(request, JSON_BODY_LIMIT);
+    if (!Buffer.isBuffer(bytes)) return refuseBody(response, bytes);
+    const said = readSaid(bytes);
+    if (said === null) return sendJson(response, 400, { error: 'invoice, status, on and reason' });
+    const { invoice, ...status } = said;
+    const known = world.say(invoice, status);
+    sendJson(response, known ? 200 : 404, { said: known });
+  };
+}
+
+function readSaid(bytes: Buffer): (Pick<Status, 'code' | 'on' | 'reason'> & { invoice: string }) | null {
+  try {
+    const { invoice, status, on, reason = null } = JSON.parse(bytes.toString()) as Record<string, unknown>;
+    const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 500;
+    if (!isText(invoice) || !isText(on) || !(reason === null || isText(reason))) return null;
+    if (status !== 'paid' && status !== 'rejected') return null;
+    return { invoice, code: status === 'paid' ? 'PAYMENT' : 'REJECTION', on, reason };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Day } from '../../ground/lib/calendar.ts';
+import { child, text, type XmlElement, XmlFault, XmlReader } from '../../ground/lib/xml.ts';
+import { text as plain, xmlDocument } from '../formats/xml.ts';
+import type { MessageKind } from './types.ts';
+
+/**
+ * Statuses as UBL 2.1 says them, in an ApplicationResponse (Orden HAC/1028/2026, Annex II, as it is quoted: its schema and its
+ * list of codes are not published). The issuer's four codes are the Order's; those of a recipient and of what was taken or refused
+ * are our reading.
+ */
+
+const CODES = {
+  settled: 'SETTLEMENT',
+  settlement_cancelled: 'CANCELSETTLEMENT',
+  not_paid: 'DEFAULT',
+  not_paid_cancelled: 'CANCELDEFAULT',
+} as const satisfies Record<Exclude<MessageKind, 'invoice'>, string>;
+
+/** What the issuer says of an invoice that was taken before under the id `invoiceMessage`. */
+export type IssuerStatus = {
+  readonly id: string;
+  readonly kind: keyof typeof CODES;
+  /** Since when. */
+  readonly on: Day;
+  /** The day on which it is said. */
+  readonly saidOn: Day;
+  readonly issuerNif: string;
+  readonly recipientNif: string;
+  readonly invoice: { readonly number: string; readonly issuedOn: Day; readonly message: string };
+};
+
+const COMMON = 'urn:oasis:names:specification:ubl:schema:xsd';
+
+/** A status as a document. The same status gives the same bytes. */
+export function statusDocument(said: IssuerStatus): Buffer {
+  const { id, kind, on, saidOn, issuerNif, recipientNif, invoice } = said;
+  return xmlDocument({
+    ApplicationResponse: {
+      '@xmlns': `${COMMON}:ApplicationResponse-2`,
+      '@xmlns:cac': `${COMMON}:CommonAggregateComponents-2`,
+      '@xmlns:cbc': `${COMMON}:CommonBasicComponents-2`,
+      'cbc:UBLVersionID': '2.1',
+      'cbc:ID': id,
+      'cbc:IssueDate': saidOn,
+      'cac:SenderParty': party(issuerNif),
+      'cac:ReceiverParty': party(recipientNif),
+      'cac:DocumentResponse': {
+        'cac:Response': { 'cbc:ResponseCode': CODES[kind], 'cbc:EffectiveDate': on },
+        'cac:DocumentReference': {
+          'cbc:ID': plain(invoice.number),
+          'cbc:UUID': invoice.message,
+          'cbc:IssueDate': invoice.issuedOn,
+        },
+      },
+    },
+  });
+}
+
+const party = (nif: string) => ({
+  'cac:PartyTaxScheme': { 'cbc:CompanyID': plain(nif), 'cac:TaxScheme': { 'cbc:ID': 'LOC' } },
+});
+
+/** What an answer or a recipient's status says. */
+export type Said = {
+  readonly code: string;
+  readonly reason: string | null;
+  readonly on: string | null;
+  readonly saidOn: string | null;
+  /** The message under which the invoice was sent. */
+  readonly message: string | null;
+};
+
+/** Reads an ApplicationResponse from outside; null for anything else. Without entities, and within the bounds of answers. */
+export function readResponse(bytes: Uint8Array): Said | null {
+  try {
+    const reader = new XmlReader();
+    reader.write(bytes);
+    return saidIn(child(reader.close(), 'ApplicationResponse'));
+  } catch (error) {
+    if (error instanceof XmlFault) return null;
+    throw error;
+  }
+}
+
+function saidIn(root: XmlElement | null): Said | null {
+  const answered = child(root, 'DocumentResponse');
+  const response = child(answered, 'Response');
+  const code = text(response, 'ResponseCode');
+  if (code === null) return null;
+  return {
+    ...{ code, reason: text(response, 'Description'), on: text(response, 'EffectiveDate') },
+    saidOn: text(root, 'IssueDate'),
+    message: text(child(answered, 'DocumentReference'), 'UUID'),
+  };
+}

@@ -1,0 +1,23 @@
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { Logger } from '../../ground/lib/logger.ts';
+import { queueMessages } from './queue-messages.ts';
+import { receiveStatuses } from './receive-statuses.ts';
+import { type Sending, sendMessages } from './send-messages.ts';
+import { readConcerned } from './store/messages.ts';
+
+/**
+ * One round of the exchange of the test environments: what is new is written down, what is due is sent, and what recipients say
+ * is taken in. May run twice at once, and break off anywhere.
+ */
+export async function exchange(
+  services: Sending & { readonly log: Logger },
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const environmentId of await readConcerned(services.db.pool, LIMITS.exchangeEnvironments.value)) {
+    if (signal?.aborted) return;
+    let more = true;
+    while (more && !signal?.aborted) more = await queueMessages(services, environmentId);
+    await sendMessages(services, environmentId, signal);
+    await receiveStatuses(services, environmentId);
+  }
+}

@@ -1,0 +1,89 @@
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { madridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { environmentNow } from '../accounts/entry/environment-time.ts';
+import { paymentFactsOf } from '../invoices/payment-status.ts';
+import type { InvoiceReader } from '../invoices/reader.ts';
+import { holdersOf } from '../payments/accounts.ts';
+import { businessStatuses } from '../payments/business-statuses.ts';
+import { readMovementsOf } from '../payments/store/read-payments.ts';
+import {
+  addMessages,
+  lockPosition,
+  messagesOf,
+  moveTold,
+  type NewMessage,
+  readEntries,
+} from './store/messages.ts';
+import { messagesFrom, type Standing, standingAfter } from './transitions.ts';
+import type { MessageKind } from './types.ts';
+
+type Queueing = { readonly db: Pick<Db, 'pool'>; readonly readInvoice: InvoiceReader };
+
+type Wanted = { readonly kind: MessageKind; readonly on: string | null };
+
+/**
+ * Reads on in the journal of an environment and writes down what is to be sent because of it, in one transaction: whatever dies,
+ * every entry counts once. Answers whether there may be more.
+ */
+export async function queueMessages(services: Queueing, environmentId: number): Promise<boolean> {
+  const most = LIMITS.exchangeEntries.value;
+  return inTransaction(services.db.pool, async (client) => {
+    const { told } = await lockPosition(client, environmentId);
+    const entries = await readEntries(client, environmentId, told, most);
+    const ids = entries.filter(({ type }) => type.startsWith('invoice.')).map(({ subjectId }) => subjectId);
+    const changed = [...new Set([...ids, ...(await holdersOf(client, environmentId, [...new Set(ids)]))])];
+    for (const invoiceId of changed) {
+      const before = await messagesOf(client, environmentId, invoiceId);
+      const issued = entries.some(
+        ({ type, subjectId }) => type === 'invoice.issued' && subjectId === invoiceId,
+      );
+      const wanted = await wantedOf(services, { environmentId, invoiceId }, before, issued);
+      const at = clock.now().toISOString();
+      const messages = wanted.map(({ kind, on }, place): NewMessage => {
+        const ordinal = before.length + place;
+        const id = newId('exm');
+        return {
+          environment_id: environmentId,
+          id,
+          invoice_id: invoiceId,
+          ordinal,
+          kind,
+          on_day: on,
+          created_at: at,
+        };
+      });
+      await addMessages(client, messages);
+    }
+    const last = entries.at(-1);
+    if (last !== undefined) await moveTold(client, environmentId, last.position);
+    return entries.length === most;
+  });
+}
+
+async function wantedOf(
+  { db, readInvoice }: Queueing,
+  { environmentId, invoiceId }: { readonly environmentId: number; readonly invoiceId: string },
+  before: readonly { readonly kind: MessageKind; readonly status: string }[],
+  issued: boolean,
+): Promise<Wanted[]> {
+  if (before.length === 0 && !issued) return [];
+  const view = await readInvoice(environmentId, invoiceId);
+  if (view === null) throw new Error('an entry of the journal tells of an invoice that is not there');
+  const { invoice, owner } = view;
+  if (invoice.type !== 'complete' || invoice.recipient_tax_id_type !== 'es_nif') return [];
+  const own: Wanted[] = before.length === 0 ? [{ kind: 'invoice', on: null }] : [];
+  const today = madridDay(environmentNow(owner));
+  const facts = paymentFactsOf(view);
+  const key = `${environmentId}/${invoiceId}`;
+  const place = { key, within: String(environmentId), id: invoiceId };
+  const movements = (await readMovementsOf(db.pool, [place])).get(key) ?? [];
+  const now = facts === null ? undefined : businessStatuses(movements, facts, today).at(-1);
+  const holds: Standing = now?.status === 'settled' || now?.status === 'not_paid' ? now.status : null;
+  const told = before.findLast(({ kind, status }) => kind !== 'invoice' && status !== 'refused');
+  const kinds = messagesFrom(told === undefined ? null : standingAfter(told.kind), holds);
+  return [...own, ...kinds.map((kind) => ({ kind, on: now?.on ?? today }))];
+}

@@ -1,0 +1,69 @@
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { isRefusal } from '../../ground/errors/refusal.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { Logger } from '../../ground/lib/logger.ts';
+import { recipientStatusRequest } from '../payments/recipient-status-request.ts';
+import { addRecipientStatus } from '../payments/recipient-statuses.ts';
+import type { Said } from './application-response.ts';
+import { type PublicSolution, type Received, Unanswered } from './public-solution.ts';
+import { invoiceOfMessage, issuerWithTaken, lockPosition, moveReceived } from './store/messages.ts';
+
+type Receiving = {
+  readonly db: Pick<Db, 'pool'>;
+  readonly log: Logger;
+  readonly publicSolution: PublicSolution;
+};
+
+const STATUSES: Readonly<Record<string, 'paid' | 'rejected'>> = { PAYMENT: 'paid', REJECTION: 'rejected' };
+
+/**
+ * Takes in what recipients say of the invoices of an environment. How far it has come is noted in the transaction that records a
+ * status, so each is recorded once, whatever dies. What cannot be recorded is passed over and logged.
+ */
+export async function receiveStatuses(receiving: Receiving, environmentId: number): Promise<void> {
+  const { db, publicSolution } = receiving;
+  const issuer = await issuerWithTaken(db.pool, environmentId);
+  if (issuer === null) return;
+  for (let taken = 0; taken < LIMITS.exchangeEntries.value; taken += 1) {
+    const after = await inTransaction(
+      db.pool,
+      async (client) => (await lockPosition(client, environmentId)).received,
+    );
+    const next = await publicSolution.next(issuer, after).catch((error: unknown) => {
+      if (error instanceof Unanswered) return null;
+      throw error;
+    });
+    if (next === null) return;
+    await take(receiving, environmentId, next);
+  }
+}
+
+async function take(
+  { db, log }: Receiving,
+  environmentId: number,
+  { sequence, said }: Received,
+): Promise<void> {
+  await inTransaction(db.pool, async (client) => {
+    const { received } = await lockPosition(client, environmentId);
+    if (sequence <= received) return;
+    await moveReceived(client, environmentId, sequence);
+    const invoiceId =
+      said?.message == null ? null : await invoiceOfMessage(client, environmentId, said.message);
+    const request = said === null ? null : requestOf(said);
+    // Another environment of the same issuer may have sent it.
+    if (invoiceId === null || request === null) return;
+    const recorded = await addRecipientStatus(client, environmentId, invoiceId, request);
+    if (isRefusal(recorded))
+      log.warn({ environmentId, code: recorded.code }, 'a recipient’s status was passed over');
+  });
+}
+
+function requestOf({ code, on, reason, saidOn }: Said) {
+  const status = STATUSES[code];
+  if (status === undefined || on === null) return null;
+  const why = status === 'paid' ? {} : { statusReason: reason ?? 'no reason was given' };
+  const told = saidOn === null ? {} : { toldOn: saidOn };
+  const parsed = recipientStatusRequest.safeParse({ status, on, ...told, ...why });
+  return parsed.success ? parsed.data : null;
+}

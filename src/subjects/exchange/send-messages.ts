@@ -1,0 +1,86 @@
+import type { Db } from '../../ground/db/client.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { madridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { FormatServices } from '../formats/format.ts';
+import { structuredDocument } from '../formats/registry.ts';
+import type { InvoiceReader } from '../invoices/reader.ts';
+import { statusDocument } from './application-response.ts';
+import { type PublicSolution, Unanswered } from './public-solution.ts';
+import { type DueMessage, postponeMessage, readDue, settleMessage } from './store/messages.ts';
+
+export type Sending = FormatServices & {
+  readonly db: Pick<Db, 'pool'>;
+  readonly readInvoice: InvoiceReader;
+  readonly publicSolution: PublicSolution;
+};
+
+const MINUTE_MS = 60_000;
+
+/** After so long it is tried again: 1, 2, 4 minutes and so on up to an hour. */
+const pauseAfter = (attempts: number): number => Math.min(60, 2 ** Math.min(attempts, 6)) * MINUTE_MS;
+
+/**
+ * Sends what is due of an environment, of each invoice one message after the other. A message keeps its id and its bytes: one
+ * of which nobody knows whether it was taken is sent again, and is taken once.
+ */
+export async function sendMessages(
+  sending: Sending,
+  environmentId: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { pool } = sending.db;
+  for (let rounds = 0; rounds < LIMITS.exchangeRounds.value; rounds += 1) {
+    const due = await readDue(pool, environmentId, clock.now(), LIMITS.exchangeAtOnce.value);
+    for (const message of due) {
+      if (signal?.aborted) return;
+      await sendOne(sending, environmentId, message);
+    }
+    if (due.length === 0) return;
+  }
+}
+
+async function sendOne(sending: Sending, environmentId: number, message: DueMessage): Promise<void> {
+  const { pool } = sending.db;
+  const { id, attempts } = message;
+  const settle = (status: 'taken' | 'refused', why: string | null) =>
+    settleMessage(pool, environmentId, id, { status, why, at: clock.now() });
+  const document = await documentOf(sending, environmentId, message);
+  if (isRefusal(document)) return settle('refused', document.detail);
+  try {
+    const what = message.kind === 'invoice' ? 'invoices' : 'statuses';
+    const answer = await sending.publicSolution.send(what, id, document);
+    await settle(answer.taken ? 'taken' : 'refused', answer.taken ? null : answer.why);
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    const nextAt = new Date(clock.now().getTime() + pauseAfter(attempts));
+    await postponeMessage(pool, environmentId, id, { why: error.message, nextAt });
+  }
+}
+
+async function documentOf(
+  sending: Sending,
+  environmentId: number,
+  { id, kind, on, invoiceId, createdAt, invoiceMessage, invoiceStatus }: DueMessage,
+): Promise<Outcome<Buffer>> {
+  if (kind === 'invoice') {
+    const asked = { environmentId, invoiceId, actor: 'exchange', urgent: false };
+    const made = await structuredDocument(sending, asked, 'ubl_es');
+    return isRefusal(made) ? made : made.bytes;
+  }
+  if (invoiceStatus === 'refused') return new Refusal('format_not_applicable', 'the invoice was refused');
+  const view = await sending.readInvoice(environmentId, invoiceId);
+  if (view === null) throw new Error('a message is of an invoice that is not there');
+  const { invoice } = view;
+  const saidOn = madridDay(createdAt);
+  return statusDocument({
+    ...{ id, kind, on: on ?? saidOn, saidOn, issuerNif: invoice.issuer_nif },
+    recipientNif: invoice.recipient_tax_id ?? '',
+    invoice: {
+      number: invoice.number,
+      issuedOn: madridDay(new Date(invoice.issued_at)),
+      message: invoiceMessage,
+    },
+  });
+}

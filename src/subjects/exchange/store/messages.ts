@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { MESSAGE_KINDS, type MessageKind } from '../types.ts';
+
+/** Statements on `exchange_position` and `exchange_message`. */
+
+const idRow = z.object({ id: column.whole });
+
+/** Test environments in which something may be to be told, sent or asked for. Reads without a lock. */
+export async function readConcerned(client: Queryable, most: number): Promise<number[]> {
+  const rows = await readRows(
+    client,
+    idRow,
+    `select environment.id from environment
+       join journal_head head on head.environment_id = environment.id
+       left join exchange_position reached on reached.environment_id = environment.id
+      where environment.kind = 'test' and head.position > 0
+        and (head.position > coalesce(reached.told, 0)
+             or exists (select from exchange_message sent where sent.environment_id = environment.id))
+      order by reached.looked_at nulls first, environment.id limit $1`,
+    [most],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const positionRow = z.object({ told: column.whole, received: column.whole });
+
+/** How far an environment has come; locks it until the caller's transaction ends, and makes it if it has none. */
+export async function lockPosition(client: Queryable, environmentId: number) {
+  await execute(client, 'insert into exchange_position (environment_id) values ($1) on conflict do nothing', [
+    environmentId,
+  ]);
+  const text = 'select told, received from exchange_position where environment_id = $1 for update';
+  const found = await readRow(client, positionRow, text, [environmentId]);
+  if (found === null) throw new Error('a position that is locked is gone');
+  return found;
+}
+
+/** Moves how far its journal was looked at; the position must be locked. */
+export async function moveTold(client: Queryable, environmentId: number, told: number): Promise<void> {
+  const text = 'update exchange_position set told = $2, looked_at = now() where environment_id = $1';
+  await execute(client, text, [environmentId, told]);
+}
+
+/** Moves how far the statuses of its recipients were taken in; the position must be locked. */
+export async function moveReceived(
+  client: Queryable,
+  environmentId: number,
+  received: number,
+): Promise<void> {
+  const text = 'update exchange_position set received = $2, looked_at = now() where environment_id = $1';
+  await execute(client, text, [environmentId, received]);
+}
+
+const entryRow = z.object({ position: column.whole, type: z.string(), subjectId: z.string() });
+
+/** The next entries of an environment's journal. Reads without a lock. */
+export function readEntries(client: Queryable, environmentId: number, after: number, most: number) {
+  return readRows(
+    client,
+    entryRow,
+    {
+      name: 'exchange-entries',
+      text: `select position, type, subject_id as "subjectId" from journal_entry
+              where environment_id = $1 and position > $2 order by position limit $3`,
+    },
+    [environmentId, after, most],
+  );
+}
+
+const lastRow = z.object({ ordinal: column.whole, kind: z.enum(MESSAGE_KINDS), status: z.string() });
+
+/** The messages of an invoice in their order; the position must be locked, or there may be more a moment later. */
+export function messagesOf(client: Queryable, environmentId: number, invoiceId: string) {
+  return readRows(
+    client,
+    lastRow,
+    `select ordinal, kind, status from exchange_message
+      where environment_id = $1 and invoice_id = $2 order by ordinal`,
+    [environmentId, invoiceId],
+  );
+}
+
+/** A message that is about to wait. */
+export type NewMessage = {
+  readonly environment_id: number;
+  readonly id: string;
+  readonly invoice_id: string;
+  readonly ordinal: number;
+  readonly kind: MessageKind;
+  readonly on_day: string | null;
+  readonly created_at: string;
+};
+
+/** Adds messages that wait; of those that are there already nothing comes. The position must be locked. */
+export async function addMessages(client: Queryable, messages: readonly NewMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  await execute(
+    client,
+    `insert into exchange_message (environment_id, id, invoice_id, ordinal, kind, on_day, status, attempts, next_at, created_at)
+     select environment_id, id, invoice_id, ordinal, kind, on_day, 'waiting', 0, created_at, created_at
+       from json_populate_recordset(null::exchange_message, $1)
+     on conflict (environment_id, invoice_id, ordinal) do nothing`,
+    [JSON.stringify(messages)],
+  );
+}
+
+const dueRow = z.object({
+  id: z.string(),
+  invoiceId: z.string(),
+  ordinal: column.whole,
+  kind: z.enum(MESSAGE_KINDS),
+  on: column.day.nullable(),
+  attempts: column.whole,
+  createdAt: column.instant,
+  /** The message that the invoice itself was sent by, and what became of it. */
+  invoiceMessage: z.string(),
+  invoiceStatus: z.string(),
+});
+
+/** A message that is to be sent. */
+export type DueMessage = z.output<typeof dueRow>;
+
+/** Messages of an environment that are due, of each invoice the first that waits alone. Reads without a lock. */
+export function readDue(client: Queryable, environmentId: number, now: Date, most: number) {
+  return readRows(
+    client,
+    dueRow,
+    `select message.id, message.invoice_id as "invoiceId", message.ordinal, message.kind, message.on_day::text as on,
+            message.attempts, message.created_at as "createdAt", own.id as "invoiceMessage", own.status as "invoiceStatus"
+       from exchange_message message
+       join exchange_message own on own.environment_id = message.environment_id and own.invoice_id = message.invoice_id
+        and own.ordinal = 0
+      where message.environment_id = $1 and message.status = 'waiting' and message.next_at <= $2
+        and not exists (select from exchange_message before
+                         where before.environment_id = message.environment_id and before.invoice_id = message.invoice_id
+                           and before.ordinal < message.ordinal and before.status = 'waiting')
+      order by message.next_at, message.id limit $3`,
+    [environmentId, now.toISOString(), most],
+  );
+}
+
+/** Notes what became of a message that waits; of one that does not, nothing. */
+export async function settleMessage(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+  settled: { readonly status: 'taken' | 'refused'; readonly why: string | null; readonly at: Date },
+): Promise<void> {
+  await execute(
+    client,
+    `update exchange_message set status = $3, why = $4, settled_at = $5, next_at = null, attempts = attempts + 1
+      where environment_id = $1 and id = $2 and status = 'waiting'`,
+    [environmentId, id, settled.status, settled.why, settled.at.toISOString()],
+  );
+}
+
+/** Notes that nobody knows whether a message was taken, and when it is sent again. */
+export async function postponeMessage(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+  { why, nextAt }: { readonly why: string; readonly nextAt: Date },
+): Promise<void> {
+  await execute(
+    client,
+    `update exchange_message set why = $3, next_at = $4, attempts = attempts + 1
+      where environment_id = $1 and id = $2 and status = 'waiting'`,
+    [environmentId, id, why, nextAt.toISOString()],
+  );
+}
+
+/** The invoice that was sent by a message of the environment; null when there is none. Reads without a lock. */
+export async function invoiceOfMessage(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+): Promise<string | null> {
+  const text = `select invoice_id as "invoiceId" from exchange_message
+                 where environment_id = $1 and id = $2 and ordinal = 0`;
+  const shape = z.object({ invoiceId: z.string() });
+  return (await readRow(client, shape, text, [environmentId, id]))?.invoiceId ?? null;
+}
+
+/** Whose statuses an environment asks for: the issuer of what was taken; null when nothing was. Reads without a lock. */
+export async function issuerWithTaken(client: Queryable, environmentId: number): Promise<string | null> {
+  const text = `select invoice.issuer ->> 'nif' as nif from exchange_message message
+                  join invoice on invoice.environment_id = message.environment_id and invoice.id = message.invoice_id
+                 where message.environment_id = $1 and message.ordinal = 0 and message.status = 'taken' limit 1`;
+  return (await readRow(client, z.object({ nif: z.string() }), text, [environmentId]))?.nif ?? null;
+}

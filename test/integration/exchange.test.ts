@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/ground/config/config.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { statusDocument } from '../../src/subjects/exchange/application-response.ts';
+import { exchange } from '../../src/subjects/exchange/exchange.ts';
+import { type PublicSolution, simulatedPublicSolution } from '../../src/subjects/exchange/public-solution.ts';
+import { EINVOICE_SCHEMAS } from '../support/formats/rules.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+
+/** The exchange of test environments with the simulator of the public solution. */
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ PUBLIC_SOLUTION: 'simulator' });
+});
+afterAll(async () => {
+  clock.reset();
+  await service.close();
+});
+
+type Taken = { message: string; number: string; issuer: string; recipient: string; statuses: string[] };
+
+const anInvoice = () => aCompleteInvoice({ line_items: [aLine({ quantity: 1, unit_amount: 10_000 })] });
+const issued = async (body: object = anInvoice(), key = service.company.test.key) => {
+  const answer = await service.call('POST', '/v1/invoices', { body, key });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body;
+};
+const simulated = () => simulatedPublicSolution(service.simulator.url);
+const round = (publicSolution: PublicSolution = simulated()) =>
+  exchange({ ...service.services, publicSolution });
+const taken = async (): Promise<Taken[]> =>
+  (await fetch(`${service.simulator.url}/public-solution/received.json`)).json() as Promise<Taken[]>;
+const ofNumber = async (number: string) => (await taken()).filter((one) => one.number === number);
+const recipientSays = async (said: object) => {
+  const response = await fetch(`${service.simulator.url}/public-solution/_recipient`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(said) },
+  });
+  expect(response.status).toBe(200);
+};
+const messages = async (invoiceId: string) => {
+  const text = 'select kind, status, why from exchange_message where invoice_id = $1 order by ordinal';
+  return (await service.db.pool.query(text, [invoiceId])).rows;
+};
+const today = () => madridDay(clock.now());
+
+test('an invoice is sent and taken, what its recipient says comes back, and what is paid is told', async () => {
+  const { id, number } = await issued();
+  await round();
+  const [sent, ...others] = await ofNumber(number);
+  expect(others).toEqual([]);
+  expect(sent).toMatchObject({ recipient: '12345678Z', statuses: [] });
+  expect(await messages(id)).toEqual([{ kind: 'invoice', status: 'taken', why: null }]);
+
+  await recipientSays({ invoice: sent!.message, status: 'rejected', on: today(), reason: 'No.' });
+  await round();
+  await round();
+  const said = (await service.call('GET', `/v1/invoices/${id}/recipient_statuses`)).body.data;
+  expect(said).toMatchObject([{ status: 'rejected', on: today(), status_reason: 'No.' }]);
+  const { body } = await service.call('GET', '/v1/events?type=invoice.recipient_rejected');
+  expect(body.data).toHaveLength(1);
+
+  const pay = { amount: 12_100, paid_on: today() };
+  const payment = (await service.call('POST', `/v1/invoices/${id}/payments`, { body: pay })).body;
+  await round();
+  expect((await ofNumber(number))[0]!.statuses).toEqual(['SETTLEMENT']);
+  await service.call('DELETE', `/v1/invoices/${id}/payments/${payment.id}`);
+  await round();
+  await round();
+  expect((await ofNumber(number))[0]!.statuses).toEqual(['SETTLEMENT', 'CANCELSETTLEMENT']);
+});
+
+test('tickets and live invoices are nobody’s to exchange', async () => {
+  const ticket = await issued(aSimplifiedInvoice());
+  const live = await issued(anInvoice(), service.company.live.key);
+  await round();
+  expect([await messages(ticket.id), await messages(live.id)]).toEqual([[], []]);
+});
+
+test('whatever dies between sending and noting, and however many run at once, is taken once', async () => {
+  const { id, number } = await issued();
+  const dies: PublicSolution = {
+    ...simulated(),
+    async send(...sent) {
+      await simulated().send(...sent);
+      throw new Error('the process died');
+    },
+  };
+  await expect(round(dies)).rejects.toThrow('the process died');
+  expect(await messages(id)).toMatchObject([{ status: 'waiting' }]);
+  await Promise.all([round(), round(), round()]);
+  expect(await ofNumber(number)).toHaveLength(1);
+  expect(await messages(id)).toEqual([{ kind: 'invoice', status: 'taken', why: null }]);
+});
+
+test('what is not reached is sent later, and a status waits for its invoice', async () => {
+  const { id, number } = await issued();
+  await service.call('POST', `/v1/invoices/${id}/payments`, { body: { amount: 12_100, paid_on: today() } });
+  await round(simulatedPublicSolution('http://127.0.0.1:9'));
+  expect(await messages(id)).toMatchObject([
+    ...[
+      { kind: 'invoice', status: 'waiting', why: /not reached/ },
+      { kind: 'settled', status: 'waiting' },
+    ].map(({ kind, status }) => ({ kind, status })),
+  ]);
+  await round();
+  expect(await ofNumber(number)).toEqual([]);
+  clock.shift(3_600_000);
+  await round();
+  expect(await ofNumber(number)).toMatchObject([{ statuses: ['SETTLEMENT'] }]);
+});
+
+test('is off unless it is turned on, and cannot be turned on for live', () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'lacre-exchange-'));
+  expect(readConfig({ DATA_DIR }).publicSolution).toBe('off');
+  expect(() => readConfig({ DATA_DIR, PUBLIC_SOLUTION: 'live' })).toThrow(
+    /PUBLIC_SOLUTION: .*WSDL .*not published/,
+  );
+  const registers = { DATA_DIR, PUBLIC_SOLUTION: 'simulator', AGENCY: 'preproduction' };
+  expect(() => readConfig(registers)).toThrow(/PUBLIC_SOLUTION: goes with AGENCY=simulator/);
+});
+
+test.skipIf(EINVOICE_SCHEMAS === undefined)('a status is a valid ApplicationResponse of UBL 2.1', () => {
+  const document = statusDocument({
+    ...{ id: 'exm_1', kind: 'settled', on: '2026-12-01', saidOn: '2026-12-02' },
+    ...{ issuerNif: 'B72877814', recipientNif: '12345678Z' },
+    invoice: { number: 'F-2026-1', issuedOn: '2026-11-01', message: 'exm_0' },
+  });
+  const file = join(mkdtempSync(join(tmpdir(), 'lacre-exchange-')), 'status.xml');
+  writeFileSync(file, document);
+  const schema = join(EINVOICE_SCHEMAS!, 'ubl-2.1/maindoc/UBL-ApplicationResponse-2.1.xsd');
+  const { status, stderr } = spawnSync('xmllint', ['--nonet', '--noout', '--schema', schema, file]);
+  expect({ status, told: String(stderr) }).toMatchObject({ status: 0 });
+});
