@@ -11,7 +11,6 @@ import { clock } from '../../src/ground/lib/clock.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import { COLUMN_NAMES, HEADERS, SHEET } from '../../src/subjects/register-books/layout.ts';
 import { BOOK_LINK_SECONDS } from '../../src/subjects/register-books/links.ts';
-import { xlsxOf } from '../../src/subjects/register-books/xlsx.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { ANA, differences, issueWith, operatorOf, substitution } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -163,25 +162,6 @@ test('whatever was issued, corrected, voided, exchanged and imported, the rows a
   }
   const seen = (await rowsOf()).map(({ invoiceType }) => invoiceType);
   expect(seen).toEqual(expect.arrayContaining(['F1', 'F2', 'R1', 'R5']));
-});
-
-test('what does not fit on a sheet goes on in another one, below the same headers', async () => {
-  async function* pages() {
-    for (let page = 0; page < 3; page += 1)
-      yield Array.from({ length: 4 }, (_, at) => ({ number: { text: `${page * 4 + at}` } }));
-  }
-  const { sheets } = await readXlsx(new Uint8Array(await new Response(xlsxOf(pages(), 7)).arrayBuffer()));
-  expect(new Set(sheets.map(({ name }) => name)).size).toBe(3);
-  const number = COLUMN_NAMES.indexOf('number');
-  const blank = (rows: readonly (readonly unknown[])[]) =>
-    rows.map((row) => COLUMN_NAMES.map((_, at) => row[at] ?? ''));
-  for (const { rows } of sheets) expect(blank(rows.slice(0, 2))).toEqual(HEADERS);
-  const numbers = sheets.map(({ rows }) => rows.slice(2).map((row) => row[number]));
-  expect(numbers).toEqual([
-    ['0', '1', '2', '3', '4'],
-    ['5', '6', '7', '8', '9'],
-    ['10', '11'],
-  ]);
 });
 
 test('the workbook holds the same rows, as numbers, days and texts', async () => {
