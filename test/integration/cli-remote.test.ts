@@ -268,6 +268,7 @@ describe('trigger', () => {
   const HAPPENING = [
     ...['invoice.issued', 'invoice.registered', 'invoice.document_ready', 'invoice.voided'],
     ...['invoice.payment_recorded', 'invoice.paid', 'invoice.payment_removed'],
+    ...['invoice.recipient_paid', 'invoice.recipient_rejected', 'invoice.recipient_status_withdrawn'],
     ...['number_series.created', 'number_series.deleted'],
   ];
 

@@ -318,7 +318,7 @@ describe('without a mail server', () => {
         '%PDF-',
       );
       const eml = readFileSync(join(demo.services.config.dataDir, 'mail', `${body.id}.eml`), 'latin1');
-      expect(eml).toContain(`Message-ID: <${body.id}.`);
+      expect(eml).toMatch(new RegExp(`^Message-ID:\\s+<${body.id}\\.`, 'm'));
       expect((await ask('{ writtenEmail(id: "../../x") { id } }')).data.writtenEmail).toBeNull();
       expect(
         (await ask('{ writtenEmails { id } }', sending.company.test.key)).errors[0].extensions.code,
