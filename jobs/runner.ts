@@ -29,6 +29,7 @@ import { reapTask } from './reap-idempotency-keys.ts';
 import { reapPortalTask } from './reap-portal-sessions.ts';
 import { reapWebhookDeliveriesTask } from './reap-webhook-deliveries.ts';
 import { registerTask } from './register.ts';
+import { releasingOnce } from './release-once.ts';
 import { renderPdfTask } from './render-pdf.ts';
 import { sampleOperationsTask } from './sample-operations.ts';
 import { advanceTestClockTask, issueScheduledTask, wakeSchedulesTask } from './schedules.ts';
@@ -264,7 +265,7 @@ async function startRunner(services: Services, work: Work, events: WorkerEvents)
     // Noted at once, but by the queue's batches: what fails there ends the runner, and is nobody's unhandled rejection.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     // It listens, which needs a session.
-    pgPool: db.sessions,
+    pgPool: releasingOnce(db.sessions),
     taskList: Object.fromEntries(
       Object.entries(work.taskList).map(([name, task]) => [
         name,

@@ -9,8 +9,8 @@ import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 /** Short enough for a test, and long in comparison with what a loaded machine takes to read a line. */
-const PATIENCE = 1_500;
-/** Of a slow reader: so few that the kernel takes nothing more for longer than patience lasts; with 2,000 it would. */
+const PATIENCE = 4_000;
+/** Of a slow reader: kernels tell of what was read a megabyte or two at a time, and in patience it reads three. */
 const BYTES_PER_MS = 800;
 
 let service: TestService;

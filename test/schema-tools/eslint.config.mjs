@@ -9,7 +9,7 @@ const VALUES = [
   'DocumentExport FormatFinding BusinessStatus RecipientStatus RecipientStatusPayload RegisterBook',
   'ValidatedInvoice ValidatedLineItem ValidatedTaxItem Viewer Checkpoint SoftwareDeclaration SendingIncident',
   'CompanyLogo CompanyBranding WebhookAttempt WebhookEndpointWithSecret RestoreCheck NewInstallation CounterJump',
-  'InvoiceDraftFault InvoiceDraftFailure TestClock PaymentPayload',
+  'InvoiceDraftFault InvoiceDraftFailure TestClock PaymentPayload TakenBounce',
   'ChainFinding ChainReference ChainStep ChainStretch ChainVerification HoldComparison Operations OperationsStretch',
   'FailedRecord FailureCause ParkedRecord QueueHealth DocumentsWaiting PageInfo',
 ].flatMap((names) => names.split(' '));
