@@ -150,7 +150,7 @@ describe('a refused row is reported with its line, code and reason', () => {
     [row({ number: undefined }), 'invalid_request: number is required'],
     [row({ number: ' A-1' }), 'invalid_request: number begins or ends with a blank'],
     [row({ number: 'x'.repeat(61) }), 'invalid_request: number must have at most 60 characters'],
-    [row({ number: 'A\u0000B' }), 'invalid_request: number must not hold control characters'],
+    [row({ number: 'A\u0000B' }), 'invalid_request: number must not contain control characters'],
     [
       row({ issued_at: '2011-02-29' }),
       'invalid_request: issued_at must be a day, YYYY-MM-DD, or an instant, RFC 3339',

@@ -83,7 +83,7 @@ describe('a secret', () => {
   });
 });
 
-test('a proxy that is no address and no network is a fault, and so is a network of everybody', () => {
+test('a proxy that is neither an address nor a network is a fault, and so is a network of everybody', () => {
   const trusting = (value: string) => read({ TRUSTED_PROXIES: value }).trustedProxies;
   expect(trusting('192.0.2.1, 2001:db8::/32,uniquelocal')).toEqual([
     '192.0.2.1',
@@ -99,6 +99,6 @@ test('a proxy that is no address and no network is a fault, and so is a network 
     '10.0.0.1/8/8',
     'a,',
   ]) {
-    expect(() => trusting(value), value).toThrow(/TRUSTED_PROXIES: .* is no address and no network/);
+    expect(() => trusting(value), value).toThrow(/TRUSTED_PROXIES: .* is neither an address nor a network/);
   }
 });

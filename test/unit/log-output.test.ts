@@ -82,7 +82,7 @@ describe('a log that cannot be written', () => {
     });
     await eventually(
       async () => seen,
-      (so) => so.includes('lines of the log were lost'),
+      (so) => so.includes('log lines were lost'),
     );
     expect(await end(program)).toBe(0);
     const lines = read(await log);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a person reads of a setting; what it may be and its default are read off its schema where that can say them. */
+/** The documentation of a setting; permitted values and default are derived from its schema where possible. */
 export type About = {
   readonly group:
     | 'Listening'
@@ -13,12 +13,12 @@ export type About = {
     | 'Simulator'
     | 'Webhooks'
     | 'E-mail';
-  /** Markdown, as it stands in the table of docs/guides/deployment.md. */
+  /** Markdown, as shown in the table of docs/guides/deployment.md. */
   readonly meaning: string;
   readonly values?: string;
-  /** What holds without it, where that is no fixed value. */
+  /** What applies if it is not set, where that is not a fixed value. */
   readonly otherwise?: string;
-  /** Never shown to anybody; it may also be given as a file, by `<NAME>_FILE`. */
+  /** Never displayed; it may also be read from a file, named by `<NAME>_FILE`. */
   readonly secret?: true;
 };
 

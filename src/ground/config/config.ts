@@ -7,68 +7,71 @@ import { writeWhole } from '../lib/write-file.ts';
 import type { MailServer } from './setting-values.ts';
 import { secretSettings, settings } from './settings.ts';
 
-/** The process's settings. This file alone reads the environment; everything else is handed what it needs. */
+/** The settings of the process. Only this file reads the environment; everything else receives what it needs. */
 export type Config = {
   readonly port: number;
   readonly host: string;
-  /** Where `/metrics` is served instead; null: by the service beside everything else, by a worker nowhere. */
+  /** The separate port of `/metrics`; null: the service serves it at its own port, a worker not at all. */
   readonly metricsPort: number | null;
   /** Where callers reach the service; links in answers start with it. No trailing slash. */
   readonly baseUrl: string;
-  /** Addresses and networks whose X-Forwarded-… headers are believed. */
+  /** Addresses and networks whose X-Forwarded-… headers are trusted. */
   readonly trustedProxies: readonly string[];
   readonly graphql: {
     /** Whether a browser gets GraphiQL. */
     readonly graphiql: boolean;
-    /** Who may ask for the schema. */
+    /** Who may read the schema. */
     readonly introspection: 'keys' | 'everyone';
   };
   readonly dataDir: string;
-  /** Null: the service brings its own Postgres under `dataDir`, and a demo company. */
+  /** Null: the service starts its own Postgres under `dataDir`, and creates a demo company. */
   readonly databaseUrl: string | null;
-  /** The same database past a pooler in transaction mode, which `databaseUrl` then leads to; null without one. */
+  /** The same database without the pooler in transaction mode to which `databaseUrl` points; null without a pooler. */
   readonly databaseDirectUrl: string | null;
-  /** The same database as the role that everything in it belongs to, for migrations alone; null where `databaseUrl` is all. */
+  /** The same database as the role that owns its objects, only for migrations; null if there is only `databaseUrl`. */
   readonly databaseOwnerUrl: string | null;
-  /** A standby of it that may answer large reads; null without one. */
+  /** A standby of the database that may answer large reads; null if there is none. */
   readonly databaseReadUrl: string | null;
   readonly databaseConnections: number;
   readonly logLevel: string;
-  /** Null: no traces are kept. `named`: the service's name in them is set, too. */
+  /** Null: no traces are recorded. `named`: the service's name for them is configured as well. */
   readonly tracing: { readonly named: boolean } | null;
   /** Whether this process also runs the jobs (otherwise `npm run worker` does). */
   readonly runsJobs: boolean;
   /** Signs download links. Processes that share a database must share it. */
   readonly linkSecret: Buffer;
-  /** Lock stored client certificates: the first locks, all of them open. Processes that share a database must share them. */
+  /**
+   * Encrypt stored client certificates: the first key encrypts, all of them decrypt. Processes that share a database must
+   * share them.
+   */
   readonly certificateKeys: readonly EncryptionKey[];
-  /** What checkpoints of the journals are signed with. Processes that share a database must share it. */
+  /** Signs checkpoints of the journals. Processes that share a database must share it. */
   readonly checkpointSeed: Buffer;
-  /** The folder that holds the newest checkpoint of each journal. */
+  /** The folder with the newest checkpoint of each journal. */
   readonly checkpointDir: string;
-  /** For how long events can be read. */
+  /** How long events can be read. */
   readonly eventsKeptDays: number;
-  /** Whether webhooks may go to private addresses and over http. */
+  /** Whether webhooks may be delivered to private addresses and over http. */
   readonly webhooksAllowPrivate: boolean;
   /** Null: no e-mail is sent. */
   readonly mail: MailConfig | null;
-  /** Between the announcement that the process stops and its end. */
+  /** The time between the announcement of a shutdown and the shutdown. */
   readonly drainSeconds: number;
   readonly validationsPerMinute: number;
   readonly agency: AgencyConfig;
-  /** Null: the service starts a simulator of its own. */
+  /** Null: the service starts its own simulator. */
   readonly simulator: { readonly url: string; readonly tlsUrl: string; readonly tlsDir: string } | null;
-  /** A folder with the agency's schema files, by which its own simulator then checks what it is sent. */
+  /** A folder with the agency's schema files; its own simulator validates records against them. */
   readonly agencySchemas: string | null;
-  /** With what test environments exchange invoices and statuses between businesses. */
+  /** The partner with which test environments exchange invoices and statuses between businesses. */
   readonly publicSolution: 'off' | 'simulator';
   readonly software: SoftwareConfig;
   readonly declaration: DeclarationConfig;
-  /** Null: documents are kept in Postgres. */
+  /** Null: documents are stored in Postgres. */
   readonly objectStore: ObjectStoreConfig | null;
 };
 
-/** Where e-mail goes, and from which address it comes. */
+/** The mail server, and the sender's address. */
 export type MailConfig = { readonly from: string } & (
   | {
       readonly way: 'smtp';
@@ -81,14 +84,14 @@ export type MailConfig = { readonly from: string } & (
 
 /** A bucket of an S3-compatible store. */
 export type ObjectStoreConfig = {
-  /** Whether new documents are kept there; otherwise what is there is only read. */
+  /** Whether new documents are stored there; otherwise it is only read. */
   readonly takesNew: boolean;
-  /** Null: Amazon's own, of the region. */
+  /** Null: Amazon's endpoint of the region. */
   readonly endpoint: string | null;
   /** Null: whatever the SDK finds (AWS_REGION, the profile). */
   readonly region: string | null;
   readonly bucket: string;
-  /** What every key begins with; empty, or with a slash at its end. */
+  /** The prefix of every key; empty, or with a slash at its end. */
   readonly prefix: string;
   /** Whether the bucket is named in the path instead of the host. */
   readonly pathStyle: boolean;
@@ -96,10 +99,10 @@ export type ObjectStoreConfig = {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 };
 
-/** Which tax agency the live environments talk to, and with which certificate when none has been uploaded. */
+/** The tax agency of the live environments, and the certificate to use when none has been uploaded. */
 export type AgencyConfig = {
   readonly endpoint: 'simulator' | 'preproduction' | 'production';
-  /** PKCS#12 or PEM. `kind` null: what the certificate says of itself. */
+  /** PKCS#12 or PEM. `kind` null: as stated in the certificate. */
   readonly certificate: {
     readonly kind: 'person' | 'seal' | null;
     readonly content: Buffer;
@@ -118,7 +121,7 @@ export type SoftwareConfig = {
   readonly version: string;
 };
 
-/** What the producer's declaration says beyond the block (Orden HAC/1177/2024 art. 15.1.j, 15.1.l and 15.2.a). */
+/** What the producer's declaration states beyond the block (Orden HAC/1177/2024 art. 15.1.j, 15.1.l and 15.2.a). */
 export type DeclarationConfig = {
   readonly producerAddress: string;
   /** Locality and country, in that order. */
@@ -126,7 +129,7 @@ export type DeclarationConfig = {
   readonly contact: string | null;
 };
 
-/** Reads the settings. Throws one error that names every faulty one. */
+/** Reads the settings. Throws one error that names every invalid one. */
 export function readConfig(variables: Record<string, string | undefined> = process.env): Config {
   const faults: string[] = [];
   const set = withSecretFiles(
@@ -136,7 +139,7 @@ export function readConfig(variables: Record<string, string | undefined> = proce
   const parsed = environment.safeParse(set);
   faults.push(...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   if (!parsed.success || faults.length > 0) {
-    throw new Error(`The configuration is faulty:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    throw new Error(`The configuration is invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
   return { ...configOf(parsed.data), tracing: readTracing(set) };
 }
@@ -152,20 +155,19 @@ const environment = z.object(settings).superRefine((value, check) => {
   }
   if (value.PUBLIC_SOLUTION === 'live') {
     const message =
-      'cannot be live: the WSDL of the public solution is not published, so nothing here speaks to it. Leave it off, or set it to simulator for test environments';
+      'cannot be live: the WSDL of the public solution is not published, so it is not implemented. Leave it off, or set it to simulator for test environments';
     check.addIssue({ code: 'custom', path: ['PUBLIC_SOLUTION'], message });
   }
   if (value.PUBLIC_SOLUTION === 'simulator' && value.AGENCY !== 'simulator') {
-    const message =
-      'goes with AGENCY=simulator alone: elsewhere the simulator answers for the registers only';
+    const message = 'requires AGENCY=simulator: otherwise the simulator only answers for the registers';
     check.addIssue({ code: 'custom', path: ['PUBLIC_SOLUTION'], message });
   }
   if (value.DATABASE_DIRECT_URL !== undefined && value.DATABASE_URL === undefined) {
-    const message = 'goes past the pooler that DATABASE_URL leads to, which is missing';
+    const message = 'names the database behind the pooler of DATABASE_URL, which is missing';
     check.addIssue({ code: 'custom', path: ['DATABASE_DIRECT_URL'], message });
   }
   if (value.DATABASE_OWNER_URL !== undefined && value.DATABASE_URL === undefined) {
-    const message = 'migrates for the role of DATABASE_URL, which is missing';
+    const message = 'is the owner of the database of DATABASE_URL, which is missing';
     check.addIssue({ code: 'custom', path: ['DATABASE_OWNER_URL'], message });
   }
   if (value.DATABASE_READ_URL !== undefined && value.DATABASE_URL === undefined) {
@@ -178,7 +180,7 @@ const environment = z.object(settings).superRefine((value, check) => {
   }
   const needsBucket = value.DOCUMENTS === 's3' || Object.keys(value).some((name) => name.startsWith('S3_'));
   if (needsBucket && value.S3_BUCKET === undefined) {
-    check.addIssue({ code: 'custom', path: ['S3_BUCKET'], message: 'an object store needs its bucket' });
+    check.addIssue({ code: 'custom', path: ['S3_BUCKET'], message: 'is required with an object store' });
   }
   if ((value.S3_ACCESS_KEY_ID === undefined) !== (value.S3_SECRET_ACCESS_KEY === undefined)) {
     const message = 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together';
@@ -187,8 +189,8 @@ const environment = z.object(settings).superRefine((value, check) => {
 });
 
 /**
- * Puts what `<NAME>_FILE` holds in the place of a secret `<NAME>`: orchestrators hand secrets over as files, which no
- * list of processes shows. The line end that editors leave is not part of it.
+ * Reads secrets `<NAME>` from `<NAME>_FILE`: orchestrators provide secrets as files, which do not show in a list of
+ * processes. A trailing line break is removed.
  */
 function withSecretFiles(
   variables: Record<string, string | undefined>,
@@ -213,8 +215,8 @@ function withSecretFiles(
 }
 
 /**
- * Of OpenTelemetry's standard variables only what says whether traces are kept at all; its SDK reads them itself. With
- * nothing said of where they go none are, although the standard would then send them to a collector on this machine.
+ * Of OpenTelemetry's standard variables, only whether traces are recorded at all; its SDK reads the others. Without an
+ * endpoint none are recorded, although by the standard they would be sent to a collector on this machine.
  */
 function readTracing(variables: Record<string, string | undefined>): Config['tracing'] {
   const exporter = variables['OTEL_TRACES_EXPORTER']?.trim();
@@ -237,7 +239,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
     baseUrl: (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     graphql: {
-      // A production installation shows no tools to whoever comes by.
+      // A production installation does not offer tools to anonymous visitors.
       graphiql: (env.GRAPHIQL ?? (env.AGENCY === 'production' ? 'off' : 'on')) === 'on',
       introspection: env.GRAPHQL_INTROSPECTION,
     },
@@ -299,7 +301,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
   };
 }
 
-/** Stores that are not Amazon's seldom have a host for each bucket, and take any region. */
+/** Stores other than Amazon's rarely have a host for each bucket, and accept any region. */
 function readObjectStore(env: z.output<typeof environment>): ObjectStoreConfig | null {
   if (env.S3_BUCKET === undefined) return null;
   const ownEndpoint = env.S3_ENDPOINT !== undefined;
@@ -317,13 +319,13 @@ function readObjectStore(env: z.output<typeof environment>): ObjectStoreConfig |
   };
 }
 
-/** The demo's sender: nobody can have an address under this domain (RFC 6761, section 6.4). */
+/** The demo's sender: no address can exist in this domain (RFC 6761, section 6.4). */
 const DEMO_SENDER = 'facturas@lacre.invalid';
 
 function readMail(env: z.output<typeof environment>, dataDir: string): MailConfig | null {
   const { SMTP_URL: server, EMAIL_FROM: from } = env;
   if (server === undefined || from === undefined) {
-    // A demo shows what it would send; a service that companies rely on must not seem to have sent it.
+    // A demo shows what it would send; a service in production must not appear to have sent it.
     return env.DATABASE_URL === undefined && env.AGENCY === 'simulator'
       ? { way: 'folder', from: DEMO_SENDER, folder: join(dataDir, 'mail') }
       : null;
@@ -338,7 +340,7 @@ function packageVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** The key that is made without CERTIFICATE_KEYS; its name tells one such key from another's. */
+/** The key that is generated without CERTIFICATE_KEYS; its name distinguishes such keys. */
 function generatedKey(dataDir: string): EncryptionKey {
   const key = secretFile(dataDir, 'certificate-key');
   return { name: `generated-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`, key };
@@ -347,8 +349,8 @@ function generatedKey(dataDir: string): EncryptionKey {
 const SECRET_BYTES = 32;
 
 /**
- * A secret of 32 bytes that is made at the first start and kept, so that what it protects outlives a restart. An empty file,
- * which a full disk can leave, protects nothing yet and is made anew; one that is damaged is not gone on with.
+ * A secret of 32 bytes that is generated at the first start and stored, so that what it protects survives a restart. An
+ * empty file, which a full disk can leave behind, protects nothing yet and is generated again; a damaged one is an error.
  */
 function secretFile(dataDir: string, name: string): Buffer {
   const file = join(dataDir, name);
@@ -360,5 +362,5 @@ function secretFile(dataDir: string, name: string): Buffer {
   }
   const secret = Buffer.from(kept, 'hex');
   if (secret.length === SECRET_BYTES) return secret;
-  throw new Error(`${file} is damaged: put back the one from the backup of ${dataDir}`);
+  throw new Error(`${file} is damaged: restore it from the backup of ${dataDir}`);
 }

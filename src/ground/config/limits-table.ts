@@ -1,12 +1,12 @@
 import type { Limit } from '../lib/limit.ts';
 import { LIMITS } from '../lib/limits.ts';
 
-/** The guide that holds the table, and the comments between which it stands. */
+/** The guide with the table, and the comments that enclose it. */
 export const LIMITS_GUIDE = new URL('../../../docs/guides/limits.md', import.meta.url);
 const BEGIN = '<!-- limits: written by `npm run limits` -->';
 const END = '<!-- end of limits -->';
 
-/** The guide with its table made anew. Throws when it has no place for one. */
+/** The guide with its table written again. Throws if the guide has no comments for it. */
 export function withLimitsTable(guide: string): string {
   const [before, rest] = guide.split(BEGIN);
   const after = rest?.split(END)[1];
@@ -27,7 +27,7 @@ function tableOf(group: string, limits: readonly Limit[]): string {
   return `\n### ${group}\n\n| what | limit | beyond it | why |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
-/** As people read it: bytes in the largest unit that leaves a whole number, and likewise times. */
+/** As readers expect it: bytes in the largest unit that gives a whole number, and likewise times. */
 function written({ value, unit }: Pick<Limit, 'value' | 'unit'>): string {
   if (unit === 'bytes per second') return `${written({ value, unit: 'bytes' })} a second`;
   if (unit === 'bytes' && value % (1024 * 1024) === 0) return `${value / (1024 * 1024)} MiB`;

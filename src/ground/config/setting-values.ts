@@ -3,26 +3,29 @@ import type { z } from 'zod';
 import { emailAddress } from '../lib/email.ts';
 import type { EncryptionKey } from '../lib/encryption.ts';
 
-/** Reads settings that hold several values. What is faulty is told to `check`. */
+/** Parse settings that hold several values. Errors are reported to `check`. */
 
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Addresses and networks, by a comma each. */
+/** Addresses and networks, separated by commas. */
 export function readProxies(written: string, check: z.RefinementCtx): string[] {
   const proxies = written.split(',').map((entry) => entry.trim());
   for (const proxy of proxies) {
     const [address = '', bits, ...more] = proxy.split('/');
     const longest = isIP(address) === 6 ? 128 : 32;
-    // A network of everybody would trust everybody.
+    // A network that includes everybody would trust everybody.
     const isNetwork =
       bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest);
     if (NAMED_NETWORKS.includes(proxy) || (isIP(address) > 0 && isNetwork && more.length === 0)) continue;
-    check.addIssue({ code: 'custom', message: `${JSON.stringify(proxy)} is no address and no network` });
+    check.addIssue({
+      code: 'custom',
+      message: `${JSON.stringify(proxy)} is neither an address nor a network`,
+    });
   }
   return proxies;
 }
 
-/** `name:base64,name:base64`: keys of 32 bytes, the one that locks first. */
+/** `name:base64,name:base64`: keys of 32 bytes; the first one encrypts. */
 export function readCertificateKeys(written: string, check: z.RefinementCtx): EncryptionKey[] {
   const keys = written.split(',').map((entry) => {
     const [, name = '', encoded = ''] =
@@ -31,18 +34,18 @@ export function readCertificateKeys(written: string, check: z.RefinementCtx): En
   });
   const names = new Set(keys.map(({ name }) => name));
   if (names.has('') || names.size < keys.length) {
-    // Of the value nothing may be repeated: it is secret.
+    // The value is secret, so the message must not repeat it.
     const message = 'must be name:key,… with different names and keys of 32 bytes in base64';
     check.addIssue({ code: 'custom', message });
   }
   return keys;
 }
 
-/** A mail server, and who we are to it. */
+/** A mail server, and our account there. */
 export type MailServer = {
   readonly host: string;
   readonly port: number;
-  /** Whether TLS is spoken from the start. */
+  /** Whether the connection uses TLS from the start. */
   readonly secure: boolean;
   readonly login: { readonly user: string; readonly pass: string } | null;
 };
@@ -50,11 +53,14 @@ export type MailServer = {
 /** RFC 8314, section 7.3: submission with TLS from the start, and RFC 6409: with STARTTLS. */
 const PORTS = { 'smtps:': 465, 'smtp:': 587 } as const;
 
-/** `smtp://user:password@host:port`: what the URL would say beyond that is refused, so that no option is thought to count. */
+/**
+ * `smtp://user:password@host:port`. Anything further in the URL is refused, so that nobody assumes that an option has an
+ * effect.
+ */
 export function readMailServer(written: string, check: z.RefinementCtx): MailServer {
   const nothing = { host: '', port: 0, secure: false, login: null };
   const refuse = (message: string) => {
-    // Of the value nothing may be repeated: it is secret.
+    // The value is secret, so the message must not repeat it.
     check.addIssue({ code: 'custom', message });
     return nothing;
   };
@@ -62,9 +68,9 @@ export function readMailServer(written: string, check: z.RefinementCtx): MailSer
   if (url === null || !(url.protocol === 'smtp:' || url.protocol === 'smtps:') || url.hostname === '')
     return refuse('must be smtp://user:password@host:port, or smtps://…');
   if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '')
-    return refuse('must end with its host or port');
+    return refuse('must end with the host or port');
   if ((url.username === '') !== (url.password === ''))
-    return refuse('must name user and password, or neither');
+    return refuse('must have both user and password, or neither');
   try {
     const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
     return {
@@ -74,14 +80,16 @@ export function readMailServer(written: string, check: z.RefinementCtx): MailSer
       login: user === '' ? null : { user, pass },
     };
   } catch {
-    return refuse('must have the signs of its user and password percent-encoded');
+    return refuse('must have special characters in user and password percent-encoded');
   }
 }
 
-/** With a mark of fifty characters behind it, the part before the `@` has the 64 that it may have (RFC 5321, section 4.5.3.1.1). */
+/**
+ * With a tag of fifty characters after it, the part before the `@` reaches the maximum of 64 (RFC 5321, section 4.5.3.1.1).
+ */
 const LONGEST_MAILBOX = 14;
 
-/** An e-mail address that leaves room for the mark of a message. */
+/** An e-mail address that leaves room for the tag of a message. */
 export function readBounces(written: string, check: z.RefinementCtx): string {
   const address = readSender(written, check);
   const mailbox = address.slice(0, address.lastIndexOf('@'));
@@ -92,7 +100,7 @@ export function readBounces(written: string, check: z.RefinementCtx): string {
   return address;
 }
 
-/** An e-mail address, its domain in either spelling. */
+/** An e-mail address, with its domain in Unicode or ASCII form. */
 export function readSender(written: string, check: z.RefinementCtx): string {
   const read = emailAddress.safeParse(written.trim());
   if (read.success) return read.data;

@@ -1,11 +1,11 @@
 import { describeSettings, type SettingRow } from './settings.ts';
 
-/** The guide that holds the table, and the comments between which it stands. */
+/** The guide with the table, and the comments that enclose it. */
 export const SETTINGS_GUIDE = new URL('../../../docs/guides/deployment.md', import.meta.url);
 const BEGIN = '<!-- settings: written by `npm run settings` -->';
 const END = '<!-- end of settings -->';
 
-/** The guide with its table made anew. Throws when it has no place for one. */
+/** The guide with its table written again. Throws if the guide has no comments for it. */
 export function withSettingsTable(guide: string): string {
   const [before, rest] = guide.split(BEGIN);
   const after = rest?.split(END)[1];

@@ -5,7 +5,7 @@ import { readCertificateKeys, readProxies } from './setting-values.ts';
 
 const text = (limit: number) => z.string().trim().min(1).max(limit);
 
-/** Every setting of the process, one environment variable each. `npm run settings` writes the guide's table from it. */
+/** Every setting of the process, one environment variable each. `npm run settings` writes the guide's table from them. */
 export const settings = {
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000).register(about, {
     group: 'Listening',
@@ -22,32 +22,32 @@ export const settings = {
     .register(about, {
       group: 'Listening',
       meaning:
-        'How callers reach the service: links in answers and documents start with it. With `https` cookies are for TLS alone.',
+        'How callers reach the service: links in answers and documents start with it. With `https`, cookies are sent only over TLS.',
       values: 'URL, http or https',
       otherwise: '`http://localhost:$PORT`',
     }),
   TRUSTED_PROXIES: z.string().transform(readProxies).optional().register(about, {
     group: 'Listening',
     meaning:
-      'The proxies whose word on who is calling is taken (`X-Forwarded-For`): attempts to enter the console are counted by that address. Anybody else’s word is not.',
+      'The proxies whose `X-Forwarded-For` is trusted: login attempts at the console are counted by that address. It is ignored from all other addresses.',
     values:
       '`address,…`: addresses, networks like `10.0.0.0/8`, or `loopback`, `linklocal`, `uniquelocal` (the private networks)',
     otherwise: 'none',
   }),
   GRAPHIQL: z.enum(['on', 'off']).optional().register(about, {
     group: 'Listening',
-    meaning: 'Whether `/graphql` is GraphiQL in a browser: for development; it needs no key to be shown.',
+    meaning: 'Whether `/graphql` shows GraphiQL in a browser: for development; the page itself needs no key.',
     otherwise: '`on`, but `off` with `AGENCY=production`',
   }),
   GRAPHQL_INTROSPECTION: z.enum(['keys', 'everyone']).default('keys').register(about, {
     group: 'Listening',
     meaning:
-      'Who may ask `/graphql` for its schema: callers with a key, or everybody. `/docs/schema.graphql` shows it to everybody and costs nothing.',
+      'Who may read the schema at `/graphql`: callers with a key, or everybody. `/docs/schema.graphql` shows it to everybody and costs nothing.',
   }),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional().register(about, {
     group: 'Listening',
     meaning:
-      'A port for `/metrics` alone; 0 takes any free one. A worker needs it to be watched, and a service with it no longer shows `/metrics` at `PORT`.',
+      'A separate port for `/metrics`; 0 takes any free one. A worker needs it for monitoring, and a service with it no longer serves `/metrics` at `PORT`.',
     values: 'whole number from 0 to 65535',
     otherwise: 'none: a service shows `/metrics` at `PORT`, a worker nowhere',
   }),
@@ -56,7 +56,7 @@ export const settings = {
     .default('info')
     .register(about, {
       group: 'Listening',
-      meaning: 'What is logged: this level and all above it.',
+      meaning: 'The lowest level that is logged.',
     }),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
@@ -64,9 +64,9 @@ export const settings = {
     .register(about, {
       group: 'Database',
       meaning:
-        'The Postgres to use, from version 15 on. Where it logs in as an owner, the service makes a role for itself and runs as that.',
+        'The Postgres database to use, version 15 or later. If the URL logs in as an owner, the service creates a role with fewer rights and runs as that.',
       values: 'URL, postgres',
-      otherwise: 'a Postgres of its own under `DATA_DIR`, with a demo company',
+      otherwise: 'its own Postgres under `DATA_DIR`, with a demo company',
       secret: true,
     }),
   DATABASE_DIRECT_URL: z
@@ -75,7 +75,7 @@ export const settings = {
     .register(about, {
       group: 'Database',
       meaning:
-        'Set where `DATABASE_URL` leads to a pooler in transaction mode (PgBouncer): the same database without the pooler, for migrations and for the workers’ waiting for new jobs.',
+        'Required if `DATABASE_URL` is a pooler in transaction mode (PgBouncer): the same database without the pooler, for migrations and for workers that wait for new jobs.',
       values: 'URL, postgres',
       otherwise: 'none: there is no such pooler',
       secret: true,
@@ -86,9 +86,9 @@ export const settings = {
     .register(about, {
       group: 'Database',
       meaning:
-        'The same database as the role that owns what is in it, past any pooler. Only what migrates needs it; the service then runs as the role of `DATABASE_URL`.',
+        'The same database as the role that owns its objects, without a pooler. Only migrations need it; the service then runs as the role of `DATABASE_URL`.',
       values: 'URL, postgres',
-      otherwise: 'none: `DATABASE_URL` is the owner’s, or something else migrates',
+      otherwise: 'none: `DATABASE_URL` is the owner’s, or migrations run elsewhere',
       secret: true,
     }),
   DATABASE_READ_URL: z
@@ -97,19 +97,19 @@ export const settings = {
     .register(about, {
       group: 'Database',
       meaning:
-        'One standby of the same database (streaming replication), which then answers lists, totals, the event log, exports and verifications for as long as it has replayed what their caller has written. Set it for all processes.',
+        'One standby of the same database (streaming replication), which then answers lists, totals, the event log, exports and verifications as long as it has replayed what their caller has written. Set it for all processes.',
       values: 'URL, postgres',
       otherwise: 'none: the primary answers everything',
       secret: true,
     }),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(8).max(200).default(12).register(about, {
     group: 'Database',
-    meaning: 'The most connections of this process.',
+    meaning: 'The maximum number of database connections of this process.',
   }),
   DATA_DIR: text(4_096).default('.data').register(about, {
     group: 'Processes',
     meaning:
-      'A folder that the process may write to: the mark by which a restored database is noticed, generated secrets, and what a demo keeps.',
+      'A folder that the process may write to: for the mark that reveals a restored database, generated secrets, and the data of a demo.',
     values: 'path',
   }),
   JOBS: z.enum(['inside', 'outside']).default('inside').register(about, {
@@ -119,12 +119,12 @@ export const settings = {
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0).register(about, {
     group: 'Processes',
     meaning:
-      'For how long a process that is told to stop goes on serving while `/readyz` already answers 503. Longer than whoever sends it requests takes to notice; none is needed where refused connections are tried elsewhere.',
+      'How long a process that is stopping continues to serve while `/readyz` already answers 503. It should be longer than the load balancer takes to notice; 0 is enough if refused connections are retried elsewhere.',
   }),
   VALIDATIONS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(60).register(about, {
     group: 'Processes',
     meaning:
-      'The limit of a key on each of the two validate endpoints, and of a portal visit on asking for a complete invoice; counted over all processes.',
+      'The rate limit of a key on each of the two validate endpoints, and of a portal session on requests for a complete invoice; counted over all processes.',
   }),
   LINK_SECRET: z.string().min(32).optional().register(about, {
     group: 'Secrets',
@@ -136,7 +136,7 @@ export const settings = {
   CHECKPOINT_KEY: z.string().min(32).optional().register(about, {
     group: 'Secrets',
     meaning:
-      'Signs [checkpoints of the journals](auditing.md#checkpoints). The same for all processes of a database, and for ever: with another one, those of before are no longer signed by the service.',
+      'Signs [checkpoints of the journals](auditing.md#checkpoints). The same for all processes of a database, permanently: after a change, the service no longer recognizes its signatures on earlier checkpoints.',
     values: '32 characters or more',
     otherwise: 'generated in `DATA_DIR`',
     secret: true,
@@ -144,25 +144,25 @@ export const settings = {
   CHECKPOINT_DIR: text(4_096).optional().register(about, {
     group: 'Processes',
     meaning:
-      'The folder that holds the newest checkpoint of each journal. It proves something where whoever owns the database cannot write.',
+      'The folder that holds the newest checkpoint of each journal. Checkpoints prove something only if the owner of the database cannot write there.',
     values: 'path',
     otherwise: '`checkpoints` in `DATA_DIR`',
   }),
   EVENTS_KEPT_DAYS: z.coerce.number().int().min(30).max(3_650).default(90).register(about, {
     group: 'Webhooks',
-    meaning: 'For how many days events can be read. The journal that they are read from is kept for ever.',
+    meaning: 'For how many days events can be read. The journal on which they are based is kept permanently.',
   }),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).optional().register(about, {
     group: 'Webhooks',
     meaning:
-      'Whether webhooks may be delivered to private addresses and over http: for development, and where receivers stand in the same network.',
-    otherwise: '`false`, but `true` for the demo on a database of its own',
+      'Whether webhooks may be delivered to private addresses and over http: for development, or if receivers are in the same network.',
+    otherwise: '`false`, but `true` for the demo with its own database',
   }),
   ...MAIL_SETTINGS,
   CERTIFICATE_KEYS: z.string().transform(readCertificateKeys).optional().register(about, {
     group: 'Secrets',
     meaning:
-      'Lock the uploaded client certificates: the first locks, all of them open. The same for all processes of a database.',
+      'Encrypt the uploaded client certificates: the first key encrypts, all of them decrypt. The same for all processes of a database.',
     values: '`name:key,…`, keys of 32 bytes in base64',
     otherwise: 'generated in `DATA_DIR`',
     secret: true,
@@ -170,7 +170,7 @@ export const settings = {
   DOCUMENTS: z.enum(['database', 's3']).default('database').register(about, {
     group: 'Documents',
     meaning:
-      'Where new documents are kept. Those that are in the other place stay there and stay readable, as long as the bucket is named.',
+      'Where new documents are stored. Existing ones stay where they are and remain readable as long as the bucket is configured.',
   }),
   S3_BUCKET: text(255).optional().register(about, {
     group: 'Documents',
@@ -183,7 +183,7 @@ export const settings = {
     .optional()
     .register(about, {
       group: 'Documents',
-      meaning: 'Where the store answers.',
+      meaning: 'The endpoint of the store.',
       values: 'URL, http or https',
       otherwise: 'Amazon’s own, of the region',
     }),
@@ -200,49 +200,49 @@ export const settings = {
     .optional()
     .register(about, {
       group: 'Documents',
-      meaning: 'What the keys of new documents begin with.',
+      meaning: 'The prefix of the keys of new documents.',
       values: 'letters, digits, `_`, `.`, `-`, parted by `/`',
       otherwise: 'nothing',
     }),
   S3_PATH_STYLE: z.enum(['true', 'false']).optional().register(about, {
     group: 'Documents',
-    meaning: 'Whether the bucket is named in the path instead of the host.',
+    meaning: 'Whether the bucket is named in the path instead of the host name.',
     otherwise: '`true` with `S3_ENDPOINT`, else `false`',
   }),
   S3_ACCESS_KEY_ID: text(255).optional().register(about, {
     group: 'Documents',
-    meaning: 'Who asks for documents; goes together with `S3_SECRET_ACCESS_KEY`.',
+    meaning: 'The access key of the store; requires `S3_SECRET_ACCESS_KEY`.',
     values: 'text',
     otherwise: 'what the SDK finds (`AWS_…` variables, profile, the machine’s role)',
   }),
   S3_SECRET_ACCESS_KEY: text(255).optional().register(about, {
     group: 'Documents',
-    meaning: 'The secret of that key.',
+    meaning: 'The secret of that access key.',
     values: 'text',
     otherwise: 'what the SDK finds',
     secret: true,
   }),
   AGENCY: z.enum(['simulator', 'preproduction', 'production']).default('simulator').register(about, {
     group: 'Tax agency',
-    meaning: 'Which tax agency the live environments register at.',
+    meaning: 'The tax agency at which the live environments register.',
   }),
   AGENCY_CERTIFICATE_FILE: text(4_096).optional().register(about, {
     group: 'Tax agency',
-    meaning: 'The client certificate where none is uploaded.',
+    meaning: 'The client certificate to use if none is uploaded.',
     values: 'path of a PKCS#12 or PEM file',
     otherwise: 'none',
   }),
   AGENCY_CERTIFICATE_PASSPHRASE: z.string().default('').register(about, {
     group: 'Tax agency',
-    meaning: 'Opens that file.',
+    meaning: 'The passphrase of that file.',
     values: 'text',
     otherwise: 'none',
     secret: true,
   }),
   AGENCY_CERTIFICATE_KIND: z.enum(['person', 'seal']).optional().register(about, {
     group: 'Tax agency',
-    meaning: 'What kind of certificate it is, when it does not say so itself.',
-    otherwise: 'what it says of itself',
+    meaning: 'The kind of the certificate, if it does not state it itself.',
+    otherwise: 'as stated in the certificate',
   }),
   COLLABORATOR_NIF: z.string().length(9).toUpperCase().optional().register(about, {
     group: 'Tax agency',
@@ -252,9 +252,9 @@ export const settings = {
   }),
   SOFTWARE_PRODUCER_NAME: text(120).default('Lacre Software SL').register(about, {
     group: 'Software',
-    meaning: 'The producer that every record names. The default is the demo’s.',
+    meaning: 'The producer named in every record. The default is the demo’s.',
   }),
-  // A well-formed NIF that belongs to nobody: the demo's producer. Going live means setting one's own.
+  // A well-formed NIF that belongs to nobody: the demo's producer. An installation that goes live sets its own.
   SOFTWARE_PRODUCER_NIF: z.string().length(9).default('B00000000').register(about, {
     group: 'Software',
     meaning: 'The producer’s NIF. The default belongs to nobody.',
@@ -262,7 +262,7 @@ export const settings = {
   }),
   SOFTWARE_NAME: text(30).default('Lacre').register(about, {
     group: 'Software',
-    meaning: 'What the software calls itself in records.',
+    meaning: 'The name of the software in records.',
   }),
   SOFTWARE_ID: z
     .string()
@@ -270,7 +270,7 @@ export const settings = {
     .default('LC')
     .register(about, {
       group: 'Software',
-      meaning: 'Its identifier among the producer’s.',
+      meaning: 'The producer’s identifier for the software.',
       values: 'two letters or digits',
     }),
   SOFTWARE_PRODUCER_ADDRESS: text(300).default('Calle de Ejemplo 1, 28001 Madrid, España').register(about, {
@@ -292,34 +292,34 @@ export const settings = {
     .register(about, {
       group: 'Simulator',
       meaning:
-        'A simulator of the agency that runs elsewhere; the service then starts none. The three settings go together.',
+        'A simulator of the agency that runs elsewhere; the service then starts none. These three settings are used together.',
       values: 'URL, http or https',
-      otherwise: 'the service starts one of its own',
+      otherwise: 'the service starts its own',
     }),
   SIMULATOR_TLS_URL: z
     .url({ protocol: /^https$/ })
     .optional()
     .register(about, {
       group: 'Simulator',
-      meaning: 'Where the same simulator takes client certificates.',
+      meaning: 'The URL of the same simulator for clients with certificates.',
       values: 'URL, https',
       otherwise: 'none',
     }),
   SIMULATOR_TLS_DIR: text(4_096).optional().register(about, {
     group: 'Simulator',
-    meaning: 'The folder of its certificates.',
+    meaning: 'The folder with its certificates.',
     values: 'path',
     otherwise: 'none',
   }),
   PUBLIC_SOLUTION: z.enum(['off', 'simulator', 'live']).default('off').register(about, {
     group: 'Simulator',
     meaning:
-      'Whether test environments exchange invoices and statuses with a simulator of the public solution, made from our reading of the drafts. `live` is refused at the start until its WSDL is published.',
+      'Whether test environments exchange invoices and statuses with a simulator of the public solution, based on our reading of the drafts. `live` is refused at start-up until its WSDL is published.',
   }),
   AEAT_SCHEMAS: text(4_096).optional().register(about, {
     group: 'Simulator',
     meaning:
-      'A folder with the agency’s schema files, by which its own simulator then checks what it is sent.',
+      'A folder with the agency’s schema files; the service’s own simulator then validates records against them.',
     values: 'path',
     otherwise: 'none',
   }),
@@ -332,7 +332,7 @@ export type SettingRow = About & {
   readonly standard: string;
 };
 
-/** Every setting as a person reads it. Throws for one that says too little of itself. */
+/** Every setting as the documentation shows it. Throws if a setting lacks a description. */
 export function describeSettings(): SettingRow[] {
   return Object.entries(settings).map(([name, schema]) => {
     const said = about.get(schema);
@@ -362,7 +362,7 @@ function valuesOf({ type, enum: options, minimum, maximum, maxLength }: Facts): 
   return maxLength === undefined ? null : `text, at most ${maxLength} characters`;
 }
 
-/** The settings that may also come as a file. */
+/** The settings that can also be read from a file. */
 export const secretSettings: readonly string[] = Object.entries(settings)
   .filter(([, schema]) => about.get(schema)?.secret === true)
   .map(([name]) => name);

@@ -3,9 +3,9 @@ import { type Entry, refused } from './entry.ts';
 import { PAYMENT_CATALOGUE } from './payment-catalogue.ts';
 
 /**
- * Every code that a caller can meet. From this table come the HTTP status, `Retry-After`, what becomes of an
- * idempotency key, the page /docs/errors and the OpenAPI document. Meanings are for readers of the docs; what a
- * caller gets as `detail` is written where the refusal is made.
+ * Every code that a caller can receive. This table determines the HTTP status, `Retry-After`, what happens to an
+ * idempotency key, the page /docs/errors and the OpenAPI document. Meanings are for readers of the documentation; the
+ * `detail` that a caller receives is written where the request is refused.
  */
 export const catalogue = {
   invalid_request: {
@@ -47,58 +47,59 @@ export const catalogue = {
     status: 404,
     key: 'unused',
     meaning: 'No such route.',
-    remediation: 'Compare the path with the reference: every endpoint stands under /v1.',
+    remediation: 'Compare the path with the reference: every endpoint is under /v1.',
   },
   customer_not_found: {
     status: 404,
     key: 'unused',
-    meaning: 'No customer of that external_customer_id exists in the environment.',
+    meaning: 'No customer with that external_customer_id exists in the environment.',
     remediation:
-      'Check the id and the environment of the key; the integration must have sent the customer before.',
+      'Check the id and the environment of the key; the integration must have created the customer before.',
   },
   integration_not_found: {
     status: 404,
     key: 'unused',
-    meaning: 'No integration of that id exists in the environment.',
+    meaning: 'No integration with that id exists in the environment.',
     remediation: 'Check the id and the environment of the key.',
   },
   invoice_not_found: {
     status: 404,
     key: 'unused',
-    meaning: 'No invoice of that id exists in the environment of the key.',
-    remediation: 'Check the id (it is case-sensitive) and whether the key is of the right environment.',
+    meaning: 'No invoice with that id exists in the environment of the key.',
+    remediation: 'Check the id (it is case-sensitive) and whether the key belongs to the right environment.',
   },
   number_series_not_found: {
     status: 404,
     key: 'unused',
-    meaning: 'No number series of that id exists in the environment of the key.',
+    meaning: 'No number series with that id exists in the environment of the key.',
     remediation: 'List the series with GET /v1/number_series and take the id from there.',
   },
   event_not_found: {
     status: 404,
     key: 'unused',
-    meaning: 'No event of that id is kept in the environment of the key; events are kept for 90 days.',
+    meaning: 'No event with that id is kept in the environment of the key; events are kept for 90 days.',
     remediation:
-      'List the events with GET /v1/events. What is older can be read from the invoices themselves.',
+      'List the events with GET /v1/events. Older changes can be read from the invoices themselves.',
   },
   invoice_batch_not_found: {
     status: 404,
     key: 'unused',
-    meaning: 'No invoice batch of that id exists in the environment of the key; they are kept for 30 days.',
+    meaning:
+      'No invoice batch with that id exists in the environment of the key; batches are kept for 30 days.',
     remediation:
       'Take the id from the answer that accepted the batch. What it issued is found by `external_id` with GET /v1/invoices.',
   },
   webhook_endpoint_not_found: {
     status: 404,
     key: 'unused',
-    meaning: 'No webhook endpoint of that id exists in the environment of the key.',
+    meaning: 'No webhook endpoint with that id exists in the environment of the key.',
     remediation: 'List the endpoints with GET /v1/webhook_endpoints and take the id from there.',
   },
   webhook_delivery_not_found: {
     status: 404,
     key: 'unused',
     meaning:
-      'No webhook delivery of that id exists in the environment of the key; they are kept for 30 days.',
+      'No webhook delivery with that id exists in the environment of the key; deliveries are kept for 30 days.',
     remediation:
       'List the deliveries of an endpoint with GET /v1/webhook_endpoints/{id}/deliveries and take the id from there.',
   },
@@ -107,7 +108,7 @@ export const catalogue = {
     key: 'unused',
     meaning: 'The route exists, but not for this method.',
     remediation:
-      'The `Allow` header lists the methods of the route. Invoices cannot be changed: correct them by a rectificativa.',
+      'The `Allow` header lists the methods of the route. Invoices cannot be changed: correct them with a rectificativa.',
   },
   customer_ambiguous: {
     status: 409,
@@ -119,7 +120,7 @@ export const catalogue = {
     status: 409,
     key: 'stored',
     meaning:
-      'An invoice of the environment already carries this external_id. It stays taken for ever, also after a void.',
+      'An invoice of the environment already carries this external_id. It remains used permanently, even after the invoice is voided.',
     remediation:
       'Your earlier request succeeded: read the invoice that `detail` names. For a new invoice choose a new value.',
   },
@@ -136,7 +137,7 @@ export const catalogue = {
     key: 'unused',
     meaning: 'Another company of the installation has this NIF.',
     remediation:
-      'Use that company. Where a new one really takes its place, an operator says so with `succeeds`.',
+      'Use that company. If a new one really replaces it, an operator declares this with `succeeds`.',
   },
   number_series_in_use: {
     status: 409,
@@ -148,15 +149,14 @@ export const catalogue = {
     status: 409,
     key: 'stored',
     meaning:
-      'Numbers of this series could equal those of another one (`F` yearly and `F-2026` both compose F-2026-1) or that of an imported invoice.',
+      'Numbers of this series could equal those of another series (`F` yearly and `F-2026` both produce F-2026-1) or of an imported invoice.',
     remediation:
       'Choose a prefix that does not end in a hyphen and four digits and is not the beginning of an imported number.',
   },
   number_series_prefix_taken: {
     status: 409,
     key: 'stored',
-    meaning:
-      'Another series of the environment has this prefix (compared without white space and in capitals).',
+    meaning: 'Another series of the environment has this prefix (compared without white space and case).',
     remediation: 'Use that series, or choose another prefix.',
   },
   download_link_expired: {
@@ -193,10 +193,10 @@ export const catalogue = {
   },
   format_not_applicable: refused(
     'The requested structured format cannot express this invoice.',
-    'Read `detail`: it names the term of the format that has no value. The guide to structured invoices lists what each format needs; the PDF is always available.',
+    'Read `detail`: it names the term of the format that lacks a value. The guide to structured invoices lists what each format needs; the PDF is always available.',
   ),
   downgrade_to_simplified_not_allowed: refused(
-    'A simplified rectificativa over a complete invoice.',
+    'A simplified rectificativa of a complete invoice.',
     'Send `type` complete.',
   ),
   external_reference_invalid: refused(
@@ -209,34 +209,34 @@ export const catalogue = {
   ),
   family_balance_below_zero: refused(
     'The differences would make the total of the corrected invoice negative.',
-    'Credit at most what is still in force; read the invoice and its `rectified_by` first.',
+    'Credit at most the balance in force; read the invoice and its `rectified_by` first.',
   ),
   insufficient_recipient_data: refused(
     'The recipient is below the legal minimum: a fiscal name of 2 to 100 characters and a country that the agency knows.',
     'Send the full fiscal name and the ISO country code of the recipient.',
   ),
   invalid_number_series: refused(
-    'The series is unknown in the environment, malformed, or a rectifying one on an ordinary invoice.',
+    'The series is unknown in the environment, malformed, or a rectifying series on an ordinary invoice.',
     'Name a standard series of the environment, or leave the field out for the default.',
   ),
   invalid_recargo_equivalencia: refused(
     'With recargo_equivalencia every line must carry exactly one vat tax of 21, 10 or 4 %; the surcharge itself is never sent.',
-    'Send plain vat lines and the flag; the surcharge is added here.',
+    'Send vat lines without surcharge and the flag; the surcharge is added by the service.',
   ),
   invalid_rectifies_reference: refused(
-    '`rectifies` must name one original: by invoice_id or by external, not both and not neither.',
-    'Send exactly one of the two.',
+    '`rectifies` must name one original: by either invoice_id or external.',
+    'Send exactly one of them.',
   ),
   invalid_tax_data: refused(
     'The agency would reject this combination of taxes or amounts, or the tax is not classified in the company’s catalog.',
     'Read `detail`. If the catalog is incomplete, have it completed and retry with a new key.',
   ),
   invalid_tax_id: refused(
-    'The tax id is malformed, or its register does not know it (for a Spanish NIF: together with the fiscal name).',
+    'The tax id is malformed, or it is not in its register (for a Spanish NIF: together with the fiscal name).',
     'Correct the id or the name as the census has it. A person outside the census can be invoiced as `not_registered`.',
   ),
   invalid_tax_rate: refused(
-    'The rate is not in force for this tax today, is missing on a rated tax, or is given on one that has none.',
+    'The rate is not in force for this tax today, is missing for a tax that has rates, or was sent for one that has none.',
     'Send a rate in force: vat accepts 0, 4, 10 and 21.',
   ),
   invoice_already_replaced: refused(
@@ -297,33 +297,33 @@ export const catalogue = {
     'Issue a complete invoice with an identified recipient.',
   ),
   simplified_incompatible_tax_type: refused(
-    'The tax needs an identified recipient, which a simplified invoice does not have.',
+    'The tax requires an identified recipient, which a simplified invoice does not have.',
     'Issue a complete invoice.',
   ),
   tax_id_type_country_mismatch: refused(
     '`tax_id_type` and `tax_id_country` contradict each other.',
-    'es_nif and not_registered go with ES, eu_vat with the country of its prefix, the others with a country other than ES (a passport with any).',
+    'es_nif and not_registered require ES, eu_vat the country of its prefix, and the others a country other than ES (a passport may be of any country).',
   ),
   upgrade_to_complete_not_allowed: refused(
-    'A complete rectificativa over a simplified invoice.',
-    'Send `type` simplified. A complete invoice in exchange for a ticket is requested in the customer portal.',
+    'A complete rectificativa of a simplified invoice.',
+    'Send `type` simplified. A complete invoice in exchange for a simplified invoice is requested in the customer portal.',
   ),
   email_not_available: refused(
     'This installation sends no e-mail: it has no mail server.',
     'Send the document yourself (`pdf_url`), or have the operator set `SMTP_URL` and `EMAIL_FROM`.',
   ),
   recipient_email_missing: refused(
-    'The invoice has no e-mail address of its recipient, and the request names none.',
-    'Send the address in `to`, or name it as `recipient.email` of the next invoices.',
+    'The invoice has no e-mail address of its recipient, and the request contains none.',
+    'Send the address in `to`, and set `recipient.email` on future invoices.',
   ),
   rate_limited: {
     status: 429,
     key: 'unused',
     retryAfter: 60,
     meaning:
-      'The key has used its requests of this minute on a validate endpoint, the environment has used its share of the process while others wait, or too many invalid keys were tried from the address.',
+      'The key has used up its requests to a validate endpoint for this minute, the environment has used up its share of the process while others wait, or too many requests with invalid keys came from the address.',
     remediation:
-      'Wait the seconds of `Retry-After`. Where there is a minute’s limit, `RateLimit` tells what is left of it.',
+      'Wait for the number of seconds in `Retry-After`. If there is a limit per minute, `RateLimit` states what remains of it.',
   },
   internal_error: {
     status: 500,
@@ -351,7 +351,7 @@ export const catalogue = {
     key: 'released',
     retryAfter: 5,
     meaning:
-      'The service is shutting down, its database or its store of documents is out of reach, the disk of its database is full (reading goes on), or issuing for the company is held after a restore; or it has so much to do that this took too long or could not wait. Nothing was persisted.',
+      'The service is shutting down, its database or document store is unavailable, the disk of its database is full (reads continue), issuing for the company is on hold after a restore, or the service is overloaded and the request took too long or could not be queued. Nothing was persisted.',
     remediation: 'Retry after `Retry-After`.',
   },
   tax_id_validation_unavailable: {
@@ -369,7 +369,7 @@ export type Code = keyof typeof catalogue;
 
 export const codes = Object.keys(catalogue) as Code[];
 
-/** A code's row, typed alike for all codes. */
+/** The entry of a code, with the same type for all codes. */
 export function entryOf(code: Code): Entry {
   return catalogue[code];
 }

@@ -1,11 +1,11 @@
 import type { Entry } from './entry.ts';
 
-/** The codes of drafts, of schedules, and of the test clock; part of `catalogue`. */
+/** The codes of drafts, schedules and the test clock; part of `catalogue`. */
 export const DRAFT_CATALOGUE = {
   invoice_draft_not_found: {
     status: 404,
     key: 'unused',
-    meaning: 'No invoice draft of that id exists in the environment of the key.',
+    meaning: 'No invoice draft with that id exists in the environment of the key.',
     remediation: 'List the drafts with GET /v1/invoice_drafts and take the id from there.',
   },
   invoice_draft_already_issued: {
@@ -19,7 +19,7 @@ export const DRAFT_CATALOGUE = {
     status: 409,
     key: 'unused',
     meaning: 'The draft was changed concurrently; nothing was done.',
-    remediation: 'Read the draft again and repeat if it is still what you want.',
+    remediation: 'Read the draft again, and repeat the request if it still applies.',
   },
   invoice_draft_limit_reached: {
     status: 409,
@@ -30,21 +30,21 @@ export const DRAFT_CATALOGUE = {
   invoice_schedule_not_found: {
     status: 404,
     key: 'unused',
-    meaning: 'No invoice schedule of that id exists in the environment of the key.',
+    meaning: 'No invoice schedule with that id exists in the environment of the key.',
     remediation: 'List the schedules with GET /v1/invoice_schedules and take the id from there.',
   },
   invoice_schedule_ended: {
     status: 409,
     key: 'unused',
     meaning:
-      'The schedule has ended: its last day has passed, all of its invoices are made, or somebody ended it.',
+      'The schedule has ended: its last day has passed, all its invoices have been created, or it was ended by a request.',
     remediation: 'Create another schedule.',
   },
   invoice_schedule_limit_reached: {
     status: 409,
     key: 'unused',
     meaning: 'The environment has the maximum number of schedules that have not ended.',
-    remediation: 'End unused ones with POST /v1/invoice_schedules/{id}/end.',
+    remediation: 'End unused schedules with POST /v1/invoice_schedules/{id}/end.',
   },
   test_clock_not_available: {
     status: 403,

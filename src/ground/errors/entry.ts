@@ -1,18 +1,18 @@
-/** What the catalogue says of a code. */
+/** What the catalogue states about a code. */
 export type Entry = {
   readonly status: number;
   /**
-   * What becomes of the request's idempotency key: `unused` when the request was refused before a key is looked
-   * at, `stored` when the refusal is the answer for the window, `released` when a retry shall execute again.
+   * What happens to the request's idempotency key: `unused` if the request is refused before a key is looked up, `stored`
+   * if the refusal remains the answer as long as the key is kept, `released` if a retry is executed again.
    */
   readonly key: 'unused' | 'stored' | 'released';
-  /** Seconds for the `Retry-After` header; the refusal may carry a better figure. */
+  /** Seconds for the `Retry-After` header; a refusal may carry a more accurate value. */
   readonly retryAfter?: number;
   readonly meaning: string;
   readonly remediation: string;
 };
 
-/** 422: the request is well-formed, and a rule refuses it. */
+/** 422: the request is well-formed, but violates a rule. */
 export const refused = (meaning: string, remediation: string): Entry => ({
   status: 422,
   key: 'stored',

@@ -9,7 +9,7 @@ const says = (detail: string): Example => ({ detail, errors: [] });
 
 const SAID: Readonly<Record<Code, Example>> = {
   aeat_mandate_not_approved: says('The company has not approved the tax agency representation mandate.'),
-  customer_ambiguous: says('The environment has several integrations: integration_id is needed.'),
+  customer_ambiguous: says('The environment has several integrations: integration_id is required.'),
   customer_not_found: says('No customer of this external_customer_id exists here.'),
   downgrade_to_simplified_not_allowed: says('Invoice F-2026-1 is complete.'),
   download_link_expired: says('The link was altered.'),
@@ -134,7 +134,7 @@ const SAID: Readonly<Record<Code, Example>> = {
   webhook_endpoint_not_found: says('No webhook endpoint of this id exists in the environment.'),
 };
 
-/** Fields as REST writes them, of the operations that most often meet the code. */
+/** Fields, as REST spells them, of the operations that most often return the code. */
 const CONCERNED: Fields = {
   ...TAX_ID,
   ...SENDING,
@@ -152,7 +152,10 @@ function withField([code, { detail, errors }]: [string, Example]): [string, Exam
   return [code, { detail, errors: [{ field: named, code, message: detail }] }];
 }
 
-/** What an answer of each code says, as one that was provoked said it: for the page of errors and the OpenAPI document. */
+/**
+ * What an answer with each code contains, as in an answer that was provoked: for the page of errors and the OpenAPI
+ * document.
+ */
 export const EXAMPLES = Object.fromEntries(Object.entries(SAID).map(withField)) as Readonly<
   Record<Code, Example>
 >;

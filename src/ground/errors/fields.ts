@@ -29,7 +29,7 @@ const RECTIFICATION: Fields = {
   num_series_not_applicable_for_order_invoice: 'numberSeriesId',
   invalid_rectifies_reference: 'rectifies',
   rectified_invoice_not_found: 'rectifies.invoiceId',
-  // The refusal itself names the part that is at fault; this one stands in the documentation.
+  // The refusal itself names the part that is wrong; this field is for the documentation.
   external_reference_invalid: 'rectifies.external.number',
   external_reference_matches_existing_invoice: 'rectifies.external.number',
   rectified_amounts_required_for_substitution: 'rectifies.external.rectifiedAmounts',
@@ -42,7 +42,7 @@ const RECTIFICATION: Fields = {
   replacement_total_negative: 'lineItems',
 };
 
-/** What is wrong with the state of the invoice that is corrected: said of whatever named it. */
+/** The refusals because of the state of the corrected invoice; they name the field that refers to it. */
 const STATES = [
   'invoice_already_replaced',
   'invoice_already_voided',
@@ -56,11 +56,11 @@ const STATES = [
 
 const ofState = (field: string): Fields => Object.fromEntries(STATES.map((code) => [code, field]));
 
-/** Those of a rectificativa of an invoice that was issued here. */
+/** Refusals of a rectificativa of an invoice that was issued here. */
 export const LINKED: Fields = { ...RECTIFICATION, ...ofState('rectifies.invoiceId') };
 const EXTERNAL: Fields = { ...RECTIFICATION, ...ofState('rectifies.external') };
 
-/** Those of issuing and validating an invoice. */
+/** Refusals of issuing and validating an invoice. */
 export function fieldsOfInvoice(rectifies: { readonly external?: unknown } | undefined): Fields {
   if (rectifies === undefined) return INVOICE;
   return rectifies.external === undefined ? LINKED : EXTERNAL;
@@ -68,7 +68,7 @@ export function fieldsOfInvoice(rectifies: { readonly external?: unknown } | und
 
 export const ORDER: Fields = { ...INVOICE, integration_not_found: 'integrationId' };
 
-/** Those of exchanging tickets for a complete invoice. */
+/** Refusals of exchanging simplified invoices for a complete one. */
 export const EXCHANGE: Fields = {
   ...RECIPIENT,
   ...ofState('ticketIds'),
@@ -82,13 +82,13 @@ export const NUMBER_SERIES: Fields = {
   number_series_prefix_taken: 'prefix',
 };
 
-/** Those of sending an invoice. */
+/** Refusals of sending an invoice. */
 export const SENDING: Fields = {
   idempotency_conflict: 'idempotencyKey',
   recipient_email_missing: 'to',
 };
 
-/** What is wrong with the invoice itself concerns what names it: the path, in REST. */
+/** An error in the state of the invoice itself concerns what identifies it: in REST, the path. */
 export const PAYMENT: Fields = {
   idempotency_conflict: 'idempotencyKey',
   payment_exceeds_payable: 'amount',
@@ -112,7 +112,7 @@ export const TAX_ID: Fields = {
 
 export const COMPANY: Fields = { nif_already_used: 'nif' };
 
-/** The outcome; a refusal that names no field itself names the one that it concerns, as validation does. */
+/** The outcome; a refusal that names no field gets the one that it concerns, as in validation. */
 export function naming<T>(fields: Fields, outcome: Outcome<T>): Outcome<T> {
   if (!(outcome instanceof Refusal) || outcome.errors.length > 0) return outcome;
   const field = fields[outcome.code];

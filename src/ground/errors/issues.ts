@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { cut } from '../lib/text.ts';
 import { type FieldIssue, isRefusal, type Outcome, Refusal } from './refusal.ts';
 
-/** A zod path as callers read it: `lineItems[0].quantity`. */
+/** A zod path in the callers' notation: `lineItems[0].quantity`. */
 function pathOf(path: readonly PropertyKey[]): string {
   let text = '';
   for (const step of path) {
@@ -12,10 +12,10 @@ function pathOf(path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** No caller reads further; the answer stays small whatever was sent. */
+/** No caller reads more; the answer stays small whatever was sent. */
 const MOST_ISSUES = 50;
 
-/** A caller's invention may be of any length; this much of it tells which one it is. */
+/** A name made up by the caller may have any length; this much of it identifies it. */
 const LONGEST_NAME = 200;
 
 function issuesOf(issue: z.core.$ZodIssue): FieldIssue[] {
@@ -59,29 +59,29 @@ function boundOf(origin: string, which: 'least' | 'most', bound: number | bigint
   return `must have at ${which} ${bound} ${unit}${Number(bound) === 1 ? '' : 's'}`;
 }
 
-/** The value as the schema reads it, or 400 `invalid_request` with an entry for each field that does not fit. */
+/** The value as parsed by the schema, or 400 `invalid_request` with an entry for each invalid field. */
 export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): Outcome<z.output<S>> {
   const parsed = schema.safeParse(value, { reportInput: true });
   return parsed.success ? parsed.data : refuseInvalid(parsed.error);
 }
 
-/** A request as it came, known to be what the schema takes, and as the schema reads it; refused as by `parseRequest`. */
+/** A request both as it was sent, known to match the schema, and as the schema parsed it; refused as by `parseRequest`. */
 export function acceptRequest<S extends z.ZodType>(
   schema: S,
   value: unknown,
 ): Outcome<{ readonly sent: z.input<S>; readonly request: z.output<S> }> {
   const request = parseRequest(schema, value);
-  // What a schema takes is what its input type says.
+  // The input type of a schema is what it accepts.
   return isRefusal(request) ? request : { sent: value as z.input<S>, request };
 }
 
-/** The refusal of a request that does not fit its schema: 400 `invalid_request` with an entry a field. */
+/** The refusal of a request that does not match its schema: 400 `invalid_request` with an entry for each field. */
 function refuseInvalid(error: z.ZodError): Refusal {
   const [issue] = error.issues;
   if (issue?.code === 'invalid_type' && issue.path.length === 0) {
     return new Refusal('invalid_request', `The request must be ${article(issue.expected)}.`);
   }
-  // One entry a field: the last is the most particular (a whole number too big for JSON is also too big for us).
+  // One entry for each field: the last is the most specific (a whole number too large for JSON is also too large for us).
   const byField = new Map(error.issues.flatMap(issuesOf).map((entry) => [entry.field, entry]));
   const errors = [...byField.values()].slice(0, MOST_ISSUES);
   const [first] = errors;

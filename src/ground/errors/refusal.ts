@@ -1,10 +1,10 @@
 import { type Code, entryOf } from './catalogue.ts';
 
-/** One field that made a request fail: its path in the caller's spelling, a short reason and a sentence. */
+/** One field that caused a refusal: its path in the caller's spelling, a short reason and a sentence. */
 export type FieldIssue = { readonly field: string; readonly code: string; readonly message: string };
 
 /**
- * An expected refusal: a value, returned and never thrown. `detail` is for people and must hold nothing that the
+ * An expected refusal: a value, returned and never thrown. `detail` is meant for people and must contain nothing that the
  * caller did not send or may not see.
  */
 export class Refusal {
@@ -24,7 +24,7 @@ export class Refusal {
     this.retryAfter = more.retryAfter ?? entryOf(code).retryAfter;
   }
 
-  /** The same, naming the field that it concerns. */
+  /** The same for a field. */
   about(field: string): Refusal {
     const { code, detail, retryAfter } = this;
     const errors = [{ field, code, message: detail }];
@@ -44,7 +44,7 @@ export function isRefusal(value: unknown): value is Refusal {
   return value instanceof Refusal;
 }
 
-/** The refusal of a single malformed field. */
+/** The refusal because of a single malformed field. */
 export function invalidField(field: string, code: string, message: string): Refusal {
   return new Refusal('invalid_request', `${field}: ${message}`, { errors: [{ field, code, message }] });
 }

@@ -4,18 +4,18 @@ import type { EntryType } from './entry.ts';
 import { appendEntries } from './store/append.ts';
 
 /**
- * A change that a transaction makes. Its content either stands in rows that are sealed with it, and then only its hash is
- * kept; or it stands nowhere else, and is kept with the entry (`content`, a canonical text).
+ * A change made by a transaction. Either its content is in rows that are sealed with it, and only its hash is stored; or it
+ * is stored only with the entry (`content`, a canonical text).
  */
 export type NewEntry = {
-  /** Of the environment, or `INSTALLATION`. */
+  /** The id of the environment, or `INSTALLATION`. */
   readonly environmentId: number;
   readonly type: EntryType;
   /** The id of what has changed. */
   readonly subjectId: string;
-  /** The registration or cancellation record that the change made or settled. */
+  /** The registration or cancellation record that the change created or decided. */
   readonly recordId?: string;
-  /** When; an entry is never older than the one before it, and takes its time else. */
+  /** The time of the change; an entry is never earlier than the one before it, and takes that entry's time otherwise. */
   readonly at: Date | string;
 } & ({ readonly contentHash: string } | { readonly content: string });
 
@@ -34,7 +34,7 @@ export function entriesJson(entries: readonly NewEntry[]): string {
   );
 }
 
-/** Appends to the journals, in the caller's transaction and as the last that it locks. */
+/** Appends to the journals, in the caller's transaction and as the last rows that it locks. */
 export async function append(client: Queryable, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await appendEntries(client, entriesJson(entries));

@@ -11,10 +11,10 @@ import { INSTALLATION } from './entry.ts';
 import { AUDIT_ENTRY, rowText } from './forms.ts';
 import { insertAuditEntry } from './store/audit-log.ts';
 
-/** Who acted: the id of an operator's key or of a customer's visit to the portal, or where else it came from (`cli`). */
+/** Who acted: the id of an operator's key or of a portal session, or the origin of the action (`cli`). */
 export type Actor = string;
 
-/** Who acts and why: both are kept with what was done. */
+/** Who acts and why: both are recorded with the action. */
 export type ActorAndReason = { readonly actor: Actor; readonly reason: string };
 
 const given = z.strictObject({ reason: line(500) });
@@ -25,12 +25,14 @@ export function readReason({ reason }: Pick<ActorAndReason, 'reason'>): Outcome<
   return isRefusal(request) ? request : request.reason;
 }
 
-/** One act of an operator. `details` hold no secret and nothing of a person that is not in the subject itself. */
+/**
+ * One action of an operator. `details` contains no secrets, and no personal data except what the subject itself contains.
+ */
 export type Act = {
   readonly actor: Actor;
-  /** What was done, in one or two words: `void_invoice`. */
+  /** The action, in one or two words: `void_invoice`. */
   readonly action: string;
-  /** The id of what it was done to. */
+  /** The id of its subject. */
   readonly subject: string;
   readonly environmentId: number | null;
   readonly reason: string | null;
@@ -38,8 +40,8 @@ export type Act = {
 };
 
 /**
- * Writes down an act, in the transaction that does it and as its last: all acts of the installation have one order in its
- * journal. Entries are sealed.
+ * Records an action as the last statement of the transaction that performs it: all actions of the installation have one
+ * order in its journal. Entries are sealed.
  */
 export async function addAuditEntry(client: Queryable, act: Act): Promise<void> {
   const row = {

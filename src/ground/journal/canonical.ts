@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The one text of a JSON value by RFC 8785 (JSON Canonicalization Scheme): the names of an object in the order of their
- * UTF-16 code units, no white space, strings and numbers as ECMAScript writes them. What is `undefined` is left out, as
- * from any JSON.
+ * The canonical text of a JSON value by RFC 8785 (JSON Canonicalization Scheme): names of an object ordered by UTF-16 code
+ * units, no white space, strings and numbers as ECMAScript writes them. `undefined` is omitted, as in any JSON.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';

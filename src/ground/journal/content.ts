@@ -14,19 +14,19 @@ import {
 } from './forms.ts';
 
 /**
- * What a change covers, as one canonical text. What stands in other rows is named in it by a hash of its own: so the
- * larger part of an invoice is hashed before its transaction begins, and a proof may leave out what is nobody's business.
+ * What a change covers, as one canonical text. Content of other rows is included as a hash: so the larger part of an
+ * invoice can be hashed before its transaction begins, and a proof can omit confidential parts.
  */
 
 /** A registration or cancellation record with its XML. */
 export type RecordRow = Row & { readonly xml: string };
 
-/** What of an invoice is known before it is issued: its columns, lines and taxes in their order, what it exchanges. */
+/** What is known of an invoice before it is issued: its columns, lines and taxes in their order, and what it exchanges. */
 export type InvoiceBody = {
   readonly invoice: Row;
   readonly lines: readonly Row[];
   readonly taxItems: readonly Row[];
-  /** Ids of the simplified invoices that it is given in exchange for. */
+  /** Ids of the simplified invoices that it replaces in an exchange. */
   readonly exchanges: readonly string[];
 };
 
@@ -47,7 +47,7 @@ export function invoiceText(bodyHash: string, stamp: Row, record: RecordRow | nu
   return `{"body_sha256":"${bodyHash}","invoice":${rowText(INVOICE_STAMP, stamp)}${sealed}}`;
 }
 
-/** `invoice.voided`: the row is null of a cancellation that was sent once more. */
+/** `invoice.voided`: the row is null for a cancellation that was repeated. */
 export function voidText(record: RecordRow, row: Row | null): string {
   return `{"record":${recordText(record)}${row === null ? '' : `,"void":${rowText(INVOICE_VOID, row)}`}}`;
 }
@@ -57,15 +57,18 @@ export function amendmentText(record: RecordRow, row: Row): string {
   return `{"amendment":${rowText(INVOICE_AMENDMENT, row)},"record":${recordText(record)}}`;
 }
 
-/** What the agency answered to the envelope in which a record was accepted. */
+/** The agency's answer to the envelope in which a record was accepted. */
 export type Receipt = { readonly answer: string | null; readonly receipt: string | null };
 
-/** The hash by which a settled record names the agency's answer; of an answer for many it is to be computed once. */
+/**
+ * The hash that identifies the agency's answer in the entry of a decided record; for an answer to many records, compute it
+ * once.
+ */
 export function receiptHash({ answer, receipt }: Receipt): string {
   return sha256(canonicalJson({ answer: answer ?? undefined, receipt: receipt ?? undefined }));
 }
 
-/** `invoice.registered`, `.registered_with_errors`, `.rejected`, `.skipped`; `answered` where there is a receipt. */
+/** `invoice.registered`, `.registered_with_errors`, `.rejected`, `.skipped`; `answered` if there is a receipt. */
 export function settledText(state: Row, answered: string | null): string {
   const receipt = answered === null ? '' : `"answer_sha256":"${answered}",`;
   return `{${receipt}"state":${rowText(RECORD_STATE, state)}}`;

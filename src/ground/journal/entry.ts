@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What changes, as the journal of an environment and its events name it. */
+/** Kinds of changes, as the journal of an environment and its events name them. */
 export const EVENT_TYPES = [
   'invoice.issued',
   'invoice.imported',
@@ -32,7 +32,7 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What the journal of the installation holds: a row that was added to the table of that name, and is sealed. */
+/** The journal of the installation has an entry for each row added to these sealed tables. */
 export type InstallationType =
   | 'audit_entry.added'
   | 'counter_jump.added'
@@ -41,13 +41,13 @@ export type InstallationType =
 
 export type EntryType = EventType | InstallationType;
 
-/** The journal of the installation stands beside those of the environments, whose numbers begin with 1. */
+/** The number of the installation's journal; those of environments begin with 1. */
 export const INSTALLATION = 0;
 
-/** The version of the canonical form and of an entry's text. Another form is another number; old entries keep theirs. */
+/** The version of the canonical form and of an entry's text. A new form gets a new number; old entries keep theirs. */
 export const FORMAT = 1;
 
-/** An entry as its hash covers it. Hashes are in lower-case hexadecimal digits. */
+/** The fields of an entry that its hash covers. Hashes are in lower-case hexadecimal digits. */
 export type Entry = {
   /** The journal's name: `<company>/<test|live>`, or `installation/<id>`. */
   readonly origin: string;
@@ -57,14 +57,14 @@ export type Entry = {
   readonly recordId: string | null;
   readonly createdAt: Date;
   readonly contentHash: string;
-  /** The hash of the entry before; null of the first. */
+  /** The hash of the previous entry; null for the first. */
   readonly previous: string | null;
 };
 
 const FIRST = '0'.repeat(64);
 
 /**
- * The text of an entry: nine lines, each with its line feed. The database writes the same (`append_journal`);
+ * The text of an entry: nine lines, each ended by a line feed. The database writes the same text (`append_journal`);
  * docs/journal.md describes both.
  */
 export function entryText(entry: Entry): string {
@@ -74,8 +74,8 @@ export function entryText(entry: Entry): string {
 }
 
 /**
- * The hash of an entry, by which the next one is linked to it: SHA-256 of a zero byte and the text. It is at once the
- * entry's leaf hash in the Merkle tree of the journal (RFC 6962 section 2.1).
+ * The hash of an entry, by which the next one is linked to it: SHA-256 of a zero byte and the text. It is also the leaf
+ * hash of the entry in the Merkle tree of the journal (RFC 6962 section 2.1).
  */
 export function entryHash(entry: Entry): string {
   return hash('sha256', `\u0000${entryText(entry)}`, 'hex');

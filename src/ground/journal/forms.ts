@@ -13,8 +13,8 @@ export type Form = {
 };
 
 /**
- * A row's columns. What is null is not written: so a column that a later version adds changes no hash of the rows that
- * were there before.
+ * The columns of a row. Null columns are omitted, so a column added by a later version does not change the hashes of
+ * existing rows.
  */
 function form(table: string, columns: Readonly<Record<string, Kind>>): Form {
   return {
@@ -28,7 +28,7 @@ function form(table: string, columns: Readonly<Record<string, Kind>>): Form {
 const values = (...names: string[]): Record<string, Kind> =>
   Object.fromEntries(names.map((name) => [name, 'value']));
 
-/** What of an invoice is known before the transaction that issues it. */
+/** What is known of an invoice before the transaction that issues it. */
 export const INVOICE_BODY = form('invoice', {
   ...values('id', 'series_id', 'type', 'kind', 'currency', 'subtotal', 'tax', 'total', 'external_id'),
   ...values('external_customer_id', 'integration_id', 'order_id', 'notes', 'recipient_name'),
@@ -66,7 +66,7 @@ export const TAX_ITEM = form('tax_item', {
   ...values('line_position', 'position', 'type', 'name', 'rate_basis_points', 'amount'),
 });
 
-/** The XML stands in the canonical form as its SHA-256, so that whoever checks a proof need not be shown it. */
+/** The canonical form contains the SHA-256 of the XML, so that a proof can be checked without the XML. */
 export const REGISTRATION_RECORD = form('registration_record', {
   ...values('id', 'chain_id', 'position', 'kind', 'invoice_id', 'previous_record_id', 'previous_fingerprint'),
   ...values('fingerprint'),
@@ -84,7 +84,7 @@ export const INVOICE_AMENDMENT = form('invoice_amendment', {
   amended_at: 'instant',
 });
 
-/** With what the account came to by it, as the event tells it. */
+/** With the resulting balance of the payment account, as the event states it. */
 export const INVOICE_PAYMENT = form('invoice_payment', {
   ...values('id', 'invoice_id', 'amount', 'means', 'reference', 'recorded_by', 'account_payable'),
   ...values('account_paid'),
@@ -97,7 +97,7 @@ export const INVOICE_PAYMENT_REMOVAL = form('invoice_payment_removal', {
   removed_at: 'instant',
 });
 
-/** What does not move any more once a record is settled. */
+/** Columns that no longer change once a record is decided. */
 export const RECORD_STATE = form('record_state', {
   ...values('record_id', 'status', 'error_code', 'error_message', 'receipt', 'submission_id'),
   settled_at: 'instant',
@@ -129,7 +129,7 @@ export const COMPANY_LOOK = form('company_look', {
   created_at: 'instant',
 });
 
-/** A row by the names of its columns: as it is about to be written, or as it was read by `selectList`. */
+/** A row by column names: as it is about to be written, or as read with `selectList`. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The canonical form of a row. */
@@ -155,7 +155,9 @@ function special(kind: Exclude<Kind, 'value'>, value: unknown): string {
   );
 }
 
-/** The columns of the forms, for a SELECT on the table under that name; days as text, so that no time zone moves them. */
+/**
+ * The columns of the forms, for a SELECT from the table under that name; days as text, so that no time zone shifts them.
+ */
 export function selectList(alias: string, ...forms: readonly Form[]): string {
   return forms
     .flatMap(({ columns }) => columns)

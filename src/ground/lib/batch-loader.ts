@@ -1,21 +1,21 @@
 import DataLoader from 'dataloader';
 
-/** Bounds one query by its keys; a reader whose rows differ in size bounds it further, by `NEXT_TIME`. */
+/** Limits one query by the number of its keys; a reader whose rows differ in size limits it further, with `NEXT_TIME`. */
 const MOST_AT_ONCE = 100;
 
-/** In place of what a key leads to: there was no room for it in this query. The first key of each must be answered. */
+/** Instead of a result: this query had no room for the key. The first key of each query must be answered. */
 export const NEXT_TIME = Symbol('next time');
 
 /**
  * Reads by key in batches, one query at a time: keys that are requested while a query is running form the next batch. Every
- * request is answered by a query that started after it, and nothing is cached. Keys that `read` has no room for wait
- * again behind those that are waiting already, and before all that come later.
+ * request is answered by a query that started after it, and nothing is cached. Keys for which `read` has no room wait again
+ * behind those that are already waiting, and before all later ones.
  */
 export function batchLoader<Found>(
   read: (keys: string[]) => Promise<Map<string, Found | typeof NEXT_TIME>>,
 ): (key: string) => Promise<Found | null> {
   let underWay = false;
-  // Several when more is asked for than one query may hold.
+  // Several promises if more is requested than one query may hold.
   const waiting: (() => void)[] = [];
   const schedule = (dispatch: () => void): void => {
     if (underWay) waiting.push(dispatch);

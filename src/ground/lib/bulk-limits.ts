@@ -1,23 +1,23 @@
 import type { Limit } from './limit.ts';
 
-/** The bounds on work that is done by the thousand, and on lists that have no pages; part of `LIMITS`. */
+/** The limits of bulk work, and of lists without pages; part of `LIMITS`. */
 export const BULK_LIMITS = {
   operationsSamples: {
     group: 'Database',
     value: 35 * 24 * 60 * 60,
     unit: 'seconds',
-    bounds: 'Age of what the console’s overview draws; one row every five minutes.',
-    reason: 'A month is drawn, and some days more are there to look at by SQL: ten thousand rows at most.',
-    beyond: 'older rows are removed',
+    bounds: 'Age of the samples that the console’s overview plots; one row every five minutes.',
+    reason: 'The overview plots a month, and some days more can be read with SQL: ten thousand rows at most.',
+    beyond: 'older rows are deleted',
   },
   documentsMoved: {
     group: 'Documents',
     value: 8,
     unit: 'items',
-    bounds: 'Documents that `lacre database move-documents` takes from Postgres to the object store at once.',
+    bounds: 'Documents that `lacre database move-documents` moves from Postgres to the object store at once.',
     reason:
-      'Each waits for the store twice, to write it and to read it back; more would keep connections from nobody, and hold more of them in memory.',
-    beyond: 'the next ones follow when these are there',
+      'Each waits for the store twice, for the write and for reading it back; more would only hold more documents in memory.',
+    beyond: 'the next ones follow as these complete',
   },
   importRows: {
     group: 'Database',
@@ -25,24 +25,24 @@ export const BULK_LIMITS = {
     unit: 'items',
     bounds: 'Rows of an import that are stored in one transaction.',
     reason:
-      'Where rows have external ids nobody issues for the company meanwhile: some 20 ms. After each the import leaves the database to others for as long as that took.',
-    beyond: 'the rest is stored by the next transaction, behind whoever waits',
+      'If rows have external ids, nobody can issue for the company meanwhile: about 20 ms. After each transaction the import pauses for as long as it took.',
+    beyond: 'the other rows are stored by the next transaction, after those that wait',
   },
   importLines: {
     group: 'Database',
     value: 500,
     unit: 'items',
-    bounds: 'Lines of those rows together, of several.',
-    reason: 'As long as a hundred rows of a few lines take.',
-    beyond: 'the rest is stored by the next transaction, behind whoever waits',
+    bounds: 'Lines of those rows together, if there are several rows.',
+    reason: 'They take as long as a hundred rows of a few lines.',
+    beyond: 'the other rows are stored by the next transaction, after those that wait',
   },
   batchInvoices: {
     group: 'Requests',
     value: 1_000,
     unit: 'items',
     bounds: 'Invoices of a batch.',
-    reason: 'They are issued in a few seconds, and one request carries them.',
-    beyond: '400 `invalid_request`; the rest is another batch',
+    reason: 'They are issued within a few seconds, and fit into one request.',
+    beyond: '400 `invalid_request`; send the others as another batch',
   },
   batchBody: {
     group: 'Requests',
@@ -50,7 +50,7 @@ export const BULK_LIMITS = {
     unit: 'bytes',
     bounds: 'The body of a request that sends a batch.',
     reason:
-      'A thousand invoices with 2 KiB each, which is some ten lines. A larger one would hold up other requests for longer while it is parsed, some 30 ms for these.',
+      'A thousand invoices of 2 KiB each, which is about ten lines. Parsing a larger body would delay other requests for longer; this one takes about 30 ms.',
     beyond: '413 `payload_too_large`',
   },
   batchBodyValues: {
@@ -58,15 +58,15 @@ export const BULK_LIMITS = {
     value: 30_000,
     unit: 'items',
     bounds: 'Objects and lists in such a body.',
-    reason: 'A thousand invoices with eight lines each have some 28,000.',
+    reason: 'A thousand invoices of eight lines each have about 28,000.',
     beyond: '400 `invalid_request`',
   },
   batchesOpen: {
     group: 'Shares of an environment',
     value: 20,
     unit: 'items',
-    bounds: 'Batches of an environment that are not completed.',
-    reason: 'They wait for each other: the last of twenty full ones is issued about a minute later.',
+    bounds: 'Batches of an environment that are not completed yet.',
+    reason: 'They run one after the other: the last of twenty full ones is issued about a minute later.',
     beyond: '429 `rate_limited`',
   },
   batchPatience: {
@@ -74,27 +74,26 @@ export const BULK_LIMITS = {
     value: 60 * 60 * 1_000,
     unit: 'ms',
     bounds:
-      'The time for which a batch waits with an invoice that is refused for a reason that passes (503), such as a register that does not answer.',
+      'How long a batch waits if an invoice is refused for a temporary reason (503), such as a register that does not answer.',
     reason:
-      'Registers are back within minutes, and a company is compared with the agency in less; those behind it wait, too.',
-    beyond: 'the refusal is the invoice’s result, and the batch goes on',
+      'Registers recover within minutes, and a comparison with the agency takes less; the invoices behind it wait too.',
+    beyond: 'the refusal becomes the result of the invoice, and the batch continues',
   },
   paymentsOfInvoice: {
     group: 'Database',
     value: 100,
     unit: 'items',
-    bounds: 'Payments that are recorded of one invoice, those that were removed among them.',
+    bounds: 'Payments recorded for one invoice, removed ones included.',
     reason:
-      'Monthly instalments of seven years, and some mistakes. All of them are shown with their invoice.',
+      'Monthly instalments for seven years, and some mistakes. All of them are shown with their invoice.',
     beyond: '422 `too_many_payments`',
   },
   recipientStatuses: {
     group: 'Database',
     value: 20,
     unit: 'items',
-    bounds:
-      'Statuses of its recipient that are recorded of one invoice, those that were withdrawn among them.',
-    reason: 'One or two are what happens, and some mistakes. All of them are shown with their invoice.',
+    bounds: 'Statuses of its recipient recorded for one invoice, withdrawn ones included.',
+    reason: 'Usually there are one or two, and some mistakes. All of them are shown with their invoice.',
     beyond: '409 `recipient_status_conflict`',
   },
   exchangeEntries: {
@@ -102,49 +101,50 @@ export const BULK_LIMITS = {
     value: 200,
     unit: 'items',
     bounds:
-      'Entries of a journal that the exchange looks at in one transaction, and statuses that it takes in of an environment in one round.',
-    reason: 'What is held meanwhile is only how far the environment has come, which nobody else asks for.',
-    beyond: 'the rest comes in the next transaction, or the next round',
+      'Journal entries that the exchange reads in one transaction, and statuses that it receives for an environment in one round.',
+    reason: 'The transaction locks only the position of the environment, which nothing else reads.',
+    beyond: 'the others follow in the next transaction or round',
   },
   exchangeAtOnce: {
     group: 'Database',
     value: 50,
     unit: 'items',
-    bounds: 'Messages that the exchange reads at once to send them.',
-    reason: 'They are sent one after the other, each within some milliseconds.',
-    beyond: 'the rest is read once they are sent',
+    bounds: 'Messages that the exchange reads at once in order to send them.',
+    reason: 'They are sent one after the other, within a few milliseconds each.',
+    beyond: 'the others are read once these are sent',
   },
   exchangeRounds: {
     group: 'Database',
     value: 20,
     unit: 'items',
-    bounds: 'Such readings for an environment in one round, which is every minute.',
-    reason: 'A thousand messages, so that no environment keeps the others waiting for long.',
-    beyond: 'the rest is sent in the next round',
+    bounds: 'Such reads for an environment in one round; a round runs every minute.',
+    reason: 'A thousand messages, so that no environment makes the others wait for long.',
+    beyond: 'the others are sent in the next round',
   },
   exchangeEnvironments: {
     group: 'Database',
     value: 1_000,
     unit: 'items',
-    bounds: 'Test environments that the exchange goes through in one round.',
-    reason: 'It is for trying integrations out. Those that were looked at longest ago come first.',
-    beyond: 'the others come in the next round',
+    bounds: 'Test environments that the exchange processes in one round.',
+    reason: 'It serves to try out integrations. The environments that have waited longest come first.',
+    beyond: 'the others follow in the next round',
   },
   overdueAtOnce: {
     group: 'Database',
     value: 200,
     unit: 'items',
-    bounds: 'Overdue invoices of which the journals are told in one round of the job.',
-    reason: 'An environment’s journal is held for some 20 ms, and issuing has its turn between two rounds.',
-    beyond: 'the rest is told in the next rounds of the same run',
+    bounds: 'Overdue invoices for which one round of the job writes journal entries.',
+    reason:
+      'The journal of an environment is locked for about 20 ms, and issuing gets its turn between two rounds.',
+    beyond: 'the others follow in the next rounds of the same run',
   },
   uncoveredEntries: {
     group: 'Database',
     value: 10_000,
     unit: 'items',
-    bounds: 'Entries of a journal that no checkpoint covers; looked at every minute.',
+    bounds: 'Journal entries not covered by a checkpoint; checked every minute.',
     reason:
-      'A busy merchant’s day. Taking one costs some 20 ms and one file; a journal that grows less has one each night.',
+      'A busy merchant’s day. A checkpoint costs about 20 ms and one file; a journal that grows more slowly gets one each night.',
     beyond: 'a checkpoint is taken',
   },
   exportRows: {
@@ -152,24 +152,24 @@ export const BULK_LIMITS = {
     value: 500,
     unit: 'items',
     bounds:
-      'Records that an export reads by one statement. After each it leaves the database to others for as long as that took.',
-    reason: 'Some 10 ms, and one megabyte in memory.',
-    beyond: 'the rest is read by the next statement',
+      'Records that an export reads with one statement. After each statement the export pauses for as long as it took.',
+    reason: 'About 10 ms, and one megabyte in memory.',
+    beyond: 'the others are read by the next statement',
   },
   openDrafts: {
     group: 'Database',
     value: 2_000,
     unit: 'items',
-    bounds: 'Drafts of an environment that are not issued, without those that schedules made.',
-    reason: 'More than a person looks through; all of them with 500 lines each are 200 MB.',
+    bounds: 'Drafts of an environment that have not been issued, except those created by schedules.',
+    reason: 'More than a person can review; with 500 lines each they are 200 MB.',
     beyond: '409 `invoice_draft_limit_reached`',
   },
   testClockAhead: {
     group: 'Database',
     value: 315_619_200,
     unit: 'seconds',
-    bounds: 'How far a test clock goes ahead of the real time: ten years.',
-    reason: 'Longer than any schedule that somebody plays through; each day costs some milliseconds.',
+    bounds: 'How far a test clock may be ahead of real time: ten years.',
+    reason: 'Longer than any schedule that needs to be tested; each day takes a few milliseconds.',
     beyond: '400 `invalid_request`',
   },
   schedules: {
@@ -177,7 +177,8 @@ export const BULK_LIMITS = {
     value: 2_000,
     unit: 'items',
     bounds: 'Schedules of an environment that have not ended.',
-    reason: 'Subscriptions of a small business; all due on one day are issued within a few minutes.',
+    reason:
+      'Subscriptions of a small business; if all are due on one day, they are issued within a few minutes.',
     beyond: '409 `invoice_schedule_limit_reached`',
   },
   listRows: {
@@ -186,52 +187,52 @@ export const BULK_LIMITS = {
     unit: 'items',
     bounds: 'Rows of a list without pages: `keys`, `certificates`, `integrations`.',
     reason:
-      'A company has a dozen of each; with all of their fields they are a twentieth of what a query may cost.',
-    beyond: 'the list ends there; `companyId` narrows it. What is there counts as values of the query',
+      'A company has a dozen of each; with all their fields they cost a twentieth of what a query may cost.',
+    beyond: 'the list is cut off there; `companyId` narrows it. Its rows count as values of the query',
   },
   bookDays: {
     group: 'Documents',
     value: 366,
     unit: 'items',
     bounds: 'Days of a register book.',
-    reason: 'Books are kept, declared and asked for by year (Ejercicio) and quarter.',
-    beyond: '400 `invalid_request`, entry `too_big`: a book for each year',
+    reason: 'Register books are kept, declared and requested by year (Ejercicio) and quarter.',
+    beyond: '400 `invalid_request`, entry `too_big`: request one book for each year',
   },
   bookInvoicesAtOnce: {
     group: 'Documents',
     value: 100,
     unit: 'items',
     bounds:
-      'Invoices of a register book that are read by one statement. After each the book leaves the database to others for as long as that took.',
-    reason: 'Some 10 ms for the rows, and some hundred kilobytes in memory.',
-    beyond: 'the rest is read by the next statement',
+      'Invoices of a register book that are read with one statement. After each statement the export pauses for as long as it took.',
+    reason: 'About 10 ms for the rows, and some hundred kilobytes in memory.',
+    beyond: 'the others are read by the next statement',
   },
   booksAtOnce: {
     group: 'Documents',
     value: 2,
     unit: 'items',
-    bounds:
-      'Register books that a process writes at a time for those who follow links; one of each environment.',
-    reason: 'Each holds a connection to the database, and half a processor while it is read.',
-    beyond: 'the next waits; of one environment more than two that wait are refused with 429 `rate_limited`',
+    bounds: 'Register books that a process writes at once for signed links; one for each environment.',
+    reason: 'Each occupies a database connection, and half a processor while it is read.',
+    beyond:
+      'the next one waits; more than two waiting for one environment are refused with 429 `rate_limited`',
   },
   bookTime: {
     group: 'Documents',
     value: 30 * 60 * 1_000,
     unit: 'ms',
-    bounds: 'The time in which a register book is read to its end.',
+    bounds: 'The time in which a register book must have been read completely.',
     reason:
-      'A million invoices take some minutes. Meanwhile the database keeps what it would clean up, so nobody may read one for hours.',
-    beyond: 'the connection is cut, which leaves no whole file',
+      'A million invoices take a few minutes. Meanwhile the database cannot clean up old rows, so a read must not last for hours.',
+    beyond: 'the connection is closed, so the file is incomplete',
   },
   exportInvoices: {
     group: 'Documents',
     value: 20_000,
     unit: 'items',
-    bounds: 'Invoices whose documents are exported as one ZIP file.',
+    bounds: 'Invoices whose documents can be exported as one ZIP file.',
     reason:
-      'A minute or two where the PDFs are stored; of each file some hundred bytes are kept until the end for the directory of the ZIP file.',
-    beyond: '`invalid_request`, entry `too_big`: a part of the period at a time',
+      'A minute or two if the PDFs are stored; about a hundred bytes for each file are kept until the end for the directory of the ZIP file.',
+    beyond: '`invalid_request`, entry `too_big`: export a shorter period',
   },
   exportsOpen: {
     group: 'Documents',
@@ -239,16 +240,16 @@ export const BULK_LIMITS = {
     unit: 'items',
     bounds: 'Exports that a process sends at once.',
     reason:
-      'They share what exporting may take of the process: of twenty each is a twentieth as fast, and still sends a document each second or so.',
+      'They share the processor time that exports may take: each of twenty is a twentieth as fast, and still sends about one document per second.',
     beyond: '429 `rate_limited`',
   },
   exportsOfEnvironment: {
     group: 'Documents',
     value: 2,
     unit: 'items',
-    bounds: 'Of those, the exports of one environment.',
+    bounds: 'Of these, the exports of one environment.',
     reason:
-      'A quarter for the adviser while another is fetched; a third would come no sooner than after them.',
+      'One for a quarter’s documents while another is downloaded; a third would not complete earlier if it started now.',
     beyond: '429 `rate_limited`',
   },
   exportingAtOnce: {
@@ -256,9 +257,9 @@ export const BULK_LIMITS = {
     value: 2,
     unit: 'items',
     bounds:
-      'Documents that are made at once for exports, one of them for an environment. Environments take turns document by document, and after each its place stays empty for as long as it took.',
+      'Documents that are rendered at once for exports, one for each environment. Environments take turns document by document, and after each the slot stays empty for as long as it took.',
     reason:
-      'Nobody waits for a single document of an export, so all exports together take at most what is left over of a processor.',
+      'No caller waits for a single document of an export, so all exports together take at most the spare time of one processor.',
     beyond: 'the document waits its turn',
   },
 } as const satisfies Record<string, Limit>;

@@ -15,12 +15,12 @@ function inMadrid(instant: Date): Temporal.ZonedDateTime {
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** Days of Madrid by the hours of UTC within them: to work one out takes a hundred times as long as to find it. */
+/** Days in Madrid by UTC hour: computing one takes a hundred times as long as looking it up. */
 const daysByHour = new LRUCache<number, Day>({ max: 1_000 });
 
-/** The calendar day in Madrid of an instant. */
+/** The calendar day of an instant in Madrid. */
 export function madridDay(instant: Date): Day {
-  // Since 1901 Madrid has been whole hours from UTC: a day begins where an hour of UTC does.
+  // Since 1901 Madrid's offset from UTC has been whole hours, so a day begins at the start of a UTC hour.
   const hour = Math.floor(instant.getTime() / HOUR_MS);
   const known = daysByHour.get(hour);
   if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export function madridDay(instant: Date): Day {
   return day;
 }
 
-/** The calendar year in Madrid of an instant: the year of yearly number series. */
+/** The calendar year of an instant in Madrid: the year of yearly number series. */
 export function madridYear(instant: Date): number {
   return inMadrid(instant).year;
 }
@@ -39,7 +39,7 @@ export function startOfMadridDay(day: Day): Date {
   return new Date(Temporal.PlainDate.from(day).toZonedDateTime(ZONE).epochMilliseconds);
 }
 
-/** The instant at which a day ends in Madrid, which is where the next one begins. */
+/** The instant at which a day ends in Madrid and the next one begins. */
 export function endOfMadridDay(day: Day): Date {
   return startOfMadridDay(Temporal.PlainDate.from(day).add({ days: 1 }).toString());
 }
@@ -49,12 +49,12 @@ export function nextMadridDay(instant: Date): Date {
   return endOfMadridDay(madridDay(instant));
 }
 
-/** The instant that is later by a duration of ISO 8601, of the calendar of Madrid. */
+/** The instant later by an ISO 8601 duration, counted in the calendar of Madrid. */
 export function later(instant: Date, duration: string): Date {
   return new Date(inMadrid(instant).add(duration).epochMilliseconds);
 }
 
-/** The day so many days after another. */
+/** The day a number of days after another. */
 export function plusDays(from: Day, days: number): Day {
   return Temporal.PlainDate.from(from).add({ days }).toString();
 }

@@ -2,7 +2,7 @@ type Json = unknown;
 
 const camelCache = new Map<string, string>();
 const snakeCache = new Map<string, string>();
-/** Field names come from a closed set; a caller's inventions must not grow the caches without end. */
+/** Field names come from a closed set; names made up by callers must not make the caches grow without limit. */
 const CACHE_LIMIT = 2_000;
 
 function cached(cache: Map<string, string>, name: string, compute: (name: string) => string): string {
@@ -15,8 +15,8 @@ function cached(cache: Map<string, string>, name: string, compute: (name: string
 }
 
 /**
- * `unit_amount` to `unitAmount`. Any other name than one in plain snake_case is not the API's: it is kept out of reach,
- * lest `lineItems` pass for `line_items` or `line_1` for `line1`.
+ * `unit_amount` to `unitAmount`. A name that is not plain snake_case is not one of the API's: it is changed so that it
+ * matches no field, otherwise `lineItems` would pass for `line_items` or `line_1` for `line1`.
  */
 function camelCase(name: string): string {
   return cached(camelCache, name, (text) =>
@@ -35,23 +35,23 @@ export function snakeCase(name: string): string {
   );
 }
 
-/** No body of ours nests deeper; what does is refused by its schema and need not be walked to its end. */
+/** No body of the API is nested more deeply; one that is, is refused by its schema and need not be converted completely. */
 const DEEPEST = 12;
 
-/** A REST body with its field names as the operations know them. */
+/** A REST body with its field names in the operations' spelling. */
 export function camelKeys(value: Json, depth = 0): Json {
   if (value === null || typeof value !== 'object' || depth > DEEPEST) return value;
   if (Array.isArray(value)) return value.map((item) => camelKeys(item, depth + 1));
-  // No name is `__proto__`: `camelCase` keeps what is not the API's out of reach.
+  // No name becomes `__proto__`: `camelCase` changes names that are not the API's.
   const result: Record<string, Json> = {};
   for (const [name, item] of Object.entries(value)) {
-    // Its names are the caller's own.
+    // These names are the caller's own.
     result[camelCase(name)] = name === 'metadata' ? item : camelKeys(item, depth + 1);
   }
   return result;
 }
 
-/** What `camelKeys` made, with the names of REST again. */
+/** Reverses `camelKeys`: the body with the field names of REST. */
 export function snakeKeys(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(snakeKeys);
@@ -63,7 +63,7 @@ export function snakeKeys(value: Json): Json {
   );
 }
 
-/** A path of field names, `lineItems[0].unitAmount`, as REST writes it. */
+/** A path of field names, `lineItems[0].unitAmount`, in the spelling of REST. */
 export function snakePath(path: string): string {
   return path.replace(/[^.[\]]+/g, snakeCase);
 }

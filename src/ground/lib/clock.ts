@@ -1,4 +1,4 @@
-/** The one source of time. Everything that stamps or compares with "now" asks this clock, so tests can set it. */
+/** The only source of time. Everything that stamps or compares with "now" asks this clock, so tests can set it. */
 let offset = 0;
 let frozen: number | null = null;
 
@@ -13,7 +13,7 @@ export const clock = {
     frozen = instant.getTime();
   },
 
-  /** What `work`, which waits for nothing, answers when so much more time has passed. */
+  /** The result of `work`, which must be synchronous, as if that much more time had passed. */
   ahead<T>(milliseconds: number, work: () => T): T {
     const before = { offset, frozen };
     offset += milliseconds;
@@ -30,7 +30,7 @@ export const clock = {
     offset += milliseconds;
   },
 
-  /** Back to the machine's time. */
+  /** Returns to the machine's time. */
   reset(): void {
     offset = 0;
     frozen = null;

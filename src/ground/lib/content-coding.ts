@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 
-/** The content codings that answers come in. Of two that are asked for alike the one that is named first is used. */
+/** The content codings of answers. If two are requested with the same preference, the first of this list is used. */
 const CODINGS = ['br', 'gzip'] as const;
 
 export type Coding = (typeof CODINGS)[number];
@@ -10,10 +10,10 @@ export type Coding = (typeof CODINGS)[number];
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Brotli's default takes a second for a megabyte; this one is as quick as gzip and still smaller. */
+/** Brotli's default quality takes a second for a megabyte; this one is as fast as gzip and still smaller. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** The coding that a request asks for (RFC 9110 section 12.5.3), or null for none. */
+/** The coding that a request prefers (RFC 9110 section 12.5.3), or null for none. */
 export function codingFor(headers: {
   readonly 'accept-encoding'?: string | string[] | undefined;
 }): Coding | null {
@@ -29,7 +29,7 @@ export function compress(bytes: string | Buffer, coding: Coding): Promise<Buffer
   return coding === 'br' ? toBrotli(bytes, BROTLI) : toGzip(bytes);
 }
 
-/** Whether `If-None-Match` names the tag, by the weak comparison that it asks for (RFC 9110 section 13.1.2). */
+/** Whether `If-None-Match` contains the tag, by weak comparison as the header requires (RFC 9110 section 13.1.2). */
 export function holdsTag(ifNoneMatch: string | undefined, tag: string): boolean {
   const held = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
   return held.includes('*') || held.includes(tag.replace(/^W\//, ''));

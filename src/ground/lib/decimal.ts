@@ -1,11 +1,11 @@
-/** Exact decimals beside whole cents: quantities and prices of up to six decimals, and one way of rounding. */
+/** Exact decimals in addition to whole cents: quantities and prices with up to six decimals, and one way of rounding. */
 
 const FORM = /^(-?)(0|[1-9]\d*)(?:\.(\d{1,6}))?$/;
 
-/** The most characters of a decimal that is looked at: more than any that is within a limit has. */
+/** The longest text that is parsed as a decimal: longer than any value within the limits. */
 export const LONGEST_DECIMAL = 30;
 
-/** Millionths of the number that a text says, or null when it says none in plain digits with at most six decimals. */
+/** The number of millionths in a text, or null unless it is in plain digits with at most six decimals. */
 export function millionthsOf(text: string): bigint | null {
   const [, sign, whole, decimals = ''] = text.length > LONGEST_DECIMAL ? [] : (FORM.exec(text) ?? []);
   if (whole === undefined) return null;
@@ -21,7 +21,7 @@ export function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n ? -rounded : rounded;
 }
 
-/** Cents with decimals as euros, with two decimals at least and no more than they need: `1210.5` is `12.105`. */
+/** Cents with decimals as euros, with at least two decimals and no unnecessary ones: `1210.5` is `12.105`. */
 export function eurosOf(cents: string): string {
   const sign = cents.startsWith('-') ? '-' : '';
   const [whole = '', decimals = ''] = cents.replace('-', '').split('.');

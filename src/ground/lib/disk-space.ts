@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 
 /**
- * The space of the file system that a directory is on, or will be once it is made: in all, and what is free for whoever is
- * not root. Null where it cannot be known.
+ * The space of the file system that contains a directory, or will once it is created: in total, and free for users other
+ * than root. Null if it cannot be determined.
  */
 export async function diskSpace(directory: string): Promise<DiskSpace | null> {
   try {

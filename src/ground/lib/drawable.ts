@@ -5,7 +5,7 @@ const bounds = DRAWABLE.split(' ').map((range) => {
   return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const;
 });
 
-/** Whether the fonts of documents have the character; those are known without opening one. */
+/** Whether the fonts of documents have the character; decided without opening a font. */
 export function isDrawable(codePoint: number): boolean {
   let low = 0;
   let high = bounds.length - 1;
@@ -20,10 +20,13 @@ export function isDrawable(codePoint: number): boolean {
 }
 
 const PLAIN = /^[\x20-\x7e¡-¬®-ÿ€\r\n\t]*$/;
-/** Not drawn, and nobody misses them: joiners, direction marks, variation selectors, blanks and line breaks. */
+/** Characters that need not be drawn: joiners, direction marks, variation selectors, spaces and line breaks. */
 const UNSEEN = /[\p{Cf}\p{Variation_Selector}\p{Z}\r\n\t]/u;
 
-/** The first character of a text that no font of ours draws, or null. Letters and their marks are looked at composed. */
+/**
+ * The first character of a text that none of the fonts can draw, or null. Letters with combining marks are checked in
+ * composed form.
+ */
 export function undrawable(text: string): string | null {
   if (PLAIN.test(text)) return null;
   for (const character of text.normalize('NFC')) {
@@ -32,7 +35,7 @@ export function undrawable(text: string): string | null {
   return null;
 }
 
-/** Whether anything of a text would be seen. */
+/** Whether anything of a text would be visible. */
 export function isSeen(text: string): boolean {
   return PLAIN.test(text) ? text.trim() !== '' : [...text].some((character) => !UNSEEN.test(character));
 }

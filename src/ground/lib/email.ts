@@ -1,20 +1,20 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { z } from 'zod';
 
-/** RFC 5321 allows 254 characters on the wire, which is where an internationalised domain has its ASCII form. */
+/** RFC 5321 allows 254 characters on the wire, where an internationalised domain is in its ASCII form. */
 const LONGEST = 254;
 
 const ascii = z.email().max(LONGEST);
 
-/** What stands in a domain: figures, hyphens, dots, and letters of any script with their marks. */
+/** The characters of a domain: digits, hyphens, dots, and letters of any script with their marks. */
 const DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
 
 /**
- * A schema for an e-mail address whose domain may be internationalised (RFC 5890), in either spelling. It is stored as
- * it was sent, except that letters beyond ASCII are written small and composed (UTS 46), which the database's comparison
- * in any case could not do for them; `spellingsOf` finds it again under the other spelling. The part before the `@` is
- * ASCII: a mailbox that is not needs a mail system that almost nobody runs (RFC 6531).
+ * A schema for an e-mail address whose domain may be internationalised (RFC 5890), in either form. It is stored as it was
+ * sent, except that letters beyond ASCII are written in lower case and composed (UTS 46), because the case-insensitive
+ * comparison of the database cannot do that; `spellingsOf` finds it under the other form. The part before the `@` must be
+ * ASCII: other mailboxes require mail systems that almost nobody runs (RFC 6531).
  */
 export const emailAddress = z
   .string()
@@ -39,7 +39,7 @@ export const emailAddress = z
   .meta({ format: 'email', maxLength: LONGEST })
   .transform((sent) => (BEYOND_ASCII.test(sent) ? inLetters(sent) : sent));
 
-/** The address with its domain in ASCII; null when it has no domain that could be written so. */
+/** The address with its domain in ASCII; null if the domain cannot be converted. */
 function inAscii(address: string): string | null {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
@@ -49,7 +49,7 @@ function inAscii(address: string): string | null {
   return written === '' ? null : `${address.slice(0, at)}@${written}`;
 }
 
-/** The address with its domain in its own letters. */
+/** The address with its domain in Unicode. */
 function inLetters(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = domainToUnicode(address.slice(at + 1));
@@ -57,8 +57,8 @@ function inLetters(address: string): string {
 }
 
 /**
- * The spellings under which an address may have been recorded: as it is, with its domain in ASCII (`xn--…`) and in its
- * own letters. They name one mailbox, so a search for one finds the others.
+ * The spellings under which an address may have been recorded: as it is, with its domain in ASCII (`xn--…`) and in Unicode.
+ * All of them are the same mailbox, so a search for one finds the others.
  */
 export function spellingsOf(address: string): string[] {
   const coded = inAscii(address);

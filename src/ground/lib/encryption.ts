@@ -1,17 +1,20 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
-/** The length for which GCM is made (NIST SP 800-38D section 5.2.1.1); random ones do not meet at our few rows. */
+/**
+ * The nonce length for which GCM is designed (NIST SP 800-38D section 5.2.1.1); with so few rows, random nonces do not
+ * collide.
+ */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** A named key of 256 bits. */
 export type EncryptionKey = { readonly name: string; readonly key: Buffer };
 
-/** A secret as it is stored, and the name of the key that opens it. */
+/** An encrypted secret as it is stored, with the name of its key. */
 export type Encrypted = { readonly keyName: string; readonly sealed: Buffer };
 
-/** Encrypts a text under the first of the keys. `binding` says whose row it is: in another row it cannot be decrypted. */
+/** Encrypts a text with the first of the keys. `binding` identifies its row: in another row it cannot be decrypted. */
 export function encrypt(
   keys: readonly EncryptionKey[],
   text: string,
@@ -24,7 +27,7 @@ export function encrypt(
   return { keyName: name, sealed: Buffer.concat([iv, cipher.getAuthTag(), encrypted]) };
 }
 
-/** The text, or why it cannot be decrypted. */
+/** The text, or the reason why it cannot be decrypted. */
 export function decrypt(
   keys: readonly EncryptionKey[],
   { keyName, sealed }: Encrypted,

@@ -1,13 +1,13 @@
 import type { Limit } from './limit.ts';
 
-/** The bounds on what arrives over HTTP and what is answered to it; part of `LIMITS`. */
+/** The limits of HTTP requests and their answers; part of `LIMITS`. */
 export const ENTRY_LIMITS = {
   headTime: {
     group: 'Requests',
     value: 15_000,
     unit: 'ms',
     bounds: 'The time in which the headers of a request must have arrived.',
-    reason: 'They fit into a dozen packets; half of the time of the whole request.',
+    reason: 'They fit into a dozen packets; half of the time for the whole request.',
     beyond: '408, connection closed',
   },
   connections: {
@@ -15,27 +15,27 @@ export const ENTRY_LIMITS = {
     value: 2_000,
     unit: 'items',
     bounds: 'Open connections of a process.',
-    reason: 'Each holds some 20 KB; a proxy needs a tenth of them for a thousand requests a second.',
+    reason: 'Each takes about 20 KB; a proxy needs a tenth of them for a thousand requests per second.',
     beyond:
-      'one without a request is closed: the longest unused of the address that has most, last those that asked with a key. When all are busy, 503 `service_unavailable`, connection closed; a tenth more, closed without a word',
+      'an idle connection is closed: the least recently used of the address that has most, and last those that have sent a valid key. If all are busy, 503 `service_unavailable`, connection closed; a tenth more are closed without an answer',
   },
   connectionQueue: {
     group: 'Requests',
     value: 4_096,
     unit: 'items',
     bounds:
-      'Connections that callers have made and the process has not yet taken over (Linux: `net.core.somaxconn` at most).',
+      'Connections that callers have opened and the process has not yet accepted (Linux: at most `net.core.somaxconn`).',
     reason:
-      'Twice what may be open; taking over one takes a tenth of a millisecond. Whoever finds the queue full waits a whole second.',
-    beyond: 'the caller’s system tries again after a second',
+      'Twice the number of open connections; accepting one takes a tenth of a millisecond. A caller that finds the queue full waits a whole second.',
+    beyond: 'the caller’s operating system tries again after a second',
   },
   metricsConnections: {
     group: 'Requests',
     value: 50,
     unit: 'items',
     bounds: 'Open connections of the port that `METRICS_PORT` names.',
-    reason: 'A handful of watchers, each with one.',
-    beyond: 'closed without a word',
+    reason: 'A handful of monitoring systems, each with one.',
+    beyond: 'closed without an answer',
   },
   connectionsOfAddress: {
     group: 'Requests',
@@ -43,17 +43,17 @@ export const ENTRY_LIMITS = {
     unit: 'items',
     bounds:
       'Open connections of one address (of IPv6, one network of 64 bits), unless it is among `TRUSTED_PROXIES`.',
-    reason: 'One machine cannot take them all; an office behind one address has a dozen.',
+    reason: 'One machine cannot take them all; an office behind one address needs a dozen.',
     beyond:
-      'one of the same address without a request is closed; when all are busy, 503 `service_unavailable`, connection closed',
+      'an idle connection of the same address is closed; if all are busy, 503 `service_unavailable`, connection closed',
   },
   requestsUnderWay: {
     group: 'Requests',
     value: 512,
     unit: 'items',
     bounds:
-      'Requests that a process is working on: their bodies have come, and their answers are not made. Half of it of one environment, one operator, or one address without a key in force.',
-    reason: 'At 2,000 requests a second each would take a quarter of a second: more only wait.',
+      'Requests in progress in a process: their bodies have arrived, and their answers are not ready. Half of them at most for one environment, one operator, or one address without a valid key.',
+    reason: 'At 2,000 requests per second each takes a quarter of a second; more would only wait.',
     beyond: '503 `service_unavailable`; `/healthz`, `/readyz` and `/metrics` are always answered',
   },
   admission: {
@@ -61,9 +61,9 @@ export const ENTRY_LIMITS = {
     value: 3,
     unit: 'ms',
     bounds:
-      'The time for which requests that arrive together begin to be worked on before the event loop looks at what else there is. Environments take turns; all who show no key in force take one of them together, shared out by address.',
+      'How long concurrent requests are started before the event loop handles other events. Environments take turns; all requests without a valid key share one turn, divided by address.',
     reason:
-      'Some twenty requests, as many as one statement looks up the keys of. Waiting for a thousand to begin would take a second, several times for each request.',
+      'About twenty requests, as many as one statement looks up the keys of. Starting a thousand would take a second, several times for each request.',
     beyond: 'the request waits its turn; `/healthz` and `/readyz` do not',
   },
   requestsWaiting: {
@@ -71,8 +71,9 @@ export const ENTRY_LIMITS = {
     value: 512,
     unit: 'items',
     bounds:
-      'Requests that wait to begin; half of it of one environment, or of one address without a key in force.',
-    reason: 'As many as may be under way: they begin within a second. Each may have sent 64 KiB of its body.',
+      'Requests that wait to start; half of them at most for one environment, or for one address without a valid key.',
+    reason:
+      'As many as may be in progress, so they start within a second. Each may have sent 64 KiB of its body.',
     beyond: '503 `service_unavailable`',
   },
   refusals: {
@@ -80,17 +81,17 @@ export const ENTRY_LIMITS = {
     value: 100,
     unit: 'per second',
     bounds:
-      'Refusals (4xx, and errors of GraphQL) of one environment, one operator, or one address without a key in force. Half a second’s are saved up.',
+      'Refusals (4xx, and errors of GraphQL) for one environment, one operator, or one address without a valid key. Unused ones of up to half a second accumulate.',
     reason:
-      'Each takes up to 2 ms of the process: a fifth of it. Whoever sends the next request as soon as one is refused would otherwise take all of it.',
-    beyond: 'further ones are answered later, at this rate',
+      'Each takes up to 2 ms of the process, so this is a fifth of it. A client that sends the next request as soon as one is refused would otherwise occupy all of it.',
+    beyond: 'further ones are answered with a delay, at this rate',
   },
   longestRefusal: {
     group: 'Requests',
     value: 2_000,
     unit: 'ms',
-    bounds: 'The time by which a refusal is answered later at most.',
-    reason: 'Two hundred connections at that rate; no client gives up so soon.',
+    bounds: 'The longest delay of a refusal.',
+    reason: 'Two hundred connections at that rate; no client times out so soon.',
     beyond: 'the refusal is answered',
   },
   unreadBody: {
@@ -98,9 +99,9 @@ export const ENTRY_LIMITS = {
     value: 1_000,
     unit: 'ms',
     bounds:
-      'The time for which the connection of a request of more than 64 KiB stays open that was refused by its head. Its body is not read.',
+      'How long the connection of a request of more than 64 KiB stays open that was refused by its headers. Its body is not read.',
     reason:
-      'Who has been sending meanwhile finds the answer in it; to read a megabyte takes longer than to refuse it.',
+      'A client that is still sending finds the answer within this time; reading a megabyte takes longer than refusing it.',
     beyond: 'connection closed',
   },
   longestRest: {
@@ -108,25 +109,27 @@ export const ENTRY_LIMITS = {
     value: 25,
     unit: 'ms',
     bounds:
-      'The time for which the event loop is left to short requests, while there are any, after a step of working on an invoice or a body that is long: as long as the step took.',
-    reason: 'Half of the process for either; a step takes some 5 ms, and what takes more is not made up for.',
-    beyond: 'the next long step goes on; environments take turns',
+      'How long the event loop serves only short requests, if there are any, after a step of processing a long invoice or body: as long as the step took.',
+    reason:
+      'Each side gets half of the process; a step takes about 5 ms, and time beyond this limit is not compensated.',
+    beyond: 'the next long step starts; environments take turns',
   },
   pipelined: {
     group: 'Requests',
     value: 4,
     unit: 'items',
-    bounds: 'Requests under way on one connection, sent without awaiting answers.',
+    bounds: 'Requests in progress on one connection, sent without waiting for answers.',
     reason:
-      'Clients send one at a time; what is sent ahead is worked on at once and its answer held until the one before is read, so that a few connections would take all requests under way.',
+      'Clients send one at a time. Pipelined requests are processed at once and their answers held until the previous one is read, so a few connections could take all places.',
     beyond: 'connection closed',
   },
   bodies: {
     group: 'Requests',
     value: 16 * 1024 * 1024,
     unit: 'bytes',
-    bounds: 'Bodies of more than 64 KiB that a process is reading and working on; half of it for one key.',
-    reason: 'A hundred invoices of 500 lines; what is read of them takes several times as much memory.',
+    bounds:
+      'Bodies of more than 64 KiB that a process is reading and processing; half of them at most for one key.',
+    reason: 'A hundred invoices of 500 lines; a parsed body takes several times its size in memory.',
     beyond: '503 `service_unavailable`',
   },
   stalledReader: {
@@ -134,8 +137,8 @@ export const ENTRY_LIMITS = {
     value: 20_000,
     unit: 'ms',
     bounds:
-      'The time in which a caller must have read a further part of its answer; a tenth while half of what may wait unread waits.',
-    reason: 'A network that is interrupted comes back within seconds, or the connection is lost.',
+      'The time in which a caller must have read a further part of its answer; a tenth of it once half of the permitted unread bytes are in use.',
+    reason: 'An interrupted network recovers within seconds, or the connection is lost.',
     beyond: 'connection closed, counted in `lacre_http_stalled_readers_total`',
   },
   readingRate: {
@@ -143,7 +146,7 @@ export const ENTRY_LIMITS = {
     value: 4 * 1024,
     unit: 'bytes per second',
     bounds: 'What a caller must read on average over that time.',
-    reason: 'A tenth of the slowest mobile network; at a byte a second an answer would stay for months.',
+    reason: 'A tenth of the slowest mobile network; at one byte per second an answer would take months.',
     beyond: 'as above',
   },
   waitingBytes: {
@@ -151,44 +154,45 @@ export const ENTRY_LIMITS = {
     value: 64 * 1024 * 1024,
     unit: 'bytes',
     bounds:
-      'Bytes of answers that a process has made and nobody has read. Pages that all share do not count.',
-    reason: 'Eight of the largest answers, a thousand pages of 25 invoices; a tenth of the process’s memory.',
-    beyond: '503 `service_unavailable` for what reads; issuing goes on',
+      'Bytes of answers that a process has built and that have not been read. Pages shared by all callers do not count.',
+    reason:
+      'Eight of the largest answers, or a thousand pages of 25 invoices; a tenth of the process’s memory.',
+    beyond: '503 `service_unavailable` for reads; issuing continues',
   },
   answer: {
     group: 'Requests',
     value: 8 * 1024 * 1024,
     unit: 'bytes',
     bounds: 'One answer.',
-    reason: 'A hundred times an ordinary page; it is made in memory and stays there until it is read.',
+    reason: 'A hundred times an ordinary page; it is built in memory and stays there until it is read.',
     beyond:
-      '`GET /v1/invoices` answers fewer than `limit` and its `next_url` leads on; GraphQL refuses with 400 `invalid_request`',
+      '`GET /v1/invoices` returns fewer than `limit` and its `next_url` continues; GraphQL refuses with 400 `invalid_request`',
   },
   failedAttempts: {
     group: 'Requests',
     value: 100,
     unit: 'per minute',
     bounds:
-      'Keys, portal links and sessions that are not in force, tried from one address (of IPv6, one network of 64 bits); counted by process.',
+      'Invalid keys, portal links and sessions from one address (of IPv6, one network of 64 bits), counted by process.',
     reason:
-      'A program with a revoked key that asks every second stays below it. Keys that are in force are let through from the same address.',
-    beyond: '429 `rate_limited` in place of 401; what is tried is looked up behind everybody else’s',
+      'A program with a revoked key that sends one request per second stays below it. Valid keys from the same address are accepted.',
+    beyond: '429 `rate_limited` instead of 401; lookups for this address wait behind all others',
   },
   accessTokenTime: {
     group: 'Requests',
     value: 3_600,
     unit: 'seconds',
-    bounds: 'How long an access token is good for.',
-    reason: 'A page can be given another one at any time; one that is stolen from it ends by itself.',
+    bounds: 'How long an access token is valid.',
+    reason: 'A page can request a new one at any time; a stolen one expires by itself.',
     beyond: '400 `invalid_request`',
   },
   origins: {
     group: 'Requests',
     value: 50,
     unit: 'items',
-    bounds: 'Origins that an environment allows to ask `/graphql` from a browser.',
+    bounds: 'Origins from which an environment permits requests to `/graphql` by a browser.',
     reason:
-      'They are read with each request of an access token; a front end has one, and one for each stage.',
+      'They are read with each request that has an access token; a front end has one, and one for each stage.',
     beyond: '400 `invalid_request`',
   },
   anonymousBody: {
@@ -197,14 +201,14 @@ export const ENTRY_LIMITS = {
     unit: 'bytes',
     bounds: 'The body of a GraphQL request without a key.',
     reason:
-      'A signed link and the query that reads its file have some 500; so has nothing else that needs no key.',
+      'A signed link and the query that reads its file have about 500; nothing else can be read without a key.',
     beyond: '401 `unauthorized`, the rest unread',
   },
   queryText: {
     group: 'GraphQL',
     value: 16 * 1024,
     unit: 'bytes',
-    bounds: 'The text of a query, before anything reads it.',
+    bounds: 'The text of a query, checked before it is parsed.',
     reason: 'Four times the standard introspection query; values belong in `variables`.',
     beyond: '400 `invalid_request`',
   },
@@ -220,7 +224,7 @@ export const ENTRY_LIMITS = {
     group: 'Requests',
     value: 32,
     unit: 'levels',
-    bounds: 'How deep objects and lists are nested in a body, looked at before it is parsed.',
+    bounds: 'How deeply objects and lists are nested in a body, checked before it is parsed.',
     reason:
       'No input is nested more deeply than six levels; parsing a megabyte of brackets takes a fifth of a second.',
     beyond: '400 `invalid_request`',
@@ -231,7 +235,7 @@ export const ENTRY_LIMITS = {
     unit: 'items',
     bounds: 'Objects and lists in a body.',
     reason:
-      'An invoice of 500 lines with ten taxes each has some 6,000; each is read, converted and checked.',
+      'An invoice of 500 lines with ten taxes each has about 6,000; each is read, converted and checked.',
     beyond: '400 `invalid_request`',
   },
   objectFields: {
@@ -239,7 +243,8 @@ export const ENTRY_LIMITS = {
     value: 1_000,
     unit: 'items',
     bounds: 'Fields of one object in the body.',
-    reason: 'No input has nearly as many; an object that does not fit is written out whole, error by error.',
+    reason:
+      'No input has nearly as many; for an object that does not fit, an error is written for each field.',
     beyond: '400 `invalid_request`',
   },
   pagesShare: {
@@ -247,57 +252,57 @@ export const ENTRY_LIMITS = {
     value: 20,
     unit: 'per second',
     bounds:
-      'Pages of the portal for all visits of one link, of the console for one operator, and of either for a network that has opened none; and of the documentation, with the OpenAPI document, for one network. Twenty seconds’ are saved up. What is read for them counts as the environment’s besides.',
-    reason: 'Ten times what somebody looks at who opens page after page.',
+      'Pages of the portal for all sessions of one link, of the console for one operator, and of either for a network without a session; and pages of the documentation, including the OpenAPI document, for one network. Unused ones of up to twenty seconds accumulate. What a page reads also counts towards the limits of its environment.',
+    reason: 'Ten times what a person opens page after page.',
     beyond:
-      '429 `rate_limited` as a page, with `Retry-After`, unless nobody else has asked anything of the process for 5 s',
+      '429 `rate_limited` as a page, with `Retry-After`, unless nobody else has sent a request to the process for 5 s',
   },
   documents: {
     group: 'GraphQL',
     value: 16 * 1024 * 1024,
     unit: 'bytes',
-    bounds: 'Parsed queries that a process remembers, of callers with a key alone.',
-    reason: 'Some 200 ordinary queries: what the programs of an installation ask again and again.',
-    beyond: 'the longest unused is forgotten',
+    bounds: 'Parsed queries that a process caches, only for callers with a key.',
+    reason: 'About 200 ordinary queries: those that the programs of an installation repeat.',
+    beyond: 'the least recently used is removed',
   },
   trustedDocuments: {
     group: 'GraphQL',
     value: 1_000,
     unit: 'items',
     bounds: 'Documents that an environment has published.',
-    reason: 'A front end has some dozens, and as many again for each version that is still open somewhere.',
-    beyond: 'those go that were published longest ago',
+    reason: 'A front end has a few dozen, and as many for each version that is still in use.',
+    beyond: 'the least recently published are deleted',
   },
   publishedAtOnce: {
     group: 'GraphQL',
     value: 50,
     unit: 'items',
     bounds: 'Documents that one mutation publishes.',
-    reason: 'Each is parsed and validated, up to 20 ms for the largest.',
-    beyond: '400 `invalid_request`; `lacre documents publish` sends as many mutations as it needs',
+    reason: 'Each is parsed and validated, which takes up to 20 ms for the largest.',
+    beyond: '400 `invalid_request`; `lacre documents publish` sends as many mutations as necessary',
   },
   trustedTexts: {
     group: 'GraphQL',
     value: 8 * 1024 * 1024,
     unit: 'bytes',
-    bounds: 'Published documents that a process remembers by their hash.',
-    reason: 'Some 2,000 of ordinary size; another one costs a statement.',
-    beyond: 'the longest unused is forgotten',
+    bounds: 'Published documents that a process caches by their hash.',
+    reason: 'About 2,000 of ordinary size; loading another costs a statement.',
+    beyond: 'the least recently used is removed',
   },
   introspection: {
     group: 'GraphQL',
     value: 100_000,
     unit: 'points',
-    bounds: 'Fields of the schema that one introspection query unfolds, estimated.',
-    reason: 'Twice what GraphiQL and code generators ask; about a tenth of a second of work.',
+    bounds: 'Fields of the schema that one introspection query returns, estimated.',
+    reason: 'Twice what GraphiQL and code generators request; about a tenth of a second of work.',
     beyond: '400 `invalid_request`',
   },
   introspectionAnswers: {
     group: 'GraphQL',
     value: 4 * 1024 * 1024,
     unit: 'bytes',
-    bounds: 'Introspection answers that a process remembers, so that the same question costs nothing.',
-    reason: 'The standard answer has 200 KiB, and each kind of client asks another one.',
-    beyond: 'the longest unused is forgotten',
+    bounds: 'Introspection answers that a process caches, so that repeating a query costs nothing.',
+    reason: 'The standard answer has 200 KiB, and each kind of client sends a different query.',
+    beyond: 'the least recently used is removed',
   },
 } as const satisfies Record<string, Limit>;

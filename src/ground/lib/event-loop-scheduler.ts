@@ -1,27 +1,27 @@
 import { FairQueue } from './fair-queue.ts';
 import { LIMITS } from './limits.ts';
 
-/** What has more lines than this takes some milliseconds of the event loop at each of its steps. */
+/** An invoice with more lines takes several milliseconds of the event loop at each step. */
 export const LARGE_LINES = 50;
-/** So does reading a body of more bytes than this. */
+/** So does parsing a body of more bytes. */
 export const LARGE_BODY = 64 * 1024;
 
 /**
- * Schedules long steps on the event loop: one of them in each iteration of the loop, owners in round-robin order. Requests
- * that arrive or are committed together would otherwise block the loop until the last of them is done. While short requests
- * are under way, the loop is left to them after each step for as long as the step took: they return from the database
- * several times, and would wait for a step each time.
+ * Schedules long steps on the event loop: one in each iteration of the loop, owners in round-robin order. Concurrent
+ * requests would otherwise block the loop until the last of them is done. While short requests are in progress, the loop
+ * serves only them after each step, for as long as the step took: they return from the database several times, and would
+ * otherwise wait for a step each time.
  */
 export class EventLoopScheduler {
   readonly #waiting = new FairQueue<() => void>();
   #isScheduled = false;
-  /** The timer of a rest from long steps. */
+  /** The timer of a pause between long steps. */
   #resting: NodeJS.Timeout | null = null;
-  /** Until then the loop is left to others (`performance.now()`). */
+  /** Until then the loop is reserved for short requests (`performance.now()`). */
   #restUntil = 0;
   #others = 0;
 
-  /** A short request is under way from now on, until `shortRequestEnded`. */
+  /** Counts a short request as in progress, until `shortRequestEnded`. */
   shortRequestStarted(): void {
     this.#others += 1;
   }
@@ -33,17 +33,17 @@ export class EventLoopScheduler {
     this.#wake();
   }
 
-  /** Whether short requests are under way. */
+  /** Whether short requests are in progress. */
   get isBusy(): boolean {
     return this.#others > 0;
   }
 
-  /** Waits for an iteration of the loop of its own when `lines` are many; returns at once when they are few. */
+  /** Waits for its own iteration of the loop if there are many `lines`; returns at once if there are few. */
   async waitIfLarge(owner: number | string, lines: number): Promise<void> {
     if (lines > LARGE_LINES) await this.waitTurn(owner);
   }
 
-  /** Waits for an iteration of the loop of its own. */
+  /** Waits for its own iteration of the loop. */
   waitTurn(owner: number | string): Promise<void> {
     return new Promise<void>((go) => {
       this.#waiting.add(owner, go);
@@ -65,11 +65,11 @@ export class EventLoopScheduler {
   }
 
   #run(): void {
-    // Sockets are served between one of these and the next.
+    // Sockets are served between two of these callbacks.
     setImmediate(() => {
       const began = performance.now();
       this.#waiting.take()?.();
-      // Runs once the step that has been let go has come to where it waits for something.
+      // Runs once the released step has reached its next await.
       queueMicrotask(() => process.nextTick(() => this.#rest(began)));
     });
   }

@@ -5,44 +5,44 @@ import { LIMITS } from './limits.ts';
 
 /**
  * Streams of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): the bytes on the wire and
- * what they take of the process, whatever they tell.
+ * the resources that they use, whatever they carry.
  */
 
-/** By what right somebody reads a stream. */
+/** What entitles a client to read a stream. */
 export type Authority = {
-  /** Streams of the same are asked about once. */
+  /** Streams with the same key are checked together. */
   readonly key: string;
-  /** When it ends by itself; null when that is not known. */
+  /** When it expires; null if that is not known. */
   readonly expiresAt: Date | null;
-  /** Null while it is in force; else the last words of the stream. May throw, and is then asked again later. */
+  /** Null while it is valid; else the final message of the stream. May throw, and is then checked again later. */
   readonly check: () => Promise<Buffer | null>;
 };
 
-/** Whose streams are counted together. */
+/** Streams are counted by owner. */
 export type StreamOwner = number | string;
 
 const served = new Gauge({
   name: 'lacre_live_streams',
-  help: 'Subscriptions and pages that update themselves, as they are served at this moment.',
+  help: 'Subscriptions and pages that update themselves, being served now.',
 });
 const cut = new Counter({
   name: 'lacre_live_streams_cut_total',
-  help: 'Streams that were cut because their reader was too slow.',
+  help: 'Streams that were closed because their reader was too slow.',
 });
 
-/** Browsers wait for so long before they come again: not all of them at the same moment. */
+/** Browsers wait for this long before they reconnect: not all of them at the same moment. */
 const AGAIN_MS = { least: 1_000, spread: 2_000 };
 
-/** Between two looks at when tokens end. */
+/** The interval between two checks for expired tokens. */
 const EXPIRY_LOOK_MS = 1_000;
 
-/** One stream that somebody reads. */
+/** One open stream. */
 export class EventStream {
   readonly owner: StreamOwner;
   readonly authority: Authority;
   readonly #response: ServerResponse;
   readonly #onClosed: Set<() => void> = new Set();
-  /** The sequence up to which the reader has been told everything; the next connection goes on there. */
+  /** The sequence up to which the reader has received everything; the next connection continues there. */
   position: number;
   isOpen = true;
 
@@ -57,20 +57,23 @@ export class EventStream {
     response.once('close', () => this.#closed());
   }
 
-  /** Sends the head, and what a reader needs to go on from here. */
+  /** Sends the head, and what a reader needs to continue from here. */
   start(headers: OutgoingHttpHeaders): void {
     this.#response.writeHead(200, {
       ...headers,
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // Proxies that gather answers would hold events back (nginx).
+      // Proxies that buffer answers would delay events (nginx).
       'x-accel-buffering': 'no',
     });
     const again = Math.round(AGAIN_MS.least + Math.random() * AGAIN_MS.spread);
     this.#response.write(`retry: ${again}\nid: ${this.position}\n\n`);
   }
 
-  /** Sends events up to `position`; bytes may be shared by many streams. Cuts a reader that has not read what came before. */
+  /**
+   * Sends events up to `position`; the bytes may be shared by many streams. Closes the stream of a reader that has not read
+   * the previous ones.
+   */
   send(bytes: Buffer, position: number): void {
     if (!this.isOpen) return;
     this.position = position;
@@ -82,12 +85,12 @@ export class EventStream {
     this.#response.write(bytes);
   }
 
-  /** A sign of life. It names the position, so that nothing that was not for this reader is looked at again. */
+  /** A heartbeat. It contains the position, so events that do not concern this reader are not read again. */
   beat(): void {
     if (this.isOpen && this.#response.writableLength === 0) this.#response.write(`id: ${this.position}\n\n`);
   }
 
-  /** Resolves when everything has been handed to the network, or the stream has ended. */
+  /** Resolves when everything has been passed to the network, or the stream has ended. */
   async drained(): Promise<void> {
     const response = this.#response;
     if (!this.isOpen || !response.writableNeedDrain) return;
@@ -100,7 +103,7 @@ export class EventStream {
     });
   }
 
-  /** Ends the stream after some last words. */
+  /** Ends the stream after a final message. */
   end(lastWords?: Buffer): void {
     if (!this.isOpen) return;
     this.isOpen = false;
@@ -108,7 +111,7 @@ export class EventStream {
     this.#response.end(lastWords ?? '', () => socket?.destroySoon());
   }
 
-  /** Calls back once when nobody reads any more. */
+  /** Calls back once when the reader has disconnected. */
   onClosed(callBack: () => void): void {
     if (this.#response.closed) callBack();
     else this.#onClosed.add(callBack);
@@ -121,7 +124,7 @@ export class EventStream {
   }
 }
 
-/** The streams of a process. One timer beats for all, one looks at all their authorities. */
+/** The streams of a process. One timer sends all heartbeats, and one checks all authorities. */
 export class EventStreams {
   readonly #open = new Set<EventStream>();
   readonly #owners = new Map<StreamOwner, number>();
@@ -137,7 +140,7 @@ export class EventStreams {
     for (const timer of this.#timers) timer.unref();
   }
 
-  /** Why the owner can have no further stream: too many of its own, or of all; null when there is room. */
+  /** Why the owner cannot open a further stream: too many of its own, or in total; null if it can. */
   fullFor(owner: StreamOwner, most: number = LIMITS.streamsOfOwner.value): 'owner' | 'process' | null {
     if ((this.#owners.get(owner) ?? 0) >= most) return 'owner';
     return this.#ending || this.#open.size >= LIMITS.streams.value ? 'process' : null;
@@ -151,16 +154,16 @@ export class EventStreams {
     if (this.#ending) stream.end();
   }
 
-  /** Gives all streams a sign of life. */
+  /** Sends a heartbeat on all streams. */
   beat(): void {
     for (const stream of this.#open) stream.beat();
   }
 
-  /** Ends those whose readers have lost their right; without a filter all are looked at. */
+  /** Ends the streams whose readers have lost their authority; without a filter all are checked. */
   look(which: (stream: EventStream) => boolean = () => true): void {
     const looked = [...this.#open].filter(which);
     for (const streams of Map.groupBy(looked, ({ authority }) => authority.key).values()) {
-      // Without a database nobody's key can have been revoked; what is not known now is asked again.
+      // No key can have been revoked without a database; the check is repeated later.
       streams[0]!.authority.check().then(
         (lastWords) => {
           if (lastWords !== null) for (const stream of streams) stream.end(lastWords);
@@ -170,7 +173,7 @@ export class EventStreams {
     }
   }
 
-  /** Ends all streams, whose readers come again by themselves; there will be no others. */
+  /** Ends all streams; their readers reconnect by themselves. No new ones are opened. */
   end(): void {
     this.#ending = true;
     for (const timer of this.#timers) clearInterval(timer);

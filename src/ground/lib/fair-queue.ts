@@ -1,9 +1,9 @@
 /**
- * A fair queue: owners are served in round-robin order, each in the order of its own items. An owner with a thousand items
- * delays the others by one of them at most.
+ * A fair queue: owners are served in round-robin order, and each owner's items in their own order. An owner with a thousand
+ * items delays each other owner by one item at most.
  */
 export class FairQueue<Item> {
-  /** Owners in the order in which they are served next; none is here without items. */
+  /** Owners in the order in which they are served next; all of them have items. */
   readonly #waiting = new Map<number | string, Item[]>();
   #size = 0;
 
@@ -11,7 +11,7 @@ export class FairQueue<Item> {
     return this.#size;
   }
 
-  /** The number of items of one owner that wait. */
+  /** The number of waiting items of one owner. */
   sizeOf(owner: number | string): number {
     return this.#waiting.get(owner)?.length ?? 0;
   }

@@ -3,20 +3,20 @@ import { FairQueue } from './fair-queue.ts';
 type Size = {
   /** The total weight that may be held at once. */
   readonly capacity: number;
-  /** Of that, what one owner may hold; all of it by default. */
+  /** The part of it that one owner may hold; all of it by default. */
   readonly ofOne?: number;
-  /** How many of one owner may wait. */
+  /** How many requests of one owner may wait. */
   readonly mostWaiting: number;
 };
 
-/** Releases what was acquired; further calls do nothing. */
+/** Releases what was acquired; further calls have no effect. */
 export type Release = () => void;
 
 type Waiting = { readonly owner: number | string; readonly weight: number; readonly admit: () => void };
 
 /**
- * A weighted semaphore that is fair to owners: those who wait are admitted in round-robin order. A weight above the capacity
- * is admitted when nothing else is held.
+ * A weighted semaphore that is fair to owners: waiting requests are admitted in round-robin order. A weight above the
+ * capacity is admitted when nothing else is held.
  */
 export class FairSemaphore {
   readonly #size: Size;
@@ -28,7 +28,7 @@ export class FairSemaphore {
     this.#size = size;
   }
 
-  /** Waits until it is admitted. Null, at once, when too many of the owner wait already. */
+  /** Waits until it is admitted. Null, immediately, if too many requests of the owner are waiting. */
   async acquire(owner: number | string, weight = 1): Promise<Release | null> {
     const bounded = Math.min(weight, this.#size.capacity, this.#size.ofOne ?? Number.POSITIVE_INFINITY);
     if (this.#waiting.size > 0 || !this.#fits(owner, bounded)) {
@@ -49,7 +49,7 @@ export class FairSemaphore {
     };
   }
 
-  /** Runs `work` while it holds the weight; null when too many of the owner wait already. */
+  /** Runs `work` while holding the weight; null if too many requests of the owner are waiting. */
   async within<T>(owner: number | string, work: () => Promise<T>, weight = 1): Promise<T | null> {
     const release = await this.acquire(owner, weight);
     if (release === null) return null;
@@ -68,7 +68,7 @@ export class FairSemaphore {
     return (this.#inside.get(owner) ?? 0) + weight <= (this.#size.ofOne ?? this.#size.capacity);
   }
 
-  /** The next one is waited for when it does not fit yet: lighter ones that overtook it would starve it. */
+  /** If the next one does not fit yet, the others wait for it: lighter ones that overtook it would starve it. */
   #admit(): void {
     for (;;) {
       let blocked = false;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * A port that is free at this moment on the host: the preferred one if it is, else any. Another program can still take
- * it before the caller does.
+ * A port of the host that is free now: the preferred one if possible, else any. Another program can still take it before
+ * the caller does.
  */
 export async function freePort(host: string, preferred = 0): Promise<number> {
   return (await probe(host, preferred)) ?? (await probe(host, 0)) ?? 0;

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Does a piece of work for which nobody waits, and then leaves database and processors to others for as long as it took.
- * Of pieces that follow each other none takes more than half of anything, and whoever waits behind one is served before the
- * next.
+ * Runs a piece of background work, and then pauses for as long as it took. A sequence of such pieces therefore uses at most
+ * half of database and processors, and other work that waits for one piece is done before the next.
  */
 export async function givingWay<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now();

@@ -29,7 +29,7 @@ export type IdPrefix =
 
 const RANDOM_BYTES = 16;
 
-/** For some hundred ids: to draw those of each by itself took most of the time of making it. */
+/** Enough for several hundred ids: generating random bytes for each id took most of its time. */
 const drawn = Buffer.alloc(256 * RANDOM_BYTES);
 let used = drawn.length;
 
@@ -43,14 +43,14 @@ function randomBytes(): Buffer {
   return bytes;
 }
 
-/** When the last id was made, and its place among those of the same millisecond (RFC 9562, 6.2, method 1). */
+/** The time of the last id, and its counter within that millisecond (RFC 9562, 6.2, method 1). */
 let last = { msecs: 0, seq: 0 };
 
-/** A new id. Ids of one process sort in the order in which they were made (UUID version 7). */
+/** A new id. Ids of one process sort in the order of their creation (UUID version 7). */
 export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
   const random = randomBytes();
   const now = Date.now();
-  // A place has 32 bits. The first one of a millisecond is drawn from half of them, and so leaves room for the others.
+  // A counter has 32 bits. Its first value in a millisecond is drawn from the lower half, which leaves room for the others.
   last =
     now > last.msecs
       ? { msecs: now, seq: random.readUInt32BE(6) >>> 1 }
@@ -58,12 +58,14 @@ export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
   return `${prefix}_${v7({ random, ...last }).replaceAll('-', '')}`;
 }
 
-/** The id of an invoice’s line. It holds the invoice’s own, so that a line is found by its id without an index of all lines. */
+/**
+ * The id of an invoice’s line. It contains the invoice's own, so a line is found by its id without an index of all lines.
+ */
 export function lineId(invoiceId: string, position: number): string {
   return `ili_${invoiceId.slice('inv_'.length)}${position.toString(16).padStart(4, '0')}`;
 }
 
-/** The invoice that a line of this id would be of; null for what is no such id. */
+/** The invoice to which a line of this id belongs; null if it is not such an id. */
 export function invoiceOfLine(id: string): string | null {
   const own = /^ili_([0-9a-f]{32})[0-9a-f]{4}$/.exec(id)?.[1];
   return own === undefined ? null : `inv_${own}`;

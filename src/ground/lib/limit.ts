@@ -1,4 +1,4 @@
-/** One bound on the work that a caller, a neighbour or an outside service can cause. */
+/** One limit on the work that a caller, another environment or an external service can cause. */
 export type Limit = {
   readonly group:
     | 'Requests'
@@ -22,12 +22,12 @@ export type Limit = {
     | 'points'
     | 'per second'
     | 'per minute';
-  /** What is bounded. Markdown, as it stands in docs/guides/limits.md. */
+  /** What is limited. Markdown, as shown in docs/guides/limits.md. */
   readonly bounds: string;
-  /** Why the value is what it is. */
+  /** The reason for the value. */
   readonly reason: string;
-  /** What whoever goes beyond it gets: a code of the catalogue, or what is done. */
+  /** What happens beyond it: a code of the catalogue, or another consequence. */
   readonly beyond: string;
-  /** The setting whose default this is. */
+  /** The setting of which this is the default. */
   readonly setting?: string;
 };

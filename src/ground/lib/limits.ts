@@ -6,7 +6,10 @@ import { MAIL_LIMITS } from './mail-limits.ts';
 import { READING_LIMITS } from './reading-limits.ts';
 import { RECEIVED_LIMITS } from './received-limits.ts';
 
-/** The bounds, by subject; `npm run limits` writes the guide's table from them. What an invoice may hold is in the contract. */
+/**
+ * The limits, by subject. `npm run limits` writes the guide's table from them. The limits of an invoice's content are in
+ * the contract.
+ */
 export const LIMITS = {
   body: {
     group: 'Requests',
@@ -20,49 +23,52 @@ export const LIMITS = {
     group: 'Requests',
     value: 16 * 1024,
     unit: 'bytes',
-    bounds: 'The request line and the headers together.',
-    reason: 'The default of Node’s HTTP parser; no request of ours needs a tenth of it.',
+    bounds: 'The request line and all headers together.',
+    reason: 'The default of Node’s HTTP parser; no request of the API needs a tenth of it.',
     beyond: '431, connection closed',
   },
   requestTime: {
     group: 'Requests',
     value: 30_000,
     unit: 'ms',
-    bounds: 'The time in which a request must have arrived whole.',
-    reason: 'Longer than any work of ours; a client that sends more slowly holds a connection for nothing.',
+    bounds: 'The time in which a request must have arrived completely.',
+    reason:
+      'Longer than any request takes to process; a client that sends more slowly occupies a connection for nothing.',
     beyond: '408, connection closed',
   },
   portalVisits: {
     group: 'Requests',
     value: 100,
     unit: 'items',
-    bounds: 'The visits that one link to the customer portal has open at once.',
-    reason: 'A customer has a few devices; whoever follows the link in a loop must not fill a table.',
-    beyond: 'the oldest visit ends',
+    bounds: 'Open sessions of one link to the customer portal.',
+    reason: 'A customer has a few devices; opening the link in a loop must not fill a table.',
+    beyond: 'the oldest session ends',
   },
   diskReserve: {
     group: 'Database',
     value: 64 * 1024 * 1024,
     unit: 'bytes',
-    bounds: 'What must be free on the disk under the service’s own Postgres for writes to be taken.',
+    bounds: 'Free disk space that the service’s own Postgres needs to accept writes.',
     reason:
-      'Four segments of the write-ahead log (16 MiB each): one that is being filled, one that is prepared, and two for what comes between two looks at the disk and for the checkpoint that frees the rest. Without room for a segment Postgres stops altogether.',
-    beyond: 'writes are refused with 503 `service_unavailable`; reading goes on',
+      'Four segments of the write-ahead log (16 MiB each): one that is being filled, one that is prepared, and two for what is written between two checks of the disk and for the checkpoint that frees the others. Without space for a segment Postgres stops.',
+    beyond: 'writes are refused with 503 `service_unavailable`; reads continue',
   },
   diskRoomAgain: {
     group: 'Database',
     value: 16 * 1024 * 1024,
     unit: 'bytes',
-    bounds: 'What must be free beyond that for writes to be taken again.',
-    reason: 'One more segment: refusing would else begin and end with each that comes and goes.',
-    beyond: 'writes stay refused',
+    bounds: 'Additional free space before writes are accepted again.',
+    reason:
+      'One more segment; otherwise the state would change with each segment that is created or removed.',
+    beyond: 'writes are still refused',
   },
   diskLook: {
     group: 'Database',
     value: 250,
     unit: 'ms',
-    bounds: 'The time between two looks at the free space of that disk.',
-    reason: 'One system call. A service at its fastest writes some 10 MiB in it, a sixth of the reserve.',
+    bounds: 'The interval between two checks of the free space on that disk.',
+    reason:
+      'A check is one system call. At its fastest, the service writes about 10 MiB in this time, a sixth of the reserve.',
     beyond: 'the reserve is used',
   },
   temporaryFiles: {
@@ -70,9 +76,9 @@ export const LIMITS = {
     value: 512 * 1024 * 1024,
     unit: 'bytes',
     bounds:
-      'Temporary files of one session of the service’s own Postgres (sorting and joining what does not fit into memory); an eighth of the disk where that is less.',
+      'Temporary files of one session of the service’s own Postgres (sorts and joins that do not fit into memory); an eighth of the disk if that is less.',
     reason:
-      'No statement of ours sorts a hundredth of it; a statement by hand must not fill the disk under everybody.',
+      'No statement of the service sorts a hundredth of it; a statement entered by hand must not fill the disk that all share.',
     beyond: 'the statement fails',
   },
   readingStatement: {
@@ -88,58 +94,59 @@ export const LIMITS = {
     value: 2_000,
     unit: 'ms',
     bounds: 'One statement of a search.',
-    reason: 'Whoever searches longer narrows the search by time or customer, and others search too.',
+    reason: 'A search that takes longer should be narrowed by time or customer; others search too.',
     beyond: 'it is cancelled; 503 `service_unavailable`',
   },
   changingStatement: {
     group: 'Database',
     value: 10_000,
     unit: 'ms',
-    bounds: 'One statement of a transaction that issues or changes, but for its COMMIT.',
+    bounds: 'One statement of a transaction that issues or changes, except its COMMIT.',
     reason: 'It may wait 5 s for the lock of a chain.',
-    beyond: 'it is cancelled and nothing is persisted; 503 `service_unavailable`',
+    beyond: 'it is cancelled and nothing is stored; 503 `service_unavailable`',
   },
   jobStatement: {
     group: 'Database',
     value: 60_000,
     unit: 'ms',
     bounds: 'One statement of a job.',
-    reason: 'Nobody waits for it, and what it reads or clears away may be much.',
-    beyond: 'it is cancelled; the job is tried again',
+    reason: 'No caller waits for it, and it may read or delete a lot.',
+    beyond: 'it is cancelled; the job is retried',
   },
   maintenanceStatement: {
     group: 'Database',
     value: 3_600_000,
     unit: 'ms',
     bounds: 'One statement of a migration, verification, export, import or command line.',
-    reason: 'An index on the largest table is built within it.',
-    beyond: 'it is cancelled, and what asked for it ends',
+    reason: 'Building an index on the largest table takes less.',
+    beyond: 'it is cancelled, and the operation that ran it ends',
   },
   postgresStop: {
     group: 'Database',
     value: 8_000,
     unit: 'ms',
     bounds:
-      'For how long the service’s own Postgres may take to stop in order, when the service stops and when one that was left behind is found.',
+      'The time that the service’s own Postgres may take for an orderly shutdown, when the service stops or when a server left over from an earlier process is found.',
     reason:
-      'It writes back at most 128 MB of buffers; together with requests (15 s) and jobs (10 s) it fits into the 40 s that a stop may take.',
-    beyond: 'it is told to leave at once (SIGQUIT); the next start recovers from the write-ahead log',
+      'It writes at most 128 MB of buffers; together with requests (15 s) and jobs (10 s) this fits into the 40 s of a shutdown.',
+    beyond: 'it is told to stop immediately (SIGQUIT); the next start recovers from the write-ahead log',
   },
   postgresQuit: {
     group: 'Database',
     value: 3_000,
     unit: 'ms',
-    bounds: 'For how long it may take to leave at once.',
-    reason: 'Nothing is written then; what takes longer hangs, as on a disk that does not answer.',
+    bounds: 'The time that an immediate shutdown may take.',
+    reason:
+      'Nothing is written then; if it takes longer, the server hangs, for example on a disk that does not respond.',
     beyond: 'it is killed (SIGKILL)',
   },
   postgresKill: {
     group: 'Database',
     value: 2_000,
     unit: 'ms',
-    bounds: 'For how long a killed Postgres is waited for, and its children, which leave by themselves.',
+    bounds: 'The time to wait for a killed Postgres and its children, which exit by themselves.',
     reason: 'The kernel ends it within milliseconds unless it waits for a device.',
-    beyond: 'the stop or the start fails and says so',
+    beyond: 'the shutdown or the start fails with a message',
   },
   ...ENTRY_LIMITS,
   aliases: {
@@ -147,7 +154,7 @@ export const LIMITS = {
     value: 50,
     unit: 'items',
     bounds: 'Aliases in one query.',
-    reason: 'A query that needs more names for one field unfolds one question into many.',
+    reason: 'A query with more names for one field multiplies one question.',
     beyond: '400 `invalid_request`',
   },
   tokens: {
@@ -155,7 +162,7 @@ export const LIMITS = {
     value: 2_000,
     unit: 'items',
     bounds: 'Tokens of a query.',
-    reason: 'The largest query of a page with everything in it has some 300.',
+    reason: 'The largest query of a page that selects everything has about 300.',
     beyond: '400 `invalid_request`',
   },
   depth: {
@@ -163,15 +170,15 @@ export const LIMITS = {
     value: 12,
     unit: 'levels',
     bounds: 'Levels of a query.',
-    reason: 'The deepest field of an invoice on a page stands on level 7.',
+    reason: 'The deepest field of an invoice on a page is on level 7.',
     beyond: '400 `invalid_request`',
   },
   breadth: {
     group: 'GraphQL',
     value: 200,
     unit: 'items',
-    bounds: 'Fields of a query, those of fragments where they are used.',
-    reason: 'Everything of an invoice is some 80 fields.',
+    bounds: 'Fields of a query, those of fragments counted at each use.',
+    reason: 'All fields of an invoice are about 80.',
     beyond: '400 `invalid_request`',
   },
   cost: {
@@ -179,8 +186,8 @@ export const LIMITS = {
     value: 20_000,
     unit: 'points',
     bounds:
-      'The cost of a query before anything is read: its fields, times the items that the pages around them may have. An invoice counts as one of 10 lines here.',
-    reason: 'A page of a hundred invoices with everything in it passes, two of them do not.',
+      'The cost of a query before anything is read: its fields, multiplied by the maximum number of items of the pages around them. An invoice counts as one of 10 lines here.',
+    reason: 'A page of a hundred invoices with all fields passes; two such pages do not.',
     beyond: '400 `invalid_request`',
   },
   values: {
@@ -188,17 +195,17 @@ export const LIMITS = {
     value: 250_000,
     unit: 'points',
     bounds:
-      'The values of all answers of a query together, by the rows that are there: fields times invoices, lines, taxes and records, each alias for itself, and 8 for each row that is read. Counted before the rows are read.',
+      'The values in all answers of a query together, for the rows that exist: fields times invoices, lines, taxes and records, each alias separately, plus 8 for each row that is read. Counted before the rows are read.',
     reason:
-      'An answer of so many values is about the largest that is sent. A hundred invoices of 90 lines with everything in them pass, nineteen of 500 lines do.',
-    beyond: '400 `invalid_request`; the detail tells the cost',
+      'An answer with this many values is about the largest that is sent. A hundred invoices of 90 lines with all fields pass, and so do nineteen of 500 lines.',
+    beyond: '400 `invalid_request`; the detail states the cost',
   },
   searchesOfQuery: {
     group: 'GraphQL',
     value: 5,
     unit: 'items',
-    bounds: 'Searches in one query: lists by `text`, or by what no index leads to.',
-    reason: 'A page has one search field; each search may look at every invoice of the environment.',
+    bounds: 'Searches in one query: lists filtered by `text` or by a criterion without an index.',
+    reason: 'A page has one search field; each search may read every invoice of the environment.',
     beyond: '400 `invalid_request`',
   },
   verificationsOfQuery: {
@@ -206,15 +213,15 @@ export const LIMITS = {
     value: 1,
     unit: 'items',
     bounds: 'Verifications of a chain in one query of an operator.',
-    reason: 'Each runs for up to ten seconds on a connection of its own.',
+    reason: 'Each runs for up to ten seconds on its own connection.',
     beyond: '400 `invalid_request`',
   },
   filterValues: {
     group: 'Requests',
     value: 100,
     unit: 'items',
-    bounds: 'Different values of one repeatable parameter of a list, and of one list of a GraphQL filter.',
-    reason: 'As many as a page has items: whoever looks for a page of ids finds them by one request.',
+    bounds: 'Different values of one repeatable parameter of a list, and of one list in a GraphQL filter.',
+    reason: 'As many as a page has items, so one request can find the invoices of a page of ids.',
     beyond: '400 `invalid_request`',
   },
   linesOfPage: {
@@ -223,34 +230,35 @@ export const LIMITS = {
     unit: 'items',
     bounds: 'Lines of the invoices on one page of `GET /v1/invoices`.',
     reason:
-      'A hundred invoices of 25 lines: some 1.2 MB of answer, which is a tenth of a second of work and is done in pieces.',
-    beyond: 'the page has fewer invoices than `limit`, and `next_url` leads on',
+      'A hundred invoices of 25 lines: about 1.2 MB of answer, which takes a tenth of a second to build and is built in steps.',
+    beyond: 'the page has fewer invoices than `limit`, and `next_url` continues',
   },
   linesOfReading: {
     group: 'Requests',
     value: 1_000,
     unit: 'items',
-    bounds: 'Lines of the invoices that one statement reads for requests that arrive together.',
+    bounds: 'Lines of the invoices that one statement reads for concurrent requests.',
     reason:
-      'Two of the longest, some 0.7 MB of answer: what is read at once is in memory at once. A hundred invoices of 10 lines share one statement.',
-    beyond: 'the rest is read by the next statement, first of all',
+      'Two of the longest invoices, about 0.7 MB of answer: everything that is read at once is in memory at once. A hundred invoices of 10 lines share one statement.',
+    beyond: 'the others are read first by the next statement',
   },
   valuesAtOnce: {
     group: 'Shares of an environment',
     value: 100_000,
     unit: 'points',
     bounds:
-      'Values that large reads of all callers hold in memory at once in a process; one of more is made alone. Environments take turns; a read of fewer than 25,000 values does not wait.',
+      'Values that large reads of all callers hold in memory at once in a process; a read of more runs alone. Environments take turns; a read of fewer than 25,000 values does not wait.',
     reason:
-      'One event loop makes them all: several at once are ready no earlier than one after the other, and hold everybody else up for longer.',
-    beyond: 'the read waits its turn; 503 `service_unavailable` when 20 of the environment wait already',
+      'One event loop builds all of them: several at once are not ready earlier than one after the other, and delay all others for longer.',
+    beyond:
+      'the read waits its turn; 503 `service_unavailable` if 20 reads of the environment are waiting already',
   },
   issuingGroup: {
     group: 'Shares of an environment',
     value: 64,
     unit: 'items',
     bounds: 'Invoices that are committed in one transaction. Environments take turns.',
-    reason: 'Larger groups gain little more and hold the chains’ rows for longer.',
+    reason: 'Larger groups gain little and hold the locks of chains for longer.',
     beyond: 'the invoice waits for the next group',
   },
   issuingGroupLines: {
@@ -259,7 +267,7 @@ export const LIMITS = {
     unit: 'items',
     bounds: 'Lines of those invoices together.',
     reason:
-      'They are sealed and written in some 50 ms, which is what another environment waits behind them. A full group of 15 lines each fits.',
+      'They are sealed and written in about 50 ms, which is how long another environment waits behind them. A full group of 15 lines each fits.',
     beyond: 'the invoice waits for the next group',
   },
   issuingQueue: {
@@ -268,7 +276,7 @@ export const LIMITS = {
     unit: 'items',
     bounds: 'Invoices of one environment that wait to be committed in a process.',
     reason:
-      'Several hundred are committed in a second; what waits for some seconds is better told to come back.',
+      'Several hundred are committed in a second; a caller that would wait for several seconds should rather retry later.',
     beyond: '503 `service_unavailable`',
   },
   rendersAtOnce: {
@@ -276,16 +284,17 @@ export const LIMITS = {
     value: 2,
     unit: 'items',
     bounds:
-      'Documents that are being made at once in a process: one is drawn while the other is read or stored. Of at most 50 lines, and waited for by somebody, one more. Environments take turns, downloads before jobs.',
-    reason: 'Drawing takes a processor. A short document is not kept waiting by a long one.',
+      'Documents that are rendered at once in a process: one is drawn while the other is read or stored. One more if it has at most 50 lines and a request waits for it. Environments take turns, downloads before jobs.',
+    reason: 'Drawing occupies a processor. A short document must not wait for a long one.',
     beyond: 'the document waits its turn',
   },
   rendersWaiting: {
     group: 'Documents',
     value: 100,
     unit: 'items',
-    bounds: 'Downloads of one environment that wait in a process for documents that were never made.',
-    reason: 'Of 500 lines each they are ten seconds of work.',
+    bounds:
+      'Downloads of one environment that wait in a process for documents that have not been rendered yet.',
+    reason: 'With 500 lines each they take ten seconds to render.',
     beyond: '429 `rate_limited`',
   },
   documentsRead: {
@@ -294,15 +303,15 @@ export const LIMITS = {
     unit: 'items',
     bounds: 'Stored documents that a process reads at once for downloads. Environments take turns.',
     reason:
-      'Each is in memory whole while it is read and held against its checksum; more at once are read no sooner.',
-    beyond: 'the download waits; those of one document share a reading',
+      'Each is completely in memory while it is read and its checksum is verified; reading more at once is not faster.',
+    beyond: 'the download waits; downloads of the same document share one read',
   },
   documentsReadOfEnvironment: {
     group: 'Documents',
     value: 2,
     unit: 'items',
-    bounds: 'Of those, the documents of one environment.',
-    reason: 'Two environments can read beside each other however much either asks.',
+    bounds: 'Of these, the documents of one environment.',
+    reason: 'Two environments can read at the same time, however much either of them requests.',
     beyond: 'the download waits its turn',
   },
   documentsWaiting: {
@@ -310,7 +319,7 @@ export const LIMITS = {
     value: 100,
     unit: 'items',
     bounds: 'Stored documents of one environment that wait in a process to be read.',
-    reason: 'They are read in a second.',
+    reason: 'They are read within a second.',
     beyond: '503 `service_unavailable`',
   },
   readingShare: {
@@ -318,43 +327,43 @@ export const LIMITS = {
     value: 2_000,
     unit: 'per second',
     bounds:
-      'Points of reading: one for a request, and one more for each 500 values that are read. Half a minute’s are saved up.',
-    reason: 'Ten times what the busiest merchant asks, half of what a process can do.',
-    beyond: '429 `rate_limited`, unless nobody else has asked anything of the process for 5 s',
+      'Points for reading: one for a request, and one more for each 500 values that are read. Unused points of up to half a minute accumulate.',
+    reason: 'Ten times what the busiest merchant requests, and half of what a process can do.',
+    beyond: '429 `rate_limited`, unless no other environment has sent a request to the process for 5 s',
   },
   issuingShare: {
     group: 'Shares of an environment',
     value: 1_000,
     unit: 'per second',
     bounds:
-      'Points of issuing and changing: one for an invoice or another change, and one more for each 50 lines. Twenty seconds’ are saved up.',
-    reason: 'A batch that waits for each answer issues a few hundred in a second.',
-    beyond: '429 `rate_limited`, unless nobody else has asked anything of the process for 5 s',
+      'Points for issuing and changing: one for an invoice or another change, and one more for each 50 lines. Unused points of up to twenty seconds accumulate.',
+    reason: 'A client that waits for each answer issues a few hundred per second.',
+    beyond: '429 `rate_limited`, unless no other environment has sent a request to the process for 5 s',
   },
   searchingShare: {
     group: 'Shares of an environment',
     value: 400,
     unit: 'per second',
     bounds:
-      'Points of searching: one for a search, and one more for each 5 ms that it takes. Ten seconds’ are saved up.',
-    reason: 'Two hundred quick searches in a second, or two seconds of one that looks at everything.',
-    beyond: '429 `rate_limited`, unless nobody else has asked anything of the process for 5 s',
+      'Points for searching: one for a search, and one more for each 5 ms that it takes. Unused points of up to ten seconds accumulate.',
+    reason: 'Two hundred fast searches per second, or two seconds of one that reads everything.',
+    beyond: '429 `rate_limited`, unless no other environment has sent a request to the process for 5 s',
   },
   renderingShare: {
     group: 'Shares of an environment',
     value: 400,
     unit: 'per second',
     bounds:
-      'Points of rendering: one for a document that a download has made, and one more for each 10 lines. Ten seconds’ are saved up.',
-    reason: 'More than a process can draw; what is stored already costs none.',
-    beyond: '429 `rate_limited`, unless nobody else has asked anything of the process for 5 s',
+      'Points for rendering: one for a document that a download has rendered, and one more for each 10 lines. Unused points of up to ten seconds accumulate.',
+    reason: 'More than a process can render; stored documents cost nothing.',
+    beyond: '429 `rate_limited`, unless no other environment has sent a request to the process for 5 s',
   },
   searchesAtOnce: {
     group: 'Shares of an environment',
     value: 4,
     unit: 'items',
     bounds: 'Searches that run at once in a process.',
-    reason: 'A third of the connections: whoever does not search keeps the others.',
+    reason: 'A third of the connections; callers who do not search keep the others.',
     beyond: 'the search waits; environments take turns',
   },
   searchesOfEnvironment: {
@@ -362,8 +371,8 @@ export const LIMITS = {
     value: 2,
     unit: 'items',
     bounds: 'Searches of one environment that run at once in a process.',
-    reason: 'Two environments can search beside each other however much either asks.',
-    beyond: 'the search waits; 429 `rate_limited` when 50 of the environment wait already',
+    reason: 'Two environments can search at the same time, however much either of them requests.',
+    beyond: 'the search waits; 429 `rate_limited` if 50 searches of the environment are waiting already',
   },
   ...BULK_LIMITS,
   ...RECEIVED_LIMITS,
@@ -374,9 +383,10 @@ export const LIMITS = {
     group: 'Log',
     value: 1024 * 1024,
     unit: 'bytes',
-    bounds: 'Lines of the log that wait to be written, because their disk is full or nobody reads them.',
-    reason: 'Some thousand lines: what led to the trouble is still told, and a log never takes the memory.',
+    bounds: 'Log lines that wait to be written, because their disk is full or their reader does not read.',
+    reason:
+      'Some thousand lines: the cause of the problem is still logged, and the log never exhausts the memory.',
     beyond:
-      'they are lost, and `lacre_log_lines_lost_total` counts them; once there is room the log says how many',
+      'they are lost, and `lacre_log_lines_lost_total` counts them; once lines can be written again, the log states how many',
   },
 } as const satisfies Record<string, Limit>;

@@ -5,32 +5,31 @@ import { LIMITS } from './limits.ts';
 
 const lost = new Counter({
   name: 'lacre_log_lines_lost_total',
-  help: 'Lines of the log that this process could not write, because their disk is full or nobody reads them.',
+  help: 'Lines of the log that this process could not write, because their disk is full or their reader does not read.',
 });
 
-/** Between two tries of an output that takes nothing. */
+/** The interval between two attempts to write to a blocked output. */
 const RETRY_MS = 100;
-/** How often a reader that is slow is waited for at the end of the process. */
+/** How often the end of the process waits for a slow reader. */
 const LAST_TRIES = 5;
 
 /**
- * Where the lines of the log go. A service must outlive its log: an output that takes nothing (a disk that is full, a pipe
- * that nobody reads or that is closed) neither ends nor blocks the process. What has not been written is kept up to
- * `LIMITS.unwrittenLog` and tried again; lines beyond it are lost and counted, and how many it were is the first thing
- * that is logged when there is room again. pino's own output ends the process on such an error, and at its end tries
- * again for ever.
+ * The output of log lines. A service must survive a failure of its log: an output that blocks (a full disk, a pipe that is
+ * closed or not read) neither ends nor blocks the process. Unwritten lines are kept up to `LIMITS.unwrittenLog` and written
+ * later; lines beyond it are dropped and counted, and their number is logged first when there is room again. pino's own
+ * output ends the process on such an error, and retries forever at exit.
  */
 export class LogOutput {
   readonly #descriptor: number;
-  /** A pipe takes what it has room for and no more, so what a write under way has written would be unknown at the end. */
+  /** A pipe accepts only what it has room for, so otherwise the progress of a write would be unknown at the end. */
   readonly #isPipe: boolean;
   #waiting: string[] = [];
   #waitingBytes = 0;
-  /** What is being written, or is to be written first. */
+  /** Bytes that are being written, or are written next. */
   #current: Buffer = Buffer.alloc(0);
   #state: 'idle' | 'gathering' | 'writing' | 'resting' = 'idle';
   #lost = 0;
-  /** The last error, for whoever is told of lines that were lost. */
+  /** The last error, for the message about lost lines. */
   #why = '';
 
   constructor(descriptor: number) {
@@ -40,7 +39,7 @@ export class LogOutput {
     process.on('exit', () => this.#writeRest());
   }
 
-  /** Takes a whole line with its end. Never throws. */
+  /** Takes a whole line with its line break. Never throws. */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
     if (this.#waitingBytes + this.#current.length + bytes > LIMITS.unwrittenLog.value) {
@@ -56,7 +55,7 @@ export class LogOutput {
   #writeNext(): void {
     if (this.#state !== 'idle' || (this.#current.length === 0 && this.#waiting.length === 0)) return;
     if (this.#isPipe) {
-      // It refuses rather than waits. What is logged until then goes with it.
+      // It refuses instead of blocking. Lines logged until then are written with it.
       this.#state = 'gathering';
       setImmediate(() => this.#writeNow());
       return;
@@ -81,7 +80,7 @@ export class LogOutput {
     }
   }
 
-  /** Takes all that waits, for one call of the system. */
+  /** Takes all waiting lines for one system call. */
   #hasMore(): boolean {
     if (this.#current.length === 0 && this.#waiting.length > 0) {
       this.#current = Buffer.from(this.#waiting.join(''));
@@ -110,10 +109,10 @@ export class LogOutput {
   #tellOfLost(): void {
     const [lines, why] = [this.#lost, this.#why];
     this.#lost = 0;
-    pino({ base: null }, this).warn({ lines, why }, 'lines of the log were lost: they could not be written');
+    pino({ base: null }, this).warn({ lines, why }, 'log lines were lost: they could not be written');
   }
 
-  /** At the end of the process. What is under way Node itself brings to its end. */
+  /** Called at the end of the process. Node itself completes the write in progress. */
   #writeRest(): void {
     if (this.#state === 'writing') this.#current = Buffer.alloc(0);
     for (let tries = LAST_TRIES; tries > 0 && this.#hasMore(); ) {
@@ -132,7 +131,7 @@ let standard: LogOutput | undefined;
 
 /** Standard output, of which a process has one. */
 export function standardOutput(): LogOutput {
-  // Asking for the stream also makes a pipe one that refuses what it has no room for, rather than wait.
+  // Accessing the stream also makes a pipe non-blocking.
   standard ??= new LogOutput(process.stdout.fd ?? 1);
   return standard;
 }

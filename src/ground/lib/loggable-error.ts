@@ -1,4 +1,4 @@
-/** What of an error may be read by whoever reads logs. */
+/** The parts of an error that may be logged. */
 type LoggableError = {
   readonly type: string;
   readonly message: string;
@@ -7,22 +7,22 @@ type LoggableError = {
   readonly [fact: string]: unknown;
 };
 
-/** Facts of system, Postgres and Prisma errors that name a place or a kind, never a value. */
+/** Properties of system, Postgres and Prisma errors that name a place or a kind, never a value. */
 const FACTS = ['code', 'syscall', 'severity', 'schema', 'table', 'column', 'constraint', 'routine'] as const;
 
-/** Causes of causes beyond this tell nothing more. */
+/** Nested causes beyond this number add no information. */
 const DEEPEST = 4;
 
-/** A message is one line or two; whatever is longer repeats what it was given. */
+/** A message is a line or two; a longer one repeats its input. */
 const LONGEST_MESSAGE = 300;
 
 /**
- * An error as the log keeps it: its kind, its words, where it was thrown, and its causes. Not what libraries add of the
- * data that they failed on: Postgres' `detail` quotes rows, Prisma's `meta` and message quote arguments.
+ * An error as it is logged: its kind, message, stack and causes, without data that libraries add: Postgres' `detail` quotes
+ * rows, and Prisma's `meta` and message quote arguments.
  */
 export function loggableError(error: unknown, depth = 0): LoggableError {
   if (!(error instanceof Error))
-    return { type: typeof error, message: 'something that is no error was thrown' };
+    return { type: typeof error, message: 'something other than an error was thrown' };
   const { name, message, stack, cause } = error;
   const facts = Object.fromEntries(
     FACTS.flatMap((fact) => {
@@ -40,7 +40,7 @@ export function loggableError(error: unknown, depth = 0): LoggableError {
   };
 }
 
-/** The message stands in `message`, and at the head of a stack it would stand once more, as it was. */
+/** The message is in `message`; the head of a stack would repeat it unredacted. */
 function framesOf(stack: string | undefined): string {
   return (stack ?? '')
     .split('\n')
@@ -48,14 +48,14 @@ function framesOf(stack: string | undefined): string {
     .join('\n');
 }
 
-/** SQLSTATE class 22, data exception: Postgres repeats the value that does not fit. */
+/** SQLSTATE class 22, data exception: Postgres quotes the value that does not fit. */
 const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
 
 function withoutValues(error: Error, message: string): string {
   const code: unknown = Reflect.get(error, 'code');
-  // What does not parse is quoted by the parser; so is what Postgres cannot read.
+  // Parsers quote what they cannot parse, and so does Postgres.
   const quotes = error instanceof SyntaxError || (typeof code === 'string' && DATA_EXCEPTION.test(code));
-  // Prisma begins with the call and all its arguments, and says what is wrong in the last line.
+  // Prisma's message begins with the call and all its arguments; the last line has the cause.
   const said = error.name.startsWith('PrismaClient') ? (message.trim().split('\n').at(-1) ?? '') : message;
   const bare = quotes ? said.replace(/["'«].*["'»]/s, '[value]') : said;
   return bare.length > LONGEST_MESSAGE ? `${bare.slice(0, LONGEST_MESSAGE)}…` : bare;

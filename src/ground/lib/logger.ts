@@ -6,7 +6,7 @@ import { activeTrace } from './tracing.ts';
 
 export type { Logger };
 
-/** Where a stray field could carry a secret or a person's data: cut out even if some caller logs a whole object. */
+/** Fields that could contain secrets or personal data: removed even if a caller logs a whole object. */
 const REDACTED = [
   'authorization',
   'token',
@@ -26,8 +26,8 @@ const REDACTED = [
 ];
 
 /**
- * The process's structured log, one JSON object a line on standard output, or wherever `destination` leads. Each line
- * carries whose work it tells of (`log-context.ts`) and, where traces are kept, the ids of its trace and span.
+ * The structured log of the process, one JSON object per line on standard output or `destination`. Each line carries the
+ * context of its work (`log-context.ts`) and, if traces are recorded, the ids of its trace and span.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {

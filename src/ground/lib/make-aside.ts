@@ -2,27 +2,27 @@ import { parentPort } from 'node:worker_threads';
 import { lowerThreadPriority } from './thread-priority.ts';
 import { WorkerTask } from './worker-task.ts';
 
-/** What is made so comes from our own files, whatever callers send: these bounds only end what would never end. */
+/** The input consists of our own files, whatever callers send: these bounds only end a thread that hangs. */
 const BOUNDS = { withinMs: 120_000, heapMb: 256, waiting: 0 };
 
-/** Requests that are under way go first. */
+/** Requests in progress have priority. */
 const NICENESS = 10;
 
 /**
- * Makes something that takes tenths of a second and is the same for all who ask, by the module `script` in a thread of its
- * own: the event loop would answer nobody meanwhile. The thread is gone afterwards, and its memory with it. Keeping what
- * was made is the caller's.
+ * Builds something that takes tenths of a second and is the same for all callers, with the module `script` in its own
+ * thread, so that the event loop is not blocked. The thread ends afterwards and releases its memory. The caller stores the
+ * result.
  */
 export async function makeAside<Input, Output>(script: URL, input: Input): Promise<Output> {
   const outcome = await new WorkerTask<Input, Output>(script, BOUNDS).run(input);
-  if (outcome.kind !== 'done') throw new Error(`${script.pathname} was not done: ${outcome.kind}`);
+  if (outcome.kind !== 'done') throw new Error(`${script.pathname} failed: ${outcome.kind}`);
   return outcome.output;
 }
 
-/** The thread's side of it: makes one thing of one input. */
+/** The thread's side: builds one result from one input. */
 export function makeInThread<Input, Output>(make: (input: Input) => Output | Promise<Output>): void {
   const port = parentPort;
-  if (port === null) throw new Error('this module runs in a thread of its own');
+  if (port === null) throw new Error('this module must run in its own thread');
   lowerThreadPriority(NICENESS);
   port.once('message', async (input: Input) => port.postMessage(await make(input)));
 }

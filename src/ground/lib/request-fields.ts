@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isExistingDay } from './calendar.ts';
 
-/** What the schemas of several requests say of a field. */
+/** Field schemas that several requests share. */
 
-/** A field that may be left out, or be null. */
+/** A field that may be omitted or null. */
 export const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined);
 
@@ -16,7 +16,7 @@ export const day = z
   })
   .meta({ format: 'date' });
 
-/** A calendar day from `first` on. */
+/** A calendar day not before `first`. */
 export function notBefore(first: string) {
   return day.superRefine((value, check) => {
     if (!isExistingDay(value) || value >= first) return;
@@ -24,7 +24,7 @@ export function notBefore(first: string) {
   });
 }
 
-/** Notes a fault at a field, with the short reason that callers get as its code. */
+/** Adds a fault at a field, with the short reason that callers receive as its code. */
 export function fault(
   check: z.RefinementCtx,
   path: (string | number)[],

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { codingFor, compress, holdsTag } from './content-coding.ts';
 
-/** The bytes that any number of answers share: whoever does not read them holds a reference, and no memory. */
+/** Bytes that answers share: an answer that is not read holds a reference and no memory. */
 const shared = new WeakSet<Buffer>();
 
-/** Bytes that are sent to whoever asks and never change. */
+/** Bytes that never change and are sent to all callers. */
 export function share(bytes: string | Buffer): Buffer {
   const whole = Buffer.from(bytes as string);
   shared.add(whole);
   return whole;
 }
 
-/** Whether an answer's bytes are shared with others. */
+/** Whether the bytes of an answer are shared with others. */
 export function isShared(bytes: Buffer): boolean {
   return shared.has(bytes);
 }
 
-/** What of a reply is used here; Fastify's fits. */
+/** The parts of a reply used here; Fastify's type fits. */
 type Reply<R> = {
   header(name: string, value: string): R;
   getHeader(name: string): unknown;
@@ -25,9 +25,9 @@ type Reply<R> = {
   send(body?: Buffer): R;
 };
 
-/** An answer that is the same for everybody: made and compressed once, and named by its content. */
+/** An answer that is the same for everybody: built and compressed once, and identified by its content. */
 export class SharedAnswer {
-  /** How much memory it takes. */
+  /** Its size in memory. */
   readonly size: number;
   readonly #plain: Buffer;
   readonly #compressed: Readonly<Record<'br' | 'gzip', Buffer>>;
@@ -53,10 +53,10 @@ export class SharedAnswer {
     return new SharedAnswer(plain, [share(br), share(gzip)], headers);
   }
 
-  /** Answers with it, compressed where that is understood; 304 to whoever has it already. */
+  /** Sends it, compressed if the client accepts that; 304 if the client has it already. */
   send<R extends Reply<R>>(request: { readonly headers: IncomingHttpHeaders }, reply: R): R {
     const coding = codingFor(request.headers);
-    // RFC 9110 section 8.8.3.3: another coding is another representation, and has a tag of its own.
+    // RFC 9110 section 8.8.3.3: another coding is another representation, and has its own tag.
     const tag = `"${this.#tag}${coding === null ? '' : `-${coding}`}"`;
     for (const [name, value] of Object.entries(this.#headers)) reply.header(name, value);
     const varies = reply.getHeader('vary');

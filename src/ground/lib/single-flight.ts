@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Runs the work on the first call and gives every caller its result; after a failure the next call runs it again. */
+/** Runs the work on the first call and returns its result to every caller; after a failure the next call runs it again. */
 export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {
@@ -13,8 +13,8 @@ export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Coalesces calls: the work runs once at a time, and all calls while it runs share the next run. Every result comes from a
- * run that started after its call, and nothing is cached.
+ * Coalesces calls: the work runs once at a time, and all calls made while it runs share the next run. Every result is from
+ * a run that started after the call, and nothing is cached.
  */
 export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
@@ -40,12 +40,12 @@ export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A rest is no longer than this: who watches waits for it. */
+/** The longest pause, because monitoring waits for it. */
 const LONGEST_REST_MS = 500;
 
 /**
- * The same for work that anybody may cause: between two runs it rests for nine times as long as the last one took, so
- * that it takes a tenth of the time however many ask, and however often.
+ * The same for work that anybody can cause: after each run it pauses for nine times the duration of the run, so it uses a
+ * tenth of the time however often it is called.
  */
 export function coalesceSeldom<T>(work: () => Promise<T>): () => Promise<T> {
   let restUntil = 0;

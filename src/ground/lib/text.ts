@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { isSeen, undrawable } from './drawable.ts';
 
-/** Control characters, and what XML 1.0 cannot carry: neither the agency's records nor a page could hold it. */
+/**
+ * Control characters, and characters that XML 1.0 cannot represent: neither the agency's records nor a page could contain
+ * them.
+ */
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\ufffe\uffff]/u;
 const UNPRINTABLE_BUT_LINE_BREAKS = /[^\P{Cc}\r\n\t]|[\ufffe\uffff]/u;
 
-/** The length as people and JSON Schema count it: in characters, not in UTF-16 halves. */
+/** The length in characters, as people and JSON Schema count it, not in UTF-16 code units. */
 export function lengthOf(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length - 1; index += 1) {
@@ -14,9 +17,9 @@ export function lengthOf(text: string): number {
   return length;
 }
 
-/** Cuts a text to a number of characters without tearing one apart. */
+/** Cuts a text to a number of characters without splitting one. */
 export function cut(text: string, limit: number): string {
-  // No character has more than two halves: the rest of a text of any length is not looked at.
+  // A character has at most two code units, so the rest of a long text need not be scanned.
   return text.length <= limit ? text : [...text.slice(0, 2 * limit)].slice(0, limit).join('');
 }
 
@@ -28,7 +31,7 @@ export function line(max: number, min = 1) {
     .meta({ minLength: min, maxLength: max });
 }
 
-/** The same for a line that documents print: without characters that no font of theirs has. */
+/** The same for a line that documents print: only characters that their fonts have. */
 export function printedLine(max: number) {
   const rule = { min: 1, max, unprintable: UNPRINTABLE, isPrinted: true };
   return z
@@ -37,7 +40,7 @@ export function printedLine(max: number) {
     .meta({ minLength: 1, maxLength: max });
 }
 
-/** The same for a text in which lines may break. */
+/** The same for a text with line breaks. */
 export function printedParagraph(max: number) {
   const rule = { min: 1, max, unprintable: UNPRINTABLE_BUT_LINE_BREAKS, isPrinted: true };
   return z
@@ -50,14 +53,16 @@ function inspectPrinted(text: string, check: z.RefinementCtx): void {
   const character = undrawable(text);
   if (character !== null) {
     const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-    const message = `must not hold U+${code}, which no font of the documents has`;
+    const message = `must not contain U+${code}, which no font of the documents has`;
     fail(check, { reason: 'unprintable_characters', message });
   } else if (!isSeen(text)) {
-    fail(check, { reason: 'unprintable_characters', message: 'must hold something that is seen' });
+    fail(check, { reason: 'unprintable_characters', message: 'must contain a visible character' });
   }
 }
 
-/** A schema for a text of 1 to `max` characters in which lines may break, not blank, in any script and with any signs. */
+/**
+ * A schema for a text of 1 to `max` characters that may have line breaks, not blank, in any script and with any symbols.
+ */
 export function paragraph(max: number) {
   const rule = { min: 1, max, unprintable: UNPRINTABLE_BUT_LINE_BREAKS };
   return z
@@ -67,7 +72,7 @@ export function paragraph(max: number) {
 }
 
 /**
- * A schema for a caller's own reference, stored and compared as it is: 1 to `max` characters, blank ones too, but no
+ * A schema for a caller's own reference, stored and compared as it is: 1 to `max` characters, which may be blank, without
  * control characters.
  */
 export function reference(max: number) {
@@ -95,7 +100,7 @@ type Fault = { readonly reason: string; readonly message: string };
 const EMPTY: Fault = { reason: 'too_small', message: 'must not be empty' };
 const UNPRINTABLE_FOUND: Fault = {
   reason: 'invalid_characters',
-  message: 'must not hold control characters',
+  message: 'must not contain control characters',
 };
 const tooLong = (max: number): Fault => ({
   reason: 'too_big',

@@ -1,8 +1,8 @@
 import type * as otel from '@opentelemetry/api';
 
 /**
- * OpenTelemetry's spans, for a process that keeps traces; for any other, nothing: not even the package is loaded.
- * Attributes name kinds, places and ids of ours. Of a person, and of what is secret, there is nothing in them.
+ * OpenTelemetry spans, for a process that records traces; otherwise not even the package is loaded. Attributes name kinds,
+ * places and our own ids, never personal or secret data.
  */
 
 type OpenTelemetry = {
@@ -12,20 +12,20 @@ type OpenTelemetry = {
 
 let installed: OpenTelemetry | null = null;
 
-/** Has spans made from now on; null ends it. For start-up, once an SDK is there that takes them. */
+/** Enables the creation of spans; null disables it. For start-up, once an SDK can receive them. */
 export function installTracing(api: typeof otel | null): void {
   installed = api === null ? null : { api, tracer: api.trace.getTracer('lacre') };
 }
 
-/** Whether spans are made at all. */
+/** Whether spans are created at all. */
 export function keepsTraces(): boolean {
   return installed !== null;
 }
 
-/** What a span is about, by the names of OpenTelemetry's conventions or beginning with `lacre.`. */
+/** The attributes of a span, named by OpenTelemetry's conventions or with the prefix `lacre.`. */
 export type Attributes = Record<string, string | number | boolean>;
 
-/** The place in a trace that work belongs to, as W3C's header `traceparent` writes it. */
+/** The position of work in a trace, as in W3C's header `traceparent`. */
 export type TraceParent = string;
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
@@ -35,21 +35,21 @@ type Kind = 'server' | 'client' | 'producer' | 'consumer';
 type SpanOptions = {
   readonly attributes?: Attributes;
   readonly kind?: Kind;
-  /** Where the span belongs; without it, to the span that is running. Null begins a trace of its own. */
+  /** The parent of the span; by default the current span. Null starts a new trace. */
   readonly parent?: TraceParent | null;
   readonly links?: readonly TraceParent[];
 };
 
-/** A span that is running; where no traces are kept, nothing that takes everything. */
+/** A current span; without traces, an object that ignores every call. */
 export type RunningSpan = {
   set(attributes: Attributes): void;
-  /** Marks it as failed, of a kind such as a code or the name of an error; never with its words. */
+  /** Marks it as failed, with a kind such as a code or the name of an error; never with its message. */
   fail(kind: string): void;
 };
 
 const NOTHING: RunningSpan = { set: () => {}, fail: () => {} };
 
-/** Runs `work` in a span that ends with it. One that throws has failed. */
+/** Runs `work` in a span that ends with it. If it throws, the span has failed. */
 export async function inSpan<T>(
   name: string,
   options: SpanOptions,
@@ -73,14 +73,14 @@ export async function inSpan<T>(
   }
 }
 
-/** A span that is entered from several callbacks and ended by another, as a request's is. */
+/** A span that is entered by several callbacks and ended by another, such as that of a request. */
 export type OpenSpan = RunningSpan & {
-  /** Runs something within it. */
+  /** Runs a function within it. */
   within<T>(work: () => T): T;
   end(): void;
 };
 
-/** Begins a span; null where no traces are kept. */
+/** Starts a span; null if no traces are recorded. */
 export function openSpan(name: string, options: SpanOptions): OpenSpan | null {
   if (installed === null) return null;
   const { api } = installed;
@@ -89,7 +89,7 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan | null {
   return { ...handle(api, span), within: (work) => api.context.with(context, work), end: () => span.end() };
 }
 
-/** Notes what is over already: `start` and `end` are milliseconds of `performance.now()`. */
+/** Records a span that has already ended: `start` and `end` are milliseconds of `performance.now()`. */
 export function noteSpan(
   name: string,
   options: SpanOptions & { readonly start: number; readonly end: number; readonly failed?: string },
@@ -100,20 +100,20 @@ export function noteSpan(
   span.end(performance.timeOrigin + options.end);
 }
 
-/** Where in a trace the running work is, for what carries it on; null when its trace is not kept. */
+/** The position of the current work in its trace, for work that continues it; null if its trace is not recorded. */
 export function traceParent(): TraceParent | null {
   const context = installed?.api.trace.getActiveSpan()?.spanContext();
   if (context === undefined || (context.traceFlags & 1) === 0) return null;
   return `00-${context.traceId}-${context.spanId}-01`;
 }
 
-/** The running trace and span, as lines of the log name them. */
+/** The current trace and span, as lines of the log name them. */
 export function activeTrace(): { readonly trace_id: string; readonly span_id: string } | undefined {
   const context = installed?.api.trace.getActiveSpan()?.spanContext();
   return context && { trace_id: context.traceId, span_id: context.spanId };
 }
 
-/** The text when it is a `traceparent` that can be read. */
+/** The text if it is a valid `traceparent`. */
 export function readTraceParent(text: unknown): TraceParent | null {
   return typeof text === 'string' && TRACEPARENT.test(text) ? text : null;
 }

@@ -1,7 +1,7 @@
-/** What is printed for the units of measure that are met most; of others their code is. */
+/** The printed labels of the most common units of measure; of others the code is printed. */
 
 const SYMBOLS: Readonly<Record<string, string>> = {
-  // A count needs no word behind it: the description says of what.
+  // A count needs no unit: the description says of what.
   ...{ C62: '', H87: '', EA: '' },
   ...{ KGM: 'kg', GRM: 'g', MGM: 'mg', TNE: 't', LTR: 'l', MLT: 'ml', HLT: 'hl' },
   ...{ MTR: 'm', CMT: 'cm', MMT: 'mm', KMT: 'km', MTK: 'm²', MTQ: 'm³', HAR: 'ha' },
@@ -16,7 +16,7 @@ const WORDS = {
   eu: { WEE: 'aste', MON: 'hil.', ANN: 'urte' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** How a unit of UN/ECE Recommendation 20 is printed; empty for one that goes without saying. */
+/** The label of a unit of UN/ECE Recommendation 20; empty for one that need not be printed. */
 export function unitLabel(code: string, language: keyof typeof WORDS): string {
   const words: Readonly<Record<string, string>> = WORDS[language];
   return words[code] ?? SYMBOLS[code] ?? code;

@@ -1,15 +1,20 @@
 import { LIMITS } from './limits.ts';
 
-/** Of the bytes that may wait, the part that must be free before a large answer is made: one of the largest. */
+/**
+ * The part of the permitted unread bytes that must be free before a large answer is built: the size of one of the largest.
+ */
 const FREE_FOR_A_LARGE_ONE = LIMITS.answer.value / LIMITS.waitingBytes.value;
 
-/** Bytes of answers that a process has made and nobody has read: whoever sends counts them, whoever makes large ones asks. */
+/**
+ * Bytes of answers that a process has built and that are not read yet: senders count them, and builders of large answers
+ * check them.
+ */
 export class UnreadAnswers {
   bytes = 0;
-  /** How many may wait. */
+  /** The maximum. */
   most: number = LIMITS.waitingBytes.value;
 
-  /** Whether a large answer would be made in vain. */
+  /** Whether a large answer would be built in vain. */
   get isFull(): boolean {
     return this.bytes > this.most * (1 - FREE_FOR_A_LARGE_ONE);
   }

@@ -1,21 +1,21 @@
 import { Histogram } from 'prom-client';
 import { inSpan } from './tracing.ts';
 
-/** Whom we ask: the agency's registration and query service, its census, and the EU's register of VAT numbers. */
+/** The external services: the agency's registration and query service, its census, and the EU's register of VAT numbers. */
 export type Upstream = 'registration' | 'census' | 'vies';
 
-/** Answered: also with a refusal. Unreachable: nothing was sent. Unanswered: nobody knows what became of it. */
+/** Answered: including refusals. Unreachable: nothing was sent. Unanswered: the outcome is unknown. */
 export type UpstreamOutcome = 'answered' | 'unreachable' | 'unanswered';
 
 const asked = new Histogram({
   name: 'lacre_upstream_request_duration_seconds',
-  help: 'Time that the tax agency and the registers took to answer, or not to.',
+  help: 'Time of requests to the tax agency and the registers, answered or not.',
   labelNames: ['service', 'outcome'],
-  // The longest that is waited for is 60 s (registration/aeat/transport.ts).
+  // The longest timeout is 60 s (registration/aeat/transport.ts).
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
 });
 
-/** Measures a question to somebody outside, in a span of its own. Of the question nothing is told but where it went. */
+/** Measures a request to an external service, in its own span, which records only its destination. */
 export async function askUpstream<T>(
   service: Upstream,
   host: string,

@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
 
-/** The outcome of a worker task: done; given up, because it took more time or memory than it may; or never started. */
+/** The outcome of a worker task: done; aborted because it exceeded its time or memory; or never started. */
 export type WorkerOutcome<Output> =
   | { readonly kind: 'done'; readonly output: Output }
   | { readonly kind: 'too_much' }
   | { readonly kind: 'busy' };
 
 export type WorkerBounds = {
-  /** Longest time of one task, the start of its thread included. */
+  /** The longest time of one task, including the start of its thread. */
   readonly withinMs: number;
-  /** Most tasks that wait while one runs. */
+  /** The most tasks that may wait while one runs. */
   readonly waiting: number;
-  /** Memory of the thread. */
+  /** The memory of the thread. */
   readonly heapMb: number;
 };
 
@@ -31,7 +31,7 @@ export class WorkerTask<Input, Output> {
     this.#bounds = bounds;
   }
 
-  /** Rejects when the thread fails for another reason than its bounds: a bug. */
+  /** Rejects if the thread fails for another reason than its limits, which is a bug. */
   async run(input: Input): Promise<WorkerOutcome<Output>> {
     if (this.#working) {
       if (this.#waiting.length >= this.#bounds.waiting) return { kind: 'busy' };
@@ -42,7 +42,7 @@ export class WorkerTask<Input, Output> {
       return await this.#inThread(input);
     } finally {
       const next = this.#waiting.shift();
-      // The next task takes over while this still counts as working: no other can come in between.
+      // The next task starts while this one still counts as running, so no other can start in between.
       if (next === undefined) this.#working = false;
       else next();
     }
@@ -58,7 +58,7 @@ export class WorkerTask<Input, Output> {
         clearTimeout(timer);
         worker.removeAllListeners();
         worker.on('error', () => {});
-        // Terminating waits for the call into OpenSSL or zlib that is under way: the next task starts only then.
+        // Terminating waits for the current call into OpenSSL or zlib; the next task starts only then.
         worker.terminate().then(act, act);
       };
       const timer = setTimeout(() => settle(() => resolve({ kind: 'too_much' })), withinMs);

@@ -13,9 +13,9 @@ import { dirname } from 'node:path';
 const OWNER_ALONE = 0o600;
 
 /**
- * Writes a file whole or not at all, readable by the owner alone: under another name first, brought to the disk, and only
- * then in its place. A reader never finds half of it, and a disk that is full or a machine that loses its power leaves what
- * was there before. Makes the directory when it is missing. Throws what the file system says.
+ * Writes a file completely or not at all, readable only by its owner: under another name first, synced to disk, and then
+ * renamed. A reader never sees half of it, and a full disk or a power failure leaves the previous content. Creates the
+ * directory if it is missing. Throws the errors of the file system.
  */
 export function writeWhole(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
@@ -23,7 +23,7 @@ export function writeWhole(file: string, text: string): void {
   try {
     const descriptor = openSync(unfinished, 'w', OWNER_ALONE);
     try {
-      // One that an earlier process of this number has left would keep its mode.
+      // A file left by an earlier process with the same id would keep its mode.
       fchmodSync(descriptor, OWNER_ALONE);
       writeFileSync(descriptor, text);
       fsyncSync(descriptor);
@@ -38,7 +38,7 @@ export function writeWhole(file: string, text: string): void {
   syncDirectory(dirname(file));
 }
 
-/** Without this the new name itself may be lost with the power. File systems that cannot do it have no need to. */
+/** Without this a power failure could lose the new name. File systems that do not support it do not need it. */
 function syncDirectory(directory: string): void {
   try {
     const descriptor = openSync(directory, 'r');
@@ -48,6 +48,6 @@ function syncDirectory(directory: string): void {
       closeSync(descriptor);
     }
   } catch {
-    // The file itself is whole and in its place.
+    // The file itself is complete and in its place.
   }
 }

@@ -4,14 +4,14 @@ import { LIMITS } from './limits.ts';
 /** A parsed element: its text, or its children by local name (those that the reader lists are always arrays). */
 export type XmlElement = { readonly [name: string]: unknown };
 
-/** Why a text was given up: it is not well-formed XML, declares a document type, or goes beyond a bound. */
+/** Why a text was rejected: it is not well-formed XML, declares a document type, or exceeds a limit. */
 export class XmlFault extends Error {}
 
 export type XmlReading = {
-  /** Names of the elements that come as arrays, however many there are. */
+  /** Names of the elements that are always arrays, whatever their number. */
   readonly lists?: ReadonlySet<string>;
   /**
-   * Elements that are handed over as soon as they are whole, and then forgotten: so an answer of any size is read in
+   * Elements that are passed on as soon as they are complete, and then released, so that an answer of any size is read in
    * little memory. Whether the rest of the text is well-formed is only known after `close`.
    */
   readonly each?: { readonly name: string; readonly take: (element: XmlElement) => void };
@@ -20,29 +20,29 @@ export type XmlReading = {
 /** An element that is being read: its children by local name once it has one, and its text. */
 type Open = { readonly name: string; children: Record<string, unknown> | null; text: string };
 
-/** The parser keeps what it has not understood yet, so it is fed in pieces and looked at after each. */
+/** The parser keeps what it has not parsed yet, so it is fed in pieces and checked after each. */
 const PIECE = 16 * 1_024;
 
 /**
- * Reads XML as it arrives, in one pass and by local names alone, and gives up as soon as a bound of `LIMITS` is passed:
- * depth, elements and characters held at once, attributes of an element, and the length of a text or tag. Character
- * references and the five entities of XML are decoded; there are no others. Both methods throw `XmlFault`, after which the
- * reader is of no more use.
+ * Reads XML as it arrives, in one pass and by local names, and stops as soon as a limit of `LIMITS` is exceeded: depth,
+ * elements and characters in memory at once, attributes of an element, and the length of a text or tag. Character
+ * references and the five predefined entities of XML are decoded; there are no others. Both methods throw `XmlFault`, after
+ * which the reader cannot be used any more.
  */
 export class XmlReader {
   readonly #reading: XmlReading;
   readonly #utf8 = new TextDecoder();
-  // Prefixes are the sender's own affair.
+  // The sender may choose any prefixes.
   readonly #parser = new SaxesParser({ xmlns: false, position: false });
   readonly #document: Open = { name: '', children: null, text: '' };
   readonly #open: Open[] = [this.#document];
-  /** Held: what was read and not handed over. */
+  /** Counts of what was read and not yet passed on. */
   #elements = 0;
   #characters = 0;
-  /** What was held when the element that is to be handed over began, and how deep it stands. */
+  /** The counts when the element that is to be passed on began, and its depth. */
   #begun: { readonly elements: number; readonly characters: number; readonly depth: number } | null = null;
   #attributes = 0;
-  /** Characters since the parser last told of anything. */
+  /** Characters since the parser last reported anything. */
   #silent = 0;
 
   constructor(reading: XmlReading = {}) {
@@ -52,7 +52,7 @@ export class XmlReader {
       throw new XmlFault(`not well-formed XML: ${error.message}`);
     });
     parser.on('doctype', () => {
-      // No answer needs one, and it is how entities are declared.
+      // No answer needs one, and it could declare entities.
       throw new XmlFault('it declares a document type');
     });
     parser.on('attribute', () => this.#attribute());
@@ -67,12 +67,12 @@ export class XmlReader {
     }
   }
 
-  /** Reads on. Bytes are UTF-8, and may be cut anywhere; those that are not come out as replacement characters. */
+  /** Continues reading. Bytes are UTF-8 and may be split anywhere; invalid ones become replacement characters. */
   write(chunk: string | Uint8Array): void {
     this.#feed(typeof chunk === 'string' ? chunk : this.#utf8.decode(chunk, { stream: true }));
   }
 
-  /** The document as one element that holds the root, of which what was handed over is missing. */
+  /** The document as one element that contains the root, without the elements that were passed on. */
   close(): XmlElement {
     this.#feed(this.#utf8.decode());
     this.#parser.close();
@@ -84,7 +84,7 @@ export class XmlReader {
       const piece = text.slice(from, from + PIECE);
       this.#silent += piece.length;
       this.#parser.write(piece);
-      // Also what the parser has not told of yet is held.
+      // What the parser has not reported yet also counts.
       bounded(this.#silent, LIMITS.xmlText.value + PIECE, 'characters in one text or tag');
     }
   }
@@ -98,7 +98,7 @@ export class XmlReader {
   #opened(name: string): void {
     this.#silent = 0;
     this.#attributes = 0;
-    // The document itself is the first of those that are open.
+    // The document itself is the first open element.
     bounded(this.#open.length, LIMITS.xmlDepth.value, 'levels');
     if (this.#begun === null && name === this.#reading.each?.name) {
       this.#begun = { elements: this.#elements, characters: this.#characters, depth: this.#open.length };
@@ -135,7 +135,7 @@ export class XmlReader {
       return;
     }
     const parent = this.#open.at(-1)!;
-    // Without a prototype no name means anything but itself.
+    // Without a prototype no name has a special meaning.
     parent.children ??= Object.create(null) as Record<string, unknown>;
     const before = parent.children[name];
     if (Array.isArray(before)) before.push(value);
@@ -148,19 +148,19 @@ function bounded(count: number, most: number, what: string): void {
   if (count > most) throw new XmlFault(`more than ${most} ${what}`);
 }
 
-/** The child element of that name, or null when there is none, or more than one, or it holds only text. */
+/** The child element with that name, or null if there is none or more than one, or it has only text. */
 export function child(element: unknown, name: string): XmlElement | null {
   const value = isElement(element) ? element[name] : undefined;
   return isElement(value) ? value : null;
 }
 
-/** The children of that name; the name must be one that the reader lists. */
+/** The children with that name, which must be one that the reader lists. */
 export function children(element: XmlElement, name: string): readonly XmlElement[] {
   const value = element[name];
   return Array.isArray(value) ? value.filter(isElement) : [];
 }
 
-/** The text of the child of that name, trimmed, or null when it is absent or empty. */
+/** The text of the child with that name, trimmed, or null if it is absent or empty. */
 export function text(element: XmlElement | null, name: string): string | null {
   const value = element?.[name];
   if (typeof value !== 'string') return null;
@@ -173,7 +173,7 @@ function isElement(value: unknown): value is XmlElement {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text as content of an element or attribute; what XML 1.0 cannot carry becomes a space. */
+/** Text as content of an element or attribute; characters that XML 1.0 cannot represent become spaces. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ' ')

@@ -150,7 +150,7 @@ const noted = (max: number) =>
     .string()
     .max(max)
     .refine((text) => text.isWellFormed() && !text.includes('\u0000'), {
-      error: 'must not hold control characters',
+      error: 'must not contain control characters',
       params: { reason: 'invalid_characters' },
     });
 
