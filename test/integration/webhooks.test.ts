@@ -4,6 +4,7 @@ import { startJobs } from '../../jobs/runner.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { reapDeliveries } from '../../src/subjects/webhooks/reap.ts';
+import { untilWaiting } from '../support/database/held-locks.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
 import { operatorIn } from '../support/pages/console.ts';
 import { commandLine } from '../support/processes/command-line.ts';
@@ -243,6 +244,21 @@ test('what may be left out may be left out whole, and what is unknown is refused
     expect((await call('PATCH', path, { url })).body).toMatchObject({
       ...{ code: 'invalid_request', errors: [{ field: 'url', code: 'invalid_characters' }] },
     });
+});
+
+test('a delivery whose endpoint is removed while it is asked for again is not found', async () => {
+  const { id } = await create(['invoice.issued']);
+  await issue();
+  await run();
+  const [delivery] = await deliveries(id);
+  const remover = await given.service.owner.connect();
+  await remover.query('begin');
+  await remover.query('delete from webhook_endpoint where id = $1', [id]);
+  const asked = call('POST', `/v1/webhook_deliveries/${delivery.id}/redeliver`);
+  await untilWaiting(given.service.db, 1);
+  await remover.query('commit');
+  remover.release();
+  expect(await asked).toMatchObject({ status: 404, body: { code: 'webhook_delivery_not_found' } });
 });
 
 test('a secret is stored encrypted and shown once', async () => {

@@ -1,20 +1,32 @@
 import fc from 'fast-check';
-import { CORRECTED } from '../../rest/openapi/examples.ts';
+import { CORRECTED, invoice } from '../../rest/openapi/examples.ts';
 import { document, type Operation, operations } from '../support/http/openapi.ts';
 import { type Json, mutate, mutation, TEXTS, written } from './hostile-bodies.ts';
+
+/** Those of one company, and the test environment of another that sets its own clock. */
+export type Environment = 'test' | 'live' | 'clocked';
 
 /** A request that is made of the OpenAPI document. */
 export type SchemaRequest = {
   /** As the document calls it: `GET /v1/invoices/{id}`. */
   readonly operation: string;
   readonly url: string;
-  readonly environment: 'test' | 'live';
+  readonly environment: Environment;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 };
 
-/** Ids of what is there, by the part of the path that they belong behind. */
-export type Ids = Readonly<Record<string, readonly string[]>>;
+type Texts = Readonly<Record<string, readonly string[]>>;
+
+/** What is there for requests to name. */
+export type There = {
+  /** Ids, by the part of the path that they belong behind. */
+  readonly ids: Texts;
+  /** Signed links and what needs more than one id, as path and query, by the operation that they ask for. */
+  readonly targets: Texts;
+  /** The day on which the invoices were issued: what the examples say of their own day is said of it. */
+  readonly day: string;
+};
 
 type Schema = { readonly [keyword: string]: unknown };
 
@@ -136,14 +148,20 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+const EXAMPLES_DAY = invoice.invoice_date.slice(0, 10);
+
 /** A valid body changed in one place, one as its schema allows, or one that the document shows. */
-function bodies({ requestBody }: Operation, ids: readonly string[]): fc.Arbitrary<string | null> {
+function bodies(
+  { requestBody }: Operation,
+  ids: readonly string[],
+  day: string,
+): fc.Arbitrary<string | null> {
   const content = requestBody?.content?.['application/json'];
   if (content === undefined) return fc.constant(null);
   const shown = Object.values(content.examples ?? {}).map(({ value }) => JSON.stringify(value));
   const example = fc
     .tuple(fc.constantFrom(...shown), fc.constantFrom(...ids))
-    .map(([text, id]) => JSON.parse(text.replaceAll(CORRECTED, id)) as Json);
+    .map(([text, id]) => JSON.parse(text.replaceAll(CORRECTED, id).replaceAll(EXAMPLES_DAY, day)) as Json);
   const mutated = fc.tuple(example, mutation).map(([value, one]) => {
     mutate(value, one);
     return value;
@@ -204,16 +222,40 @@ const headers = fc
       Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)) as Record<string, string>,
   );
 
-/** Where the operation is asked: of something that is there, and now and then of something that is not. */
-function paths(name: string, ids: Ids, all: readonly string[]): fc.Arbitrary<string> {
-  const [method, path = ''] = name.split(' ');
-  if (!path.includes('{id}')) return fc.constant(path);
+/** Where the operation is asked, as path and query: of something that is there, and now and then of something that is not. */
+function targets(name: string, operation: Operation, there: There): fc.Arbitrary<string> {
+  const [method, template = ''] = name.split(' ');
+  const all = Object.values(there.ids).flat();
+  const { ids } = there;
   // What is deleted is not there for the others any more.
-  const there = ids[path.split('/')[2] ?? ''] ?? [];
-  const own = method === 'DELETE' ? there.slice(-1) : there.slice(0, -1);
+  const own = ids[template.split('/')[2] ?? ''] ?? [];
+  const usual: Texts = { id: method === 'DELETE' ? own.slice(-1) : own.slice(0, -1) };
+  const path = [...template.matchAll(/\{(\w+)\}/g)].reduce(
+    (made, [place, parameter = '']) =>
+      fc
+        .tuple(made, pathParameter(operation, parameter, usual[parameter] ?? [], all))
+        .map(([text, value]) => text.replace(place, value)),
+    fc.constant(template),
+  );
+  const any = fc
+    .tuple(path, queries(operation, all))
+    .map(([at, query]) => (query === '' ? at : `${at}?${query}`));
+  const whole = there.targets[name];
+  return whole === undefined ? any : seldomElse(fc.constantFrom(...whole), any);
+}
+
+function pathParameter(
+  { parameters = [] }: Operation,
+  name: string,
+  there: readonly string[],
+  all: readonly string[],
+): fc.Arbitrary<string> {
   const strange = fc.constantFrom(...all, 'x', '%00', '%2F', 'é', 'inv_', 'X'.repeat(300));
-  const id = own.length === 0 ? strange : seldomElse(fc.constantFrom(...own), strange);
-  return id.map((one) => path.replace('{id}', one.startsWith('%') ? one : encodeURIComponent(one)));
+  const schema = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema;
+  const listed = resolved(schema ?? {})['enum'] as readonly string[] | undefined;
+  const usual = listed ?? there;
+  const value = usual.length === 0 ? strange : seldomElse(fc.constantFrom(...usual), strange);
+  return value.map((one) => (one.startsWith('%') ? one : encodeURIComponent(one)));
 }
 
 const seldomElse = (usual: fc.Arbitrary<string>, other: fc.Arbitrary<string>) =>
@@ -226,27 +268,25 @@ function weightOf(name: string): number {
   return name.startsWith('DELETE') ? 1 : 4;
 }
 
+/** Of the clock of an environment only the one is asked that has it. */
+function environmentFor(name: string): fc.Arbitrary<Environment> {
+  if (name.endsWith('/v1/test_clock')) return seldom(fc.constantFrom<Environment>('live'), 'clocked');
+  return fc.constantFrom('test', 'test', 'test', 'test', 'live', 'clocked');
+}
+
 /** Requests to every operation of the document. */
-export function schemaRequest(ids: Ids): fc.Arbitrary<SchemaRequest> {
-  const all = Object.values(ids).flat();
+export function schemaRequest(there: There): fc.Arbitrary<SchemaRequest> {
+  const all = Object.values(there.ids).flat();
   return fc.oneof(
-    ...[...operations].map(([name, operation]) => {
-      const arbitrary = fc
-        .record({
-          path: paths(name, ids, all),
-          query: queries(operation, all),
-          environment: fc.constantFrom('test', 'test', 'test', 'live'),
-          headers,
-          body: bodies(operation, all),
-        })
-        .map(
-          ({ path: at, query, ...rest }): SchemaRequest => ({
-            operation: name,
-            url: query === '' ? at : `${at}?${query}`,
-            ...rest,
-          }),
-        );
-      return { weight: weightOf(name), arbitrary };
-    }),
+    ...[...operations].map(([name, operation]) => ({
+      weight: weightOf(name),
+      arbitrary: fc.record<SchemaRequest>({
+        operation: fc.constant(name),
+        url: targets(name, operation, there),
+        environment: environmentFor(name),
+        headers,
+        body: bodies(operation, all, there.day),
+      }),
+    })),
   );
 }

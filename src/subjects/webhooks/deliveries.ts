@@ -42,19 +42,24 @@ export async function redeliver(
 ): Promise<Outcome<StoredDelivery>> {
   return inTransaction<Outcome<StoredDelivery>>(db.pool, async (client) => {
     const delivery = await readDelivery(client, environmentId, id);
-    if (delivery === null) {
-      return new Refusal(
-        'webhook_delivery_not_found',
-        'No webhook delivery of this id exists in the environment.',
-      );
-    }
+    if (delivery === null) return notFound();
     const endpoint = await readEndpoint(client, environmentId, delivery.endpointId);
-    if (endpoint?.status !== 'active') {
+    if (endpoint === null) return notFound();
+    if (endpoint.status !== 'active') {
       return new Refusal('webhook_endpoint_disabled', 'The webhook endpoint is disabled; enable it first.');
     }
     const nextAt = await makeDue(client, environmentId, id);
+    // Its endpoint was removed since, and it with it.
+    if (nextAt === null) return notFound();
     await wake(client, environmentId);
     await note(client, by, { action: 'redeliver_webhook', subject: id, environmentId });
     return { ...delivery, status: 'pending', nextAt };
   });
+}
+
+function notFound(): Refusal {
+  return new Refusal(
+    'webhook_delivery_not_found',
+    'No webhook delivery of this id exists in the environment.',
+  );
 }

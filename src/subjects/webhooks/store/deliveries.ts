@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
 import { delivery, type KeptAttempt, type StoredDelivery } from '../shapes.ts';
 
 /** Statements on `webhook_delivery`, and what they move of an endpoint. */
@@ -60,16 +60,16 @@ export async function readDue(
   );
 }
 
-/** Has a delivery tried at once, whatever became of it; answers the time by the database's clock. */
-export async function makeDue(client: Queryable, environmentId: number, id: string): Promise<Date> {
-  const { at } = await readOneRow(
+/** Has a delivery tried at once, whatever became of it; answers the time by the database's clock, or null if it is gone. */
+export async function makeDue(client: Queryable, environmentId: number, id: string): Promise<Date | null> {
+  const due = await readRow(
     client,
     z.object({ at: column.instant }),
     `update webhook_delivery set status = 'pending', next_at = date_trunc('milliseconds', now())
       where environment_id = $1 and id = $2 returning next_at as at`,
     [environmentId, id],
   );
-  return at;
+  return due?.at ?? null;
 }
 
 /** Gives up deliveries of events that are not kept any longer. */
