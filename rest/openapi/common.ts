@@ -37,6 +37,9 @@ const IF_NONE_MATCH = { $ref: '#/components/parameters/IfNoneMatch' };
 
 type Operation = Json & { readonly parameters?: readonly Json[]; readonly responses: Record<string, Json> };
 
+/** Their answers are made while they are sent: what they hold has no tag yet when their headers go. */
+const STREAMED = new Set(['/v1/invoices/export/file', '/v1/register_books/file']);
+
 /** The paths with what every operation has: the id of its request, and of a GET its `ETag`. */
 export function withCommon(paths: Json): Json {
   return Object.fromEntries(
@@ -45,28 +48,28 @@ export function withCommon(paths: Json): Json {
       Object.fromEntries(
         Object.entries(methods).map(([method, operation]) => [
           method,
-          completed(operation, method === 'get'),
+          completed(operation, method === 'get' && !STREAMED.has(path)),
         ]),
       ),
     ]),
   );
 }
 
-function completed(operation: Operation, isGet: boolean): Json {
+function completed(operation: Operation, isTagged: boolean): Json {
   const responses = Object.entries(operation.responses).map(([status, response]) => {
     const headers = {
       ...(response['headers'] as Json | undefined),
-      ...(isGet && status === '200' ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+      ...(isTagged && status === '200' ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
       'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     };
     return [status, { ...response, headers }] as const;
   });
   return {
     ...operation,
-    ...(isGet ? { parameters: [...(operation.parameters ?? []), IF_NONE_MATCH] } : {}),
+    ...(isTagged ? { parameters: [...(operation.parameters ?? []), IF_NONE_MATCH] } : {}),
     responses: {
       ...Object.fromEntries(responses),
-      ...(isGet ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
+      ...(isTagged ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
     },
   };
 }

@@ -164,13 +164,18 @@ describe('invoiceChanged reports what its filter selects', () => {
   test.each([
     ['invoiceIds', (id: string) => ({ invoiceIds: [id] }), () => ({ invoiceIds: ['inv_1'] })],
     ['eventTypes', () => ({ eventTypes: ['invoice.issued'] }), () => ({ eventTypes: ['invoice.voided'] })],
-    ['status', () => ({ status: 'issued' }), () => ({ status: 'voided' })],
-    ['type', () => ({ type: 'simplified' }), () => ({ type: 'complete' })],
-    ['kind', () => ({ kind: 'original' }), () => ({ kind: 'rectifying' })],
+    ['status', () => ({ status: ['voided', 'issued'] }), () => ({ status: ['voided'] })],
+    ['one status in place of a list', () => ({ status: 'issued' }), () => ({ status: 'voided' })],
+    ['type', () => ({ type: ['simplified'] }), () => ({ type: ['complete'] })],
+    [
+      'kind',
+      () => ({ kind: ['exchange', 'original'] }),
+      () => ({ kind: ['rectifying_differences', 'rectifying_substitution'] }),
+    ],
     [
       'registrationStatus',
-      () => ({ registrationStatus: 'registered' }),
-      () => ({ registrationStatus: 'rejected' }),
+      () => ({ registrationStatus: ['pending', 'registered'] }),
+      () => ({ registrationStatus: ['rejected'] }),
     ],
     ['externalCustomerId', () => ({}), () => ({ externalCustomerId: 'another' })],
     ['integrationId', () => ({}), () => ({ integrationId: 'another' })],
@@ -195,6 +200,7 @@ describe('a subscription is refused', () => {
 
   test.each([
     ['an unknown type', 'subscription { event(types: ["invoice.vanished"]) { id } }'],
+    ['an empty list', 'subscription { invoiceChanged(filter: { kind: [] }) { sequence } }'],
     ['a negative sequence', 'subscription { event(afterSequence: -1) { id } }'],
     ['a sequence that is not there yet', 'subscription { event(afterSequence: 2000000000) { id } }'],
     ['an unknown field', 'subscription { event { nothing } }'],

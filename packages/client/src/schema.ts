@@ -10096,10 +10096,7 @@ export interface operations {
                 /** @description Part of the link. */
                 token: string;
             };
-            header?: {
-                /** @description The `ETag` of your cached answer; 304 if it is still current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10110,7 +10107,6 @@ export interface operations {
                 headers: {
                     /** @description With the name of the file. */
                     "Content-Disposition"?: string;
-                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -10118,7 +10114,6 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            304: components["responses"]["NotModified"];
             /** @description `invalid_request` */
             400: {
                 headers: {
@@ -10859,10 +10854,7 @@ export interface operations {
                 /** @description Part of the link. */
                 token: string;
             };
-            header?: {
-                /** @description The `ETag` of your cached answer; 304 if it is still current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10873,7 +10865,6 @@ export interface operations {
                 headers: {
                     /** @description With the name of the file. */
                     "Content-Disposition"?: string;
-                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -10882,7 +10873,6 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            304: components["responses"]["NotModified"];
             /** @description `invalid_request` */
             400: {
                 headers: {

@@ -154,13 +154,18 @@ const noted = (max: number) =>
       params: { reason: 'invalid_characters' },
     });
 
-const filterRequest = z.strictObject({
+/** What lists of invoices and their changes are both asked for by. */
+export const statesAsked = {
   status: someOf(z.enum(['issued', 'voided'])),
   type: someOf(z.enum(['complete', 'simplified'])),
   kind: someOf(z.enum(['original', 'rectifying_differences', 'rectifying_substitution', 'exchange'])),
   registrationStatus: someOf(
     z.enum(['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped']),
   ),
+};
+
+const filterRequest = z.strictObject({
+  ...statesAsked,
   paymentStatus: someOf(z.enum(PAYMENT_STATUSES)),
   recipientTaxId: taxId.nullish(),
   recipientTaxIds: someTexts(taxId),

@@ -14,6 +14,7 @@ import { readInvoice } from '../read-invoices.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { EventType, viewsOf } from './events.ts';
 import { Invoice } from './invoice.ts';
+import { statesAsked } from './invoice-filter.ts';
 
 const eventTypes = z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length).nullish();
 const afterSequence = z.int().min(0).nullish();
@@ -26,6 +27,7 @@ const changeRequest = z.strictObject({
     eventTypes,
     externalCustomerId: line(255).nullish(),
     integrationId: line(60).nullish(),
+    ...statesAsked,
   }),
 });
 
@@ -70,21 +72,24 @@ const InvoiceChangeFilter = builder.inputType('InvoiceChangeFilter', {
     eventTypes: t.stringList({ description: 'Of these types, such as `invoice.registered`.' }),
     externalCustomerId: t.string({ description: 'Of invoices of this customer. Exact.' }),
     integrationId: t.id({ description: 'Of invoices of this integration.' }),
-    kind: t.field({ type: InvoiceKindEnum, description: 'Of invoices of this kind.' }),
-    type: t.field({ type: InvoiceTypeEnum, description: 'Of complete, or of simplified invoices.' }),
+    kind: t.field({
+      type: [InvoiceKindEnum],
+      description: 'Originals, rectificativas or exchange invoices.',
+    }),
+    type: t.field({ type: [InvoiceTypeEnum], description: 'Complete, or simplified invoices.' }),
     registrationStatus: t.field({
-      type: RegistrationStatusEnum,
+      type: [RegistrationStatusEnum],
       description:
-        'Only invoices whose newest registration record has this status at the time of the change.',
+        'Only invoices whose newest registration record has one of these statuses at the time of the change.',
     }),
     status: t.field({
-      type: InvoiceStatusEnum,
-      description: 'Only invoices with this status at the time of the change.',
+      type: [InvoiceStatusEnum],
+      description: 'Only invoices with one of these statuses at the time of the change.',
     }),
   }),
 });
 
-type Filter = typeof InvoiceChangeFilter.$inferInput;
+type Filter = z.output<typeof changeRequest>['filter'];
 
 const AFTER_SEQUENCE =
   'Begin behind this sequence, with what has been missed; without it with what happens from now on. The header `Last-Event-ID` says the same and counts first.';
@@ -129,13 +134,11 @@ builder.subscriptionFields((t) => ({
       { fieldName: field },
     ) => {
       const environmentId = await environmentMeant(context, { companyId, environment });
-      const { kind, type, registrationStatus, status, ...texts } = filter ?? {};
-      const request = orRefuse(parseRequest(changeRequest, { afterSequence, filter: texts }));
-      const stands = { kind, type, registrationStatus, status };
+      const request = orRefuse(parseRequest(changeRequest, { afterSequence, filter: filter ?? {} }));
       const types = typesOf(request.filter.eventTypes ?? []);
       return new LiveSource({
         ...{ field, environmentId, types, after: request.afterSequence ?? null },
-        select: (events) => changes(context, environmentId, events, { ...request.filter, ...stands }, types),
+        select: (events) => changes(context, environmentId, events, request.filter, types),
       });
     },
     resolve: (change) => change,
@@ -184,5 +187,7 @@ function isMeant({ invoice, records, voided }: InvoiceView, filter: Filter): boo
     [filter.registrationStatus, newest?.status ?? null],
     [filter.status, voided ? 'voided' : 'issued'],
   ];
-  return pairs.every(([wanted, stands]) => wanted == null || wanted === stands);
+  return pairs.every(([wanted, stands]) => wanted == null || oneOrMore(wanted).includes(stands));
 }
+
+const oneOrMore = (wanted: unknown): readonly unknown[] => (Array.isArray(wanted) ? wanted : [wanted]);
