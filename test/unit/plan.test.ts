@@ -20,7 +20,8 @@ import { planOf } from '../../src/faces/graphql/plan.ts';
 const SDL = `
   scalar Cents
   enum Kind { GOOD BAD }
-  input Filter { from: Int = 3, names: [String!] }
+  input Filter { from: Int = 3, names: [String!], inside: Inside }
+  input Inside { must: Int! = 7, kinds: [Kind!], inside: Filter }
   type Row { id: ID! cents: Cents! kind: Kind name(upper: Boolean = false): String row: Row sure: Row! rows: [Row]! must: [Row!] asked(filter: Filter, first: Int! = 25): String! }
   interface Thing { id: ID! }
   type Query { row: Row rows: [Row] must: [Row!] sure: Row! asked(filter: Filter, first: Int! = 25): String! thing: Thing }
@@ -152,6 +153,15 @@ test.each<[string, Record<string, unknown>]>([
   ['query ($f: Filter) { asked(filter: $f) }', {}],
   ['query ($n: Int!) { asked(first: $n) }', { n: 'a text' }],
   ['query ($n: Int = 9) { asked(filter: { from: $n }) }', { n: undefined }],
+  ['query ($n: Int = 9) { asked(filter: { from: $n }) }', {}],
+  ['query ($f: Filter) { asked(filter: $f) }', { f: { names: 'one in place of a list' } }],
+  ['query ($f: Filter) { asked(filter: $f) }', { f: { names: ['a', null], unknown: 1, from: null } }],
+  ['query ($f: Filter) { asked(filter: $f) }', { f: { from: undefined, names: null } }],
+  ['query ($f: Filter) { asked(filter: $f) }', { f: ['no object'] }],
+  ['query ($f: Filter) { asked(filter: $f) }', { f: { inside: { kinds: ['GOOD', 'BAD'], inside: {} } } }],
+  ['query ($f: Filter) { asked(filter: $f) }', { f: { inside: { kinds: ['UGLY'], must: 1 } } }],
+  ['query ($f: Filter) { asked(filter: $f) }', { f: { inside: { must: 1, inside: { from: 1.5 } } } }],
+  ['query ($f: Filter) { asked(filter: $f) }', { f: new Map([['names', 1]]) }],
 ])('%s is given the arguments that the reference implementation gives', async (source, variables) => {
   const { mine, theirs } = await both(() => schemaOf(() => null), source, variables);
   expect(mine).toEqual(theirs);

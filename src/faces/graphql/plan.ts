@@ -5,7 +5,6 @@ import {
   type GraphQLError,
   type GraphQLSchema,
   getNamedType,
-  getVariableValues,
   isAbstractType,
   Kind,
   type OperationDefinitionNode,
@@ -16,6 +15,7 @@ import {
 import type { Context } from './context.ts';
 import { objectPlan } from './plan-fields.ts';
 import type { Run } from './plan-object.ts';
+import { variablesPlan } from './variables.ts';
 
 /**
  * Executes one operation as GraphQL's reference implementation does, by the algorithm of the specification (section 6), with
@@ -42,13 +42,9 @@ export function planOf(schema: GraphQLSchema, document: DocumentNode): Plan | nu
   );
   const root = schema.getRootType(operation.operation)!;
   const execute = objectPlan({ schema, fragments, operation }, root, [operation.selectionSet]);
+  const variablesOf = variablesPlan(schema, operation);
   return async (given, context) => {
-    const { coerced, errors: refused } = getVariableValues(
-      schema,
-      operation.variableDefinitions ?? [],
-      given,
-      { maxErrors: 50 },
-    );
+    const { coerced, errors: refused } = variablesOf(given);
     if (refused !== undefined) return { errors: refused };
     const run: Run = { context, variables: coerced, errors: [] };
     try {
