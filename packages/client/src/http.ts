@@ -1,6 +1,6 @@
-import createClient from 'openapi-fetch';
+import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
 import type { paths } from './schema.ts';
-import { type Answer, type Outgoing, Outgoing as OutgoingRequest, type Transport } from './transport.ts';
+import type { Answer, Transport } from './transport.ts';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 type Operation = { readonly parameters: object; readonly responses: object };
@@ -49,23 +49,38 @@ export type Http = {
   readonly DELETE: Call<'delete'>;
 };
 
+/** What a call brings, whatever its endpoint. */
+type Given = {
+  readonly params?: {
+    readonly path?: Record<string, unknown>;
+    readonly query?: Record<string, unknown>;
+    readonly header?: Readonly<Record<string, unknown>>;
+  };
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly parseAs?: Parsed;
+};
+
+/**
+ * Of openapi-fetch only what writes parameters into an address: its client makes two sets of headers and a `Request` for
+ * each call, and reads answers that the transport has read.
+ */
 export function httpOver(transport: Transport): Http {
-  const client = createClient<paths>({
-    baseUrl: transport.baseUrl,
-    headers: { authorization: transport.authorization },
-    // It is given back to `fetch` alone, which is ours.
-    Request: OutgoingRequest as unknown as typeof Request,
-    fetch: async (request) => {
-      const answer = await transport.send(request as unknown as Outgoing);
-      return Object.assign(answer.response, { [READ]: answer });
-    },
-  });
+  const { baseUrl, authorization } = transport;
+  const querySerializer = createQuerySerializer();
   const calling = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE') => {
-    const ask = client[method] as unknown as (path: string, init: object) => Promise<{ response: Answered }>;
-    return async (path: string, init?: { readonly parseAs?: Parsed }) => {
-      // The transport has read what there is to read: it would be parsed a second time.
-      const { response } = await ask(path, { ...init, parseAs: 'stream' });
-      return { data: await dataOf(response[READ], init?.parseAs), response };
+    return async (path: string, { params = {}, body, headers, signal, parseAs }: Given = {}) => {
+      const to = { baseUrl, params, querySerializer, pathSerializer: defaultPathSerializer };
+      const sent: Record<string, string> = { authorization };
+      if (body !== undefined) sent['content-type'] = 'application/json';
+      addTo(sent, params.header);
+      addTo(sent, headers);
+      const url = createFinalURL(path, to);
+      const text = body === undefined ? null : JSON.stringify(body);
+      const answer = await transport.send({ url, method, headers: sent, body: text, signal });
+      const data = dataOf(answer, parseAs);
+      return { data: data instanceof Promise ? await data : data, response: answer.response };
     };
   };
   const calls = {
@@ -74,13 +89,16 @@ export function httpOver(transport: Transport): Http {
     PATCH: calling('PATCH'),
     DELETE: calling('DELETE'),
   };
-  // Its own types also speak of answers that are refusals, which the transport throws.
+  // What a call brings and gets is declared by the OpenAPI document.
   return calls as unknown as Http;
 }
 
-/** What of an answer was read, on the answer itself: only that comes back through openapi-fetch. */
-const READ = Symbol('read');
-type Answered = Response & { readonly [READ]: Answer };
+/** Names of headers are the same in any case. */
+function addTo(headers: Record<string, string>, more: Readonly<Record<string, unknown>> = {}): void {
+  for (const [name, value] of Object.entries(more)) {
+    if (value !== undefined) headers[name.toLowerCase()] = String(value);
+  }
+}
 
 type Parsed = 'json' | 'text' | 'stream' | undefined;
 

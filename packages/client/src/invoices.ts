@@ -3,7 +3,7 @@ import type { Http } from './http.ts';
 import { List } from './list.ts';
 import { newsOf, Wakeups } from './live.ts';
 import type { components, operations } from './schema.ts';
-import { Outgoing, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 export type Invoice = components['schemas']['Invoice'];
 export type InvoiceRequest = components['schemas']['InvoiceRequest'];
@@ -147,8 +147,10 @@ export class Invoices {
   async pdf(id: string, options: PdfOptions = {}): Promise<ReadableStream<Uint8Array>> {
     const { download_url: link } = await this.createDownload(id, options);
     const url = this.#transport.baseUrl + link.slice(link.indexOf('/v1/invoices/'));
-    const { signal = null } = options;
-    const { response } = await this.#transport.send(new Outgoing(url, { signal }));
+    const { signal } = options;
+    // The link is good without the key.
+    const asked = { url, method: 'GET', headers: {}, body: null, signal };
+    const { response } = await this.#transport.send(asked);
     if (response.body === null) throw new TypeError('an answer without a body');
     return response.body;
   }

@@ -20,27 +20,19 @@ export type ClientOptions = {
 /** A longer wait than this is not taken, also where the service asks for one: the error is thrown, with `retryAfter`. */
 const LONGEST_WAIT_MS = 60_000;
 
-const KEY_HEADER = 'Idempotency-Key';
+const KEY_HEADER = 'idempotency-key';
 
 const KEYED = KEYED_PATHS.map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
 
-/** A request that may be sent several times; openapi-fetch makes it in place of a `Request`, whose body goes once. */
-export class Outgoing {
+/** A request, which may be sent several times. */
+export type Outgoing = {
   readonly url: string;
   readonly method: string;
-  readonly headers: Headers;
+  /** By names in lower case. */
+  readonly headers: Record<string, string>;
   readonly body: string | null;
   readonly signal: AbortSignal | undefined;
-
-  constructor(url: string, init: RequestInit) {
-    this.url = url;
-    this.method = init.method ?? 'GET';
-    // What openapi-fetch makes for the request alone needs no copy.
-    this.headers = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
-    this.body = (init.body as string | undefined) ?? null;
-    this.signal = init.signal ?? undefined;
-  }
-}
+};
 
 /** An answer of success; JSON is read already, as text and parsed. */
 export type Answer = {
@@ -73,7 +65,7 @@ export class Transport {
   async send(request: Outgoing): Promise<Answer> {
     const path = request.url.slice(this.baseUrl.length).split('?', 1)[0]!;
     const keyed = request.method === 'POST' && KEYED.some((pattern) => pattern.test(path));
-    if (keyed && !request.headers.has(KEY_HEADER)) request.headers.set(KEY_HEADER, crypto.randomUUID());
+    if (keyed) request.headers[KEY_HEADER] ??= crypto.randomUUID();
     const safe = keyed || request.method !== 'POST' || path.endsWith('/validate');
     // Whether an earlier try may have done it without our hearing so.
     let unknown = false;
@@ -103,8 +95,9 @@ export class Transport {
     try {
       const response = await this.fetch(url, { method, headers, body, signal: either });
       if (!response.ok) return errorOf(response, await response.text());
-      const isJson = response.headers.get('content-type')?.includes('json') === true;
-      return { response, json: isJson ? await read(response) : null };
+      if (!response.headers.get('content-type')?.includes('json')) return { response, json: null };
+      const text = await response.text();
+      return { response, json: { text, body: parsed(text, response) } };
     } catch (cause) {
       if (signal?.aborted) throw signal.reason;
       if (cause instanceof LacreError) return cause;
@@ -117,11 +110,6 @@ export class Transport {
 }
 
 const DELETED = (): Answer => ({ response: new Response(null, { status: 204 }), json: null });
-
-async function read(response: Response): Promise<Answer['json']> {
-  const text = await response.text();
-  return { text, body: parsed(text, response) };
-}
 
 function parsed(text: string, { status, headers }: Response): unknown {
   try {
