@@ -346,6 +346,42 @@ describe('documents that are moved to the object store', () => {
     expect(await rowOf(spoiled)).toMatchObject({ key: null });
   });
 
+  test('are found by lacre verify when their bytes are others, or gone, wherever they are kept', async () => {
+    const [spoiled, away, swapped, sound] = [await issue(), await issue(), await issue(), await issue()];
+    for (const id of [away, swapped]) await bytesOf(documents(openObjectStore(store.config)), id);
+    for (const id of [spoiled, sound]) await bytesOf(documents(null), id);
+    const environment = ['--environment', `${home.environmentId}`];
+    const verify = async (variables: Record<string, string> = store.variables()) =>
+      line(variables)(['verify', '--documents', ...environment, '--json']);
+    const before = (await verify()).json().documents[0];
+
+    await database.db.pool.query(
+      'update invoice_document set bytes = set_byte(bytes, 9, (get_byte(bytes, 9) + 1) % 256) where invoice_id = $1',
+      [spoiled],
+    );
+    const whole = openObjectStore(store.config);
+    await whole.write((await rowOf(swapped)).key!, Buffer.from('%PDF of somebody else'));
+    await database.db.pool.query(
+      "update invoice_document set object_key = object_key || '.gone' where invoice_id = $1",
+      [away],
+    );
+    const { exit, json } = await verify();
+    const found = json().documents[0];
+    expect([exit, json().sound, found.findingCount - before.findingCount]).toEqual([6, false, 3]);
+    expect(found.documents).toBe(before.documents);
+    const others = before.findings.map(({ invoiceId }: { invoiceId: string }) => invoiceId);
+    const news = found.findings.filter(({ invoiceId }: { invoiceId: string }) => !others.includes(invoiceId));
+    const sums = Object.fromEntries(
+      news.map(({ invoiceId, found: sum }: { invoiceId: string; found: string | null }) => [invoiceId, sum]),
+    );
+    expect(sums).toEqual({
+      [spoiled]: expect.stringMatching(/^[0-9a-f]{64}$/),
+      [swapped]: hex(Buffer.from('%PDF of somebody else')),
+      [away]: null,
+    });
+    expect((await verify({ DOCUMENTS: 'database' })).exit).toBe(5);
+  });
+
   test('are not given up for what the store gives back otherwise', async () => {
     const id = await issue();
     const bytes = await bytesOf(documents(null), id);

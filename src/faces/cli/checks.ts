@@ -6,6 +6,9 @@ import { findCompany } from '../../subjects/accounts/store/read-companies.ts';
 import { environmentNumbers, listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
 import type { Verification } from '../../subjects/chain/verify.ts';
 import type { Finding as ChainFinding } from '../../subjects/chain/verify-record.ts';
+import { ObjectStoreError, openObjectStore } from '../../subjects/documents/object-store.ts';
+import { storedIn } from '../../subjects/documents/store/read-places.ts';
+import { type DocumentsCheck, verifyStored } from '../../subjects/documents/verify-stored.ts';
 import { checkpointPlaces } from '../../subjects/journal/keep-checkpoints.ts';
 import {
   type InstallationVerification,
@@ -15,8 +18,8 @@ import {
 import { comparedWithCheckpoints } from './checkpoints.ts';
 import { type CliRuntime, type CommandContext, queryCommand, standaloneCommand } from './command.ts';
 import { type Finding, failure, reasonOf, worstOf } from './doctor/finding.ts';
-import { CheckResult, type ExitStatus } from './exit-status.ts';
-import { optionalOption } from './options.ts';
+import { CheckResult, CommandFailure, type ExitStatus } from './exit-status.ts';
+import { flagOption, optionalOption } from './options.ts';
 import { ENVIRONMENT, resolveEnvironment } from './targets.ts';
 
 /** Nobody else shares this process, so larger bites than the service's. */
@@ -27,7 +30,7 @@ export function verify(program: Command, runtime: CliRuntime): void {
     name: 'verify',
     description: 'reads every sealed record a second time and says what does not fit',
     details:
-      'Reads every record of the chains a second time, from its own XML, and says what does not fit: fingerprints, links, invoices, states, numbers. Without an environment it looks at all of them. What came of it is kept for "operations". It ends with 6 when something is wrong.',
+      'Reads every record of the chains a second time, from its own XML, and says what does not fit: fingerprints, links, invoices, states, numbers. Without an environment it looks at all of them. What came of it is kept for "operations". With --documents it then reads every stored PDF, in Postgres or in the object store, and says which is missing or not what its checksum in the journal says; the next download renders such a document again. It ends with 6 when something is wrong.',
     parameters: {
       environment: optionalOption('number|test|live', 'only this environment; test or live with --company'),
       company: ENVIRONMENT.company,
@@ -35,13 +38,15 @@ export function verify(program: Command, runtime: CliRuntime): void {
         'path',
         'compares the journals with a file that "lacre checkpoint" has written',
       ),
+      documents: flagOption('reads every stored PDF too'),
     },
     examples: [
       ['Everything', 'verify'],
+      ['The stored PDFs too', 'verify --documents'],
       ['Nothing was removed since', 'verify --checkpoint lacre-2026-11-22.notes'],
       ['One environment, for a script', 'verify --environment $ENVIRONMENT --json'],
     ],
-    async run(context, { environment, company, checkpoint: file }) {
+    async run(context, { environment, company, checkpoint: file, documents }) {
       if (file !== undefined) return comparedWithCheckpoints(context, file);
       const only =
         environment === undefined ? null : await resolveEnvironment(context, { environment, company });
@@ -49,17 +54,20 @@ export function verify(program: Command, runtime: CliRuntime): void {
       if (company !== undefined && (await findCompany(context.db.pool, company)) === null) {
         return invalidField('company', 'not_found', 'there is no such company');
       }
-      return verified(context, only, company ?? null);
+      return verified(context, await chosenEnvironments(context, only, company ?? null), {
+        isAll: only === null && company === undefined,
+        documents,
+      });
     },
   });
 }
 
+/** `isAll`: the installation too, whose journal belongs to no environment. */
 async function verified(
   context: CommandContext,
-  only: number | null,
-  company: string | null,
+  wanted: readonly number[],
+  { isAll, documents }: { readonly isAll: boolean; readonly documents: boolean },
 ): Promise<unknown> {
-  const wanted = await chosenEnvironments(context, only, company);
   const found: Verification[] = [];
   const checkpoints = checkpointPlaces(context.config, null);
   const services = {
@@ -76,15 +84,59 @@ async function verified(
     bar.end();
     if (verification !== null) found.push(verification);
   }
-  // What operators did belongs to no environment.
-  const installation = only === null && company === null ? await verifyInstallation(services) : null;
-  const sound = [...found, ...(installation === null ? [] : [installation])].every(
+  const installation = isAll ? await verifyInstallation(services) : null;
+  const stored = documents ? await storedDocuments(context, wanted) : [];
+  if (stored instanceof CommandFailure) return stored;
+  const sound = [...found, ...(installation === null ? [] : [installation]), ...stored].every(
     ({ findingCount }) => findingCount === 0,
   );
   const result = context.json
-    ? { sound, environments: found, ...(installation === null ? {} : { installation }) }
-    : found.map(inWords).join('') + (installation === null ? '' : installationInWords(installation));
+    ? {
+        ...{ sound, environments: found },
+        ...(installation === null ? {} : { installation }),
+        ...(documents ? { documents: stored } : {}),
+      }
+    : found.map(inWords).join('') +
+      (installation === null ? '' : installationInWords(installation)) +
+      stored.map(documentsInWords).join('');
   return sound ? result : new CheckResult('check_failed', result);
+}
+
+async function storedDocuments(
+  { config, db, progress }: CommandContext,
+  wanted: readonly number[],
+): Promise<DocumentsCheck[] | CommandFailure> {
+  const store = config.objectStore && openObjectStore(config.objectStore);
+  const found: DocumentsCheck[] = [];
+  try {
+    for (const id of wanted) {
+      const all = await storedIn(db.pool, id);
+      const bar = progress(`documents of environment ${id}`);
+      found.push(await verifyStored({ db, store }, id, (done) => bar.show(done, Math.max(done, all))));
+      bar.end();
+    }
+    return found;
+  } catch (error) {
+    if (error instanceof ObjectStoreError) return new CommandFailure('unavailable', error.message);
+    throw error;
+  } finally {
+    store?.close();
+  }
+}
+
+function documentsInWords({ environmentId, documents, findingCount, findings }: DocumentsCheck): string {
+  if (documents === 0) return '';
+  const verdict = findingCount === 0 ? 'sound' : `${findingCount} FINDINGS`;
+  const more = findingCount - findings.length;
+  return [
+    `documents of environment ${environmentId}: ${documents}, ${verdict}`,
+    ...findings.map(
+      ({ invoiceId, edition, expected, found }) =>
+        `  document ${edition} of ${invoiceId}: expected ${expected}, found ${found ?? 'nothing'}`,
+    ),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    '',
+  ].join('\n');
 }
 
 async function chosenEnvironments(

@@ -10,6 +10,15 @@ export const BULK_LIMITS = {
     reason: 'The overview plots a month, and some days more can be read with SQL: ten thousand rows at most.',
     beyond: 'older rows are deleted',
   },
+  documentsVerified: {
+    group: 'Documents',
+    value: 100,
+    unit: 'items',
+    bounds: 'Documents whose checksums one statement of `lacre verify --documents` computes.',
+    reason:
+      'Some 40 kB each, so 4 MB that Postgres reads and digests in some ten milliseconds, and nobody else waits for.',
+    beyond: 'the next ones follow',
+  },
   documentsMoved: {
     group: 'Documents',
     value: 8,

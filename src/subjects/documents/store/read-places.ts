@@ -59,6 +59,51 @@ export function keptAfter(db: Queryable, after: DocumentPlace | null, most: numb
   );
 }
 
+const storedSum = z.object({
+  invoiceId: z.string(),
+  edition: z.enum(DocumentEdition),
+  expected: z.string(),
+  found: z.string().nullable(),
+  objectKey: z.string().nullable(),
+});
+
+/** A stored document's checksum (`expected`), that of the bytes that Postgres has (`found`), and where else they are. */
+export type StoredSum = Readonly<z.output<typeof storedSum>>;
+
+/** The next stored documents of an environment, in the order of their keys; `after` null from the first one on. Reads without a lock. */
+export function sumsAfter(
+  db: Queryable,
+  environmentId: number,
+  after: Pick<StoredSum, 'invoiceId' | 'edition'> | null,
+  most: number,
+): Promise<StoredSum[]> {
+  return readRows(
+    db,
+    storedSum,
+    {
+      name: 'document-sums-after',
+      text: `
+      select invoice_id as "invoiceId", edition, encode(sha256, 'hex') as expected,
+             encode(sha256(bytes), 'hex') as found, object_key as "objectKey"
+        from invoice_document
+       where environment_id = $1 and (invoice_id, edition) > ($2, $3) and sha256 is not null
+       order by invoice_id, edition limit $4`,
+    },
+    [environmentId, after?.invoiceId ?? '', after?.edition ?? 'issued', most],
+  );
+}
+
+/** How many documents of an environment are stored. Reads without a lock. */
+export async function storedIn(db: Queryable, environmentId: number): Promise<number> {
+  const { documents } = await readOneRow(
+    db,
+    z.object({ documents: column.whole }),
+    `select count(*)::int as documents from invoice_document where environment_id = $1 and sha256 is not null`,
+    [environmentId],
+  );
+  return documents;
+}
+
 /**
  * Says that the object store has a document, whose bytes Postgres then gives up; false when it has been rendered again since
  * it was read.

@@ -1,0 +1,60 @@
+import type { Db } from '../../ground/db/client.ts';
+import { statementsOf } from '../../ground/db/statement-time.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { type ObjectStore, ObjectStoreError } from './object-store.ts';
+import { checksum } from './read-stored.ts';
+import { type StoredSum, sumsAfter } from './store/read-places.ts';
+
+/** A stored document that is not what its checksum says; `found` is null when there is nothing where it should be. */
+export type DocumentFinding = Pick<StoredSum, 'invoiceId' | 'edition' | 'expected' | 'found'>;
+
+export type DocumentsCheck = {
+  readonly environmentId: number;
+  readonly documents: number;
+  /** All that are wrong; `findings` holds the first of them. */
+  readonly findingCount: number;
+  readonly findings: readonly DocumentFinding[];
+};
+
+const KEPT_FINDINGS = 100;
+
+/**
+ * Holds every stored document of an environment against its checksum, which the journal has: those in Postgres without
+ * fetching their bytes, those in the object store one after the other. In the memory of one batch, while others are rendered.
+ * Throws `ObjectStoreError` when the store fails, or when none is configured and documents are there.
+ */
+export function verifyStored(
+  { db, store }: { readonly db: Pick<Db, 'pool'>; readonly store: ObjectStore | null },
+  environmentId: number,
+  onProgress: (done: number) => void = () => {},
+): Promise<DocumentsCheck> {
+  return statementsOf('maintenance', async () => {
+    const findings: DocumentFinding[] = [];
+    let documents = 0;
+    let findingCount = 0;
+    for (let after: StoredSum | null = null; ; ) {
+      const some: StoredSum[] = await sumsAfter(
+        db.pool,
+        environmentId,
+        after,
+        LIMITS.documentsVerified.value,
+      );
+      after = some.at(-1) ?? null;
+      if (after === null) return { environmentId, documents, findingCount, findings };
+      for (const { invoiceId, edition, expected, objectKey, found: inPostgres } of some) {
+        const found = objectKey === null ? inPostgres : await sumInStore(store, objectKey);
+        if (found === expected) continue;
+        findingCount += 1;
+        if (findings.length < KEPT_FINDINGS) findings.push({ invoiceId, edition, expected, found });
+      }
+      documents += some.length;
+      onProgress(documents);
+    }
+  });
+}
+
+async function sumInStore(store: ObjectStore | null, key: string): Promise<string | null> {
+  if (store === null) throw new ObjectStoreError('none is configured (S3_BUCKET)');
+  const bytes = await store.read(key);
+  return bytes === null ? null : checksum(bytes).toString('hex');
+}
