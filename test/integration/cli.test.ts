@@ -240,6 +240,7 @@ describe('live data', () => {
     'invoices skip': () => [record],
     'payments record': () => [invoice, '100', '--paid-on', today()],
     'payments remove': () => [payment],
+    'statuses record': () => [invoice, 'paid', '--on', today()],
     'emails set': () => [...named(), '--reminder-days', '3'],
     'jobs retry': () => [job],
     'jobs park': () => [record],

@@ -3,12 +3,16 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startJobs } from '../../jobs/runner.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
-import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { madridDay, plusDays } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
+import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { statusDocument } from '../../src/subjects/exchange/application-response.ts';
 import { exchange } from '../../src/subjects/exchange/exchange.ts';
 import { type PublicSolution, simulatedPublicSolution } from '../../src/subjects/exchange/public-solution.ts';
+import { createExposition } from '../../src/subjects/operations/exposition.ts';
+import { tellOverdue } from '../../src/subjects/payments/overdue.ts';
 import { EINVOICE_SCHEMAS } from '../support/formats/rules.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -49,6 +53,16 @@ const messages = async (invoiceId: string) => {
   return (await service.db.pool.query(text, [invoiceId])).rows;
 };
 const today = () => madridDay(clock.now());
+const DAY_MS = 86_400_000;
+const metric = async (name: string) => {
+  const text = await createExposition({ ...service.services, standby: null })();
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')[1],
+  );
+};
 
 test('an invoice is sent and taken, what its recipient says comes back, and what is paid is told', async () => {
   const { id, number } = await issued();
@@ -114,6 +128,89 @@ test('what is not reached is sent later, and a status waits for its invoice', as
   clock.shift(3_600_000);
   await round();
   expect(await ofNumber(number)).toMatchObject([{ statuses: ['SETTLEMENT'] }]);
+});
+
+test('what is not paid by its day is reported, and cancelled once it is paid', async () => {
+  const { id, number } = await issued({ ...anInvoice(), due_date: plusDays(today(), 1) });
+  const pay = { amount: 12_100, paid_on: plusDays(today(), 1) };
+  await round();
+  clock.shift(DAY_MS);
+  await tellOverdue(service.db);
+  await round();
+  expect((await ofNumber(number))[0]!.statuses).toEqual([]);
+  clock.shift(2 * DAY_MS);
+  await tellOverdue(service.db);
+  await round();
+  await round();
+  expect((await ofNumber(number))[0]!.statuses).toEqual(['DEFAULT']);
+  const { rows } = await service.db.pool.query(
+    `select on_day::text from exchange_message where invoice_id = $1 and kind = 'not_paid'`,
+    [id],
+  );
+  expect(rows).toEqual([{ on_day: plusDays(pay.paid_on, 1) }]);
+
+  const paid = await service.call('POST', `/v1/invoices/${id}/payments`, { body: pay });
+  expect(paid.status).toBe(201);
+  await round();
+  expect((await ofNumber(number))[0]!.statuses).toEqual(['DEFAULT', 'CANCELDEFAULT', 'SETTLEMENT']);
+});
+
+test('is sent with the bytes of the first attempt, however they would be written later', async () => {
+  const { id, number } = await issued();
+  const taking = await metric('lacre_exchange_messages_total{outcome="taken"}');
+  await round(simulatedPublicSolution('http://127.0.0.1:9'));
+  const kept = async () => {
+    const text = 'select document from exchange_message where invoice_id = $1';
+    return (await service.db.pool.query<{ document: Buffer | null }>(text, [id])).rows[0]!.document;
+  };
+  const first = String(await kept());
+  const { body } = await service.call('GET', `/v1/invoices/${id}/formats/ubl_es`);
+  expect(first).toBe(String(body));
+  expect(await metric('lacre_exchange_messages_waiting')).toBe(1);
+
+  const earlier = first.replaceAll(number, 'as an earlier version wrote it');
+  const change = 'update exchange_message set document = $2 where invoice_id = $1';
+  await service.db.pool.query(change, [id, Buffer.from(earlier)]);
+  clock.shift(3_600_000);
+  await round();
+  expect(await ofNumber('as an earlier version wrote it')).toHaveLength(1);
+  expect(await kept()).toBeNull();
+  expect(await metric('lacre_exchange_messages_total{outcome="taken"}')).toBe(taking + 1);
+  expect(await metric('lacre_exchange_messages_waiting')).toBe(0);
+});
+
+test('days of a recipient are judged by the clock of its environment, and what cannot be recorded is counted', async () => {
+  const { environmentId } = service.company.test;
+  const ahead = 'update environment set clock_ahead_ms = $2, clock_target_ms = $2 where id = $1';
+  await service.owner.query(ahead, [environmentId, 40 * DAY_MS]);
+  try {
+    const { id, number } = await issued();
+    await round();
+    const { message } = (await ofNumber(number))[0]!;
+    const passedOver = await metric('lacre_exchange_statuses_total{outcome="passed_over"}');
+    const on = plusDays(today(), 40);
+    await recipientSays({ invoice: message, status: 'rejected', on: plusDays(today(), 41), reason: 'No.' });
+    await recipientSays({ invoice: message, status: 'rejected', on, reason: 'No.' });
+    await round();
+    const said = (await service.call('GET', `/v1/invoices/${id}/recipient_statuses`)).body.data;
+    expect(said).toMatchObject([{ status: 'rejected', on, told_on: on }]);
+    expect(await metric('lacre_exchange_statuses_total{outcome="passed_over"}')).toBe(passedOver + 1);
+  } finally {
+    await service.owner.query(ahead, [environmentId, 0]);
+  }
+});
+
+test('is done by a job that is due each minute, where it is turned on', async () => {
+  const { number } = await issued();
+  const jobs = await startJobs(service.services, () => {});
+  try {
+    const known = `select 1 from graphile_worker._private_known_crontabs where identifier = 'exchange'`;
+    await expect.poll(async () => (await service.db.pool.query(known)).rowCount).toBe(1);
+    await enqueue(service.db.pool, [{ task: 'exchange', payload: {} }]);
+    await expect.poll(async () => (await ofNumber(number)).length).toBe(1);
+  } finally {
+    await jobs.stop();
+  }
 });
 
 test('is off unless it is turned on, and cannot be turned on for live', () => {

@@ -34,6 +34,7 @@ import { login } from './remote/login.ts';
 import { trigger } from './remote/trigger.ts';
 import { schedules } from './schedules.ts';
 import { series } from './series.ts';
+import { statuses } from './statuses.ts';
 import { testClock } from './test-clock.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -52,6 +53,7 @@ const GROUPS = [
     invoices,
     books,
     payments,
+    statuses,
     emails,
     drafts,
     schedules,

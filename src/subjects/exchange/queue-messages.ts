@@ -5,19 +5,12 @@ import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { environmentNow } from '../accounts/entry/environment-time.ts';
-import { paymentFactsOf } from '../invoices/payment-status.ts';
 import type { InvoiceReader } from '../invoices/reader.ts';
 import { holdersOf } from '../payments/accounts.ts';
-import { businessStatuses } from '../payments/business-statuses.ts';
+import { businessStatusesOf, isBetweenBusinesses } from '../payments/business-statuses.ts';
 import { readMovementsOf } from '../payments/store/read-payments.ts';
-import {
-  addMessages,
-  lockPosition,
-  messagesOf,
-  moveTold,
-  type NewMessage,
-  readEntries,
-} from './store/messages.ts';
+import { addMessages, lockPosition, moveTold, type NewMessage, readEntries } from './store/messages.ts';
+import { messagesOf } from './store/read-messages.ts';
 import { messagesFrom, type Standing, standingAfter } from './transitions.ts';
 import type { MessageKind } from './types.ts';
 
@@ -73,15 +66,13 @@ async function wantedOf(
   if (before.length === 0 && !issued) return [];
   const view = await readInvoice(environmentId, invoiceId);
   if (view === null) throw new Error('an entry of the journal tells of an invoice that is not there');
-  const { invoice, owner } = view;
-  if (invoice.type !== 'complete' || invoice.recipient_tax_id_type !== 'es_nif') return [];
+  if (!isBetweenBusinesses(view)) return [];
   const own: Wanted[] = before.length === 0 ? [{ kind: 'invoice', on: null }] : [];
-  const today = madridDay(environmentNow(owner));
-  const facts = paymentFactsOf(view);
+  const today = madridDay(environmentNow(view.owner));
   const key = `${environmentId}/${invoiceId}`;
   const place = { key, within: String(environmentId), id: invoiceId };
   const movements = (await readMovementsOf(db.pool, [place])).get(key) ?? [];
-  const now = facts === null ? undefined : businessStatuses(movements, facts, today).at(-1);
+  const now = businessStatusesOf(view, movements).at(-1);
   const holds: Standing = now?.status === 'settled' || now?.status === 'not_paid' ? now.status : null;
   const told = before.findLast(({ kind, status }) => kind !== 'invoice' && status !== 'refused');
   const kinds = messagesFrom(told === undefined ? null : standingAfter(told.kind), holds);

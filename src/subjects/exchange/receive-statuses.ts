@@ -3,9 +3,12 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
-import { recipientStatusRequest } from '../payments/recipient-status-request.ts';
+import { atEnvironmentTime } from '../accounts/entry/environment-time.ts';
+import { readClockAhead } from '../accounts/store/read-clocks.ts';
+import { type RecipientStatusRequest, recipientStatusRequest } from '../payments/recipient-status-request.ts';
 import { addRecipientStatus } from '../payments/recipient-statuses.ts';
 import type { Said } from './application-response.ts';
+import { countStatus } from './metrics.ts';
 import { type PublicSolution, type Received, Unanswered } from './public-solution.ts';
 import { invoiceOfMessage, issuerWithTaken, lockPosition, moveReceived } from './store/messages.ts';
 
@@ -50,20 +53,29 @@ async function take(
     await moveReceived(client, environmentId, sequence);
     const invoiceId =
       said?.message == null ? null : await invoiceOfMessage(client, environmentId, said.message);
-    const request = said === null ? null : requestOf(said);
-    // Another environment of the same issuer may have sent it.
-    if (invoiceId === null || request === null) return;
-    const recorded = await addRecipientStatus(client, environmentId, invoiceId, request);
-    if (isRefusal(recorded))
-      log.warn({ environmentId, code: recorded.code }, 'a recipient’s status was passed over');
+    // Another environment of the same issuer may have sent the invoice.
+    if (said !== null && invoiceId === null) return;
+    const clockAheadMs = await readClockAhead(client, environmentId);
+    const request = said === null ? null : atEnvironmentTime({ clockAheadMs }, () => requestOf(said));
+    const recorded =
+      request === null || invoiceId === null
+        ? null
+        : await addRecipientStatus(client, environmentId, invoiceId, request);
+    const isRecorded = recorded !== null && !isRefusal(recorded);
+    countStatus(isRecorded ? 'recorded' : 'passed_over');
+    if (isRecorded) return;
+    const code = recorded?.code ?? 'invalid_request';
+    log.warn({ environmentId, invoiceId, sequence, code }, 'a status of a recipient was passed over');
   });
 }
 
-function requestOf({ code, on, reason, saidOn }: Said) {
+/** What is to be recorded; null of what is no status that a recipient may report. Days are judged by the clock. */
+function requestOf({ code, on, reason, saidOn }: Said): RecipientStatusRequest | null {
   const status = STATUSES[code];
   if (status === undefined || on === null) return null;
   const why = status === 'paid' ? {} : { statusReason: reason ?? 'no reason was given' };
-  const told = saidOn === null ? {} : { toldOn: saidOn };
+  // A day of issue before that of the status is one of another time zone, or of a clock that is behind: then it is told now.
+  const told = saidOn === null || saidOn < on ? {} : { toldOn: saidOn };
   const parsed = recipientStatusRequest.safeParse({ status, on, ...told, ...why });
   return parsed.success ? parsed.data : null;
 }

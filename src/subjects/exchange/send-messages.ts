@@ -7,8 +7,9 @@ import type { FormatServices } from '../formats/format.ts';
 import { structuredDocument } from '../formats/registry.ts';
 import type { InvoiceReader } from '../invoices/reader.ts';
 import { statusDocument } from './application-response.ts';
+import { countMessage } from './metrics.ts';
 import { type PublicSolution, Unanswered } from './public-solution.ts';
-import { type DueMessage, postponeMessage, readDue, settleMessage } from './store/messages.ts';
+import { type DueMessage, keepDocument, postponeMessage, readDue, settleMessage } from './store/messages.ts';
 
 export type Sending = FormatServices & {
   readonly db: Pick<Db, 'pool'>;
@@ -22,8 +23,8 @@ const MINUTE_MS = 60_000;
 const pauseAfter = (attempts: number): number => Math.min(60, 2 ** Math.min(attempts, 6)) * MINUTE_MS;
 
 /**
- * Sends what is due of an environment, of each invoice one message after the other. A message keeps its id and its bytes: one
- * of which nobody knows whether it was taken is sent again, and is taken once.
+ * Sends what is due of an environment, of each invoice one message after the other. A message keeps its id and its bytes, which
+ * are written down before it is sent: one of which nobody knows whether it was taken is sent again, and is taken once.
  */
 export async function sendMessages(
   sending: Sending,
@@ -44,16 +45,22 @@ export async function sendMessages(
 async function sendOne(sending: Sending, environmentId: number, message: DueMessage): Promise<void> {
   const { pool } = sending.db;
   const { id, attempts } = message;
-  const settle = (status: 'taken' | 'refused', why: string | null) =>
-    settleMessage(pool, environmentId, id, { status, why, at: clock.now() });
-  const document = await documentOf(sending, environmentId, message);
-  if (isRefusal(document)) return settle('refused', document.detail);
+  const settle = async (status: 'taken' | 'refused', why: string | null) => {
+    await settleMessage(pool, environmentId, id, { status, why, at: clock.now() });
+    countMessage(status);
+  };
+  const made = message.document ?? (await documentOf(sending, environmentId, message));
+  if (isRefusal(made)) return settle('refused', made.detail);
+  const document = await keepDocument(pool, environmentId, id, made);
+  // Another round has settled it meanwhile.
+  if (document === null) return;
   try {
     const what = message.kind === 'invoice' ? 'invoices' : 'statuses';
     const answer = await sending.publicSolution.send(what, id, document);
     await settle(answer.taken ? 'taken' : 'refused', answer.taken ? null : answer.why);
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
+    countMessage('unanswered');
     const nextAt = new Date(clock.now().getTime() + pauseAfter(attempts));
     await postponeMessage(pool, environmentId, id, { why: error.message, nextAt });
   }

@@ -7,6 +7,8 @@ import {
   checkpointFigures,
   type DocumentsWaiting,
   documentsWaiting,
+  type ExchangeFigures,
+  exchangeFigures,
   type FailureCause,
   failuresByCause,
   type QueueHealth,
@@ -22,6 +24,7 @@ type Figures = {
   readonly queue: readonly QueueHealth[];
   readonly verification: VerificationFigures;
   readonly checkpoints: CheckpointFigures;
+  readonly exchange: ExchangeFigures;
 };
 
 /** However many scrape, and however often: the figures are read so seldom that they cost the database nothing. */
@@ -63,6 +66,7 @@ async function readFigures({ pool }: Pick<Db, 'pool'>): Promise<Figures> {
       queue: await queueHealth(client),
       verification: await verificationFigures(client),
       checkpoints: await checkpointFigures(client),
+      exchange: await exchangeFigures(client),
     };
   } finally {
     client.release();
@@ -112,6 +116,14 @@ function gauges(registry: Registry): (figures: Figures) => void {
     'checkpoint_uncovered_seconds',
     'Age of the oldest entry of a journal that no checkpoint covers; 0 when all are covered.',
   );
+  const messages = gauge(
+    'exchange_messages_waiting',
+    'Invoices and statuses that wait to be sent to the public solution.',
+  );
+  const oldestMessage = gauge(
+    'exchange_messages_waiting_oldest_seconds',
+    'Age of the oldest message that waits to be sent to the public solution.',
+  );
 
   return (figures) => {
     pending.set(figures.chains.pending);
@@ -140,5 +152,7 @@ function gauges(registry: Registry): (figures: Figures) => void {
     const { sinceLastSeconds, uncoveredSeconds } = figures.checkpoints;
     checkpointAge.set(sinceLastSeconds ?? 0);
     uncovered.set(uncoveredSeconds);
+    messages.set(figures.exchange.waiting);
+    oldestMessage.set(figures.exchange.oldestSeconds);
   };
 }

@@ -1,5 +1,7 @@
 import { type Day, madridDay, plusDays } from '../../ground/lib/calendar.ts';
-import type { PaymentFacts } from '../invoices/payment-status.ts';
+import { environmentNow } from '../accounts/entry/environment-time.ts';
+import { type PaymentFacts, paymentFactsOf } from '../invoices/payment-status.ts';
+import type { InvoiceView } from '../invoices/view.ts';
 import type { BUSINESS_STATUSES } from './types.ts';
 import { RECIPIENT_DAYS, workingDaysAfter } from './working-days.ts';
 
@@ -19,6 +21,17 @@ export type Movement = {
   readonly payable: number;
   readonly paid: number;
 };
+
+/** Whether the Order has statuses for an invoice: a complete one, whose recipient has a Spanish tax id. */
+export function isBetweenBusinesses({ invoice }: InvoiceView): boolean {
+  return invoice.type === 'complete' && invoice.recipient_tax_id_type === 'es_nif';
+}
+
+/** The statuses of an invoice as of today in its environment; none of one that the Order has none for. */
+export function businessStatusesOf(view: InvoiceView, movements: readonly Movement[]): BusinessStatus[] {
+  const facts = isBetweenBusinesses(view) ? paymentFactsOf(view) : null;
+  return facts === null ? [] : businessStatuses(movements, facts, madridDay(environmentNow(view.owner)));
+}
 
 /**
  * The statuses in the order in which they came about, as of a day of Madrid. They are computed from the payments: not paid from the day

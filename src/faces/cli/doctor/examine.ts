@@ -7,6 +7,7 @@ import { checkpoints } from './checkpoints.ts';
 import { chains, database, databaseRole, databaseUrlOf, jobs, NO_DATABASE } from './database.ts';
 import { documents } from './documents.ts';
 import type { Finding } from './finding.ts';
+import { publicSolution } from './public-solution.ts';
 import { recordAgainstSchemas } from './schemas.ts';
 import { nodeVersion, settings, softwareBlock } from './settings.ts';
 import { standby } from './standby.ts';
@@ -38,6 +39,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     yield* await chains(db);
     yield* await jobs(db);
     yield* await checkpoints(config, db);
+    yield* await publicSolution(config, db);
   } finally {
     await closeDb(db);
   }

@@ -1,7 +1,8 @@
-import { madridDay } from '../../../ground/lib/calendar.ts';
-import { environmentNow } from '../../../subjects/accounts/entry/environment-time.ts';
-import { paymentFactsOf } from '../../../subjects/invoices/payment-status.ts';
-import { type BusinessStatus, businessStatuses } from '../../../subjects/payments/business-statuses.ts';
+import {
+  type BusinessStatus,
+  businessStatusesOf,
+  isBetweenBusinesses,
+} from '../../../subjects/payments/business-statuses.ts';
 import { BUSINESS_STATUSES } from '../../../subjects/payments/types.ts';
 import { builder } from '../builder.ts';
 import { loadersOf } from '../loaders.ts';
@@ -19,7 +20,7 @@ const BusinessStatusType = builder.objectRef<BusinessStatus>('BusinessStatus').i
   description:
     'A status of an invoice between businesses. Nothing is sent: the public solution is not published yet.',
   fields: (t) => ({
-    status: t.expose('status', { type: BusinessStatusEnum, description: 'The format.' }),
+    status: t.expose('status', { type: BusinessStatusEnum, description: 'The status.' }),
     on: t.expose('on', {
       type: 'Date',
       nullable: true,
@@ -41,16 +42,14 @@ builder.objectField(Invoice, 'businessStatuses', (t) =>
     description:
       'The payment statuses that its issuer has to report between businesses, in the order in which they arose, computed from the payments. Empty for simplified invoices, for recipients without a Spanish tax id, and for invoices that are not payable.',
     resolve: async (view, _args, context) => {
-      const { invoice, owner, pdfToken } = view;
-      const facts = paymentFactsOf(view);
-      if (invoice.type !== 'complete' || invoice.recipient_tax_id_type !== 'es_nif' || facts === null)
-        return [];
+      const { invoice, pdfToken } = view;
+      if (!isBetweenBusinesses(view)) return [];
       // Nothing was paid of what is issued this moment.
       const isIssued = pdfToken !== undefined;
       const movements = isIssued
         ? []
         : await loadersOf(context).movements(invoice.environment_id, invoice.id);
-      return businessStatuses(movements, facts, madridDay(environmentNow(owner)));
+      return businessStatusesOf(view, movements);
     },
   }),
 );

@@ -69,19 +69,6 @@ export function readEntries(client: Queryable, environmentId: number, after: num
   );
 }
 
-const lastRow = z.object({ ordinal: column.whole, kind: z.enum(MESSAGE_KINDS), status: z.string() });
-
-/** The messages of an invoice in their order; the position must be locked, or there may be more a moment later. */
-export function messagesOf(client: Queryable, environmentId: number, invoiceId: string) {
-  return readRows(
-    client,
-    lastRow,
-    `select ordinal, kind, status from exchange_message
-      where environment_id = $1 and invoice_id = $2 order by ordinal`,
-    [environmentId, invoiceId],
-  );
-}
-
 /** A message that is about to wait. */
 export type NewMessage = {
   readonly environment_id: number;
@@ -117,6 +104,7 @@ const dueRow = z.object({
   /** The message that the invoice itself was sent by, and what became of it. */
   invoiceMessage: z.string(),
   invoiceStatus: z.string(),
+  document: column.bytes.nullable(),
 });
 
 /** A message that is to be sent. */
@@ -128,7 +116,8 @@ export function readDue(client: Queryable, environmentId: number, now: Date, mos
     client,
     dueRow,
     `select message.id, message.invoice_id as "invoiceId", message.ordinal, message.kind, message.on_day::text as on,
-            message.attempts, message.created_at as "createdAt", own.id as "invoiceMessage", own.status as "invoiceStatus"
+            message.attempts, message.created_at as "createdAt", own.id as "invoiceMessage", own.status as "invoiceStatus",
+            message.document
        from exchange_message message
        join exchange_message own on own.environment_id = message.environment_id and own.invoice_id = message.invoice_id
         and own.ordinal = 0
@@ -141,7 +130,27 @@ export function readDue(client: Queryable, environmentId: number, now: Date, mos
   );
 }
 
-/** Notes what became of a message that waits; of one that does not, nothing. */
+/**
+ * Writes down what is sent of a message that waits, unless that stands already. Answers what is to be sent; null when the message waits no
+ * more.
+ */
+export async function keepDocument(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+  document: Buffer,
+): Promise<Buffer | null> {
+  const text = `update exchange_message set document = coalesce(document, $3)
+                 where environment_id = $1 and id = $2 and status = 'waiting' returning document`;
+  const kept = await readRow(client, z.object({ document: column.bytes }), text, [
+    environmentId,
+    id,
+    document,
+  ]);
+  return kept?.document ?? null;
+}
+
+/** Notes what became of a message that waits, and forgets what was sent; of one that does not wait, nothing. */
 export async function settleMessage(
   client: Queryable,
   environmentId: number,
@@ -150,7 +159,8 @@ export async function settleMessage(
 ): Promise<void> {
   await execute(
     client,
-    `update exchange_message set status = $3, why = $4, settled_at = $5, next_at = null, attempts = attempts + 1
+    `update exchange_message set status = $3, why = $4, settled_at = $5, next_at = null, attempts = attempts + 1,
+            document = null
       where environment_id = $1 and id = $2 and status = 'waiting'`,
     [environmentId, id, settled.status, settled.why, settled.at.toISOString()],
   );
