@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
+import { ownerOf as ownerOfCaller } from '../src/faces/graphql/work.ts';
 import { type EventLoopScheduler, LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
@@ -12,7 +13,7 @@ import type { Services } from '../src/services.ts';
 import { bodyBounds } from './body-bounds.ts';
 import { type Connection, Connections } from './connections.ts';
 import { HttpError } from './http-errors.ts';
-import { acceptedBytes, unacknowledged } from './unread.ts';
+import { SlowReaders } from './slow-readers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -35,7 +36,7 @@ type Share = {
   owner: number | string | undefined;
   answer: number;
   body: number;
-  whose: string;
+  whose: number | string;
   /** Whether it counts as a short request that is being answered. */
   isShort: boolean;
   /** Whether it is bounded as a stream, and not as a request under way. */
@@ -46,9 +47,6 @@ type Share = {
 
 /** Whose a request is, asked without the database; null: nobody's who is known. */
 type OwnerOf = (request: FastifyRequest) => number | string | null;
-
-/** While there is something to be read: since when so much had been taken. */
-type Reading = { readonly since: number; readonly taken: number };
 
 /** The bounds; tests choose shorter ones. */
 export type TrafficBounds = {
@@ -75,8 +73,6 @@ const BOUNDS: TrafficBounds = {
 
 /** Beyond the connections that are answered there is room for so many that are told so, before they are only closed. */
 const TOLD_OF_EXCESS = 1.1;
-/** While half of what may wait waits, a reader has a tenth of the time. */
-const PRESSED = 10;
 /** Smaller answers are not worth refusing once they are made. */
 const LARGE_ANSWER = 64 * 1024;
 /** Whoever watches the service must learn of it when it has too much to do. */
@@ -102,8 +98,8 @@ export class Traffic {
   readonly #connections: Connections<Share>;
   /** Requests that have come on a connection and whose answers are not sent. */
   readonly #ahead = new WeakMap<Socket, number>();
-  readonly #readings = new WeakMap<Connection<Share>, Reading>();
-  readonly #bodies = new Map<string, number>();
+  readonly #readers: SlowReaders;
+  readonly #bodies = new Map<number | string, number>();
   readonly #bounds: TrafficBounds;
   readonly #proxies: BlockList;
   readonly #log: Logger;
@@ -126,6 +122,7 @@ export class Traffic {
     this.#loop = eventLoop;
     this.#proxies = listOf(proxies);
     this.#bounds = { ...BOUNDS, ...bounds };
+    this.#readers = new SlowReaders(this.#bounds.patienceMs);
     const { connections: all, connectionsOfAddress: ofAddress } = this.#bounds;
     this.#connections = new Connections({ all, ofAddress });
     unread.most = this.#bounds.waitingBytes;
@@ -221,12 +218,14 @@ export class Traffic {
     if (connection !== null) this.#connections.begin(connection, share, !isReceiving);
     const hasPlace = this.#takesPlace(share);
     const isRead = this.#unread.bytes <= this.#bounds.waitingBytes;
-    if ((hasPlace && isRead && connection?.isExcess !== true) || PROBES.has(request.routeOptions.url ?? ''))
-      return null;
+    const isFree = hasPlace && isRead && connection?.isExcess !== true && this.#mayTakeBody(request);
+    if (isFree || PROBES.has(request.routeOptions.url ?? '')) return null;
     if (connection?.isExcess === true) return 'connections';
     if (!hasPlace) return 'requests';
     // What is issued is short, and reading is not: issuing goes on.
-    return request.repeatable || request.routeOptions.url === '/graphql' ? 'unread answers' : null;
+    if (!isRead)
+      return request.repeatable || request.routeOptions.url === '/graphql' ? 'unread answers' : null;
+    return 'bodies';
   }
 
   /** Counts what is worked on from now on, once its body has come. False when there is too much, of all or of one owner. */
@@ -255,21 +254,33 @@ export class Traffic {
     return this.#takesPlace(share);
   }
 
+  /**
+   * Whether there is room for the body of a request as far as its head and what is known without the database tell. The key
+   * of whoever has taken his half already need not be looked up to refuse him.
+   */
+  #mayTakeBody(request: FastifyRequest): boolean {
+    const bytes = largeBodyOf(request);
+    const owner = bytes === 0 ? null : this.#ownerOf(request);
+    return owner === null || this.#hasRoom(owner, bytes);
+  }
+
+  /** One owner's share is half, so that nobody keeps the others from being read. */
+  #hasRoom(whose: number | string, bytes: number): boolean {
+    const { value: most } = LIMITS.bodies;
+    return this.#bodyBytes + bytes <= most && (this.#bodies.get(whose) ?? 0) + bytes <= most / 2;
+  }
+
   #takesBody(request: FastifyRequest): boolean {
-    const { headers, share } = request;
-    const { bytes: most } = bodyBounds(request.method, request.routeOptions.url);
-    const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : most;
-    if (share === null || !(length > LARGE_BODY)) return true;
-    const bytes = Math.min(length, most);
-    const whose = request.caller?.keyId ?? 'pages';
-    const own = (this.#bodies.get(whose) ?? 0) + bytes;
-    // One caller's share is half, so that nobody keeps the others from being read.
-    if (this.#bodyBytes + bytes > LIMITS.bodies.value || own > LIMITS.bodies.value / 2) return false;
+    const { share, caller } = request;
+    const bytes = largeBodyOf(request);
+    if (share === null || bytes === 0) return true;
+    const whose = caller === null ? 'pages' : ownerOfCaller(request);
+    if (!this.#hasRoom(whose, bytes)) return false;
     this.#notShort(share);
     share.body = bytes;
     share.whose = whose;
     this.#bodyBytes += bytes;
-    this.#bodies.set(whose, own);
+    this.#bodies.set(whose, (this.#bodies.get(whose) ?? 0) + bytes);
     return true;
   }
 
@@ -320,38 +331,27 @@ export class Traffic {
     held.set({ what: 'connections' }, this.#connections.size);
     held.set({ what: 'requests' }, this.#underWay.size);
     held.set({ what: 'unread bytes' }, this.#unread.bytes);
-    const unread: Connection<Share>[] = [];
-    for (const connection of this.#connections) {
-      if (connection.work.size > 0 && connection.socket.writableLength > 0) unread.push(connection);
-      else this.#readings.delete(connection);
+    const unread: Socket[] = [];
+    for (const { work, socket } of this.#connections) {
+      if (work.size > 0 && socket.writableLength > 0) unread.push(socket);
+      else this.#readers.forget(socket);
     }
-    if (unread.length === 0) return;
-    const queued = await unacknowledged(unread.map(({ socket }) => socket));
-    const now = performance.now();
-    for (const connection of unread) {
-      const taken = acceptedBytes(connection.socket) - (queued.get(connection.socket) ?? 0);
-      if (this.#isStalled(connection, taken, now)) this.#cut(connection);
-    }
+    const isPressed = this.#unread.bytes > this.#bounds.waitingBytes / 2;
+    for (const socket of await this.#readers.among(unread, isPressed)) this.#cut(socket);
   }
 
-  #isStalled(connection: Connection<Share>, taken: number, now: number): boolean {
-    const { patienceMs, waitingBytes } = this.#bounds;
-    const isPressed = this.#unread.bytes > waitingBytes / 2;
-    const before = this.#readings.get(connection);
-    // As much in a tenth of the time: under pressure whoever reads slowly is cut, too.
-    const enough = (LIMITS.readingRate.value * patienceMs) / 1_000;
-    if (before === undefined || taken - before.taken >= enough) {
-      this.#readings.set(connection, { since: now, taken });
-      return false;
-    }
-    return now - before.since >= (isPressed ? patienceMs / PRESSED : patienceMs);
-  }
-
-  #cut({ socket }: Connection<Share>): void {
+  #cut(socket: Socket): void {
     cut.inc();
     this.#log.info({ unread: socket.writableLength }, 'a caller did not read its answer and was cut off');
     socket.destroy();
   }
+}
+
+/** How long a large body may be, in bytes; 0 of one that is not counted. */
+function largeBodyOf({ headers, method, routeOptions }: FastifyRequest): number {
+  const { bytes: most } = bodyBounds(method, routeOptions.url);
+  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : most;
+  return length > LARGE_BODY ? Math.min(length, most) : 0;
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {
@@ -364,7 +364,7 @@ function sizeOf(payload: unknown): number {
   return Buffer.isBuffer(payload) && !isShared(payload) ? payload.length : 0;
 }
 
-function subtract(counts: Map<string, number>, key: string, amount: number): void {
+function subtract(counts: Map<number | string, number>, key: number | string, amount: number): void {
   const left = (counts.get(key) ?? 0) - amount;
   if (left > 0) counts.set(key, left);
   else counts.delete(key);

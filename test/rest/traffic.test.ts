@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
@@ -10,8 +9,6 @@ import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 /** Short enough for a test, and long in comparison with what a loaded machine takes to read a line. */
 const PATIENCE = 4_000;
-/** Of a slow reader: kernels tell of what was read a megabyte or two at a time, and in patience it reads three. */
-const BYTES_PER_MS = 800;
 
 let service: TestService;
 let patient: TestService;
@@ -61,29 +58,6 @@ describe('a caller that does not read', () => {
     expect(body).toMatch(/^lacre_http_stalled_readers_total [1-9]/m);
   });
 
-  test('slowly and steadily gets its answer whole', async () => {
-    const { socket, end } = await silentReader(service, LARGE_PAGE);
-    await waits(end);
-    let read = 0;
-    const began = performance.now();
-    // Far slower than the kernel of this machine frees what it holds, and longer than a caller is waited for. It is as steady
-    // where this loop is not: after a long round it reads what it would have read meanwhile.
-    for (let elapsed = 0; elapsed < PATIENCE * 2; elapsed = performance.now() - began) {
-      for (let chunk: Buffer | null; read < elapsed * BYTES_PER_MS; read += chunk.length) {
-        chunk = socket.read(16 * 1024) as Buffer | null;
-        if (chunk === null) break;
-      }
-      await pause(20);
-    }
-    expect(end.destroyed).toBe(false);
-    socket.on('data', (chunk) => {
-      read += chunk.length;
-    });
-    socket.resume();
-    await vi.waitFor(() => expect(read).toBeGreaterThan(8 * 1024 * 1024), { timeout: 60_000 });
-    socket.destroy();
-  });
-
   test('a hundred of them share one page in memory', async () => {
     await (await fetch(`${patient.url}/graphql`, { headers: { accept: 'text/html' } })).text();
     const before = process.memoryUsage().arrayBuffers;
@@ -97,11 +71,11 @@ describe('a caller that does not read', () => {
 });
 
 describe('what a process holds for its callers', () => {
-  /** Whoever reads series waits until it is called, or the test is over. */
-  const holdNumberSeries = async () => {
+  /** Whoever reads the table waits until it is called, or the test is over. */
+  const hold = async (table: 'number_series' | 'api_key') => {
     const locking = new pg.Client(patient.ownerUrl);
     await locking.connect();
-    await locking.query('begin; lock table number_series in access exclusive mode');
+    await locking.query(`begin; lock table ${table} in access exclusive mode`);
     const release = () => locking.end();
     onTestFinished(release);
     return release;
@@ -161,7 +135,7 @@ describe('what a process holds for its callers', () => {
       connection.send(get);
       return connection.answer();
     };
-    const release = await holdNumberSeries();
+    const release = await hold('number_series');
     // What waits for the lock keeps each of them busy; its head is read with the probe before it.
     for (const connection of held) {
       connection.send(
@@ -228,7 +202,7 @@ describe('what a process holds for its callers', () => {
     const other = { key: patient.company.live.key };
     // Known to the service from then on.
     for (const asked of [{}, other]) await small.call('GET', '/v1/webhook_endpoints', asked);
-    const release = await holdNumberSeries();
+    const release = await hold('number_series');
     const waiting = Array.from({ length: 3 }, () => small.call('GET', '/v1/number_series'));
     expect(await Promise.race(waiting)).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
     const another = small.call('GET', '/v1/webhook_endpoints', other);
@@ -278,7 +252,7 @@ describe('what a process holds for its callers', () => {
     next.close();
   });
 
-  test('large bodies of one key: at most half of those read at a time', async () => {
+  test('large bodies of one environment: at most half of those read at a time', async () => {
     const headers = {
       authorization,
       'content-type': 'application/json',
@@ -294,6 +268,16 @@ describe('what a process holds for its callers', () => {
     expect({ status, code: JSON.parse(body).code }).toEqual({ status: 503, code: 'service_unavailable' });
     const small = await patient.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
     expect(small.status).toBe(201);
-    for (const connection of senders) connection.close();
+    // Known by now, the caller is refused before its key is looked up.
+    const release = await hold('api_key');
+    const further = await rawConnection(patient.url);
+    further.send(rawRequest('POST', '/v1/invoices', headers, '{'));
+    const refusal = await further.answer();
+    expect([refusal.status, JSON.parse(refusal.body).detail]).toEqual([
+      503,
+      'The service has too much to do.',
+    ]);
+    await release();
+    for (const connection of [...senders, further]) connection.close();
   });
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { runMigrations, Logger as WorkerLogger } from 'graphile-worker';
 import type pg from 'pg';
 import { z } from 'zod';
-import { readRows } from './rows.ts';
+import { readOneRow, readRows } from './rows.ts';
 import { statementsOf } from './statement-time.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
@@ -38,11 +38,17 @@ async function migrateAll(pool: pg.Pool, then: Follow): Promise<string[]> {
 
 const migration = z.object({ name: z.string(), sha256: z.string() });
 
+const appliedCount = z.object({ applied: z.int() });
+
+/** Read once: the files are part of the version that runs, and anybody may ask for /readyz. */
+let ownFiles: readonly string[] | null = null;
+
 /** Whether every migration file has been applied (what /readyz asks). */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
-  const applied = await readRows(pool, migration, 'select name, sha256 from schema_migration');
-  const names = new Set(applied.map((row) => row.name));
-  return migrationFiles().every((name) => names.has(name));
+  ownFiles ??= migrationFiles();
+  const sql = 'select count(*)::int as applied from schema_migration where name = any($1)';
+  const { applied } = await readOneRow(pool, appliedCount, sql, [ownFiles]);
+  return applied === ownFiles.length;
 }
 
 /** SQLSTATE of a table that is not there, and of one that the role may not use. */

@@ -128,7 +128,7 @@ export const ENTRY_LIMITS = {
     value: 16 * 1024 * 1024,
     unit: 'bytes',
     bounds:
-      'Bodies of more than 64 KiB that a process is reading and processing; half of them at most for one key.',
+      'Bodies of more than 64 KiB that a process is reading and processing; half of them at most for one environment or operator.',
     reason: 'A hundred invoices of 500 lines; a parsed body takes several times its size in memory.',
     beyond: '503 `service_unavailable`',
   },

@@ -5,6 +5,7 @@ import { diskSpace } from '../../ground/lib/disk-space.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { coalesce } from '../../ground/lib/single-flight.ts';
 import { createGauges } from './gauges.ts';
+import { metricsText } from './metrics-text.ts';
 
 collectDefaultMetrics();
 
@@ -32,7 +33,7 @@ export function createExposition({ config, db, standby, log }: Watched): () => P
       log.warn({ reason: error.message }, 'the figures of /metrics cannot be read');
       return '';
     });
-    return `${await register.metrics()}\n${await own.metrics()}\n${figures}`;
+    return `${await metricsText(register)}\n${await metricsText(own)}\n${figures}`;
   });
 }
 

@@ -1,5 +1,6 @@
 import { Gauge, Registry } from 'prom-client';
 import type { Db } from '../../ground/db/client.ts';
+import { metricsText } from './metrics-text.ts';
 import {
   type ChainFigures,
   type CheckpointFigures,
@@ -40,7 +41,7 @@ export function createGauges(db: Pick<Db, 'pool'>): () => Promise<string> {
   let kept: { readonly text: Promise<string>; readonly until: number } | null = null;
   const read = async () => {
     set(await readFigures(db));
-    return registry.metrics();
+    return metricsText(registry);
   };
   return () => {
     if (kept === null || kept.until < performance.now()) {
