@@ -116,6 +116,18 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     await row.getByText('pending').waitFor();
     await shop.send();
     await row.getByText('registered', { exact: true }).waitFor();
+
+    // So does a page of the invoice itself: its record, and the family that it gets.
+    const other = await shop.issue(aCompleteInvoice({ line_items: [aLine({ unit_amount: 10_000 })] }));
+    await rows(page).getByRole('link', { name: other.number }).click();
+    const record = page.locator('.records li');
+    await record.getByText('pending').waitFor();
+    await shop.send();
+    await record.getByText('registered', { exact: true }).waitFor();
+    const rectifies = { invoice_id: other.id, method: 'substitution' };
+    await shop.issue(aCompleteInvoice({ line_items: [aLine({ unit_amount: 8_000 })], rectifies }));
+    await page.getByText('In force: €193.60').waitFor();
+    await shop.send();
     expect(trouble).toEqual([]);
     await context.close();
   });

@@ -99,6 +99,29 @@ export const Family = graphql(
   [InvoiceRow],
 );
 
+/** What the tax agency was told of an invoice, and what it said. */
+export const Registration = graphql(`
+  fragment Registration on Invoice @_unmask {
+    verifactu {
+      status
+      hash
+      qrUrl
+      error {
+        code
+        message
+      }
+    }
+    records {
+      id
+      kind
+      position
+      hash
+      previousHash
+      status
+    }
+  }
+`);
+
 export const InvoiceDetail = graphql(
   `
     query InvoiceDetail($id: ID!) {
@@ -140,27 +163,11 @@ export const InvoiceDetail = graphql(
           base
           amount
         }
-        verifactu {
-          status
-          hash
-          qrUrl
-          error {
-            code
-            message
-          }
-        }
-        records {
-          id
-          kind
-          position
-          hash
-          previousHash
-          status
-        }
+        ...Registration
       }
     }
   `,
-  [InvoiceRow, Family],
+  [InvoiceRow, Family, Registration],
 );
 
 export const Totals = graphql(`
@@ -219,6 +226,7 @@ export const IssueInvoice = graphql(
   [InvoiceRow, Family],
 );
 
+/** Asks for all that a change may concern, so that every page is right while it is open. */
 export const InvoiceChanged = graphql(
   `
     subscription InvoiceChanged($afterSequence: Int!) {
@@ -227,9 +235,16 @@ export const InvoiceChanged = graphql(
         sequence
         invoice {
           ...InvoiceRow
+          ...Registration
+          rectifies {
+            invoice {
+              ...InvoiceRow
+              ...Family
+            }
+          }
         }
       }
     }
   `,
-  [InvoiceRow],
+  [InvoiceRow, Registration, Family],
 );
