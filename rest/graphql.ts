@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerTooLarge } from '../src/faces/graphql/answer-size.ts';
@@ -126,8 +127,8 @@ function asking(services: Services, refuse: Refuse, browsers: BrowserRules) {
     const isBound = caller?.kind === 'merchant' && caller.accessToken?.onlyTrusted === true;
     const mayBeKnown = request.method === 'POST' && caller !== null && !isBound;
     const question = mayBeKnown ? remembered.questionOf(request) : null;
-    const before = question === null ? undefined : remembered.get(question);
-    if (before !== undefined) return before.send(request, reply);
+    const answered = question === null ? undefined : remembered.get(question);
+    if (answered !== undefined) return answered.send(request, reply);
     const told: RequestContext['told'] = {
       onlySchema: false,
       changes: false,
@@ -135,8 +136,10 @@ function asking(services: Services, refuse: Refuse, browsers: BrowserRules) {
       subscription: null,
     };
     const asked: RequestContext = { requestId, caller, idempotencyKey, told };
+    const before = listenersOf(reply.raw);
     const response = await yoga.handleNodeRequestAndResponse(request, reply, asked);
     if (told.subscription !== null && response.status === 200) {
+      forgetRequest(reply.raw, before);
       const refusal = await serve(request, reply, told.subscription);
       return refusal === null ? reply : refuse(reply, refusal);
     }
@@ -154,4 +157,20 @@ function asking(services: Services, refuse: Refuse, browsers: BrowserRules) {
     for (const [name, value] of response.headers) reply.header(name, value);
     return reply.code(response.status).send(text);
   };
+}
+
+const ENDS = ['close', 'finish', 'error'] as const;
+
+const listenersOf = (response: ServerResponse) => new Set(ENDS.flatMap((event) => response.listeners(event)));
+
+/**
+ * Yoga has answered, but listens on for the end of the response to give its own request up; with that it would keep all that it
+ * has made of the request for as long as a stream is open.
+ */
+function forgetRequest(response: ServerResponse, before: ReturnType<typeof listenersOf>): void {
+  for (const event of ENDS) {
+    for (const listener of response.listeners(event)) {
+      if (!before.has(listener)) response.off(event, listener as () => void);
+    }
+  }
 }

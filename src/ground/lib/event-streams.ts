@@ -59,6 +59,7 @@ export class EventStream {
 
   /** Sends the head, and what a reader needs to continue from here. */
   start(headers: OutgoingHttpHeaders): void {
+    this.#response.cork();
     this.#response.writeHead(200, {
       ...headers,
       'content-type': 'text/event-stream; charset=utf-8',
@@ -66,8 +67,11 @@ export class EventStream {
       // Proxies that buffer answers would delay events (nginx).
       'x-accel-buffering': 'no',
     });
+    // By itself, the head is kept as the text that was sent; with what follows it, as all the pieces of which it was made.
+    this.#response.flushHeaders();
     const again = Math.round(AGAIN_MS.least + Math.random() * AGAIN_MS.spread);
     this.#response.write(`retry: ${again}\nid: ${this.position}\n\n`);
+    this.#response.uncork();
   }
 
   /**

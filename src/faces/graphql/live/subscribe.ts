@@ -60,14 +60,10 @@ export function subscriptions(services: Services): Plugin<Context> {
         const keeping = documents.keep(args.document, ownerOf(context));
         if (isRefusal(keeping)) return keeping;
         const { kept, release } = keeping;
-        const entered = broadcasts.enter(nameOf(source, kept, args), () => toldBy(source, kept, args));
-        return {
-          broadcast: entered.broadcast,
-          leave() {
-            entered.leave();
-            release();
-          },
-        };
+        const { broadcast, leave } = broadcasts.enter(nameOf(source, kept, args), () =>
+          toldBy(source, kept, args),
+        );
+        return { broadcast, leave: both(leave, release) };
       },
     };
     return TAKEN;
@@ -99,6 +95,12 @@ export function subscriptions(services: Services): Plugin<Context> {
     },
   };
 }
+
+/** Kept for as long as the stream is open: what was made of the request must not be kept with it. */
+const both = (one: () => void, other: () => void) => () => {
+  one();
+  other();
+};
 
 /** To Yoga a subscription is answered; it would iterate over it itself. */
 const TAKEN: ExecutionResult = { data: {} };
