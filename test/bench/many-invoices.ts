@@ -225,7 +225,12 @@ function register(
   submission['finished_at'] = generated_at;
   batch.states.push({
     ...{ ...own, record_id: id, position, status: 'registered', attempts: 1, late: false },
-    ...{ settled_at: generated_at, receipt: submission['receipt'], submission_id: submission['id'] },
+    ...{
+      settled_at: generated_at,
+      listed_at: generated_at,
+      receipt: submission['receipt'],
+      submission_id: submission['id'],
+    },
   });
 }
 

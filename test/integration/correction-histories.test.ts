@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RegistrationStatus } from '../../generated/prisma/enums.ts';
 import { loadSchemas } from '../../src/agency-simulator/schemas.ts';
 import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import type { InvoiceFilter } from '../../src/subjects/invoices/filter.ts';
+import { countInvoices, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
 import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/read-totals.ts';
 import { balance, inForce, stateRefusal } from '../../src/subjects/rectifying/family.ts';
 import { loadFamilies } from '../../src/subjects/rectifying/store/read-families.ts';
@@ -185,6 +188,30 @@ test('totals are what the lines of all that counts add up to, to the cent, howev
       const rates = await readRateTotals(service.db.pool, environmentId, { filter, groupBy, most: 1_000 });
       expect(rates.reduce((sum, { base }) => sum + base, 0)).toBe(expected.subtotal);
       expect(rates.reduce((sum, { amount }) => sum + amount, 0)).toBe(expected.tax);
+    }
+  }
+});
+
+test('lists by status and by whether they count hold what the model says, in the order of issue', async () => {
+  const order = { field: 'ISSUED_AT', direction: 'DESC' } as const;
+  const stretch = { order, size: 100_000, backwards: false, after: null, before: null };
+  const { pool } = service.db;
+  for (const [environmentId, group] of Map.groupBy(everPlayed, ({ caller }) => caller.environmentId)) {
+    const { rows: issued } = await pool.query<{ id: string }>(
+      'select id from invoice where environment_id = $1 order by issued_at desc, id desc',
+      [environmentId],
+    );
+    const list = async (filter: InvoiceFilter) =>
+      (await filteredInvoices(pool, environmentId, filter, stretch)).map(({ id }) => id);
+    const inOrder = (ids: ReadonlySet<string>) => issued.flatMap(({ id }) => (ids.has(id) ? [id] : []));
+    expect(await list({ inForce: true })).toEqual(inOrder(new Set(group.flatMap(countedOf))));
+    const facts = await factsOf(group.flatMap(({ ids }) => ids));
+    for (const status of Object.values(RegistrationStatus)) {
+      const stand = [...facts.values()].filter(({ registrations }) => registrations.at(-1) === status);
+      const expected = inOrder(new Set(stand.map(({ id }) => id)));
+      expect(await list({ registrationStatuses: [status] }), status).toEqual(expected);
+      const count = await countInvoices(pool, environmentId, { registrationStatuses: [status] }, 100_000);
+      expect(count, status).toBe(expected.length);
     }
   }
 });

@@ -96,8 +96,8 @@ const WRITE = {
   ), records as (
     insert into registration_record select * from json_populate_recordset(null::registration_record, $4)
   ), states as (
-    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent)
-    select record_id, environment_id, chain_id, position, status, settled_at, trace_parent
+    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent, listed_at)
+    select record_id, environment_id, chain_id, position, status, settled_at, trace_parent, listed_at
       from json_populate_recordset(null::record_state, $5)
   ), documents as (
     insert into invoice_document (environment_id, invoice_id, state) select environment_id, id, 'waiting' from invoices
@@ -172,13 +172,17 @@ export async function writeMetadata(client: Queryable, invoices: readonly Stored
   if (rows.length > 0) await execute(client, WRITE_METADATA, [JSON.stringify(rows)]);
 }
 
-function stateOf({ record, registration }: StoredInvoice, trace: PreparedInvoice['queued']['trace']) {
+function stateOf(
+  { invoice, record, registration }: StoredInvoice,
+  trace: PreparedInvoice['queued']['trace'],
+) {
   return {
     record_id: record.id,
     environment_id: record.environment_id,
     chain_id: record.chain_id,
     position: record.position,
     status: registration,
+    listed_at: invoice.issued_at,
     settled_at: registration === 'registered' ? record.generated_at : null,
     trace_parent: registration === 'registered' ? null : trace,
   };

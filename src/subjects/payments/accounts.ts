@@ -33,7 +33,7 @@ export async function openAccountsOf(client: Queryable, invoices: readonly Invoi
     client,
     opened.map((invoice) => ({
       ...{ environment_id: invoice.environment_id, root_id: invoice.id },
-      ...{ payable: amountPayable(invoice), due_on: dueOnOf(invoice) },
+      ...{ payable: amountPayable(invoice), due_on: dueOnOf(invoice), listed_at: invoice.issued_at },
     })),
   );
 }

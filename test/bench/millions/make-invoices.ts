@@ -207,7 +207,14 @@ async function rowsOf(client: pg.ClientBase, { model, issuer, company }: Batch):
       ...{ finished_at: 'max(l.at)', outcome: "'processed'", receipt: settled.receipt, wait_seconds: '60' },
     })} group by l.submission_id`,
     inserts('record_state', {
-      ...{ ...ofChain, ...settled, record_id: 'l.record_id', attempts: '1', settled_at: 'l.at' },
+      ...{
+        ...ofChain,
+        ...settled,
+        record_id: 'l.record_id',
+        attempts: '1',
+        settled_at: 'l.at',
+        listed_at: 'l.at',
+      },
       submission_id: 'l.submission_id',
     }),
     inserts('invoice_document', {
@@ -227,6 +234,7 @@ async function rowsOf(client: pg.ClientBase, { model, issuer, company }: Batch):
     })} where l.payment_id is not null`,
     inserts('payment_account', {
       ...{ ...own, root_id: 'l.id', holder_id: 'l.id', payable: String(model.payable), due_on: 'l.due_on' },
+      listed_at: 'l.at',
       paid: `case when l.payment_id is null then 0 else ${model.payable} end`,
       overdue_told_at: 'case when l.payment_id is null and l.due_on < current_date then now() end',
     }),

@@ -70,7 +70,7 @@ export async function fillEveryTable(
     insert into invoice_payment_removal (environment_id, payment_id, invoice_id, removed_by, removed_at, account_payable,
         account_paid)
       values (${env}, 'pay_1', 'inv_1', 'key_1', now(), 121, 0);
-    insert into payment_account (environment_id, root_id, holder_id, payable, paid) values (${env}, 'inv_1', 'inv_1', 121, 0);
+    insert into payment_account (environment_id, root_id, holder_id, payable, paid, listed_at) values (${env}, 'inv_1', 'inv_1', 121, 0, now());
     insert into exchange_position (environment_id) values (${env});
     insert into exchange_message (environment_id, id, invoice_id, ordinal, kind, status, attempts, next_at, created_at)
       values (${env}, 'exm_1', 'inv_1', 0, 'invoice', 'waiting', 0, now(), now());

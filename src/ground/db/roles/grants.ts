@@ -160,7 +160,10 @@ export const RUNTIME_GRANTS: Grants = {
   'public.number_series': [...ADD, ...set('is_default'), 'delete'],
   'public.operations_sample': [...ADD, 'delete'],
   'public.operator_key': [...ADD, ...set('revoked_at')],
-  'public.payment_account': [...ADD, ...set('holder_id', 'payable', 'paid', 'due_on', 'overdue_told_at')],
+  'public.payment_account': [
+    ...ADD,
+    ...set('holder_id', 'payable', 'paid', 'due_on', 'overdue_told_at', 'listed_at'),
+  ],
   'public.portal_session': [...ADD, 'delete'],
   'public.portal_visit': [...ADD, 'delete'],
   'public.rate_limit': [...ADD, ...set('points', 'expire'), 'delete'],
@@ -168,7 +171,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.record_state': [
     ...ADD,
     ...set('status', 'error_code', 'error_message', 'receipt', 'attempts', 'late', 'parked_reason'),
-    ...set('submission_id', 'settled_at'),
+    ...set('submission_id', 'settled_at', 'listed_at'),
   ],
   'public.series_counter': [...ADD, ...set('last_number')],
   'public.service_process': [...ADD, ...set('beat_at', 'worker_pools'), 'delete'],

@@ -34,11 +34,21 @@ const APPEND = {
   text: `
   with records as (
     insert into registration_record select * from json_populate_record(null::registration_record, $1)
+  ), given as (
+    select * from json_populate_record(null::registration_record, $1)
+  ), earlier as (
+    update record_state state set listed_at = null
+      from given join registration_record record
+        on record.environment_id = given.environment_id and record.invoice_id = given.invoice_id
+     where given.kind = 'registration' and state.environment_id = record.environment_id and state.record_id = record.id
+       and state.listed_at is not null
   ), states as (
-    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent)
+    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent, listed_at)
     select id, environment_id, chain_id, position, $2::registration_status,
-           case when $2 <> 'pending' then generated_at end, case when $2 = 'pending' then $5::text end
-      from json_populate_record(null::registration_record, $1)
+           case when $2 <> 'pending' then generated_at end, case when $2 = 'pending' then $5::text end,
+           case when kind = 'registration' then (select issued_at from invoice
+             where invoice.environment_id = given.environment_id and invoice.id = given.invoice_id) end
+      from given
   ), tails as (
     update chain set last_position = tail.last_position, last_record_id = tail.last_record_id,
            last_fingerprint = tail.last_fingerprint, last_generated_at = tail.last_generated_at,
@@ -49,7 +59,10 @@ const APPEND = {
   select count(jobs) from ${addJobsCall('$4')} as jobs`,
 };
 
-/** Writes a record with its state, moves the chain's tail to it and adds jobs. The chain's row must be locked. */
+/**
+ * Writes a record with its state, moves the chain's tail to it and adds jobs. The invoice is listed by the newest registration
+ * record's state from then on. The chain's row must be locked.
+ */
 export async function writeRecord(
   db: Queryable,
   written: {

@@ -1,3 +1,4 @@
+import type { RegistrationStatus } from '../../../../generated/prisma/enums.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { spellingsOf } from '../../../ground/lib/email.ts';
 import type { InvoiceFilter } from '../filter.ts';
@@ -11,15 +12,31 @@ import type { PaymentStatus } from '../types.ts';
 export const LIVE = (invoice: string) =>
   `not exists (select from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice})`;
 
-/** Of which the newest registration record, the one that `verifactu.status` shows, is in one of these states. */
-const standsAt = (states: string) => `id in (
-  select record.invoice_id from record_state state
+/** Rows by which an invoice is found whose newest registration record, the one that `verifactu.status` shows, is in a state. */
+export const STATES = `record_state state
     join registration_record record on record.environment_id = state.environment_id and record.id = state.record_id
-   where state.environment_id = $1 and state.status = any (${states}::registration_status[])
-     and record.kind = 'registration' and not exists (
+   where state.environment_id = $1 and state.listed_at is not null`;
+
+const NEWEST = `record.kind = 'registration' and not exists (
        select from registration_record newer
         where newer.environment_id = $1 and newer.invoice_id = record.invoice_id and newer.kind = 'registration'
-          and (newer.chain_id, newer.position) > (record.chain_id, record.position)))`;
+          and (newer.chain_id, newer.position) > (record.chain_id, record.position))`;
+
+/** Few invoices are in any state but `registered`, and an index has them. */
+const standsAt = (states: string, statuses: readonly RegistrationStatus[]) =>
+  statuses.includes('registered')
+    ? `id in (select record.invoice_id from record_state state
+         join registration_record record on record.environment_id = state.environment_id and record.id = state.record_id
+        where state.environment_id = $1 and state.status = any (${states}::registration_status[]) and ${NEWEST})`
+    : `id in (select record.invoice_id from ${STATES} and state.status <> 'registered'
+         and state.status = any (${states}::registration_status[]))`;
+
+/** The same, looked up for each invoice: what is no join Postgres does only for those that it comes upon. */
+const eachStandsAt = (states: string) => `(
+  select state.status from registration_record record
+    join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
+   where record.environment_id = $1 and record.invoice_id = invoice.id and record.kind = 'registration'
+   order by record.chain_id desc, record.position desc limit 1) = any (${states}::registration_status[])`;
 
 const VOIDED = 'select invoice_id from invoice_void where environment_id = $1';
 
@@ -44,17 +61,42 @@ export const STOOD_FOR = `
      where before.rectifies_id is not null
   ) select id from stood_for`;
 
+/** `STOOD_FOR` of one invoice: whether anything behind it is a live substitution, or was exchanged. */
+const EACH_STOOD_FOR = `exists (
+  with recursive behind as (
+    select invoice.id as id, false as substitutes
+    union
+    select later.id, later.kind = 'rectifying_substitution' from behind
+      join invoice later on later.environment_id = $1 and later.rectifies_id = behind.id
+  )
+  select from behind where substitutes and ${LIVE('behind.id')} or exists (
+    select from invoice_exchange exchange where exchange.environment_id = $1 and exchange.ticket_id = behind.id
+       and ${LIVE('exchange.exchange_id')}))`;
+
+const positionAt = (instant: string) => `(select journal_position_at($1, ${instant}::timestamptz))`;
+
 /** Whatever has an entry in the journal from then on, and what such an invoice corrects or was exchanged for. */
 const changedSince = (instant: string) => `id in (
-  with changed as (
-    select distinct subject_id as id from journal_entry
-     where environment_id = $1 and position >= journal_position_at($1, ${instant}::timestamptz) and type like 'invoice.%'
+  with changed as materialized (
+    select subject_id as id from journal_entry
+     where environment_id = $1 and position >= ${positionAt(instant)} and type like 'invoice.%'
   )
   select id from changed
   union select later.rectifies_id from changed join invoice later on later.environment_id = $1 and later.id = changed.id
          where later.rectifies_id is not null
   union select exchange.ticket_id from changed
           join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = changed.id)`;
+
+/** The same, looked up for each invoice. */
+const eachChangedSince = (instant: string) => {
+  const changed = (id: string) => `exists (select from journal_entry entry where entry.environment_id = $1
+    and entry.subject_id = ${id} and entry.position >= ${positionAt(instant)} and entry.type like 'invoice.%')`;
+  return `(${changed('invoice.id')}
+    or exists (select from invoice later where later.environment_id = $1 and later.rectifies_id = invoice.id
+      and ${changed('later.id')})
+    or exists (select from invoice_exchange exchange where exchange.environment_id = $1 and exchange.ticket_id = invoice.id
+      and ${changed('exchange.exchange_id')}))`;
+};
 
 const RECIPIENT = 'coalesce(recipient_company_name, recipient_name)';
 
@@ -87,8 +129,11 @@ export function parameter({ values }: Conditions, value: unknown): string {
   return `$${values.push(value)}`;
 }
 
+/** What is looked up for each invoice that comes up, because most have it, instead of making the set of all that have. */
+export type Each = { readonly [Name in 'registrationStatuses' | 'changedSince' | 'inForce']?: boolean };
+
 /** What the filter asks of an invoice of the environment. */
-export function conditionsOf(environmentId: number, filter: InvoiceFilter): Conditions {
+export function conditionsOf(environmentId: number, filter: InvoiceFilter, each: Each = {}): Conditions {
   const conditions: Conditions = { texts: ['environment_id = $1'], values: [environmentId] };
   const where = (condition: (named: string) => string, value: unknown): void => {
     if (value !== undefined) conditions.texts.push(condition(parameter(conditions, value)));
@@ -110,11 +155,15 @@ export function conditionsOf(environmentId: number, filter: InvoiceFilter): Cond
   where((value) => `total <= ${value}::bigint`, filter.totalTo);
   where((value) => oneOf('type', 'invoice_type', value, filter.types), filter.types);
   where((value) => oneOf('kind', 'invoice_kind', value, filter.kinds), filter.kinds);
-  where(standsAt, filter.registrationStatuses);
-  where((value) => changedSince(value), filter.changedSince?.toISOString());
+  where(
+    (value) =>
+      each.registrationStatuses ? eachStandsAt(value) : standsAt(value, filter.registrationStatuses ?? []),
+    filter.registrationStatuses,
+  );
+  where(each.changedSince ? eachChangedSince : changedSince, filter.changedSince?.toISOString());
   where((value) => holds(`${value}::text`), filter.text);
   if (filter.email !== undefined) conditions.texts.push(emailIs(conditions, filter.email));
-  conditions.texts.push(...metadataOf(conditions, filter), ...statusOf(filter), ...forceOf(filter));
+  conditions.texts.push(...metadataOf(conditions, filter), ...statusOf(filter), ...forceOf(filter, each));
   conditions.texts.push(...paymentOf(conditions, filter));
   return conditions;
 }
@@ -145,14 +194,14 @@ function metadataOf(conditions: Conditions, { metadata = [] }: InvoiceFilter): s
   });
 }
 
-const HELD = 'select holder_id from payment_account where environment_id = $1 and holder_id is not null';
+export const HELD = 'payment_account where environment_id = $1 and holder_id is not null';
 
-/** The day in Madrid of the environment's own time. */
-const TODAY = (now: string) => `((${now}::timestamptz + (
+/** The day in Madrid of the environment's own time, as a parameter's value. */
+export const TODAY = (now: string) => `((${now}::timestamptz + (
   select clock_ahead_ms from environment where id = $1) * interval '1 millisecond') at time zone 'Europe/Madrid')`;
 
 /** Of what is left to be paid of an account, whether its day is past; what is given back has none. */
-const OVERDUE = (today: string) => `payable > 0 and due_on < ${today}::date`;
+export const OVERDUE = (today: string) => `payable > 0 and due_on < ${today}::date`;
 
 /** Accounts in each state, by their index; as `standingOn` tells it of one. */
 const ACCOUNTS: Record<PaymentStatus, (today: string) => string> = {
@@ -162,9 +211,15 @@ const ACCOUNTS: Record<PaymentStatus, (today: string) => string> = {
   unpaid: (today) => `settlement = 'unpaid' and (${OVERDUE(today)}) is not true`,
 };
 
-/** An original that has no account has a total above nothing, and nothing was paid of it. */
-const WITHOUT_ACCOUNT = `rectifies_id is null and ${LIVE('invoice.id')} and not exists (
-  select from payment_account account where account.environment_id = $1 and account.root_id = invoice.id)`;
+/**
+ * An original that has no account has a total above nothing, and nothing was paid of it. Of those that say when or how they are
+ * to be paid each has one (`openAccountsOf`), and need not be looked for. The account is looked for by its key: as a join
+ * Postgres would collect all of them.
+ */
+export const WITHOUT_ACCOUNT = `rectifies_id is null and (imported or due_date is null and payment is null)
+  and ${LIVE('invoice.id')} and (
+  select account.root_id from payment_account account
+   where account.environment_id = $1 and account.root_id = invoice.id) is null`;
 
 function paymentOf(conditions: Conditions, { paymentStatuses = [] }: InvoiceFilter): string[] {
   const wanted = [...new Set(paymentStatuses)];
@@ -173,7 +228,7 @@ function paymentOf(conditions: Conditions, { paymentStatuses = [] }: InvoiceFilt
   const isDated = wanted.some((status) => status !== 'paid');
   const today = isDated ? TODAY(parameter(conditions, clock.now().toISOString())) : '';
   const states = wanted.map((status) => `(${ACCOUNTS[status](today)})`).join(' or ');
-  const held = `id in (${HELD} and (${states}))`;
+  const held = `id in (select holder_id from ${HELD} and (${states}))`;
   return [wanted.includes('unpaid') ? `(${held} or (${WITHOUT_ACCOUNT}))` : held];
 }
 
@@ -183,9 +238,11 @@ function statusOf({ statuses = [] }: InvoiceFilter): string[] {
   return wanted.has('voided') ? [`id in (${VOIDED})`] : [LIVE('invoice.id')];
 }
 
-function forceOf({ inForce }: InvoiceFilter): string[] {
+function forceOf({ inForce }: InvoiceFilter, each: Each): string[] {
   if (inForce === undefined) return [];
-  return inForce
-    ? [LIVE('invoice.id'), `not exists (select from (${STOOD_FOR}) as other where other.id = invoice.id)`]
-    : [`id in (${VOIDED} union select id from (${STOOD_FOR}) as other)`];
+  if (!inForce) return [`id in (${VOIDED} union select id from (${STOOD_FOR}) as other)`];
+  const isStoodFor = each.inForce
+    ? EACH_STOOD_FOR
+    : `exists (select from (${STOOD_FOR}) as other where other.id = invoice.id)`;
+  return [LIVE('invoice.id'), `not ${isStoodFor}`];
 }

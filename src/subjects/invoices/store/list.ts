@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { type InvoiceFilter, type InvoiceOrder, NEWEST_FIRST } from '../filter.ts';
-import { conditionsOf, parameter } from './conditions.ts';
+import { type ByState, byState, narrowed } from './by-state.ts';
+import { conditionsOf, type Each, parameter } from './conditions.ts';
 import { LINES } from './read-counts.ts';
 
 /** What each order compares, beside the id: an expression that an index has, and its type. */
@@ -40,7 +41,11 @@ export async function filteredInvoices(
   filter: InvoiceFilter,
   { order, size, backwards, after, before }: Stretch,
 ): Promise<ListedInvoice[]> {
-  const conditions = conditionsOf(environmentId, filter);
+  const stretch = { order, size, backwards, after, before };
+  const states = order.field === 'ISSUED_AT' ? byState(environmentId, filter) : null;
+  if (states !== null) return invoicesByState(client, states, stretch);
+  const each = { ...(await mostlyHave(client, environmentId, filter)), inForce: true };
+  const conditions = conditionsOf(environmentId, filter, each);
   const { key, type } = KEYS[order.field];
   const [direction, later, earlier] = order.direction === 'ASC' ? ['asc', '>', '<'] : ['desc', '<', '>'];
   const opposite = direction === 'asc' ? 'desc' : 'asc';
@@ -62,6 +67,69 @@ export async function filteredInvoices(
   return readRows(client, listedRow, isUsual ? { name, text } : text, conditions.values);
 }
 
+/** What most invoices have: it is looked up for one after the other until there are enough. */
+async function mostlyHave(client: Queryable, environmentId: number, filter: InvoiceFilter): Promise<Each> {
+  return {
+    registrationStatuses: filter.registrationStatuses?.includes('registered') ?? false,
+    changedSince: await hasChangedMuch(client, environmentId, filter),
+  };
+}
+
+/** So many entries of a journal are read, with what they tell of, sooner than a page is found by looking at each invoice. */
+const FEW_CHANGES = 20_000;
+
+const changesRow = z.object({ changes: column.whole });
+
+/** Whether more has changed since the filter's instant than is made a set of. */
+async function hasChangedMuch(
+  client: Queryable,
+  environmentId: number,
+  { changedSince }: InvoiceFilter,
+): Promise<boolean> {
+  if (changedSince === undefined) return false;
+  const { changes } = await readOneRow(
+    client,
+    changesRow,
+    {
+      name: 'changes-since',
+      text: `select coalesce((select position + 1 from journal_head where environment_id = $1), 1)
+                    - journal_position_at($1, $2::timestamptz) as changes`,
+    },
+    [environmentId, changedSince.toISOString()],
+  );
+  return changes > FEW_CHANGES;
+}
+
+/** The page of sets whose first rows each are looked at: more is not needed of any. */
+function invoicesByState(
+  client: Queryable,
+  states: ByState,
+  { order, size, backwards, after, before }: Stretch,
+): Promise<ListedInvoice[]> {
+  const { conditions } = states;
+  const [later, earlier] = order.direction === 'ASC' ? ['>', '<'] : ['<', '>'];
+  const read = (order.direction === 'ASC') === backwards ? 'desc' : 'asc';
+  const bounds = (
+    [
+      [later, after],
+      [earlier, before],
+    ] as const
+  ).flatMap(([operator, cursor]) => {
+    if (cursor === null) return [];
+    const [at, id] = [parameter(conditions, cursor.key), parameter(conditions, cursor.id)];
+    // The first alone is what an index of a set without ids can begin at.
+    return [
+      `listed_at ${operator}= ${at}::timestamptz`,
+      `(listed_at, found.id) ${operator} (${at}::timestamptz, ${id})`,
+    ];
+  });
+  const first = `order by listed_at ${read}, id ${read} limit ${Math.trunc(size)}`;
+  const sets = states.sets.map((set) => `(${narrowed(states, set, bounds)} ${first})`);
+  const text = `select id, ${LINES} as lines
+    from (select $1::int as environment_id, id, listed_at from (${sets.join(' union all ')}) as sets) as invoice ${first}`;
+  return readRows(client, listedRow, text, conditions.values);
+}
+
 /** The page of whoever says nothing of its size: that statement alone is prepared, and planned once. */
 const USUAL = 25;
 
@@ -78,9 +146,18 @@ export async function countInvoices(
   filter: InvoiceFilter,
   most: number,
 ): Promise<number> {
-  const conditions = conditionsOf(environmentId, filter);
+  const states = byState(environmentId, filter);
+  if (states !== null) {
+    const sets = states.sets.map((set) => narrowed(states, set, []));
+    const all = `select count(*)::int as count from (${sets.join(' union all ')} limit ${parameter(states.conditions, most)}) as found`;
+    return (await readOneRow(client, countRow, all, states.conditions.values)).count;
+  }
+  const each = await mostlyHave(client, environmentId, filter);
+  const conditions = conditionsOf(environmentId, filter, each);
+  // In an order Postgres stops as soon as there are enough, instead of collecting all of them first.
+  const order = each.registrationStatuses || each.changedSince ? 'order by issued_at desc, id desc' : '';
   const text = `select count(*)::int as count from (
-    select from invoice where ${conditions.texts.join(' and ')} limit ${parameter(conditions, most)}) as found`;
+    select from invoice where ${conditions.texts.join(' and ')} ${order} limit ${parameter(conditions, most)}) as found`;
   return (await readOneRow(client, countRow, text, conditions.values)).count;
 }
 

@@ -96,6 +96,7 @@ const REFRESH = {
   text: `
     update payment_account account
        set holder_id = now.holder_id, payable = now.payable, paid = now.paid, due_on = now.due_on,
+           listed_at = (select issued_at from invoice where invoice.environment_id = $1 and invoice.id = now.holder_id),
            overdue_told_at = case when now.holder_id is not distinct from account.holder_id then account.overdue_told_at end
       from (select before.root_id, before.settlement as settled, before.holder_id as held, made.*
               from payment_account before, lateral payment_account_of($1, before.root_id) as made
@@ -129,8 +130,8 @@ export async function readHolders(
 
 const OPEN = {
   name: 'open-payment-accounts',
-  text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on)
-         select environment_id, root_id, root_id, payable, due_on
+  text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on, listed_at)
+         select environment_id, root_id, root_id, payable, due_on, listed_at
            from json_populate_recordset(null::payment_account, $1)`,
 };
 
@@ -140,6 +141,8 @@ export type NewAccount = {
   readonly root_id: string;
   readonly payable: number;
   readonly due_on: string | null;
+  /** When the invoice is issued. */
+  readonly listed_at: string;
 };
 
 /** Opens accounts of invoices in the transaction that issues them; without any it asks nothing. */
@@ -149,8 +152,9 @@ export async function openAccounts(client: Queryable, accounts: readonly NewAcco
 
 const OPEN_IMPORTED = {
   name: 'open-imported-payment-accounts',
-  text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on, overdue_told_at)
+  text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on, listed_at, overdue_told_at)
          select $1, root, account.holder_id, account.payable, account.due_on,
+                (select issued_at from invoice where invoice.environment_id = $1 and invoice.id = account.holder_id),
                 case when account.due_on < ($3::timestamptz at time zone 'Europe/Madrid')::date then $3::timestamptz end
            from unnest($2::text[]) as root, lateral payment_account_of($1, root) as account
           where account.due_on is not null`,
