@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { COLUMN_NAMES } from '../../src/subjects/register-books/layout.ts';
 import type { Visitor } from '../support/http/visitor.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
@@ -17,6 +18,9 @@ import { type CommandLine, commandLineOn, SECRETS } from '../support/processes/c
 /** One invoice from its draft to the register book, as a program, a shell and an operator's browser each take it. */
 
 const REASON = 'as agreed';
+/** One instant for the whole walk: none of it happens on the next day when midnight passes meanwhile. */
+const NOW = new Date();
+const TODAY = madridDay(NOW);
 const folder = mkdtempSync(join(tmpdir(), 'lacre-walk-'));
 
 let sending: Sending;
@@ -25,6 +29,7 @@ let client: LacreClient;
 let lacre: CommandLine;
 let ada: Visitor;
 beforeAll(async () => {
+  clock.freeze(NOW);
   sending = await Sending.open();
   const { service, company } = sending;
   jobs = await startJobs(service.services, () => {});
@@ -38,13 +43,13 @@ beforeAll(async () => {
   ada = await operatorIn(service);
 });
 afterAll(async () => {
+  clock.reset();
   await jobs?.stop();
   await sending?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const today = () => madridDay(new Date());
-const invoice = () => aCompleteInvoice({ due_date: today(), payment: { means: 'transfer' } });
+const invoice = () => aCompleteInvoice({ due_date: TODAY, payment: { means: 'transfer' } });
 const company = () => sending.company.companyId;
 
 /** One way through; each step answers what the next one needs. */
@@ -72,10 +77,10 @@ const byClient: Way = {
   issue: async (draft) => (await client.invoiceDrafts.issue(draft)).id,
   send: async (id) => void (await client.invoices.send(id)),
   pay: async (id, amount) =>
-    void (await client.invoices.recordPayment(id, { amount, paid_on: today(), means: 'transfer' })),
+    void (await client.invoices.recordPayment(id, { amount, paid_on: TODAY, means: 'transfer' })),
   async book() {
     const { key } = sending.company.test;
-    const { body } = await sending.service.graphql(BOOK, { day: today() }, { key });
+    const { body } = await sending.service.graphql(BOOK, { day: TODAY }, { key });
     return fetched(body.data.registerBook.downloadUrl);
   },
 };
@@ -98,10 +103,10 @@ const byCommandLine: Way = {
   issue: async (draft) => (await run(['drafts', 'issue', draft])).invoiceId,
   send: async (id) => run(['invoices', 'send', id]),
   pay: async (id, cents) =>
-    run(['payments', 'record', id, String(cents), '--paid-on', today(), '--reason', REASON]),
+    run(['payments', 'record', id, String(cents), '--paid-on', TODAY, '--reason', REASON]),
   async book() {
     const out = join(folder, 'book.csv');
-    const period = ['--environment', 'test', '--from', today(), '--to', today(), '--format', 'csv'];
+    const period = ['--environment', 'test', '--from', TODAY, '--to', TODAY, '--format', 'csv'];
     await run(['books', 'export', '--company', company(), ...period, '--out', out]);
     return readFileSync(out, 'utf8');
   },
@@ -123,12 +128,12 @@ const byConsole: Way = {
   },
   send: async (id) => void (await filled(`/console/invoices/${id}/send`, { to: 'ana@example.com' })),
   async pay(id, cents) {
-    const payment = { amount: (cents / 100).toFixed(2), paidOn: today(), means: 'transfer' };
+    const payment = { amount: (cents / 100).toFixed(2), paidOn: TODAY, means: 'transfer' };
     await filled(`/console/invoices/${id}/payments/record`, payment);
     expect((await ada.get(`/console/invoices/${id}`)).text).toContain('Paid');
   },
   async book() {
-    const period = `from=${today()}&to=${today()}&environment=test`;
+    const period = `from=${TODAY}&to=${TODAY}&environment=test`;
     const page = await ada.get(`/console/companies/${company()}/register-book?${period}`);
     const [, link = ''] = /href="([^"]+)"[^>]*>Download CSV/.exec(page.text) ?? [];
     return fetched(new URL(link.replaceAll('&amp;', '&'), sending.service.url).href);

@@ -27,6 +27,8 @@ const ON_A_ROLL = [
   'in English, with a drawn logo and a pale colour',
   'a voided test in Basque',
   'the largest amounts',
+  'a payment by transfer',
+  'gross prices',
 ];
 const pictures = [
   ...Object.entries(invoiceCases).map(([name, content]) => [name, () => renderInvoicePdf(content)] as const),

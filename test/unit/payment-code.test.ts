@@ -4,7 +4,7 @@ import { epcText } from '../../src/subjects/documents/layout/epc-code.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { page } from '../../src/subjects/documents/layout/style.ts';
 import { NO_EXTENSION_COLUMNS } from '../../src/subjects/invoices/rows.ts';
-import { manyLines } from '../support/documents/invoice-cases.ts';
+import { invoiceCases, manyLines } from '../support/documents/invoice-cases.ts';
 import { invoiceContent } from '../support/documents/invoice-content.ts';
 import * as tools from '../support/documents/pdf-tools.ts';
 
@@ -72,6 +72,18 @@ describe.skipIf(!canScan)('on the page', () => {
     const pdf = await renderInvoicePdf(content);
     expect(tools.codesOf(pdf)).toEqual([content.qrUrl]);
     expect(tools.textOf(pdf).split('\f').at(-2)).toContain('QR para pagar');
+  });
+
+  test('nobody gets a page for it alone: without room below the totals it stands beside them', async () => {
+    const content = invoiceCases['a payment beside the totals']!;
+    const pdf = await renderInvoicePdf(content);
+    expect(tools.textOf(pdf).split('\f').filter(Boolean)).toHaveLength(1);
+    expect(tools.collisionsOf(tools.wordsOf(pdf))).toEqual([]);
+    expect(tools.codesOf(pdf)).toHaveLength(2);
+    expect(tools.codesOf(pdf, 'upper half')).toEqual([content.qrUrl]);
+    const text = tools.textOf(pdf).replaceAll('\u00a0', ' ');
+    expect(text).toContain('ES91 2100 0418 4502 0005 1332');
+    expect(text).toContain('Gracias por su confianza.');
   });
 
   test.each([

@@ -12,7 +12,7 @@ const CII =
 const RULES = [...fileRules, ...graphicsRules, ...metadataRules];
 const CASES = [
   'one line',
-  'spite',
+  'hostile texts',
   'four rates',
   'trade between member states',
   'a photo as logo',

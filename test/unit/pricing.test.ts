@@ -365,6 +365,9 @@ describe('refusals of the breakdown', () => {
     for (const recipientTaxIdType of ['es_nif', 'passport', 'other', 'not_registered'] as const) {
       expect(refused(supply, { recipientTaxIdType }).code).toBe('invalid_tax_data');
     }
+    const second = refused([line([1, 1000, 'vat', 21]), ...supply], { recipientTaxIdType: 'es_nif' });
+    expect(second).toMatchObject({ fields: ['lineItems[1].taxItems'] });
+    expect(second.detail).toMatch(/^Line 2: /);
     for (const recipientTaxIdType of ['eu_vat', null] as const) {
       expect(priced(supply, { recipientTaxIdType }).total).toBe(1000);
     }

@@ -71,6 +71,8 @@ export type Book = { readonly invoices: number; readonly bytes: Readable };
 
 /** Invoices that are in memory at a time: some milliseconds of work, after which others have their turn. */
 const BATCH = LIMITS.bookInvoicesAtOnce.value;
+/** The pause after them, in milliseconds: about twice what reading them takes on a machine that is not busy. */
+const LONGEST_PAUSE = 20;
 
 /**
  * The register book of a period, made while it is read, as of one instant, in memory that does not grow with it; from the standby where it has
@@ -112,7 +114,7 @@ async function* pagesOf(
   onProgress: (done: number, total: number) => void,
 ): AsyncGenerator<BookRow[]> {
   for (let done = 0; ; ) {
-    const page = await givingWay(() => register.next(BATCH));
+    const page = await givingWay(() => register.next(BATCH), LONGEST_PAUSE);
     if (page.length === 0) return;
     yield page.flatMap((invoice) => rowsOf(invoice, activity));
     done += page.length;

@@ -2,6 +2,7 @@ import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
 import { type BasisPoints, type Cents, decimalAmount, LARGEST_AMOUNT } from '../../ground/lib/money.ts';
 import type { TaxIdType } from '../tax-ids/types.ts';
 import type { AgencyTax, CatalogRow, Exemption, OperationClass, TaxCatalog } from './catalog.ts';
+import { onLine } from './line-tax.ts';
 import type { TaxType } from './types.ts';
 
 /**
@@ -146,10 +147,14 @@ export function tooBig(field: string): Refusal {
 
 /**
  * Why the agency would not take this breakdown on such an invoice, or null: `invalid_tax_data` for too many details,
- * signs that it rejects (1143) and operations that need another recipient (1205, 1289); `invalid_request` for amounts
- * beyond its digits.
+ * signs that it rejects (1143) and operations that need another recipient (1205, 1289), of which the first of `lines` is named;
+ * `invalid_request` for amounts beyond its digits.
  */
-export function breakdownRefusal(breakdown: readonly TaxDetail[], rules: BreakdownRules): Refusal | null {
+export function breakdownRefusal(
+  breakdown: readonly TaxDetail[],
+  rules: BreakdownRules,
+  lines: readonly TaxedLine[] = [],
+): Refusal | null {
   if (breakdown.length > MOST_DETAILS) {
     return dataRefusal(`The agency takes at most ${MOST_DETAILS} different taxes and rates on an invoice.`);
   }
@@ -161,8 +166,8 @@ export function breakdownRefusal(breakdown: readonly TaxDetail[], rules: Breakdo
       // Agency code 1143: with small lines of both signs the rounded taxes can add up to another sign than the base.
       if (Math.sign(detail.base) !== Math.sign(tax)) return signRefusal(detail);
     }
-    const refusal = recipientRefusal(detail, rules);
-    if (refusal !== null) return refusal;
+    const fault = recipientFault(detail, rules);
+    if (fault !== null) return aboutLine(fault, detail, lines);
   }
   return null;
 }
@@ -182,21 +187,27 @@ function signRefusal({ name, base, tax }: TaxDetail): Refusal {
   );
 }
 
-/** What the agency demands of the recipient for a kind of operation. */
-function recipientRefusal(detail: TaxDetail, rules: BreakdownRules): Refusal | null {
+/** Refuses the first of the lines that such a detail is made of; the whole, where it is not known of which. */
+function aboutLine(fault: string, { type, rate }: TaxDetail, lines: readonly TaxedLine[]): Refusal {
+  const index = lines.findIndex(({ taxItems: [tax] }) => tax?.type === type && tax.rate === rate);
+  return index < 0 ? dataRefusal(fault) : onLine('invalid_tax_data', index, fault);
+}
+
+/** What the agency demands of the recipient for a kind of operation, where it is not so. */
+function recipientFault(detail: TaxDetail, rules: BreakdownRules): string | null {
   const type = rules.recipientTaxIdType;
   if (detail.regimeKey === '10') {
     // Agency code 1205: collections on behalf of third parties are F1 with a NIF.
     if (rules.type === 'simplified' || rules.rectifying !== null) {
-      return dataRefusal(`${detail.name} under regime key 10 goes on complete original invoices only.`);
+      return `${detail.name} under regime key 10 goes on complete original invoices only.`;
     }
     if (type !== null && type !== 'es_nif') {
-      return dataRefusal(`${detail.name} under regime key 10 needs a recipient with a Spanish NIF.`);
+      return `${detail.name} under regime key 10 needs a recipient with a Spanish NIF.`;
     }
   }
   // Agency code 1289 with a NIF; the exemption itself (art. 25 LIVA) stands on the buyer's EU VAT number.
   if (detail.exemption === 'E5' && type !== null && type !== 'eu_vat') {
-    return dataRefusal(`${detail.name} needs a recipient with an EU VAT number of another member state.`);
+    return `${detail.name} needs a recipient with an EU VAT number of another member state.`;
   }
   return null;
 }

@@ -91,7 +91,7 @@ export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: 
     if (refusal !== null) return refusal;
   }
   const breakdown = breakDown(lines, catalog);
-  return breakdownRefusal(breakdown, request) ?? { lines, subtotal, tax, total, breakdown };
+  return breakdownRefusal(breakdown, request, lines) ?? { lines, subtotal, tax, total, breakdown };
 }
 
 /**

@@ -1,6 +1,8 @@
+import { percentOf } from '../../../src/ground/lib/money.ts';
 import type { Branding, Logo } from '../../../src/subjects/documents/branding/branding.ts';
 import type { InvoiceContent, PrintedLine } from '../../../src/subjects/documents/content.ts';
 import { spanish } from '../../../src/subjects/documents/layout/wording.ts';
+import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
 import { invoiceContent, contentLine as line, vat } from './invoice-content.ts';
 import { acceptedLogo } from './logos.ts';
 
@@ -76,6 +78,44 @@ function crowded(language: Branding['language']): InvoiceContent {
     exchanged: [{ number: 'T-2026-1', issuedOn: '2026-06-01' }],
     notes: 'Vencimiento a 30 días.',
   });
+}
+
+const BY_TRANSFER = {
+  ...{ due_date: '2026-07-31', withholding_rate: 1500 },
+  payment: { means: 'transfer', iban: 'ES9121000418450200051332', reference: 'F-2026-1' },
+} as const;
+const REFERENCES = {
+  references: {
+    ...{ purchase_order: 'PO-2026-00918', buyer_reference: 'Obras' },
+    ...{ contract: 'CT-77/2026', project: 'Reforma de la oficina' },
+  },
+  delivery: { from: '2026-06-01', to: '2026-06-30' },
+} as const;
+
+/** What an invoice asks for beyond the fields that every one has, its withholding reckoned. */
+function withExtensions(
+  extensions: Partial<InvoiceContent['extensions']>,
+  given: Partial<InvoiceContent> = {},
+): InvoiceContent {
+  const content = invoiceContent(given);
+  const { withholding_rate } = extensions;
+  const withheld =
+    withholding_rate == null
+      ? {}
+      : {
+          withholding_base: content.subtotal,
+          withholding_amount: percentOf(content.subtotal, withholding_rate),
+        };
+  return { ...content, extensions: { ...NO_EXTENSION_COLUMNS, ...extensions, ...withheld } };
+}
+
+/** A line at a gross price. */
+function grossLine(description: string, quantityDecimal: string, price: number, total: number): PrintedLine {
+  const tax = Math.round((total * 2_100) / 12_100);
+  return {
+    ...line(description, total - tax),
+    ...{ quantityDecimal, unitAmountGross: price, total, taxItems: [{ ...vat(2100), amount: tax }] },
+  };
 }
 
 /** The invoices that a layout must stand, from the everyday one to the spiteful one. */
@@ -220,7 +260,46 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
     recordXml: null,
     branding: look('ca', null, null),
   }),
-  spite: invoiceContent({
+  'a payment by transfer': withExtensions(BY_TRANSFER, {
+    lines: [
+      {
+        ...line('Asesoramiento fiscal', 9_000),
+        ...{ quantityDecimal: '1.5', unitAmountDecimal: '6000', unit: 'HUR' },
+      },
+      line('Desplazamiento', 4_550),
+    ],
+  }),
+  'a payment beside the totals': withExtensions(
+    { ...BY_TRANSFER, ...REFERENCES },
+    { lines: manyLines(4), notes: 'Gracias por su confianza.' },
+  ),
+  'terms of payment without end': withExtensions(
+    {
+      ...BY_TRANSFER,
+      payment: { ...BY_TRANSFER.payment, reference: 'R'.repeat(140), terms: 'Plazo de pago. '.repeat(33) },
+      references: { purchase_order: 'P'.repeat(100), contract: 'C'.repeat(100) },
+    },
+    { lines: manyLines(7) },
+  ),
+  'gross prices': withExtensions(
+    { due_date: '2026-07-31', prices_include_tax: true, payment: { means: 'card' } },
+    {
+      lines: [
+        grossLine('Zapatillas de correr', '2', 8_995, 17_990),
+        { ...grossLine('Tela de algodón', '2.345', 1_249, 2_929), unit: 'MTR' },
+        grossLine('Descuento de socio', '1', -500, -500),
+      ],
+    },
+  ),
+  'a return with a withholding': withExtensions(BY_TRANSFER, {
+    ...{ number: 'R-2026-9', kind: 'rectifying_differences' },
+    lines: [line('Dos horas menos', -12_000)],
+    rectification: {
+      references: [{ number: 'F-2026-1', issuedOn: '2026-05-02', operationOn: null }],
+      ...{ reason: 'correction', base: null, tax: null, surcharge: null },
+    },
+  }),
+  'hostile texts': invoiceContent({
     number: 'F&1',
     issuer: { ...invoiceContent().issuer, legalName: 'Pérez & Hijos <SL>' },
     recipient: { ...recipient!, companyName: '<b>&amp;\u2066Evil\u2069 "Ltd" (1) \\ {x}', name: null },

@@ -54,8 +54,8 @@ export function renderInvoicePdf(content: InvoiceContent, facturx: string | null
   drawHead(sheet, content);
   drawReferences(sheet, content);
   drawLines(sheet, content, end.height);
-  end.draw(sheet);
-  drawPayment(sheet, content);
+  const totals = end.draw(sheet);
+  drawPayment(sheet, content, totals);
   drawRemarks(sheet, content);
   return sheet.finish((number, pages) =>
     drawFoot(sheet, `${issuer} · ${words.nif} ${content.issuer.nif}`, words.page(number, pages)),

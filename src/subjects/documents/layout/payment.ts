@@ -1,61 +1,143 @@
 import type { InvoiceContent } from '../content.ts';
-import { paymentBox } from './extensions.ts';
+import { type PaymentBox, paymentBox } from './extensions.ts';
 import { printable } from './printable.ts';
 import { drawQrCode } from './qr-code.ts';
 import { type Box, fullWidth, type Sheet } from './sheet.ts';
 import { colours, epc, page, styles, type TextStyle } from './style.ts';
+import type { TotalsPlace } from './totals.ts';
 import { wrap } from './wrap.ts';
 
 const SPACE_ABOVE = 14;
 const LABEL: TextStyle = { ...styles.body, ink: colours.muted };
-const labels: Box = { x: page.left, width: 124 };
-/** The code stands at the right edge, under what it is for. */
-const CODE_WIDTH = 118;
-const codeBox: Box = { x: page.right - CODE_WIDTH, width: CODE_WIDTH };
+const HEAD_HEIGHT = styles.head.leading + 4;
+const GAP = 16;
 
-/** How the invoice is to be paid. Nothing when its request did not say. */
-export function drawPayment(sheet: Sheet, content: InvoiceContent): void {
+/** The whole of how an invoice is to be paid, laid out for one place: `draw` puts it at the height that it is given. */
+type Placed = { readonly height: number; readonly draw: (sheet: Sheet, top: number) => void };
+
+/**
+ * How the invoice is to be paid, in one piece: account, reference and code belong together. It stands below the totals; where
+ * the page has no room for it there but beside them, from `totals.top` on, it stands there, so that nobody gets a page for the box
+ * alone. Nothing when its request did not say.
+ */
+export function drawPayment(sheet: Sheet, content: InvoiceContent, totals: TotalsPlace): void {
   const box = paymentBox(content);
   if (box === null) return;
-  const { heading, facts, code } = box;
-  const right = code === null ? page.right : codeBox.x - 16;
-  const values: Box = { x: labels.x + labels.width, width: right - labels.x - labels.width };
+  const below = placedBelow(box);
+  const beside = placedBeside(box, totals.x - GAP);
+  const isFitting = totals.top + beside.height <= page.bottom;
+  if (SPACE_ABOVE + below.height > sheet.room && isFitting) {
+    beside.draw(sheet, totals.top);
+    sheet.y = Math.max(sheet.y, totals.top + beside.height);
+    return;
+  }
+  sheet.y += SPACE_ABOVE;
+  sheet.ensure(below.height);
+  below.draw(sheet, sheet.y);
+  sheet.y += below.height;
+}
+
+/** Over the whole width: labels, values, and the code at the right edge. */
+function placedBelow({ heading, facts, code }: PaymentBox): Placed {
+  const codeBox: Box = { x: page.right - CODE_WIDTH, width: CODE_WIDTH };
+  const labels: Box = { x: page.left, width: 124 };
+  const right = code === null ? page.right : codeBox.x - GAP;
+  const list = listOf(facts, labels, { x: labels.x + labels.width, width: right - labels.x - labels.width });
+  const scanned = code === null ? null : codeIn(codeBox, code);
+  return {
+    height: Math.max(HEAD_HEIGHT + list.height, scanned?.height ?? 0),
+    draw: (sheet, top) => {
+      drawHeading(sheet, heading, top);
+      list.draw(sheet, top + HEAD_HEIGHT);
+      scanned?.draw(sheet, top);
+    },
+  };
+}
+
+/** Left of the totals, up to `right`: with a code the labels stand above their values, else there is no room for an account. */
+function placedBeside({ heading, facts, code }: PaymentBox, right: number): Placed {
+  const codeBox: Box = { x: page.left, width: epc.side };
+  const left = code === null ? page.left : codeBox.x + codeBox.width + GAP;
+  const width = right - left;
+  const list =
+    code === null
+      ? listOf(facts, { x: left, width: 96 }, { x: left + 96, width: width - 96 })
+      : stackOf(facts, { x: left, width });
+  const scanned = code === null ? null : codeIn(codeBox, code);
+  return {
+    height: HEAD_HEIGHT + Math.max(list.height, scanned?.height ?? 0),
+    draw: (sheet, top) => {
+      drawHeading(sheet, heading, top);
+      scanned?.draw(sheet, top + HEAD_HEIGHT);
+      list.draw(sheet, top + HEAD_HEIGHT);
+    },
+  };
+}
+
+function drawHeading(sheet: Sheet, heading: string, top: number): void {
+  sheet.leaf('H2', () => sheet.line(heading, fullWidth, top, styles.head));
+}
+
+/** Each value beside its label. */
+function listOf(facts: PaymentBox['facts'], labels: Box, values: Box): Placed {
   const rows = facts.map(([label, text]) => ({
     label: wrap(label, LABEL, labels.width - 10),
     value: wrap(printable(text), styles.body, values.width),
   }));
-  const leading = styles.body.leading;
-  const heightOf = (row: (typeof rows)[number]) => Math.max(row.label.length, row.value.length) * leading;
-  const textHeight = rows.reduce((sum, row) => sum + heightOf(row), 0);
-  const caption = code === null ? [] : wrap(code.label, styles.small, CODE_WIDTH);
-  const codeHeight = code === null ? 0 : caption.length * styles.small.leading + 2 * epc.quiet + epc.side;
-  const headHeight = styles.head.leading + 4;
-  sheet.y += SPACE_ABOVE;
-  // In one piece: account, reference and code belong together.
-  sheet.ensure(headHeight + Math.max(textHeight, codeHeight));
-  sheet.leaf('H2', () => sheet.line(heading, fullWidth, sheet.y, styles.head));
-  const top = sheet.y + headHeight;
-  let y = top;
-  for (const row of rows) {
-    sheet.leaf('P', () => {
-      sheet.lines(row.label, labels, y, LABEL);
-      sheet.lines(row.value, values, y, styles.body);
-    });
-    y += heightOf(row);
-  }
-  if (code !== null) drawCode(sheet, code, caption, sheet.y);
-  sheet.y = Math.max(y, sheet.y + codeHeight);
+  const heightOf = ({ label, value }: (typeof rows)[number]) =>
+    Math.max(label.length, value.length) * styles.body.leading;
+  return {
+    height: rows.reduce((sum, row) => sum + heightOf(row), 0),
+    draw: (sheet, top) => {
+      let y = top;
+      for (const row of rows) {
+        sheet.leaf('P', () => {
+          sheet.lines(row.label, labels, y, LABEL);
+          sheet.lines(row.value, values, y, styles.body);
+        });
+        y += heightOf(row);
+      }
+    },
+  };
 }
 
-function drawCode(
-  sheet: Sheet,
-  { text, label }: { readonly text: string; readonly label: string },
-  caption: readonly string[],
-  top: number,
-): void {
-  const x = codeBox.x + (codeBox.width - epc.side) / 2;
-  sheet.leaf('P', () => sheet.lines(caption, codeBox, top, styles.small, 'center'));
-  const y = top + caption.length * styles.small.leading + epc.quiet;
-  const bbox = [x, y, x + epc.side, y + epc.side];
-  sheet.leaf('Figure', () => drawQrCode(sheet, text, { x, y, side: epc.side }), { alt: label, bbox });
+/** Each value below its label. */
+function stackOf(facts: PaymentBox['facts'], box: Box): Placed {
+  const rows = facts.map(([label, text]) => ({
+    label: wrap(label, styles.small, box.width),
+    value: wrap(printable(text), styles.body, box.width),
+  }));
+  const heightOf = ({ label, value }: (typeof rows)[number]) =>
+    label.length * styles.small.leading + value.length * styles.body.leading;
+  return {
+    height: rows.reduce((sum, row) => sum + heightOf(row), 0),
+    draw: (sheet, top) => {
+      let y = top;
+      for (const row of rows) {
+        sheet.leaf('P', () => {
+          const labelHeight = sheet.lines(row.label, box, y, styles.small);
+          sheet.lines(row.value, box, y + labelHeight, styles.body);
+        });
+        y += heightOf(row);
+      }
+    },
+  };
+}
+
+const CODE_WIDTH = 106;
+
+/** The code for banks' apps under what it is for, in the middle of its box. */
+function codeIn(box: Box, { text, label }: NonNullable<PaymentBox['code']>): Placed {
+  const caption = wrap(label, styles.small, box.width);
+  const captionHeight = caption.length * styles.small.leading + epc.quiet;
+  return {
+    height: captionHeight + epc.side + epc.quiet,
+    draw: (sheet, top) => {
+      sheet.leaf('P', () => sheet.lines(caption, box, top, styles.small, 'center'));
+      const x = box.x + (box.width - epc.side) / 2;
+      const y = top + captionHeight;
+      const bbox = [x, y, x + epc.side, y + epc.side];
+      sheet.leaf('Figure', () => drawQrCode(sheet, text, { x, y, side: epc.side }), { alt: label, bbox });
+    },
+  };
 }

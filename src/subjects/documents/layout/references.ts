@@ -8,8 +8,25 @@ import { wrap } from './wrap.ts';
 
 const PADDING = 8;
 const BETWEEN = 3;
-const labels: Box = { x: page.left + PADDING, width: 106 };
-const values: Box = { x: labels.x + labels.width, width: page.right - PADDING - labels.x - labels.width };
+const LABEL_WIDTH = 106;
+const GAP = 12;
+const inner: Box = { x: page.left + PADDING, width: page.right - page.left - 2 * PADDING };
+const HALF_WIDTH = (inner.width - GAP) / 2;
+
+type Column = { readonly labels: Box; readonly values: Box };
+
+function columnOf({ x, width }: Box): Column {
+  return {
+    labels: { x, width: LABEL_WIDTH },
+    values: { x: x + LABEL_WIDTH, width: width - LABEL_WIDTH },
+  };
+}
+
+const whole = columnOf(inner);
+const halves = [
+  columnOf({ x: inner.x, width: HALF_WIDTH }),
+  columnOf({ x: inner.x + HALF_WIDTH + GAP, width: HALF_WIDTH }),
+] as const;
 
 const LABEL: TextStyle = { ...styles.body, ink: colours.muted };
 
@@ -22,9 +39,12 @@ type Fact = { readonly label: string; readonly values: readonly Value[] };
  * orders and days. Nothing for the rest.
  */
 export function drawReferences(sheet: Sheet, content: InvoiceContent): void {
-  const facts = factsOf(content, wordingOf(content));
-  if (facts.length === 0) return;
-  const rows = facts.map(lineUp);
+  const wording = wordingOf(content);
+  const rows = [
+    ...lawFacts(content, wording).map((fact) => lineUp(fact, whole)),
+    ...rowsOf(ownFacts(content)),
+  ];
+  if (rows.length === 0) return;
   const { leading } = styles.body;
   sheet.ensure(2 * PADDING + Math.min(rows.flat().length, 4) * leading);
   band(sheet, PADDING);
@@ -36,13 +56,30 @@ export function drawReferences(sheet: Sheet, content: InvoiceContent): void {
   sheet.y += 14;
 }
 
-function drawLine(sheet: Sheet, { label, text, style, options }: Line): void {
+/** Short facts stand two in a row, where each value fits on a line of half the width; else each has its own row. */
+function rowsOf(facts: readonly Fact[]): Line[][] {
+  const isShort = ({ values }: Fact) =>
+    values.every(({ text, style }) => wrap(printable(text), style, halves[0].values.width).length === 1);
+  if (facts.length < 2 || !facts.every(isShort)) return facts.map((fact) => lineUp(fact, whole));
+  const pairs = Array.from({ length: Math.ceil(facts.length / 2) }, (_, row) =>
+    facts.slice(2 * row, 2 * row + 2),
+  );
+  return pairs.map((pair) => {
+    const columns = pair.map((fact, index) => lineUp(fact, halves[index as 0 | 1]));
+    const height = Math.max(...columns.map(({ length }) => length));
+    return Array.from({ length: height }, (_, line) => columns.flatMap((cells) => cells[line] ?? []));
+  });
+}
+
+function drawLine(sheet: Sheet, line: Line): void {
   const { leading } = styles.body;
   if (leading > sheet.room) sheet.newPage();
   const { y } = sheet;
   band(sheet, leading);
-  if (label !== '') sheet.leaf('P', () => sheet.line(label, labels, y, LABEL));
-  if (text !== '') sheet.leaf('P', () => sheet.line(text, values, y, style), options);
+  for (const { column, label, text, style, options } of line) {
+    if (label !== '') sheet.leaf('P', () => sheet.line(label, column.labels, y, LABEL));
+    if (text !== '') sheet.leaf('P', () => sheet.line(text, column.values, y, style), options);
+  }
 }
 
 /** A strip of the panel, as high as what comes next. */
@@ -52,26 +89,40 @@ function band(sheet: Sheet, height: number): void {
   sheet.y += height;
 }
 
-type Line = {
+type Cell = {
+  readonly column: Column;
   readonly label: string;
   readonly text: string;
   readonly style: TextStyle;
   readonly options: Record<string, string>;
 };
+/** What stands at one height of the panel. */
+type Line = readonly Cell[];
 
 /** Label and values side by side, all wrapped. */
-function lineUp({ label, values: paragraphs }: Fact): Line[] {
-  const left = wrap(label, LABEL, labels.width - 10);
+function lineUp({ label, values: paragraphs }: Fact, column: Column): Cell[][] {
+  const left = wrap(label, LABEL, column.labels.width - 10);
   const right = paragraphs.flatMap(({ text, style, options }) =>
-    wrap(printable(text), style, values.width).map((line) => ({ text: line, style, options })),
+    wrap(printable(text), style, column.values.width).map((line) => ({ text: line, style, options })),
   );
   const rows = Math.max(left.length, right.length);
   const none = { text: '', style: styles.body, options: {} };
-  return Array.from({ length: rows }, (_, row) => ({ ...(right[row] ?? none), label: left[row] ?? '' }));
+  return Array.from({ length: rows }, (_, row) => [
+    { column, ...(right[row] ?? none), label: left[row] ?? '' },
+  ]);
 }
 
 /** What `drawReferences` says: paragraphs under labels. */
 export function factsOf(content: InvoiceContent, wording: Wording): Fact[] {
+  return [...lawFacts(content, wording), ...ownFacts(content)];
+}
+
+/** What its request said of orders and days. */
+function ownFacts(content: InvoiceContent): Fact[] {
+  return extensionFacts(content).map(([label, text]) => ({ label, values: plain(text) }));
+}
+
+function lawFacts(content: InvoiceContent, wording: Wording): Fact[] {
   const { kind, currency, rectification, exchanged } = content;
   const facts: Fact[] = [];
   const { words, format } = wording;
@@ -100,7 +151,6 @@ export function factsOf(content: InvoiceContent, wording: Wording): Fact[] {
     const label = exchanged.length === 1 ? ticket : tickets;
     facts.push({ label, values: plain(listOf(exchanged, wording)) });
   }
-  for (const [label, text] of extensionFacts(content)) facts.push({ label, values: plain(text) });
   return facts;
 }
 

@@ -27,8 +27,11 @@ export type TaxRow = {
 type Column = Box & { readonly title: string; readonly align: Align };
 type Total = { readonly label: readonly string[]; readonly value: string; readonly style: TextStyle };
 
+/** Where the totals stand on their page: what is left of `x` is free, from the height of their first text on. */
+export type TotalsPlace = { readonly top: number; readonly x: number };
+
 /** Breakdown and totals, laid out: `height` is what they take, `draw` puts them at the sheet's pen. */
-export function closing(content: InvoiceContent): { height: number; draw: (sheet: Sheet) => void } {
+export function closing(content: InvoiceContent): { height: number; draw: (sheet: Sheet) => TotalsPlace } {
   const wording = wordingOf(content);
   const taxes = taxRows(content.lines);
   const totals = totalsOf(content, taxes, wording);
@@ -49,8 +52,10 @@ export function closing(content: InvoiceContent): { height: number; draw: (sheet
       sheet.y += SPACE_ABOVE;
       drawTaxes(sheet, columns, rows, rowHeights, headHeight);
       sheet.y += 10;
+      const top = sheet.y + PADDING;
       drawTotals(sheet, totals);
       sheet.y += 4;
+      return { top, x: TOTALS.x };
     },
   };
 }

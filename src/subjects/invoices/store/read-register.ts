@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { InvoiceKind, InvoiceType, RectificationReason } from '../../../../generated/prisma/enums.ts';
 import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
+import { statementsAtLeast } from '../../../ground/db/statement-time.ts';
 import { openSnapshot } from '../../../ground/db/transaction.ts';
 import { TAX_ID_TYPES } from '../../tax-ids/types.ts';
 import { taxDetail } from '../../taxes/shapes.ts';
@@ -63,9 +64,14 @@ const REGISTER = `
 
 /**
  * Opens the register of a period: all of it as of this instant, by a cursor, however many invoices there are. Holds one
- * connection, and what it saw from being cleaned up, until it is closed. Locks nothing.
+ * connection, and what it saw from being cleaned up, until it is closed. Locks nothing. Its statements take the time of an export:
+ * counting a million invoices that nobody has read lately takes longer than a request may.
  */
-export async function openRegister(
+export function openRegister(pool: pg.Pool, period: RegisteredPeriod): Promise<OpenRegister> {
+  return statementsAtLeast('maintenance', () => opened(pool, period));
+}
+
+async function opened(
   pool: pg.Pool,
   { environmentId, from, before }: RegisteredPeriod,
 ): Promise<OpenRegister> {
@@ -81,7 +87,10 @@ export async function openRegister(
     await execute(client, `declare register no scroll cursor for ${REGISTER}`, values);
     return {
       count,
-      next: (size) => readRows(client, registered, `fetch forward ${Math.trunc(size)} from register`),
+      next: (size) =>
+        statementsAtLeast('maintenance', () =>
+          readRows(client, registered, `fetch forward ${Math.trunc(size)} from register`),
+        ),
       close,
     };
   } catch (error) {
