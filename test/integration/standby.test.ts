@@ -132,7 +132,7 @@ test('one that fails causes no error, and is used again by itself', async () => 
   // Each of them was answered with 200.
   await asked;
   for (const { program } of fleet.serving) {
-    expect(program.output().match(/THE STANDBY IS NOT READ FROM/g)).toHaveLength(1);
+    expect(program.output().match(/THE STANDBY IS NOT USED/g)).toHaveLength(1);
     expect(program.output()).not.toMatch(/"level":50/);
   }
 });

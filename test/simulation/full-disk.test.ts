@@ -103,8 +103,8 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
         /^refused, because the disk of .*\/postgres is full: \d+ MiB are free of the 80 MiB that/,
       ),
     ]);
-    expect(timesSaid('THE DATABASE TAKES NO WRITES')).toBe(1);
-    expect(timesSaid('Postgres ended by itself')).toBe(0);
+    expect(timesSaid('THE DATABASE ACCEPTS NO WRITES')).toBe(1);
+    expect(timesSaid('Postgres ended unexpectedly')).toBe(0);
   });
 
   test('ends when there is room again, without a restart', async () => {
@@ -112,7 +112,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
     await issueUntil(201);
     expect(await get('/readyz')).toEqual(READY);
     expect((await get('/metrics')).text).toContain('lacre_writes_refused{reason="disk_full"} 0');
-    expect(timesSaid('the database takes writes again')).toBe(1);
+    expect(timesSaid('the database accepts writes again')).toBe(1);
   });
 
   test('may be filled completely by others, also while Postgres is killed', async () => {
@@ -124,7 +124,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
     await issueUntil(503);
     const postmaster = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0];
     process.kill(Number(postmaster), 'SIGKILL');
-    await program.said(/Postgres ended by itself/);
+    await program.said(/Postgres ended unexpectedly/);
     expect((await get('/healthz')).status).toBe(200);
     going = false;
     await Promise.all(load);

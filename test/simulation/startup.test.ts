@@ -145,7 +145,7 @@ test('a start after kill -9 finds its data, and creates lost credentials again f
 test('a service whose Postgres dies continues as soon as it has restarted it', async () => {
   const { program, credentials } = await startDemo(dataDir);
   process.kill(postmasterPid(), 'SIGKILL');
-  await program.said(/Postgres runs again/);
+  await program.said(/Postgres is running again/);
   expect((await pasteCurl(program.output())).number).toMatch(/^F-/);
   const { data } = await get<{ data: Invoice[] }>(`${credentials.base_url}/v1/invoices`, credentials.live);
   expect(data.map(({ number }) => number)).toContain(first.invoice.number);

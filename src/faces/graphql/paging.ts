@@ -47,7 +47,7 @@ export function pageAsked({ first, last, after, before }: ConnectionArguments, b
   }
   for (const [name, cursor] of Object.entries({ after, before })) {
     if (cursor != null && cursor.length > LONGEST_CURSOR) {
-      orRefuse<never>(invalidField(name, 'invalid_value', 'is no cursor of this list'));
+      orRefuse<never>(invalidField(name, 'invalid_value', 'is not a cursor of this list'));
     }
   }
   return { size, backwards: last != null, after: after ?? null, before: before ?? null };

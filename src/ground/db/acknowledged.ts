@@ -1,11 +1,11 @@
-/** The last record of a chain that somebody was told of. */
+/** The last record of a chain that was acknowledged to a caller. */
 export type AcknowledgedRecord = {
   readonly chainId: number;
   readonly position: number;
   readonly fingerprint: string;
 };
 
-/** The highest number of a series in a year that somebody was told of. */
+/** The highest number of a series in a year that was acknowledged to a caller. */
 export type AcknowledgedNumber = {
   readonly environmentId: number;
   readonly seriesId: string;
@@ -14,16 +14,16 @@ export type AcknowledgedNumber = {
 };
 
 /**
- * What this process has told its callers to be issued: the end of each chain and of each counter that it moved, so as
- * many entries as there are chains and series. A server that took over is held against it before anything more is
- * issued there. Bounded by what exists in the database, some 200 bytes each.
+ * What this process has acknowledged as issued: the end of each chain and of each counter that it has advanced, so as many
+ * entries as there are chains and series. After a fail-over the new server is compared with it before anything more is
+ * issued there. Limited by what exists in the database, about 200 bytes each.
  */
 export class Acknowledged {
   readonly #records = new Map<number, AcknowledgedRecord>();
   readonly #numbers = new Map<string, AcknowledgedNumber>();
 
   record(record: AcknowledgedRecord): void {
-    // Two groups of one chain may hear of their commits in the other order.
+    // Two groups of one chain may learn of their commits in the opposite order.
     if ((this.#records.get(record.chainId)?.position ?? 0) < record.position)
       this.#records.set(record.chainId, record);
   }
@@ -41,7 +41,7 @@ export class Acknowledged {
     return [...this.#numbers.values()];
   }
 
-  /** Once what is missing has been dealt with; also how a test plays a process that has just been started. */
+  /** Called once missing data has been dealt with, and by tests that simulate a process that has just been started. */
   clear(): void {
     this.#records.clear();
     this.#numbers.clear();

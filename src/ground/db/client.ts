@@ -9,39 +9,39 @@ import { timed } from './statement-time.ts';
 
 export type { PrismaClient };
 
-/** One pool of connections, used raw where SQL is the clearest and through Prisma where its types are. */
+/** One pool of connections, used directly where SQL is clearest and through Prisma where its types are. */
 export type Db = {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
   /**
-   * Connections that lead to one session each for as long as they are held, which LISTEN and locks of a session need.
-   * The same pool, unless a pooler that changes sessions between transactions stands before the other.
+   * Connections that keep one session each while they are held, which LISTEN and session locks need.
+   * The same pool, unless there is a pooler in transaction mode in front of the other.
    */
   readonly sessions: pg.Pool;
-  /** What this process knows of the server that its database is on. */
+  /** What this process knows about the server of its database. */
   readonly lineage: Lineage;
-  /** Breaks every connection: those to a server that was replaced may never answer. */
+  /** Closes every connection: connections to a server that was replaced may never answer. */
   cut(): void;
-  /** Whether the database takes writes. */
+  /** Whether the database accepts writes. */
   readonly writes: WriteState;
 };
 
 type Options = {
   readonly max: number;
   readonly log: Logger;
-  /** The way past a pooler in transaction mode; null when there is none. */
+  /** The URL without the pooler in transaction mode; null if there is none. */
   readonly directUrl?: string | null;
-  /** What is known already of whether the database takes writes. */
+  /** What is already known about whether the database accepts writes. */
   readonly writes?: WriteState;
 };
 
 /**
- * Beside a pooler: one connection for each of the four runners of jobs to listen on, and some on which jobs are taken
- * and concluded, a statement each. What the jobs themselves do goes through the pooler.
+ * With a pooler: one connection for each of the four job runners to listen on, and some for taking and completing jobs, one
+ * statement each. The jobs themselves use the pooler.
  */
 const SESSIONS = 8;
 
-/** Amounts and counters come back as numbers: everything that we store is below 2^53 (see LARGEST_AMOUNT). */
+/** Amounts and counters are returned as numbers: everything that is stored is below 2^53 (see LARGEST_AMOUNT). */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
@@ -49,7 +49,7 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 
-/** Opens the pools. Nothing is connected before the first query. */
+/** Opens the pools. No connection is made before the first query. */
 export function openDb(url: string, options: Options): Db {
   const { max, log, directUrl = null, writes = new WriteState(log) } = options;
   const pooled = directUrl !== null;
@@ -69,10 +69,10 @@ function openPool(
   { max, log, writes, Client }: { max: number; log: Logger; writes: WriteState; Client: typeof pg.Client },
 ): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max, types, application_name: 'lacre', Client });
-  // Without these handlers a connection that the server closes would end the process. Of the error only the words are
-  // logged: it carries the whole connection along. While the pool ends, the server may well be faster.
+  // Without these handlers a connection closed by the server would end the process. Only the message of the error is
+  // logged, because the error contains the whole connection. While the pool ends, the server may close first.
   const note = (error: Error) => {
-    // That the database is away is said once, for all of them (startup/lineage.ts).
+    // An outage of the database is logged once for all connections (startup/lineage.ts).
     if (!pool.ending) log.debug({ reason: error.message }, 'a database connection failed');
   };
   pool.on('error', note);
@@ -86,19 +86,19 @@ function openPool(
   return pool;
 }
 
-/** The connections that each pool has open. */
+/** The number of connections that each pool has open. */
 const connectionsOf = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
 
 function breakConnections(pool: pg.Pool): void {
   for (const client of connectionsOf.get(pool) ?? []) breakConnection(client);
 }
 
-/** A host that was lost answers nothing at all, not even that it is gone; a reachable one takes milliseconds. */
+/** A failed host does not answer at all; a reachable one takes milliseconds. */
 const CONNECT_MS = 5_000;
 
 /**
- * A connection that does not wait for a machine that is gone, neither to open nor, for ever, to be answered, and whose
- * statements end when their time is up.
+ * A connection that does not wait indefinitely for a failed host, neither to open nor to be answered, and whose statements
+ * have a time limit.
  */
 class ReachableClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
@@ -115,8 +115,8 @@ class ReachableClient extends pg.Client {
 }
 
 /**
- * A connection to a pooler that gives every transaction another session: what was prepared there under a name is not
- * there the next time, or is there already, by another client. Everything is prepared without a name, for once.
+ * A connection to a pooler that gives every transaction another session: a statement prepared there under a name may be
+ * missing the next time, or may exist already, from another client. All statements are therefore unnamed.
  */
 class UnnamedStatements extends ReachableClient {
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's own, which all come down to this
@@ -127,12 +127,12 @@ class UnnamedStatements extends ReachableClient {
   }
 }
 
-/** Statements that a process keeps prepared on each connection. Our own texts are some dozens; GraphQL's are not bounded. */
+/** Statements that a process keeps prepared on each connection. Our own are a few dozen; those of GraphQL are unlimited. */
 const MOST_STATEMENTS = 200;
 
 /**
- * Names the statements that Prisma writes, so that Postgres parses and plans each text once a connection: of a read with
- * all its relations that is the larger half. Texts beyond the limit share the unnamed statement, as without names.
+ * Names the statements that Prisma writes, so that Postgres parses and plans each text once per connection, which is more
+ * than half the work of a read with all its relations. Texts beyond the limit use the unnamed statement.
  */
 function statementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
@@ -146,7 +146,7 @@ function statementNames(): (query: { sql: string }) => string {
   };
 }
 
-/** Closes everything; queries under way finish first. */
+/** Closes everything; running queries finish first. */
 export async function closeDb(db: Db): Promise<void> {
   await db.prisma.$disconnect();
   await db.pool.end();

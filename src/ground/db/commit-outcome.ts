@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Queryable } from './queryable.ts';
 import { readOneRow } from './rows.ts';
 
-/** Nobody knows whether the transaction was committed: its connection was lost at the commit, and the database is gone. */
+/** The outcome of a transaction is unknown: its connection was lost during the commit, and the database is unavailable. */
 export class UnknownCommit extends Error {
   constructor(options: ErrorOptions) {
     super('the outcome of a commit is unknown', options);
@@ -11,7 +11,7 @@ export class UnknownCommit extends Error {
   }
 }
 
-/** A session that lost its client ends within moments; longer than this nobody waits for an answer. */
+/** A session that has lost its client ends within moments; no caller waits longer for an answer. */
 const ATTEMPTS = 10;
 const PAUSE_MS = 200;
 
@@ -19,27 +19,27 @@ const PAUSE_MS = 200;
 type Committing = {
   /** Its `xid8`. */
   readonly id: string;
-  /** The server that it ran on. */
+  /** The server on which it ran. */
   readonly identity: string;
-  /** A registration record that it wrote; none was written by one that only looked. */
+  /** A registration record that it wrote; a read-only transaction has none. */
   readonly recordId: string | undefined;
 };
 
 /**
- * On the server that it ran on the transaction is asked after by its number. A server that took over may have given
- * the number to another one; there nothing of before is under way any more, and what was written is there or is not.
+ * On the server where it ran, the transaction is identified by its id. A server that took over may have reused the id; but
+ * there no earlier transaction is still in progress, so the record either exists or does not.
  */
 const OUTCOME = `
   select case when server.identity = $2 then pg_xact_status($1::xid8)
               when exists (select from registration_record where id = $3) then 'committed' else 'aborted' end as status
     from lineage_now() as server`;
 
-/** Null: so long ago that the server does not know any more. */
+/** Null: so long ago that the server no longer knows. */
 const outcome = z.object({ status: z.enum(['in progress', 'committed', 'aborted']).nullable() });
 
 /**
- * Commits; when the connection is lost on the way, asks the database over another one of the pool what became of it.
- * Throws what the commit did when nothing was committed, and `UnknownCommit`.
+ * Commits; if the connection is lost meanwhile, asks the database for the outcome over another connection of the pool.
+ * Throws the error of the commit if nothing was committed, and `UnknownCommit`.
  */
 export async function commit(pool: Queryable, client: Queryable, transaction: Committing): Promise<void> {
   try {
@@ -50,8 +50,8 @@ export async function commit(pool: Queryable, client: Queryable, transaction: Co
 }
 
 /**
- * What became of a transaction whose connection was lost while it committed. Throws `UnknownCommit` when the database
- * cannot be asked, or still has the transaction under way.
+ * The outcome of a transaction whose connection was lost while it committed. Throws `UnknownCommit` if the database cannot
+ * be asked, or still has the transaction in progress.
  */
 async function commitOutcome(
   pool: Queryable,

@@ -1,6 +1,6 @@
 /**
- * The database's time, as one of its answers told it. Deliveries go by it alone: processes whose clocks differ then agree on
- * what is due and what is held, and all sign with the same time.
+ * The database's time, as returned with one of its answers. Deliveries use only this time, so processes whose clocks differ
+ * agree on what is due and what is held, and sign with the same time.
  */
 export class DatabaseTime {
   readonly #answered = performance.now();

@@ -8,11 +8,10 @@ import { column, execute, readOneRow, readRows } from './rows.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
- * How a database that was restored, or a standby that took over, is known for what it is. The database keeps one row
- * that says on which server, timeline and database it was last examined, with a number that only grows; and beside the
- * database, in a file, each process keeps the last number that it has seen: a database whose number is lower has gone
- * back. What goes back together with the file, such as a whole machine, cannot be seen from here: there an operator says
- * so.
+ * How a restored database, or a promoted standby, is recognized. The database has one row that states on which server,
+ * timeline and database it was last examined, with a counter that only increases; and each process keeps the last counter
+ * that it has seen in a file beside the database: a database with a lower counter has been set back. A file that was
+ * restored together with the database, as with a whole machine, cannot reveal this: there an operator declares it.
  */
 export type Mark = {
   /** The same in every copy of a database. */
@@ -20,15 +19,15 @@ export type Mark = {
   readonly beat: number;
 };
 
-/** What is done about a server that may lack records, in the transaction that finds out. */
+/** Actions on a server that may lack records, in the transaction that detects it. */
 export type Measures = {
-  /** Holds the live chains until the agency has been asked. */
+  /** Holds the live chains until the agency has been queried. */
   readonly hold: (client: pg.PoolClient) => Promise<number>;
-  /** Never gives numbers up to these again. */
+  /** Skips these numbers permanently. */
   readonly skipNumbers: (client: pg.PoolClient, numbers: readonly AcknowledgedNumber[]) => Promise<void>;
 };
 
-/** `doubt`: why records may be missing, null when none is. `waiting`: other processes have not yet compared theirs. */
+/** `doubt`: why records may be missing, null if none are. `waiting`: other processes have not compared theirs yet. */
 export type Examination =
   | { readonly kind: 'unchanged'; readonly mark: Mark; readonly doubt: string | null; readonly held: number }
   | {
@@ -41,12 +40,13 @@ export type Examination =
   | { readonly kind: 'left_behind'; readonly at: string; readonly known: string };
 
 /**
- * A live process beats every second and finds the new server within another; one that has not compared what it
+ * A live process writes a heartbeat every second and finds the new server within another; a process that has not compared
+ * what it acknowledged by then is dead or disconnected, and its knowledge is lost. Until then nothing is issued.
  * acknowledged by then is dead or cut off, and what it knew is not known any more. Until then nothing is issued.
  */
 const WAIT_SECONDS = 10;
 
-/** Processes that had not beaten for so long when the old server was lost were dead already. */
+/** Processes without a heartbeat for this long when the old server was lost had died before. */
 const DEAD_SECONDS = 10;
 
 const lineageRow = z.object({
@@ -72,10 +72,10 @@ const acknowledgedNumber = z.object({
 });
 
 /**
- * Compares the database with what this process knows of it, and with the `seen` mark; one process at a time. A server
- * that is not the one it was is examined by every live process before anything is issued on it: each compares what it
- * acknowledged. When nothing is missing and commits waited for a standby, issuing goes on at once; otherwise live
- * chains are held first. Either way numbers that are known to have been given are passed over.
+ * Compares the database with what this process knows of it, and with the `seen` mark; one process at a time. A changed
+ * server is examined by every live process before anything is issued on it: each compares what it acknowledged. If nothing
+ * is missing and commits waited for a standby, issuing continues at once; otherwise live chains are held first. In either
+ * case numbers known to have been assigned are skipped.
  */
 export async function examine(
   db: Pick<Db, 'pool' | 'lineage'>,
@@ -92,7 +92,7 @@ export async function examine(
     const doubts = row.doubt === null || row.examining !== row.now ? [] : row.doubt.split('; ');
     const reached = seen?.origin === row.origin ? seen.beat : 0;
     if (reached > row.beat) doubts.push(`it had come to ${reached} and is at ${row.beat}`);
-    // Only a server that this process has not looked at yet can lack something.
+    // Only a server that this process has not examined yet can lack something.
     if (lineage.known !== null && lineage.known !== row.now && lineage.compared !== row.now) {
       const what = await missing(db, client, measures);
       lacks = what !== null;
@@ -121,7 +121,7 @@ export async function examine(
     return [{ kind: promoted ? 'promoted' : 'restored', mark, doubt, held }, row.now];
   });
   if (examination.kind === 'left_behind') return examination;
-  // What is missing has been dealt with: it is not to be missed again on the next server.
+  // Missing data has been dealt with: it must not be reported again on the next server.
   if (lacks) lineage.acknowledged.clear();
   if (lineage.compared !== at) lineage.unsynchronised = false;
   lineage.compared = at;
@@ -129,7 +129,7 @@ export async function examine(
   return examination;
 }
 
-/** The row, made by the first process on the database, with where the database is now. */
+/** The row, created by the first process on the database, with the present position of the database. */
 async function lockedLineage(client: pg.PoolClient): Promise<Row> {
   await client.query(
     `insert into database_lineage (id, origin, beat, identity, beat_at, synchronous)
@@ -146,7 +146,7 @@ async function lockedLineage(client: pg.PoolClient): Promise<Row> {
   );
 }
 
-/** What this process acknowledged and the server lacks, in words, or null; the numbers among it are passed over. */
+/** What this process acknowledged and the server lacks, in words, or null; missing numbers are skipped. */
 async function missing(
   { lineage: { acknowledged } }: Pick<Db, 'lineage'>,
   client: pg.PoolClient,
@@ -174,10 +174,10 @@ async function missing(
   return `records of ${records} chains and numbers of ${numbers.length} series were acknowledged and are missing`;
 }
 
-/** Who was alive when the old server was lost and has not yet compared what it acknowledged, this process apart. */
+/** The other processes that were alive when the old server was lost and have not yet compared what they acknowledged. */
 async function awaitedProcesses(client: pg.PoolClient, row: Row, self: string): Promise<string[]> {
   if (row.examining === row.now) return row.awaited.filter((id) => id !== self);
-  // Nobody beats on a server that has not been examined, so these are the beats of the old one.
+  // No process writes heartbeats on a server that has not been examined, so these are those of the old one.
   const rows = await readRows(
     client,
     processRow,

@@ -3,11 +3,12 @@ import { breakConnection } from './break-connection.ts';
 import { type Lineage, SERVER_IDENTITY, type ServerIdentity, serverIdentity } from './lineage.ts';
 import { readOneRow } from './rows.ts';
 
-/** Longer than this a database that is well takes for nothing so small; a connection that hangs is given up then. */
+/** A healthy database answers so small a statement sooner; a connection that hangs longer is closed. */
 const PATIENCE_MS = 3_000;
 
 /**
- * Nobody beats on a server that has not been examined: until then the beats there are those of the server before. What
+ * No process writes heartbeats on a server that has not been examined: until then they are those of the previous server.
+ * The recorded state of replication is always that of the examined server.
  * is recorded of replication is only ever what was seen on the examined server.
  */
 const BEAT = `
@@ -24,8 +25,8 @@ const BEAT = `
   select * from server`;
 
 /**
- * A connection of its own on which a process says every second that it lives, and sees which server it is on: none of
- * the pool's, because all of them may hang on a server that is gone.
+ * A separate connection on which a process writes a heartbeat every second and sees which server it is connected to: all
+ * connections of the pool may hang on a server that is gone.
  */
 export class Heartbeat {
   readonly #url: string;
@@ -39,7 +40,7 @@ export class Heartbeat {
     this.#issues = issues;
   }
 
-  /** Beats once; answers what server it is. Throws when the database does not answer. */
+  /** Writes a heartbeat; returns the identity of the server. Throws if the database does not answer. */
   async beat(): Promise<ServerIdentity> {
     try {
       const client = this.#client ?? (await this.#connect());
@@ -57,7 +58,7 @@ export class Heartbeat {
     }
   }
 
-  /** Says that this process is about to end, so that nobody waits for it. */
+  /** Announces that this process is about to end, so that no other waits for it. */
   async end(): Promise<void> {
     const client = this.#client;
     this.#client = null;
@@ -75,7 +76,7 @@ export class Heartbeat {
       connectionTimeoutMillis: PATIENCE_MS,
       query_timeout: PATIENCE_MS,
     });
-    // The next beat meets it.
+    // The next heartbeat reports it.
     client.on('error', () => this.#drop());
     this.#client = client;
     await client.connect();

@@ -4,27 +4,27 @@ import { Acknowledged } from './acknowledged.ts';
 import type { Queryable } from './queryable.ts';
 import { readOneRow } from './rows.ts';
 
-/** What one statement of issuing learns of the server that it runs on. */
+/** What one statement of issuing reads about the server on which it runs. */
 export type ServerIdentity = {
-  /** System identifier, timeline and database, parted by `/`. */
+  /** System identifier, timeline and database, separated by `/`. */
   readonly identity: string;
   /** The identity that was last examined; null in a database on which no process has started yet. */
   readonly recorded: string | null;
-  /** Whether a commit waits until a standby has it. */
+  /** Whether a commit waits until a standby has received it. */
   readonly synchronous: boolean;
 };
 
-/** To be selected from, in the transaction that issues and before it locks anything. */
+/** Must be selected in the transaction that issues, before it locks anything. */
 export const SERVER_IDENTITY = 'lineage_now()';
 
-/** What `SERVER_IDENTITY` answers. */
+/** The result of `SERVER_IDENTITY`. */
 export const serverIdentity = z.object({
   identity: z.string(),
   recorded: z.string().nullable(),
   synchronous: z.boolean(),
 });
 
-/** Nothing is issued on a server that has not been examined since it took over, or that has been left behind. */
+/** Nothing is issued on a server that has not been examined since it took over, or that has been replaced. */
 export class ServerChanged extends Error {
   constructor(look: ServerIdentity, known: string | null) {
     super(`the database is at ${look.identity}, examined was ${known ?? look.recorded}`);
@@ -33,34 +33,34 @@ export class ServerChanged extends Error {
 }
 
 /**
- * What a process knows of the server that its database is on. A promoted standby or a restored backup may lack what was
- * acknowledged, and a primary that comes back may lack what was issued since; neither shows in the data, but both in the
- * server's identity. So each transaction that issues compares that with the one that was examined last, on whatever
- * connection and through whatever pooler it came, and nothing is issued until the examination is over.
+ * What a process knows about the server of its database. A promoted standby or a restored backup may lack what was
+ * acknowledged, and a returning primary may lack what was issued since; neither shows in the data, but both show in the
+ * server's identity. So each transaction that issues compares that with the one examined last, whichever connection or
+ * pooler it uses, and nothing is issued until an examination is complete.
  */
 export class Lineage {
-  /** This process among those on the database. */
+  /** Identifies this process among those on the database. */
   readonly processId: string = randomUUID();
   readonly acknowledged = new Acknowledged();
-  /** Claims on idempotency keys of requests under way. */
+  /** Claims on idempotency keys of requests in progress. */
   readonly claims = new Set<string>();
-  /** The identity that this process has examined, or found examined when it came; null before its first look. */
+  /** The identity that this process has examined, or found examined at its start; null before its first check. */
   known: string | null = null;
-  /** The last server that was held against what this process acknowledged. */
+  /** The last server that was compared with what this process acknowledged. */
   compared: string | null = null;
-  /** Since when the database does not answer (`performance.now()`); null while it does. */
+  /** Since when the database has not answered (`performance.now()`); null while it answers. */
   away: number | null = null;
-  /** Something was acknowledged that no standby need have. */
+  /** Something was acknowledged that no standby need have received. */
   unsynchronised = false;
-  /** Whether the database says that this process lives, so that its claims are known to be somebody's. */
+  /** Whether the database records this process as alive, so that its claims have an owner. */
   alive = false;
-  /** As what this process locks jobs. */
+  /** The name under which this process locks jobs. */
   readonly workerPools = new Set<string>();
-  /** What has to be done when the database answers again. */
+  /** Work to be done when the database answers again. */
   readonly #owed = new Set<() => Promise<unknown>>();
   #examineSoon: () => void = () => {};
 
-  /** Throws `ServerChanged`, and has the server examined at once, unless it is the one that was examined last. */
+  /** Throws `ServerChanged`, and starts an examination of the server, unless it is the one that was examined last. */
   mustBeKnown(look: ServerIdentity): void {
     const same =
       (look.recorded === null || look.recorded === look.identity) &&
@@ -72,17 +72,17 @@ export class Lineage {
     if (!look.synchronous) this.unsynchronised = true;
   }
 
-  /** The same on a transaction's own connection. */
+  /** The same on the connection of a transaction. */
   async checkServer(client: Queryable): Promise<void> {
     this.mustBeKnown(await readOneRow(client, serverIdentity, `select * from ${SERVER_IDENTITY}`));
   }
 
-  /** `examine` is called whenever a transaction meets a server that is not the known one. */
+  /** `examine` is called whenever a transaction meets an unknown server. */
   onChange(examine: () => void): void {
     this.#examineSoon = examine;
   }
 
-  /** Has `work` done once the database answers again; it is tried until it succeeds. */
+  /** Runs `work` once the database answers again; it is retried until it succeeds. */
   whenAvailable(work: () => Promise<unknown>): void {
     this.#owed.add(work);
   }

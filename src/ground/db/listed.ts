@@ -3,11 +3,11 @@ import { invalidField, type Outcome } from '../errors/refusal.ts';
 import type { Queryable } from './queryable.ts';
 import { column, readOneRow, readRows } from './rows.ts';
 
-/** Which page of a list: the first `size` rows between two of it or, `backwards`, the last ones. */
+/** The page of a list: the first `size` rows within its limits or, `backwards`, the last ones. */
 export type PageWanted = {
   readonly size: number;
   readonly backwards: boolean;
-  /** Ids of rows: the page begins after the one, and ends before the other. */
+  /** Ids of rows: the page begins after one, and ends before the other. */
   readonly after: string | null;
   readonly before: string | null;
 };
@@ -19,43 +19,43 @@ export function firstOf(size: number, after: string | null): PageWanted {
 
 export type Page<Row> = {
   readonly rows: readonly Row[];
-  /** Whether the list goes on behind the page, or `backwards` before it. */
+  /** Whether the list continues after the page, or `backwards` before it. */
   readonly hasMore: boolean;
 };
 
 export type Counted = { readonly count: number; readonly isExact: boolean };
 
-/** A list that can be read in pages from both ends, and counted. */
+/** A list that can be paged from both ends, and counted. */
 export type Listed<Row> = {
-  /** A page; an `after` or `before` that names no row of this list is `invalid_request`. */
+  /** A page; an `after` or `before` that identifies no row of this list is `invalid_request`. */
   readonly page: (wanted: PageWanted) => Promise<Outcome<Page<Row>>>;
-  /** How many rows the list has: exact up to 10,000, beyond that 10,000 and `isExact` false. */
+  /** The number of rows in the list: exact up to 10,000; above that, 10,000 with `isExact` false. */
   readonly count: () => Promise<Counted>;
 };
 
-/** How far a count is exact: the same work whoever asks, and more than anybody pages through. */
+/** Up to here a count is exact: its cost is limited for every caller, and nobody pages through more. */
 export const COUNTED = 10_000;
 
-/** Statements of a list. Its texts name `values` as `$1` and so on. */
+/** The statements of a list. Their texts refer to `values` as `$1` and so on. */
 export type ListStatement<Shape extends z.ZodType> = {
   readonly shape: Shape;
   readonly columns: string;
-  /** Tables, joined. */
+  /** The joined tables. */
   readonly from: string;
-  /** What holds for every row of the list, whatever the page. */
+  /** The condition for every row of the list, whatever the page. */
   readonly where: string;
   readonly values: readonly unknown[];
-  /** What the list is ordered by: expressions that are never null, the last of them unique in the list. */
+  /** The order of the list: expressions that are never null, the last of them unique in the list. */
   readonly order: readonly string[];
   readonly direction: 'asc' | 'desc';
-  /** The text that cursors know a row by. */
+  /** The text by which cursors identify a row. */
   readonly id: string;
 };
 
 const idRow = z.object({ id: z.string() });
 const countRow = z.object({ count: column.whole });
 
-/** The list of a statement. Rows that are added meanwhile are neither repeated nor do they push others off a page. */
+/** The list of a statement. Rows that are added meanwhile are neither repeated nor do they displace others from a page. */
 export function listed<Shape extends z.ZodType>(
   db: Queryable,
   statement: ListStatement<Shape>,
@@ -73,7 +73,7 @@ export function listed<Shape extends z.ZodType>(
   return {
     async page(wanted) {
       const unknown = await unknownCursor(wanted);
-      if (unknown !== null) return invalidField(unknown, 'invalid_value', 'is no cursor of this list');
+      if (unknown !== null) return invalidField(unknown, 'invalid_value', 'is not a cursor of this list');
       const { size, backwards, after, before } = wanted;
       const values = [...statement.values];
       const place = `(${order.join(', ')})`;
@@ -104,18 +104,18 @@ export function listed<Shape extends z.ZodType>(
   };
 }
 
-/** A page of rows that were read in its direction, one more than it holds where there are more. */
+/** A page of rows that were read in its direction; one row more than the page means that there are more. */
 export function pageOf<Row>(rows: readonly Row[], { size, backwards }: PageWanted): Page<Row> {
   const own = rows.slice(0, size);
   return { rows: backwards ? own.reverse() : own, hasMore: rows.length > size };
 }
 
-/** What was counted up to one more than is told. */
+/** The result of a count that went up to one more than the maximum. */
 export function countedUpTo(count: number): Counted {
   return { count: Math.min(count, COUNTED), isExact: count <= COUNTED };
 }
 
-/** A list of rows that were read already, all of them. */
+/** A list of rows that have all been read already. */
 export function listedRows<Row>(all: readonly Row[], idOf: (row: Row) => string): Listed<Row> {
   return {
     async page({ size, backwards, after, before }) {
@@ -125,8 +125,8 @@ export function listedRows<Row>(all: readonly Row[], idOf: (row: Row) => string)
         before === null ? all.length : ids.indexOf(before),
       ];
       if (after !== null && from < 0)
-        return invalidField('after', 'invalid_value', 'is no cursor of this list');
-      if (to < 0) return invalidField('before', 'invalid_value', 'is no cursor of this list');
+        return invalidField('after', 'invalid_value', 'is not a cursor of this list');
+      if (to < 0) return invalidField('before', 'invalid_value', 'is not a cursor of this list');
       const between = all.slice(from + 1, to);
       const rows = backwards ? between.slice(-size) : between.slice(0, size);
       return { rows, hasMore: between.length > size };

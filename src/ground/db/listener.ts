@@ -1,28 +1,28 @@
 import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
 
-/** Longer than this a database that is well takes for nothing so small. */
+/** A healthy database answers so small a statement sooner. */
 const PATIENCE_MS = 3_000;
 
-/** Between two looks whether the connection still answers: a server that was replaced may be silent for ever. */
+/** The interval between two checks of the connection: a server that was replaced may never answer again. */
 const LOOK_MS = 5_000;
 
-/** Before the next attempt to connect. */
+/** The delay before the next attempt to connect. */
 const AGAIN_MS = 500;
 
 type Options = {
-  /** Leads to one session for as long as it is held (`Db.sessions`). */
+  /** Keeps one session while it is held (`Db.sessions`). */
   readonly url: string;
   readonly channel: string;
   readonly log: Logger;
   readonly onMessage: (payload: string) => void;
-  /** Called when it listens, also after an interruption, and at each look: what was announced before may have been missed. */
+  /** Called when it listens, also after an interruption, and at each check: earlier announcements may have been missed. */
   readonly onLook: () => void;
 };
 
 /**
- * A connection of its own on which a process hears what is announced on one channel (NOTIFY). A connection that is lost is
- * made again until `stop`.
+ * A separate connection on which a process receives announcements on one channel (NOTIFY). A lost connection is replaced
+ * until `stop`.
  */
 export class Listener {
   readonly #options: Options;
@@ -35,7 +35,7 @@ export class Listener {
     void this.#connect();
   }
 
-  /** Ends for good. */
+  /** Ends permanently. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -80,9 +80,9 @@ export class Listener {
   #lost(client: pg.Client, error: Error): void {
     if (this.#stopped || this.#client !== client) return;
     this.#client = null;
-    // That the database is away is said once, for all of its connections (startup/lineage.ts).
-    this.#options.log.debug({ reason: error.message }, 'the connection that listens was lost');
-    // Its server may never answer to a farewell.
+    // An outage of the database is logged once for all connections (startup/lineage.ts).
+    this.#options.log.debug({ reason: error.message }, 'the listening connection was lost');
+    // Its server may never answer to an orderly termination.
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#connect(), AGAIN_MS).unref();

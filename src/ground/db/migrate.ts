@@ -7,14 +7,14 @@ import { readOneRow, readRows } from './rows.ts';
 import { statementsOf } from './statement-time.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
-/** Any fixed number: two processes that start together wait for each other on it. */
+/** Any fixed number: two processes that start at the same time wait for each other on this lock. */
 const ADVISORY_LOCK = 7_270_015;
 
 /**
- * Brings the database to the present schema: the plain SQL files in order, each in its own transaction, then the
- * job queue's own tables; `then` does what follows from them, before another process gets its turn. Safe to call from
- * several processes at once, for which the pool must keep its sessions. Returns the names of the files applied. Throws
- * when a file was changed after it had been applied.
+ * Migrates the database to the current schema: the plain SQL files in order, each in its own transaction, then the job
+ * queue's own tables; `then` runs dependent work before another process gets its turn. Safe to call from several processes
+ * at once, for which the pool must keep its sessions. Returns the names of the files applied. Throws if a file was changed
+ * after it had been applied.
  */
 export function migrate(pool: pg.Pool, then: Follow = async () => {}): Promise<string[]> {
   return statementsOf('maintenance', () => migrateAll(pool, then));
@@ -40,10 +40,10 @@ const migration = z.object({ name: z.string(), sha256: z.string() });
 
 const appliedCount = z.object({ applied: z.int() });
 
-/** Read once: the files are part of the version that runs, and anybody may ask for /readyz. */
+/** Read once: the files are part of the running version, and anybody may request /readyz. */
 let ownFiles: readonly string[] | null = null;
 
-/** Whether every migration file has been applied (what /readyz asks). */
+/** Whether every migration file has been applied (checked by /readyz). */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   ownFiles ??= migrationFiles();
   const sql = 'select count(*)::int as applied from schema_migration where name = any($1)';
@@ -51,14 +51,14 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   return applied === ownFiles.length;
 }
 
-/** SQLSTATE of a table that is not there, and of one that the role may not use. */
+/** SQLSTATE of a missing table, and of one that the role may not use. */
 const NOT_THERE = ['42P01', '42501', '3F000'];
 
-/** Whether nothing is left to migrate, of the queue's own tables neither. For a role that may not do it itself. */
+/** Whether nothing is left to migrate, including the queue's own tables. For a role that may not migrate itself. */
 export async function isCurrent(pool: pg.Pool): Promise<boolean> {
   try {
     if (!(await isMigrated(pool))) return false;
-    // Looks first, and has nothing to do.
+    // It checks first, and finds nothing to do.
     await runMigrations({ pgPool: pool, logger: new WorkerLogger(() => () => {}) });
     return true;
   } catch (error) {
@@ -92,8 +92,8 @@ async function applyFiles(client: pg.PoolClient): Promise<string[]> {
 }
 
 /**
- * Processes of the version before go on issuing meanwhile. A change that waits for a table makes everybody else wait
- * behind it, so it gives up before they do (after 5 s): its process ends, and whoever supervises it starts it again.
+ * Processes of the previous version continue to issue meanwhile. A change that waits for a table makes all others wait
+ * behind it, so it gives up before they do (after 5 s): its process ends, and its supervisor restarts it.
  */
 const LOCK_TIMEOUT = '4s';
 

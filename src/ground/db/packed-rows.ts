@@ -1,18 +1,17 @@
 import type { z } from 'zod';
 
-/** Rows that a statement hands over as JSON. */
+/** Rows that a statement returns as JSON. */
 export type PackedRows<Row> = {
-  /** An expression of SQL: the row as a JSON array of its columns, in the order of the shape. */
+  /** An SQL expression: the row as a JSON array of its columns, in the order of the shape. */
   readonly packed: string;
-  /** The row that such an array holds. It is not checked: `shape` says what it should be. */
+  /** The row in such an array. It is not checked: `shape` states what it should be. */
   readonly unpack: (values: readonly unknown[]) => Row;
   readonly shape: z.ZodType;
 };
 
 /**
- * How the rows of a shape are handed over without the names of their columns, which would be most of what Postgres writes and
- * the process parses. `expressionOf` gives the expression of SQL for each name. At most 100 columns: a function of
- * Postgres takes no more arguments.
+ * Returns the rows of a shape without column names, which would be most of what Postgres writes and the process parses.
+ * `expressionOf` gives the SQL expression for each name. At most 100 columns: a Postgres function takes no more arguments.
  */
 export function packedRows<Shape extends z.ZodObject>(
   shape: Shape,
@@ -26,7 +25,7 @@ export function packedRows<Shape extends z.ZodObject>(
   };
 }
 
-/** Written out as a literal: an object to which property after property is added takes several times as long. */
+/** Written as a literal: adding properties to an object one by one takes several times as long. */
 function unpacking<Row>(names: readonly string[]): (values: readonly unknown[]) => Row {
   const properties = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`);
   return new Function('values', `return { ${properties.join(', ')} };`) as (

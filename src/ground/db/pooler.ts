@@ -5,30 +5,30 @@ import { column, readOneRow } from './rows.ts';
 const session = z.object({ pid: column.whole });
 const place = z.object({ identity: z.string() });
 
-/** Looks so often: of a pooler under load two clients meet the same session only now and then. */
+/** The number of attempts: with a pooler under load two clients share a session only occasionally. */
 const LOOKS = 10;
 
 /**
- * Says in words what is wrong with the ways to the database, null when nothing is: a pooler that gives every transaction
- * another session needs a way past it for what holds on to one, and both must lead to the same database. Throws when one
- * of them does not answer.
+ * Describes what is wrong with the database URLs, null if nothing is: with a pooler that gives every transaction another
+ * session, work that needs a session requires a URL without it, and both must reach the same database. Throws if one of
+ * them does not answer.
  */
 export async function poolingFault(url: string, directUrl: string | null): Promise<string | null> {
   if (directUrl === null) {
     return (await changesSessions(url))
-      ? 'DATABASE_URL leads to a pooler in transaction mode: set DATABASE_DIRECT_URL to the same database without it'
+      ? 'DATABASE_URL is a pooler in transaction mode: set DATABASE_DIRECT_URL to the same database without it'
       : null;
   }
   if (await changesSessions(directUrl)) {
-    return 'DATABASE_DIRECT_URL leads to a pooler in transaction mode: it must lead past it, to Postgres itself';
+    return 'DATABASE_DIRECT_URL is a pooler in transaction mode: it must be Postgres itself';
   }
   const [pooled, direct] = await Promise.all([url, directUrl].map(identityOf));
-  return pooled === direct ? null : 'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases';
+  return pooled === direct ? null : 'DATABASE_URL and DATABASE_DIRECT_URL are different databases';
 }
 
 /**
- * Whether transactions of one connection run in different sessions. A pooler tells its clients numbers of its own in
- * place of the server processes'; two clients that meet in the same process, or one that meets two, share sessions.
+ * Whether transactions of one connection run in different sessions. A pooler reports its own process numbers to clients;
+ * two clients in the same server process, or one client in two, reveal shared sessions.
  */
 async function changesSessions(url: string): Promise<boolean> {
   const clients = [quietClient(url), quietClient(url)] as const;

@@ -1,4 +1,4 @@
 import type pg from 'pg';
 
-/** Something that runs one statement: the pool, or a connection in the middle of a transaction. */
+/** Something that runs one statement: the pool, or a connection within a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;

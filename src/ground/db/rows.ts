@@ -2,27 +2,27 @@ import { z } from 'zod';
 import type { Queryable } from './queryable.ts';
 
 /**
- * SQL text with `$1` and so on. With a name it is prepared once for each connection: for what is run often. The same
- * name must always go with the same text.
+ * SQL text with `$1` and so on. With a name it is prepared once per connection, for frequent statements. A name must always
+ * be used with the same text.
  */
 export type Statement = string | { readonly name: string; readonly text: string };
 
 /**
- * What columns hold, as the driver hands it over. Besides these a shape takes `z.string()`, `z.boolean()` and, for
- * enumerations, `z.enum` of the generated types; whatever may be null says so.
+ * The types of columns, as the driver returns them. A shape also uses `z.string()`, `z.boolean()` and, for enumerations,
+ * `z.enum` of the generated types; nullable columns must be declared so.
  */
 export const column = {
   /** int2, int4, and int8 through a pool of `openDb`, which reads it as a number. */
   whole: z.int(),
   /** timestamptz. */
   instant: z.date(),
-  /** `date::text`: read as a date, a time zone could move it. */
+  /** `date::text`: read as a date, a time zone could shift it. */
   day: z.iso.date(),
   /** bytea. */
   bytes: z.instanceof(Buffer),
 };
 
-/** A row is not what its statement's shape says: a bug. Says which columns and why, and nothing of what stood there. */
+/** A row does not match the shape of its statement, which is a bug. States which columns and why, but not their values. */
 export class RowMismatch extends Error {
   constructor(statement: Statement, error: z.ZodError) {
     const faults = error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
@@ -32,8 +32,8 @@ export class RowMismatch extends Error {
 }
 
 /**
- * Runs a statement; answers its rows, each checked against `shape`. Columns that the shape does not have are left out.
- * Throws `RowMismatch` for a row that is not as declared.
+ * Runs a statement; returns its rows, each checked against `shape`. Columns that the shape lacks are omitted. Throws
+ * `RowMismatch` for a row that does not match.
  */
 export async function readRows<Shape extends z.ZodType>(
   db: Queryable,
@@ -45,7 +45,7 @@ export async function readRows<Shape extends z.ZodType>(
   return checkRows(shape, statement, rows);
 }
 
-/** What `readRows` answers, of rows that a script answered. */
+/** The same checks for the rows of a script. */
 export function checkRows<Shape extends z.ZodType>(
   shape: Shape,
   statement: Statement,
@@ -57,14 +57,14 @@ export function checkRows<Shape extends z.ZodType>(
 const answers = z.array(z.object({ rows: z.array(z.unknown()) }));
 
 /**
- * Runs several statements of one text, which is one round trip and takes no values; answers the rows of each, for
+ * Runs several statements of one text, which is one round trip and takes no values; returns the rows of each, for
  * `checkRows`.
  */
 export async function runScript(db: Queryable, text: string): Promise<unknown[][]> {
   return answers.parse(await db.query(text)).map(({ rows }) => rows);
 }
 
-/** The same for a statement of at most one row: null when there is none. */
+/** The same for a statement of at most one row: null if there is none. */
 export async function readRow<Shape extends z.ZodType>(
   db: Queryable,
   shape: Shape,
@@ -76,7 +76,7 @@ export async function readRow<Shape extends z.ZodType>(
   return rows.length === 0 ? null : checked(shape, statement, rows[0]);
 }
 
-/** The same for a statement that always answers one row. */
+/** The same for a statement that always returns one row. */
 export async function readOneRow<Shape extends z.ZodType>(
   db: Queryable,
   shape: Shape,
@@ -88,7 +88,7 @@ export async function readOneRow<Shape extends z.ZodType>(
   return row;
 }
 
-/** Runs a statement for its effect; answers how many rows it wrote, or returned. */
+/** Runs a statement for its effect; returns the number of rows that it wrote or returned. */
 export async function execute(db: Queryable, statement: Statement, values: unknown[] = []): Promise<number> {
   const { rowCount } = await run(db, statement, values);
   return rowCount ?? 0;
@@ -104,7 +104,7 @@ function checked<Shape extends z.ZodType>(shape: Shape, statement: Statement, ro
   return result.data;
 }
 
-/** Texts hold no values, which are sent beside them. */
+/** Texts contain no values, which are sent separately. */
 function nameOf(statement: Statement): string {
   const name = typeof statement === 'string' ? statement.replaceAll(/\s+/g, ' ').trim() : statement.name;
   return name.length > 120 ? `${name.slice(0, 120)}…` : name;

@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 import type pg from 'pg';
 import { LIMITS } from '../lib/limits.ts';
 
-/** Kinds of work by how long one statement of theirs may run. */
+/** Kinds of work, by the time limit of their statements. */
 const TIMES = {
   reading: LIMITS.readingStatement.value,
   searching: LIMITS.searchingStatement.value,
   changing: LIMITS.changingStatement.value,
   job: LIMITS.jobStatement.value,
-  /** Verifying, exporting, importing, migrating, and what people do by hand. */
+  /** Verifying, exporting, importing, migrating, and commands of operators. */
   maintenance: LIMITS.maintenanceStatement.value,
 };
 
@@ -17,18 +17,19 @@ export type StatementKind = keyof typeof TIMES;
 
 const current = new AsyncLocalStorage<number>();
 
-/** Runs `work`, each of whose statements may take the time of its kind. Without it a statement is a reading one. */
+/** Runs `work`, each of whose statements has the time limit of its kind. Without it a statement counts as a read. */
 export function statementsOf<T>(kind: StatementKind, work: () => T): T {
   return current.run(TIMES[kind], work);
 }
 
-/** The same, but where statements may take longer already they still may. */
+/** The same, but keeps a longer limit if there is one already. */
 export function statementsAtLeast<T>(kind: StatementKind, work: () => T): T {
   return (current.getStore() ?? TIMES.reading) >= TIMES[kind] ? work() : statementsOf(kind, work);
 }
 
 /**
- * A COMMIT that is cancelled while it waits for a synchronous standby reports success that no standby has; and to listen
+ * A COMMIT that is cancelled while it waits for a synchronous standby reports success although no standby has it; and
+ * LISTEN waits by nature. All other statements have a limit.
  * is to wait. Everything else ends.
  */
 const ENDLESS = /^\s*(commit|listen)\b/i;
@@ -36,9 +37,9 @@ const ENDLESS = /^\s*(commit|listen)\b/i;
 type Session = pg.Client & { processID: number | null; secretKey: number | null; host: string; port: number };
 
 /**
- * Sends a statement by `send`, and has the server cancel it (SQLSTATE 57014) when its time is up. That is asked over a
- * connection of its own, which the protocol has for it: it works behind a pooler in transaction mode too, where neither
- * the parameters of a session nor its process are the caller's, and costs a statement that is in time no round trip.
+ * Sends a statement with `send`, and has the server cancel it (SQLSTATE 57014) after its time limit. The protocol requires
+ * a separate connection for that: it also works behind a pooler in transaction mode, where neither session parameters nor
+ * the process belong to the caller, and it costs no round trip for a statement that ends in time.
  */
 export function timed(
   client: pg.Client,
@@ -51,7 +52,8 @@ export function timed(
   const timer = setTimeout(() => {
     cancelling = cancel(client as Session);
   }, current.getStore() ?? TIMES.reading);
-  // What is cancelled too late would hit the next statement: nobody gets the connection before the server has read it.
+  // A late cancellation would hit the next statement: the connection is not released before the server has read the
+  // request.
   const afterwards = (next: () => void) => {
     clearTimeout(timer);
     if (cancelling === null) next();
@@ -70,9 +72,9 @@ export function timed(
   return answer.finally(() => new Promise<void>(afterwards));
 }
 
-/** The code by which the server knows a request to cancel (PostgreSQL, message formats: CancelRequest). */
+/** The code of a request to cancel (PostgreSQL, message formats: CancelRequest). */
 const CANCEL_REQUEST = 80_877_102;
-/** Whoever does not take it in so long takes no statements either. */
+/** A server that does not accept it in this time does not accept statements either. */
 const CANCEL_MS = 2_000;
 
 function cancel({ processID, secretKey, host, port }: Session): Promise<void> {
@@ -86,7 +88,7 @@ function cancel({ processID, secretKey, host, port }: Session): Promise<void> {
     const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
     socket.setTimeout(CANCEL_MS, () => socket.destroy());
     socket.on('connect', () => socket.write(request));
-    // The server closes it once it has read the request.
+    // The server closes the connection once it has read the request.
     socket.on('data', () => {});
     socket.on('error', () => {});
     socket.on('close', () => resolve());

@@ -21,15 +21,15 @@ async function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promi
 }
 
 /**
- * For work that begins a transaction of its own on the connection and ends it: what it leaves open when it throws is
- * rolled back. Gives the connection back.
+ * For work that begins and ends its own transaction on the connection: a transaction left open by an error is rolled back.
+ * Releases the connection.
  */
 export async function rollingBack<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   let broken: Error | undefined;
   try {
     return await work();
   } catch (error) {
-    // A session that began while the database was read only stays so for as long as it lives.
+    // A session that began while the database was read-only stays read-only.
     if (isRefusedWrite(error)) broken = error as Error;
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
@@ -40,7 +40,7 @@ export async function rollingBack<T>(client: pg.PoolClient, work: () => Promise<
   }
 }
 
-/** A connection that sees the database as it was at one instant, whatever is written meanwhile. Close it when done. */
+/** A connection that sees the database as of one instant, whatever is written meanwhile. The caller must close it. */
 export type Snapshot = { readonly client: pg.PoolClient; close(): Promise<void> };
 
 /** Opens a snapshot on a connection of the pool. */

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Queryable } from '../db/queryable.ts';
 import { column, readOneRow } from '../db/rows.ts';
 
-/** Workers say every second that they live; one that is silent for so long works at nothing any more. */
+/** Workers write a heartbeat every second; one that has been silent for this long no longer works on anything. */
 const SILENT_SECONDS = 15;
 
 const freed = z.object({ count: column.whole });
 
 /**
- * Hands back the jobs that workers took and died with; the queue itself would only do so after four hours. Answers of
- * how many workers. A job that is run a second time because its worker was only cut off does no harm.
+ * Releases the jobs of dead workers; the queue itself would only do so after four hours. Returns the number of workers. A
+ * job that runs a second time because its worker was only disconnected does no harm.
  */
 export async function freeJobsOfDeadWorkers(db: Queryable): Promise<number> {
   const { count } = await readOneRow(
@@ -26,14 +26,14 @@ export async function freeJobsOfDeadWorkers(db: Queryable): Promise<number> {
   return count;
 }
 
-/** Between two looks of a process at the others. */
+/** The interval at which a process checks the others. */
 export const DEAD_WORKERS_LOOK_MS = 5_000;
 
 const silent = z.object({ silent: z.boolean() });
 
 /**
- * Hands back the jobs of processes that fell silent a moment ago; answers of how many workers. It looks at the few rows of
- * processes, and only when one of them is silent at the jobs: those that are silent for longer were looked at before.
+ * Releases the jobs of processes that fell silent a moment ago; returns the number of workers. It reads the few rows of
+ * processes, and reads jobs only if one of them is silent: processes silent for longer were handled before.
  */
 export async function freeJobsOfNewlyDead(db: Queryable): Promise<number> {
   const found = await readOneRow(
@@ -46,7 +46,7 @@ export async function freeJobsOfNewlyDead(db: Queryable): Promise<number> {
   return found.silent ? freeJobsOfDeadWorkers(db) : 0;
 }
 
-/** Hands back what this process's own workers had taken when they ended. */
+/** Releases the jobs that this process's own workers still held when they ended. */
 export async function freeJobsOf(db: Queryable, workers: readonly string[]): Promise<void> {
   await db.query('select graphile_worker.force_unlock_workers($1)', [workers]);
 }

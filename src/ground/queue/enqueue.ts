@@ -3,8 +3,8 @@ import { type TraceParent, traceParent } from '../lib/tracing.ts';
 import { type TaskName, type TaskPayload, tasks } from './tasks.ts';
 
 /**
- * A job to be added. Without `runAt` it may run as soon as the transaction that adds it has committed. `trace` is where
- * in a trace it belongs: to what is running when not said otherwise.
+ * A job to be added. Without `runAt` it may run as soon as the transaction that adds it has committed. `trace` is its
+ * position in a trace; by default that of the current work.
  */
 export type NewJob = {
   [Name in TaskName]: {
@@ -12,28 +12,28 @@ export type NewJob = {
     readonly payload: TaskPayload<Name>;
     readonly runAt?: Date;
     readonly trace?: TraceParent | null;
-    /** Of jobs that may run the lowest comes first; 0 when not said. */
+    /** Of the jobs that may run, the lowest comes first; 0 by default. */
     readonly priority?: number;
   };
 }[TaskName];
 
-/** The one field of a payload that no task reads: the runner takes it off before the task sees the payload. */
+/** The only field of a payload that no task reads: the runner removes it before the task sees the payload. */
 export const TRACE_FIELD = 'traceparent';
 
 /**
- * Adds the jobs on the caller's connection, and so in its transaction: committed or rolled back with everything else.
- * A job that waits under the same key is replaced; one that runs already is left to finish, and the new one follows it.
+ * Adds the jobs on the caller's connection, and therefore in its transaction. A waiting job with the same key is replaced;
+ * a running one continues, and the new one runs after it.
  */
 export async function enqueue(client: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length > 0) await client.query(`select count(*) from ${addJobs('$1', false)}`, [jobSpecs(jobs)]);
 }
 
-/** Adds a job for later, unless one waits under its key already: that one was added since, for something new. */
+/** Adds a job for later, unless a job with its key is waiting already: that one was added since, for something new. */
 async function enqueueUnlessWaiting(client: Queryable, job: NewJob): Promise<void> {
   await client.query(`select count(*) from ${addJobs('$1', true)}`, [jobSpecs([job])]);
 }
 
-/** Adds a job for `runAt`, or has the one that waits under its key run by then. */
+/** Adds a job for `runAt`, or advances the waiting job with its key to that time. */
 export async function enqueueNoLaterThan(
   client: Queryable,
   job: NewJob & { readonly runAt: Date },
@@ -46,9 +46,9 @@ export async function enqueueNoLaterThan(
 }
 
 /**
- * For a statement that adds jobs among other things: the call, for a FROM clause, that takes the value of `jobSpecs`
- * as `parameter`, such as `$3`. A CTE with it must be read by the statement, or Postgres skips it. A job that waits
- * under the same key keeps its time: it was put off by one who knew why, and would find it still too early.
+ * For a statement that adds jobs among other things: the call, for a FROM clause, that takes the value of `jobSpecs` as
+ * `parameter`, such as `$3`. A CTE with it must be read by the statement, or Postgres skips it. A waiting job with the same
+ * key keeps its time: it was postponed for a reason that still applies.
  */
 export function addJobsCall(parameter: string): string {
   return addJobs(parameter, true);
@@ -59,7 +59,10 @@ function addJobs(parameter: string, keepsTime: boolean): string {
     select json_populate_recordset(null::graphile_worker.job_spec, ${parameter}::json)), ${keepsTime})`;
 }
 
-/** The jobs as one JSON text for `addJobsCall`; of several with one key the last stands, as one call may hold a key once. */
+/**
+ * The jobs as one JSON text for `addJobsCall`; of several with one key only the last, because one call may contain a key
+ * once.
+ */
 export function jobSpecs(jobs: readonly NewJob[]): string {
   const byKey = new Map<string, object>();
   for (const job of jobs) {
@@ -126,7 +129,7 @@ function keyOf(job: NewJob): string {
   }
 }
 
-/** Tasks of whose jobs one of a key runs at a time. */
+/** Tasks whose jobs with the same key run one at a time. */
 const ONE_AT_A_TIME: readonly TaskName[] = [...(['work_invoice_batches', 'advance_test_clock'] as const)];
 
 /** Jobs of one queue run one after the other. */

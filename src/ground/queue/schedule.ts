@@ -4,7 +4,7 @@ import { readOneRow } from '../db/rows.ts';
 
 const lastRun = z.object({ seconds: z.number().nullable() });
 
-/** How long ago a worker last ran something that was due on schedule; null when none ever has. */
+/** How long ago a worker last ran a scheduled job; null if none ever has. */
 export async function secondsSinceSchedule(db: Queryable): Promise<number | null> {
   const { seconds } = await readOneRow(
     db,

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
 /**
- * What jobs there are and what each is told. A job is only a wake-up: what is to be done stands in our tables, so one
- * that runs twice, or late, does no harm. `key`: of the jobs with one key at most one waits; adding another replaces it.
+ * The tasks and their payloads. A job is only a wake-up: the work to do is in our tables, so a job that runs twice, or
+ * late, does no harm. `key`: of the jobs with one key at most one waits; adding another replaces it.
  */
 export const tasks = {
-  /** Sends a chain's waiting records to the agency. */
+  /** Sends a chain's pending records to the agency. */
   register: {
     payload: z.strictObject({ environmentId: z.int(), chainId: z.int() }),
     key: (payload: { chainId: number }): string => `register:${payload.chainId}`,
   },
-  /** Adds the job of chains that have records waiting and lost theirs. */
+  /** Adds the jobs of chains that have pending records and lost theirs. */
   wake_forgotten_chains: {
     payload: z.object({}),
     key: (): string => 'wake_forgotten_chains',
   },
-  /** Compares a chain that is held after a restore with what the agency holds of it. */
+  /** Compares a chain that is on hold after a restore with what the agency holds of it. */
   compare_with_agency: {
     payload: z.strictObject({ environmentId: z.int(), chainId: z.int() }),
     key: (payload: { chainId: number }): string => `compare:${payload.chainId}`,
@@ -25,12 +25,12 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'verify_chains',
   },
-  /** Takes checkpoints of the journals that have grown much since their last ones. */
+  /** Takes checkpoints of the journals that have grown considerably since their last ones. */
   take_checkpoints: {
     payload: z.object({}),
     key: (): string => 'take_checkpoints',
   },
-  /** Writes into the journals what was there before them. */
+  /** Writes journal entries for data that existed before the journal. */
   adopt_journals: {
     payload: z.object({}),
     key: (): string => 'adopt_journals',
@@ -40,17 +40,17 @@ export const tasks = {
     payload: z.strictObject({ environmentId: z.int(), invoiceId: z.string() }),
     key: (payload: { invoiceId: string }): string => `pdf:${payload.invoiceId}`,
   },
-  /** Hands an e-mail over to the mail server. */
+  /** Delivers an e-mail to the mail server. */
   send_email: {
     payload: z.strictObject({ environmentId: z.int(), emailId: z.string() }),
     key: (payload: { emailId: string }): string => `email:${payload.emailId}`,
   },
-  /** Removes idempotency keys whose window is over. */
+  /** Deletes idempotency keys that are no longer kept. */
   reap_idempotency_keys: {
     payload: z.object({}),
     key: (): string => 'reap_idempotency_keys',
   },
-  /** Removes customers' sessions that are long over. */
+  /** Deletes expired sessions of customers. */
   reap_portal_sessions: {
     payload: z.object({}),
     key: (): string => 'reap_portal_sessions',
@@ -60,27 +60,27 @@ export const tasks = {
     payload: z.object({ environmentId: z.int() }),
     key: ({ environmentId }: { environmentId: number }): string => `deliver_webhooks:${environmentId}`,
   },
-  /** The same for all others, so that those that are quick need not wait for their workers. */
+  /** The same for all other endpoints, so that fast ones need not wait for their workers. */
   retry_webhooks: {
     payload: z.object({ environmentId: z.int() }),
     key: ({ environmentId }: { environmentId: number }): string => `retry_webhooks:${environmentId}`,
   },
-  /** Removes old deliveries of webhooks. */
+  /** Deletes old webhook deliveries. */
   reap_webhook_deliveries: {
     payload: z.object({}),
     key: (): string => 'reap_webhook_deliveries',
   },
-  /** Notes how much was done, for what the console draws. */
+  /** Samples counts of completed work for the plots of the console. */
   sample_operations: {
     payload: z.object({}),
     key: (): string => 'sample_operations',
   },
-  /** Issues what waits in the batches of an environment. */
+  /** Issues the pending invoices in the batches of an environment. */
   work_invoice_batches: {
     payload: z.strictObject({ environmentId: z.int() }),
     key: ({ environmentId }: { environmentId: number }): string => `work_invoice_batches:${environmentId}`,
   },
-  /** Wakes batches that lost their job, and removes old ones. */
+  /** Wakes batches that have lost their job, and deletes old ones. */
   look_after_batches: {
     payload: z.object({}),
     key: (): string => 'look_after_batches',
@@ -90,22 +90,22 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'wake_schedules',
   },
-  /** Issues what the schedules of an environment have due. */
+  /** Issues what is due by the schedules of an environment. */
   issue_scheduled: {
     payload: z.strictObject({ environmentId: z.int() }),
     key: ({ environmentId }: { environmentId: number }): string => `issue_scheduled:${environmentId}`,
   },
-  /** Moves a test clock to where it is to be. */
+  /** Advances a test clock to its target. */
   advance_test_clock: {
     payload: z.strictObject({ environmentId: z.int() }),
     key: ({ environmentId }: { environmentId: number }): string => `advance_test_clock:${environmentId}`,
   },
-  /** Tells of invoices that were not paid by their day. */
+  /** Reports invoices that were not paid by their due date. */
   tell_overdue: {
     payload: z.object({}),
     key: (): string => 'tell_overdue',
   },
-  /** Writes down the reminders of overdue invoices that are due. */
+  /** Queues the reminders of overdue invoices that are due. */
   send_reminders: {
     payload: z.object({}),
     key: (): string => 'send_reminders',
@@ -115,7 +115,7 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'exchange',
   },
-  /** Warns of client certificates that run out soon. */
+  /** Warns of client certificates that expire soon. */
   watch_certificates: {
     payload: z.object({}),
     key: (): string => 'watch_certificates',

@@ -1,14 +1,14 @@
 import { UnknownCommit } from '../commit-outcome.ts';
 import { ServerChanged } from '../lineage.ts';
 
-/** SQLSTATE classes that speak of the server, its connections or its load, and never of what was written. */
+/** SQLSTATE classes that concern the server, its connections or its load, and never the written data. */
 const SERVER_CLASSES = ['08', '25', '40', '53', '55', '57', '58'];
 const SOCKET_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'];
-/** What pg and Prisma say, without a code, of a connection that was lost or never made. */
+/** Messages of pg and Prisma, without a code, about a connection that was lost or never established. */
 const CONNECTION_WORDS =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|can't reach database/i;
 
-/** Whether an error means that the database is out of reach or too busy, so that a later retry may well succeed. */
+/** Whether an error means that the database is unavailable or overloaded, so that a later retry may succeed. */
 export function isDatabaseFailure(error: unknown): boolean {
   if (error instanceof UnknownCommit || error instanceof ServerChanged) return true;
   if (!(error instanceof Error)) return false;
@@ -26,7 +26,7 @@ export function isDatabaseFailure(error: unknown): boolean {
 /** SQLSTATE of a statement that was cancelled (PostgreSQL, appendix A: query_canceled). */
 const CANCELLED = '57014';
 
-/** Whether a statement was ended because its time was up (statement-time.ts), by whichever way it was sent. */
+/** Whether a statement was cancelled because of its time limit (statement-time.ts), in whichever way it was sent. */
 export function tookTooLong(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, originalCode, cause, meta } = error as Record<string, unknown>;
@@ -35,18 +35,18 @@ export function tookTooLong(error: unknown): boolean {
   return tookTooLong((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError);
 }
 
-/** SQLSTATE of bytes that are no text (PostgreSQL, appendix A: character_not_in_repertoire). */
+/** SQLSTATE of bytes that are not valid text (PostgreSQL, appendix A: character_not_in_repertoire). */
 const NO_TEXT = '22021';
 
 /**
- * Whether Postgres refused a text for the one character that it cannot store and ours can: NUL. It came from whoever
- * asked, and nothing that is stored is named or found by it.
+ * Whether Postgres refused a text because of NUL, the only character that it cannot store and JavaScript can. It came from
+ * the caller, and nothing stored has such a name.
  */
 export function holdsNul(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === NO_TEXT;
 }
 
-/** Whether the log was told of it already: the database is away, which is said once for all (startup/lineage.ts). */
+/** Whether the problem has been logged already: an outage of the database is logged once (startup/lineage.ts). */
 export function isLoggedAsOutage(error: unknown, { away }: { readonly away: number | null }): boolean {
   return away !== null && isDatabaseFailure(error);
 }

@@ -3,33 +3,33 @@ import { z } from 'zod';
 import type { Logger } from '../../lib/logger.ts';
 import { readOneRow } from '../rows.ts';
 
-/** Why the database takes no writes while it goes on answering reads. */
+/** Why the database accepts no writes while it still answers reads. */
 export type WritesRefused = 'disk_full' | 'read_only';
 
-/** SQLSTATE disk_full, and read_only_sql_transaction: a standby, or a server that was told to take no more. */
+/** SQLSTATE disk_full, and read_only_sql_transaction: a standby, or a server that was set to read-only. */
 const REFUSALS: Readonly<Record<string, WritesRefused>> = { '53100': 'disk_full', '25006': 'read_only' };
 
-/** Why the database refused a write, when an error means that it did for want of room or takes none at all; else null. */
+/** Why the database refused a write, if an error means that it has no space or accepts no writes; else null. */
 export function writesRefusedIn(error: unknown): WritesRefused | null {
   if (!(error instanceof Error)) return null;
   const { code } = error as { code?: unknown };
   return (typeof code === 'string' ? REFUSALS[code] : undefined) ?? writesRefusedIn(error.cause);
 }
 
-/** Whether an error means so. */
+/** Whether an error means that. */
 export function isRefusedWrite(error: unknown): boolean {
   return writesRefusedIn(error) !== null;
 }
 
-/** For so long after a write was refused it is taken to be still so. Nobody tries large writes just to find out. */
+/** After a refused write the state is assumed to last this long, so that no large writes are tried only to find out. */
 const BELIEVED_MS = 15_000;
 
-/** A statement that began before writes were allowed again may still come back refused. */
+/** A statement that began before writes were allowed again may still be refused. */
 const STRAGGLERS_MS = 2_000;
 
 /**
- * Whether the database takes writes, as this process knows: from the watch over the disk of its own Postgres, and from
- * what its connections were told. The log is told once when that begins and once when it ends.
+ * Whether the database accepts writes, as this process knows from monitoring the disk of its own Postgres and from
+ * parameter changes reported on its connections. Each change is logged once.
  */
 export class WriteState {
   readonly #log: Logger;
@@ -43,12 +43,12 @@ export class WriteState {
     this.#log = log;
   }
 
-  /** Null: writes are taken. */
+  /** Null: writes are accepted. */
   get refused(): WritesRefused | null {
     return this.#told;
   }
 
-  /** What the watch over the disk says. `fields` go into the log. */
+  /** The finding of the disk watch. `fields` are logged. */
   setFull(full: boolean, fields: object): void {
     if (full === this.#full) return;
     this.#full = full;
@@ -60,7 +60,7 @@ export class WriteState {
     }
   }
 
-  /** Listens to what a connection is told. */
+  /** Listens to parameter changes reported on a connection. */
   listenTo(client: pg.ClientBase): void {
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
     connection.on('errorMessage', ({ code }: { code?: string }) => {
@@ -91,20 +91,20 @@ export class WriteState {
   #begin(why: WritesRefused, fields: object): void {
     clearTimeout(this.#timer);
     if (this.#told === null)
-      this.#log.error({ why, ...fields }, 'THE DATABASE TAKES NO WRITES: reading goes on');
+      this.#log.error({ why, ...fields }, 'THE DATABASE ACCEPTS NO WRITES: reads continue');
     this.#told = why;
   }
 
   #end(fields: object): void {
     if (this.#told !== null)
-      this.#log.warn({ why: this.#told, ...fields }, 'the database takes writes again');
+      this.#log.warn({ why: this.#told, ...fields }, 'the database accepts writes again');
     this.#told = null;
   }
 }
 
 const readOnly = z.object({ on: z.boolean() });
 
-/** The same for whoever asks from outside: also when no write has been tried here. Throws when the database is away. */
+/** The same for external checks: also if no write has been tried here. Throws if the database is unavailable. */
 export async function writesRefused(db: {
   readonly pool: pg.Pool;
   readonly writes: WriteState;

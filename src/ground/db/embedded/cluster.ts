@@ -18,8 +18,8 @@ import { writeWhole } from '../../lib/write-file.ts';
 import { canEnter, type Identity, type Installation, REACHABLE_BY_ALL } from './installation.ts';
 
 /**
- * The directory of the databases under `dataDir`, made by initdb when it is not there yet. Where the unprivileged
- * user that must own it cannot enter `dataDir`, it stands under /var/tmp and `dataDir/postgres` links to it.
+ * The directory of the database cluster under `dataDir`, created by initdb if it does not exist. If the unprivileged user
+ * that must own it cannot enter `dataDir`, it is under /var/tmp and `dataDir/postgres` links to it.
  */
 export async function openCluster(
   installation: Installation,
@@ -46,21 +46,24 @@ export async function openCluster(
   return realpathSync(place);
 }
 
-/** The superuser's password: made at the first start and kept beside the databases, readable by the owner alone. */
+/** The superuser's password: generated at the first start and stored beside the databases, readable only by the owner. */
 export function keptPassword(dataDir: string): string {
   const file = join(dataDir, 'postgres-password');
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (kept !== '') return kept;
-  // Another one does not open databases that were made with the one that is lost.
+  // A new password would not open databases that were created with the lost one.
   if (existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
-    throw new Error(`${file} is missing or empty: put back the one from the backup of ${dataDir}`);
+    throw new Error(`${file} is missing or empty: restore it from the backup of ${dataDir}`);
   }
   const made = randomBytes(24).toString('base64url');
   writeWhole(file, made);
   return made;
 }
 
-/** Made in a directory of its own and moved into place, so that one which is cut short is never taken for whole. */
+/**
+ * Created in a temporary directory and moved into place, so that an interrupted initdb is never taken for a complete
+ * cluster.
+ */
 async function initialise(installation: Installation, place: string, password: string): Promise<void> {
   const workshop = `${place}.new`;
   rmSync(workshop, { recursive: true, force: true });
@@ -77,8 +80,9 @@ async function initialise(installation: Installation, place: string, password: s
 }
 
 /**
- * Takes out of initdb's file what the server is started with. Postgres else takes the file's `max_connections` for a change
- * that needs a restart, and logs an error with each reload, although the command line decides.
+ * Removes from initdb's file the settings that the server is started with. Otherwise Postgres takes the file's
+ * `max_connections` for a change that needs a restart, and logs an error with each reload, although the command line
+ * decides.
  */
 export function commentOut({ identity }: Installation, cluster: string, names: readonly string[]): void {
   const file = join(cluster, 'postgresql.conf');

@@ -10,13 +10,13 @@ const MIB = 1024 * 1024;
 const PATIENCE_MS = 3_000;
 
 /**
- * Watches the disk that the cluster is on. Postgres panics when its log finds no room, and nothing is read any more; so
- * before it comes to that, every session is made read-only, whoever's it is, until there is room again. What is then
- * left serves the log: reading writes a little of it, too. Resolves after the first look, with what ends the watch.
+ * Monitors the disk of the cluster. Postgres panics when its write-ahead log finds no space, and then cannot read either.
+ * Before that happens, all sessions are made read-only until there is space again. The remaining space is for the
+ * write-ahead log, which reads also write to a little. Resolves after the first check, with a function that ends the watch.
  */
 export async function watchDisk(options: {
   cluster: string;
-  /** The superuser's. */
+  /** The superuser's URL. */
   url: string;
   writes: WriteState;
   log: Logger;
@@ -27,7 +27,7 @@ export async function watchDisk(options: {
   const look = async (): Promise<void> => {
     const space = await diskSpace(cluster);
     const full = space !== null && isFull(space, applied);
-    // Said before it is so: whoever asks meanwhile learns of it from the first refusal on.
+    // Reported before it takes effect, so that the first refused write already has the reason.
     if (full) writes.setFull(true, figuresOf(space));
     try {
       if (applied !== full) await setReadOnly(url, full);
@@ -35,8 +35,8 @@ export async function watchDisk(options: {
       told = '';
     } catch (error) {
       const reason = (error as Error).message;
-      // Postgres is being started again; what there is to be said of that is said there.
-      if (reason !== told) log.debug({ reason }, 'Postgres cannot be told whether to take writes');
+      // Postgres is being restarted; the supervisor logs that.
+      if (reason !== told) log.debug({ reason }, 'setting whether Postgres accepts writes failed');
       told = reason;
       return;
     }
@@ -59,7 +59,7 @@ export async function watchDisk(options: {
   };
 }
 
-/** Once it is full, a little more must be free than made it so: it would begin and end with every file that comes and goes. */
+/** Writes resume only with some more free space than the threshold, otherwise the state would change with every file. */
 function isFull({ freeBytes }: DiskSpace, before: boolean): boolean {
   return freeBytes < LIMITS.diskReserve.value + (before ? LIMITS.diskRoomAgain.value : 0);
 }
@@ -68,17 +68,14 @@ function figuresOf({ freeBytes, totalBytes }: DiskSpace): object {
   return { freeMiB: Math.floor(freeBytes / MIB), totalMiB: Math.floor(totalBytes / MIB) };
 }
 
-/** What an earlier service may have left: it is written down by Postgres, and so outlives it. */
+/** A state left by an earlier service: Postgres stores it, so it outlives the service. */
 function isReadOnly(cluster: string): boolean {
   return readFileSync(join(cluster, 'postgresql.auto.conf'), 'utf8').includes(
     'default_transaction_read_only',
   );
 }
 
-/**
- * Throws when there is no room to start in: what Postgres writes when it starts is more than what it could still read
- * then is worth.
- */
+/** Throws if there is not enough space to start: Postgres writes more at start-up than its reads would be worth then. */
 export async function refuseFullDisk(cluster: string): Promise<void> {
   const space = await diskSpace(cluster);
   if (space === null || !isFull(space, false)) return;
@@ -88,7 +85,7 @@ export async function refuseFullDisk(cluster: string): Promise<void> {
   );
 }
 
-/** For all sessions from their next transaction on. Those that are under way end as they began. */
+/** For all sessions from their next transaction on. Transactions in progress end as they began. */
 async function setReadOnly(url: string, readOnly: boolean): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
@@ -102,7 +99,7 @@ async function setReadOnly(url: string, readOnly: boolean): Promise<void> {
     if (readOnly) await client.query('alter system set default_transaction_read_only = on');
     else await client.query('alter system reset default_transaction_read_only');
     await client.query('select pg_reload_conf()');
-    // What the log no longer needs is given back to the disk, without waiting for it.
+    // Segments that the write-ahead log no longer needs are removed immediately.
     if (readOnly) await client.query('checkpoint').catch(() => {});
   } finally {
     await client.end().catch(() => {});

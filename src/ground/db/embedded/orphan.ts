@@ -5,10 +5,10 @@ import { endOrphanedChildren, endProcess } from './ending.ts';
 import { inspect, isServerOf } from './processes.ts';
 
 /**
- * Makes way for a new server on the cluster. A service that was killed leaves its Postgres running, perhaps one that
- * hangs: that one is ended, asked first and killed at last, with all of its children. A pid file that is empty or whose
- * process is something else by now (a reboot, a new container) is removed. One of a process that is gone stays: Postgres
- * finds in it by which shared memory to see whether children of it are left.
+ * Makes sure that no other server uses the cluster. A killed service leaves its Postgres running, perhaps hanging: it is
+ * stopped, first by request and finally by kill, with all its children. A pid file that is empty or whose pid now belongs
+ * to another program (a reboot, a new container) is removed. A pid file of a process that has exited stays: Postgres uses
+ * it to find the shared memory and any children left.
  */
 export async function endOrphanedServer(cluster: string, log: Logger): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
@@ -17,7 +17,7 @@ export async function endOrphanedServer(cluster: string, log: Logger): Promise<v
   const found = readable ? inspect(pid) : null;
   const isServer = found !== null && isServerOf(cluster, found);
   if (isServer) {
-    log.warn({ pid }, 'stopping the Postgres that a killed service left running');
+    log.warn({ pid }, 'stopping the Postgres left running by a killed service');
     await endProcess(found, log);
   }
   await endOrphanedChildren(cluster, log);

@@ -16,41 +16,44 @@ import { serverSettings } from './settings.ts';
 import { endServer, supervise } from './supervise.ts';
 
 export type EmbeddedPostgres = {
-  /** Of the database `postgres`, as the superuser. */
+  /** The URL of the database `postgres`, as the superuser. */
   readonly url: string;
-  /** The same as the role that the service runs as, once it has been made. */
+  /** The same as the role that the service runs as, once it has been created. */
   readonly runtimeUrl: string;
-  /** Says that writes are refused while its disk is full. */
+  /** Announces that writes are refused because its disk is full. */
   readonly writes: WriteState;
-  /** Ends sessions, writes everything back and waits until the server has left. */
+  /** Ends sessions, writes everything back and waits until the server has exited. */
   stop(): Promise<void>;
 };
 
-/** What a running server leaves beside its databases, for a worker of its own on the same machine: the runtime role's way. */
+/** What a running server records beside its databases for a worker on the same machine: the URL of the runtime role. */
 type Notice = {
   readonly url: string;
-  /** The service that the server belongs to: its pid may be another's by now, and the file a copy of another directory's. */
+  /**
+   * The service that owns the server: its pid may belong to another process by now, and the file may be a copy of another
+   * directory's.
+   */
   readonly servicePid: number;
   readonly serviceStarted: string;
   readonly dataDir: string;
 };
 
-/** The one that initdb makes. */
+/** The role that initdb creates. */
 const DATABASE = 'postgres';
 
-/** Another program can take the free port between our asking and Postgres' binding. */
+/** Another program can take the free port before Postgres binds it. */
 const PORT_ATTEMPTS = 3;
 
 /**
- * Starts a Postgres of our own on the databases under `dataDir`, which are made at the first start. It listens on
- * 127.0.0.1 alone, on a free port that differs from start to start. What a killed service left behind is put right, and
- * when it ends by itself it is started again at the same address. Throws with Postgres' last words when it does not come
- * up, and when another live service uses `dataDir`.
+ * Starts our own Postgres with the databases under `dataDir`, which are created at the first start. It listens on 127.0.0.1
+ * only, on a free port that differs between starts. It cleans up after a killed service, and restarts the server at the
+ * same address if it ends unexpectedly. Throws with Postgres' last messages if it does not start, and if another running
+ * service uses `dataDir`.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: Logger;
-  /** Further settings of the server, for tests. */
+  /** Additional settings of the server, for tests. */
   settings?: Record<string, string>;
 }): Promise<EmbeddedPostgres> {
   const { log } = options;
@@ -85,12 +88,12 @@ export async function startEmbeddedPostgres(options: {
   return { url, runtimeUrl, writes, stop };
 }
 
-/** The runtime role's way to the server that a running service has on `dataDir`; null when there is none. */
+/** The runtime role's URL of the server that a running service has on `dataDir`; null if there is none. */
 export function runningPostgresUrl(dataDir: string): string | null {
   return readNotice(resolve(dataDir))?.url ?? null;
 }
 
-/** Two services must not share a data directory, also while the Postgres of the first is being started again. */
+/** Two services must not share a data directory, even while the Postgres of the first is being restarted. */
 function refuseSecondService(dataDir: string): void {
   const notice = readNotice(dataDir);
   if (notice === null) return;
@@ -121,8 +124,8 @@ async function startOnFreePort(
 }
 
 /**
- * What another try may find gone: another program on the port, and children of a killed server, which hold its shared
- * memory for a moment (where the system does not let us see and end them).
+ * Problems that may be gone at the next attempt: another program on the port, and children of a killed server, which hold
+ * its shared memory for a moment (if the system does not let us see and end them).
  */
 const PASSING = /Address already in use|shared memory block .* is still in use/;
 const LEFT_BEHIND_MS = 500;

@@ -2,17 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** A process as the system tells of it. */
+/** A process, as the system describes it. */
 export type Running = {
   readonly pid: number;
   /** The program and its arguments. */
   readonly command: readonly string[];
   readonly parent: number;
-  /** When it began, in the system's own form: with the pid it names one process for as long as the machine runs. */
+  /** Its start time, in the system's own form: together with the pid it identifies one process until the next reboot. */
   readonly started: string;
 };
 
-/** What runs under that pid; null for nothing, and for what has ended while nobody has looked. */
+/** The process with that pid; null if there is none, or if it is a zombie. */
 export function inspect(pid: number): Running | null {
   try {
     return process.platform === 'linux' ? inspectLinux(pid) : inspectWithPs(pid);
@@ -21,20 +21,20 @@ export function inspect(pid: number): Running | null {
   }
 }
 
-/** Whether that very process still runs, and not another one under its pid. */
+/** Whether that process still runs, and not another one with its pid. */
 export function stillRuns({ pid, started }: Running): boolean {
   return inspect(pid)?.started === started;
 }
 
-/** Whether it is a server on the databases in that directory. */
+/** Whether it is a server of the databases in that directory. */
 export function isServerOf(cluster: string, { command }: Running): boolean {
   const [program = '', ...options] = command;
   return basename(program) === 'postgres' && options.includes(cluster);
 }
 
 /**
- * The processes of Postgres that work in that directory: a server stays in that of its databases, and its children with
- * it, also when it has gone without them. Nothing but on Linux, where /proc tells.
+ * The processes of Postgres that work in that directory: a server's working directory is that of its databases, and so is
+ * that of its children, even after it has exited. Empty except on Linux, where /proc provides this.
  */
 export function serversIn(cluster: string): Running[] {
   if (process.platform !== 'linux') return [];
@@ -52,16 +52,16 @@ function workingDirectory(pid: string): string | null {
   }
 }
 
-/** Fields of /proc/<pid>/stat, counted from behind the name (proc_pid_stat(5)). */
+/** Fields of /proc/<pid>/stat, counted from after the name (proc_pid_stat(5)). */
 const STATE = 0;
 const PARENT = 1;
 const STARTED = 19;
 
 function inspectLinux(pid: number): Running | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // "pid (name) state parent …": the name may hold anything, so read behind its last bracket.
+  // "pid (name) state parent …": the name may contain anything, so parsing starts after the last parenthesis.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // A zombie has ended; only its parent has not looked yet.
+  // A zombie has ended; its parent has only not collected its status yet.
   if (fields[STATE] === 'Z') return null;
   const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   return { pid, command, parent: Number(fields[PARENT]), started: fields[STARTED] ?? '' };

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Installation } from './installation.ts';
 
-/** One process of Postgres, from its start to its end. */
+/** One process of Postgres, from start to end. */
 export type Server = {
   readonly process: ChildProcess;
-  /** Resolves when it takes connections; rejects with its last words when it ends before. */
+  /** Resolves when it accepts connections; rejects with its last messages if it ends before. */
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;
   lastWords(): string;
 };
 
-/** Starts Postgres on the cluster; whether it will be ready is another matter. */
+/** Starts Postgres on the cluster, without waiting until it is ready. */
 export function spawnServer(
   installation: Installation,
   cluster: string,
@@ -24,7 +24,7 @@ export function spawnServer(
     cwd: installation.directory,
     env: { LC_ALL: 'C' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A group of its own: Ctrl-C in the terminal must reach the service first, which stops Postgres last.
+    // In a process group of its own: Ctrl-C in the terminal must reach the service first, which stops Postgres last.
     detached: true,
   });
   let words = '';
@@ -37,7 +37,7 @@ export function spawnServer(
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`Postgres ended with ${code}:\n${lastWords()}`)));
   });
-  // Whoever only waits for the end does not ask whether it was ever ready.
+  // Callers that only wait for the end do not handle this rejection.
   ready.catch(() => {});
   return { process: child, ready, ended: once(child, 'exit').then(() => {}), lastWords };
 }

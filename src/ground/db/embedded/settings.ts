@@ -4,9 +4,9 @@ import { LIMITS } from '../../lib/limits.ts';
 const MIB = 1024 * 1024;
 
 /**
- * `max_connections`: the pool may have 200 (see config), and a worker and an operator's psql must still fit.
- * Logged are faults of the server alone: an ordinary error's text can hold a row, and rows hold people's data.
- * Durability (fsync, synchronous_commit, full_page_writes) stays as it comes: on.
+ * `max_connections`: the pool may have 200 (see config), and a worker and an operator's psql must still fit. Only server
+ * errors are logged: the message of an ordinary error can contain a row, and rows contain personal data. Durability (fsync,
+ * synchronous_commit, full_page_writes) keeps its default: on.
  */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -16,16 +16,16 @@ const SETTINGS = {
   log_min_messages: 'log',
 };
 
-/** The share of its disk that the write-ahead log may take between two checkpoints, and temporary files of one session. */
+/** The share of its disk for the write-ahead log between two checkpoints, and for temporary files of one session. */
 const SHARE = 1 / 8;
-/** Postgres' own default, which a large disk keeps. */
+/** Postgres' own default, used on large disks. */
 const MOST_WAL_MIB = 1_024;
-/** Four segments of 16 MiB: with fewer it does nothing but checkpoints. */
+/** Four segments of 16 MiB: with fewer it would checkpoint continuously. */
 const LEAST_WAL_MIB = 64;
 
 /**
- * With what the server is started. On a small disk the write-ahead log and temporary files are held to a share of it:
- * with its defaults Postgres fills a disk of 260 MB with nothing but log.
+ * The settings with which the server is started. On a small disk the write-ahead log and temporary files are limited to a
+ * share of it: with its defaults Postgres fills a disk of 260 MB with the log alone.
  */
 export async function serverSettings(cluster: string): Promise<Record<string, string>> {
   const space = await diskSpace(cluster);
@@ -34,7 +34,7 @@ export async function serverSettings(cluster: string): Promise<Record<string, st
   return {
     ...SETTINGS,
     max_wal_size: `${log}MB`,
-    // What it keeps for use again, so that the log goes on for a while on a disk that others have filled.
+    // Segments kept for reuse, so that the log can continue for a while on a disk that others have filled.
     min_wal_size: `${Math.min(80, log / 2)}MB`,
     temp_file_limit: `${Math.min(LIMITS.temporaryFiles.value / MIB, share)}MB`,
   };

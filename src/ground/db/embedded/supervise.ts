@@ -8,17 +8,16 @@ import type { Server } from './server.ts';
 
 const restarts = new Counter({
   name: 'lacre_embedded_postgres_restarts_total',
-  help: 'How often the service’s own Postgres had ended by itself and was started again.',
+  help: 'How often the service’s own Postgres ended unexpectedly and was restarted.',
 });
 
-/** The first try comes at once, and the later ones as far apart as this at most: by then it is a disk that is full. */
+/** The first attempt is immediate; later ones are at most this far apart, since by then the cause is a full disk. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Keeps a server running: whenever it ends by itself (killed, or by a write-ahead log that finds no room) it is started
- * again, until it comes up. Meanwhile whoever asks is refused a connection. Returns what stops it for good, from asking
- * to killing.
+ * Keeps a server running: whenever it ends unexpectedly (killed, or without space for the write-ahead log) it is restarted
+ * until it comes up. Meanwhile connections are refused. Returns a function that stops it for good, from request to kill.
  */
 export function supervise(
   first: Server,
@@ -28,7 +27,7 @@ export function supervise(
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  /** Null: it was not to run any more. */
+  /** Null: it is being stopped. */
   const again = async (): Promise<Server | null> => {
     let told = '';
     for (let wait = FIRST_PAUSE_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
@@ -40,7 +39,7 @@ export function supervise(
         await server.ready;
         return server;
       } catch (error) {
-        // The same trouble is told once, however often it is met.
+        // A repeated problem is logged once.
         const reason = withoutTimes((error as Error).message);
         if (reason !== told && !signal.aborted) log.error({ reason }, 'Postgres does not start yet');
         told = reason;
@@ -54,16 +53,16 @@ export function supervise(
       await running.ended;
       if (signal.aborted) return;
       const downSince = performance.now();
-      log.error({ lastWords: running.lastWords() }, 'Postgres ended by itself: it is started again');
+      log.error({ lastWords: running.lastWords() }, 'Postgres ended unexpectedly: restarting it');
       running = await again();
       if (running === null) return;
       restarts.inc();
-      log.warn({ downMs: Math.round(performance.now() - downSince) }, 'Postgres runs again');
+      log.warn({ downMs: Math.round(performance.now() - downSince) }, 'Postgres is running again');
     }
   };
   const watching = watch();
 
-  // The last resort when the service ends without its own shutdown, by an uncaught exception.
+  // The last resort if the service ends without its own shutdown, because of an uncaught exception.
   const endWithService = () => server.process.kill('SIGINT');
   process.once('exit', endWithService);
   return async () => {
@@ -74,7 +73,7 @@ export function supervise(
   };
 }
 
-/** Stops a child of ours. */
+/** Stops a child process of ours. */
 export async function endServer(server: Server, cluster: string, log: Logger): Promise<void> {
   const { pid } = server.process;
   const found = pid === undefined ? null : inspect(pid);

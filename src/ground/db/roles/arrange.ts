@@ -5,15 +5,15 @@ import { readOneRow, readRows } from '../rows.ts';
 import { credentialsOf, roleNames, scramVerifier } from './credentials.ts';
 import { READER_GRANTS, READER_SCHEMAS, RUNTIME_GRANTS, SCHEMAS } from './grants.ts';
 
-/** A role that is needed cannot be made, or is not fit: the message says what an administrator has to do. */
+/** A required role cannot be created, or is not suitable: the message says what an administrator has to do. */
 export class RoleError extends Error {
   override readonly name = 'Error';
 }
 
 /**
- * Sees to it, as the owner, that the role of `runtimeUrl` can log in by it and may do what the service needs and nothing
- * else, and that there is a role to read `ops` with. Changes only what is not so. To be called with the schema locked
- * (`migrate`). Throws `RoleError`.
+ * Ensures, as the owner, that the role of `runtimeUrl` can log in and has exactly the rights that the service needs, and
+ * that there is a role that may read `ops`. Changes only what differs. Must be called with the schema locked (`migrate`).
+ * Throws `RoleError`.
  */
 export async function arrangeRoles(client: Queryable, runtimeUrl: string): Promise<void> {
   const { role: runtime, password } = credentialsOf(runtimeUrl);
@@ -30,7 +30,7 @@ export async function arrangeRoles(client: Queryable, runtimeUrl: string): Promi
       ? []
       : granting(reader, READER_GRANTS, READER_SCHEMAS)),
   ];
-  // Sent as one, they are one transaction: processes that are at work never miss a right.
+  // Sent as one string they are one transaction, so running processes never lack a right.
   if (changes.length > 0) await client.query(changes.join(';\n'));
 }
 
@@ -38,15 +38,15 @@ type State = {
   readonly database: string;
   readonly owner: string;
   readonly reader: string;
-  /** Whether who asks may create roles. */
+  /** Whether the current role may create roles. */
   readonly mayCreate: boolean;
   readonly runtimeThere: boolean;
   readonly readerThere: boolean;
-  /** Whether the runtime role is a superuser, or has anything of the service's. */
+  /** Whether the runtime role is a superuser, or owns anything of the service. */
   readonly runtimeOwns: boolean;
-  /** What is granted to both: by role, by table, or schema, or database. */
+  /** What is granted to both: by role, and by table, schema or database. */
   readonly granted: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
-  /** Statements against what everybody may do. */
+  /** Statements that revoke rights of PUBLIC. */
   readonly cleaning: readonly string[];
 };
 
@@ -83,8 +83,8 @@ async function look(client: Queryable, runtime: string): Promise<State> {
 }
 
 /**
- * What is granted to roles by name in the service's schemas: by role and table, the privileges in order. The right to use
- * a schema stands under the schema's name.
+ * The grants to roles in the service's schemas: by role and table, the privileges in order. The right to use a schema is
+ * under the name of the schema.
  */
 export async function grantsOf(
   client: Queryable,
@@ -110,7 +110,10 @@ export async function grantsOf(
   return granted;
 }
 
-/** Everybody could make temporary tables, and before Postgres 15 tables in `public`; the queue shows rows to its owner alone. */
+/**
+ * By default everybody could create temporary tables, and before Postgres 15 tables in `public`; the queue shows its rows
+ * only to their owner.
+ */
 async function cleaningOf(client: Queryable, database: string): Promise<string[]> {
   const rows = await readRows(
     client,
@@ -135,7 +138,7 @@ async function cleaningOf(client: Queryable, database: string): Promise<string[]
 function refuseOwner({ runtimeOwns, owner, database }: State, runtime: string): void {
   if (runtime !== '' && runtime !== owner && !runtimeOwns) return;
   throw new RoleError(
-    `DATABASE_URL must log in as a role of its own, to which nothing belongs; it logs in as ${runtime === '' ? 'nobody that it names' : runtime}. ` +
+    `DATABASE_URL must log in as a separate role that owns nothing; it logs in as ${runtime === '' ? 'nobody that it names' : runtime}. ` +
       `Give it another role, such as ${roleNames(database).runtime}.`,
   );
 }
@@ -151,25 +154,25 @@ async function makeRole(
   await client.query(`${runtimeThere ? 'alter' : 'create'} role ${quoted(runtime)} login${secret}`);
   if (await canLogIn(runtimeUrl)) return;
   throw new RoleError(
-    `the role ${runtime} cannot log in although it was just given its password: look at pg_hba.conf, and where a pooler ` +
-      'stands before the database at its list of users',
+    `the role ${runtime} cannot log in although it was just given its password: check pg_hba.conf and, if a pooler ` +
+      'is in front of the database, its list of users',
   );
 }
 
 function howToMake(runtime: string, owner: string): string {
   return [
-    `the service does not run as ${owner}, which could undo the seals, and ${owner} may not make a role for it.`,
+    `the service does not run as ${owner}, which could undo the seals, and ${owner} may not create a role for it.`,
     'As an administrator of the server, run',
     `  create role ${quoted(runtime)} login password '…';`,
-    'and start with these settings (the second is needed only by what migrates):',
-    `  DATABASE_URL        as now, but as ${runtime} with that password`,
+    'and start with these settings (only migrations need the second):',
+    `  DATABASE_URL        as before, but as ${runtime} with that password`,
     '  DATABASE_OWNER_URL  what DATABASE_URL is now',
-    `or let it make its role itself:`,
+    `or let it create the role itself:`,
     `  alter role ${quoted(owner)} createrole;`,
   ].join('\n');
 }
 
-/** SQLSTATE class of what is wrong with who logs in: no such role, a wrong password, not let in by pg_hba.conf. */
+/** SQLSTATE class of login errors: no such role, a wrong password, not permitted by pg_hba.conf. */
 const NOT_LET_IN = '28';
 
 export async function canLogIn(url: string): Promise<boolean> {

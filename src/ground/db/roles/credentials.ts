@@ -1,14 +1,14 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes, scryptSync } from 'node:crypto';
 
-/** Who logs in, and how. */
+/** Role and password of a login. */
 export type Credentials = { readonly role: string; readonly password: string };
 
-/** The longest name that Postgres takes, in bytes. */
+/** The maximum length of a name in Postgres, in bytes. */
 const NAME_BYTES = 63;
 
 /**
- * The names of the roles of a database. All databases of a server share its roles, so each has its own. Names that begin
- * with `pg_` are Postgres' own.
+ * The names of a database's roles. All databases of a server share its roles, so each has its own names. Names that begin
+ * with `pg_` are reserved by Postgres.
  */
 export function roleNames(database: string): { readonly runtime: string; readonly reader: string } {
   const free = database.startsWith('pg_') ? `lacre_${database}` : database;
@@ -20,9 +20,9 @@ export function roleNames(database: string): { readonly runtime: string; readonl
 }
 
 /**
- * The password of a role that the service makes for itself. All processes that hold the owner's URL come to the same one
- * without talking; it does not tell the owner's, and trying passwords out on it is dear. `otherwise` stands in where the
- * URL has no password: all processes of a database share it.
+ * The password of a role that the service creates for itself. All processes with the owner's URL derive the same one; the
+ * owner's cannot be derived from it, and guessing is expensive. `otherwise` is used if the URL has no password: all
+ * processes of a database share it.
  */
 function derivedPassword(ownerUrl: string, role: string, otherwise: Buffer): string {
   const { password } = credentialsOf(ownerUrl);
@@ -30,7 +30,7 @@ function derivedPassword(ownerUrl: string, role: string, otherwise: Buffer): str
   return scryptSync(secret, `lacre ${role}`, 24, { N: 16_384 }).toString('base64url');
 }
 
-/** The way of the role that the service makes for itself where it is given the owner's alone. */
+/** The URL of the role that the service creates for itself if only the owner's is configured. */
 export function derivedUrl(url: string, { ownerUrl, database, secret }: Derivation): string {
   const role = roleNames(database).runtime;
   return urlAs(url, { role, password: derivedPassword(ownerUrl, role, secret) });
@@ -43,7 +43,7 @@ export type Derivation = {
   readonly secret: Buffer;
 };
 
-/** As whom a URL logs in; both empty where it does not say. The query's words count first, as they do for `pg`. */
+/** The role of a URL; both fields are empty if it does not state one. The query string has priority, as in `pg`. */
 export function credentialsOf(url: string): Credentials {
   const { username, password, searchParams } = new URL(url);
   return {
@@ -52,12 +52,12 @@ export function credentialsOf(url: string): Credentials {
   };
 }
 
-/** The same way for somebody else. */
+/** The same URL for another role. */
 function urlAs(url: string, { role, password }: Credentials): string {
   const other = new URL(url);
   for (const name of ['user', 'password']) other.searchParams.delete(name);
   if (other.hostname === '') {
-    // A socket: its folder stands in the query, and so must they.
+    // A socket: its folder is in the query string, and so these must be.
     other.searchParams.set('user', role);
     other.searchParams.set('password', password);
   } else {
@@ -69,7 +69,7 @@ function urlAs(url: string, { role, password }: Credentials): string {
 
 const ROUNDS = 4_096;
 
-/** What Postgres keeps of a password (RFC 5803), so that a log of statements does not get to see it. */
+/** What Postgres stores of a password (RFC 5803), so that a log of statements does not contain it. */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ROUNDS, 32, 'sha256');

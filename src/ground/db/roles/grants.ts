@@ -1,7 +1,7 @@
-/** Of tables and views: what may be done, `update(column)` where not all columns may be updated. */
+/** Rights on tables and views, `update(column)` if not all columns may be updated. */
 type Grants = Readonly<Record<string, readonly string[]>>;
 
-/** Nothing may be done to their rows but adding some: triggers refuse the rest, and so do the grants. */
+/** Rows of these tables can only be inserted: triggers refuse everything else, and so do the grants. */
 export const SEALED = [
   ...['audit_entry', 'company_look', 'counter_jump', 'invoice', 'invoice_amendment', 'invoice_exchange'],
   ...[
@@ -41,8 +41,8 @@ const tables = (schema: string, names: readonly string[], grants: readonly strin
   Object.fromEntries(names.map((name) => [`${schema}.${name}`, grants]));
 
 /**
- * What the role that the service runs as may do, by table: what its statements need and nothing else. A table that is not
- * named it cannot even read, so whoever adds one decides here. Locking a row needs the right to update a column.
+ * The rights of the role that the service runs as, by table: what its statements need and nothing else. It cannot even read
+ * a table that is not listed, so each new table must be added here. Locking a row needs the right to update a column.
  */
 export const RUNTIME_GRANTS: Grants = {
   ...tables('public', SEALED, ADD),
@@ -89,7 +89,7 @@ export const RUNTIME_GRANTS: Grants = {
     ...ADD,
     ...set('identity', 'beat', 'beat_at', 'awaited', 'doubt', 'examining', 'examined_since', 'synchronous'),
   ],
-  // Series of one environment follow one another on its row's lock.
+  // The series of one environment are ordered by the lock on its row.
   'public.environment': [
     ...ADD,
     ...set('allowed_origins', 'trusted_documents_only'),
@@ -202,9 +202,9 @@ export const RUNTIME_GRANTS: Grants = {
   'public.webhook_secret': [...ADD, ...set('expires_at', 'key_name', 'sealed'), 'delete'],
 };
 
-/** What operators see who ask by SQL: the views that are made for it. They look with their owner's eyes. */
+/** The views for operators who query with SQL. They run with the rights of their owner. */
 export const READER_GRANTS: Grants = tables('ops', VIEWS, READ);
 
-/** The service's schemas, all of which it works in. */
+/** The schemas of the service. */
 export const SCHEMAS = ['graphile_worker', 'ops', 'public'];
 export const READER_SCHEMAS = ['ops'];

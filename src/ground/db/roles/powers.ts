@@ -6,8 +6,8 @@ import { SCHEMAS, SEALED } from './grants.ts';
 const power = z.object({ power: z.string() });
 
 /**
- * What of the role that asks, or of a role that it could become, would let it get around a sealed table's triggers: each
- * in words, none when it is fit to run the service. Looks at the present database, migrated or not.
+ * The powers of the current role, or of a role that it could become, that would let it bypass a sealed table's triggers:
+ * each as a phrase, none if it may run the service. Examines the current database, migrated or not.
  */
 export async function powersOf(client: Queryable): Promise<string[]> {
   const rows = await readRows(client, power, QUERY, [SEALED, SCHEMAS]);
@@ -15,7 +15,8 @@ export async function powersOf(client: Queryable): Promise<string[]> {
 }
 
 /**
- * Postgres' own roles that reach files and programs of the server, beyond every grant (its manual, Predefined Roles), or
+ * Postgres' own roles that can access files and programs of the server regardless of grants (its manual, Predefined Roles),
+ * or write anything into tables.
  * write whatever they like into tables.
  */
 const PREDEFINED = [
@@ -23,7 +24,7 @@ const PREDEFINED = [
   'pg_create_subscription',
 ];
 
-/** Membership counts whether it is inherited, may be taken on or only passed on: from each of them one gets to the others. */
+/** Membership counts whether it is inherited, can be assumed or only granted: each of them leads to the others. */
 const QUERY = `
 with me as materialized (
   select r.oid, r.rolname, r.rolsuper, r.rolcreaterole, r.rolreplication
@@ -38,7 +39,7 @@ with me as materialized (
   select 1, rolname, 'is a superuser' from me where rolsuper
   union all select 2, rolname, 'may create and alter roles (createrole)' from me where rolcreaterole
   union all select 3, rolname, 'may replicate (replication)' from me where rolreplication
-  union all select 4, me.rolname, 'is a role of Postgres that gets around grants' from me
+  union all select 4, me.rolname, 'is a role of Postgres that bypasses grants' from me
    where rolname = any('{${PREDEFINED.join(',')}}')
   union all select 5, me.rolname, 'owns the database' from me join pg_database on datdba = me.oid
    where datname = current_database()

@@ -6,13 +6,13 @@ import { arrangeRoles, RoleError } from './arrange.ts';
 import { powersOf } from './powers.ts';
 
 /**
- * As the owner: brings the schema to the present one and the role of `runtimeUrl` to its rights; what was used for it is
- * closed again. Answers the names of the migrations applied. Safe in several processes at once.
+ * As the owner: migrates the schema and grants the role of `runtimeUrl` its rights; its connections are closed again.
+ * Returns the names of the migrations applied. Safe in several processes at once.
  */
 export async function prepareDatabase(ownerUrl: string, runtimeUrl: string): Promise<string[]> {
   // One connection holds the lock, the other is the queue's.
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2, application_name: 'lacre-owner' });
-  // What is lost fails the next statement, and must not end the process.
+  // A lost connection fails the next statement, and must not end the process.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   try {
     return await migrate(pool, (client) => arrangeRoles(client, runtimeUrl));
@@ -24,13 +24,13 @@ export async function prepareDatabase(ownerUrl: string, runtimeUrl: string): Pro
 /** The oldest release that is tested and still maintained (until November 2027). */
 const OLDEST_POSTGRES = 150_000;
 
-/** What a way leads to, and as whom. */
+/** The database and role of a URL. */
 export type ConnectionTarget = {
   readonly database: string;
   readonly role: string;
-  /** Whether the role can bring the schema to the present one. */
+  /** Whether the role can migrate the schema. */
   readonly migrates: boolean;
-  /** What would let it get around the seals. */
+  /** What would let it bypass the seals. */
   readonly powers: readonly string[];
 };
 
@@ -41,7 +41,7 @@ const place = z.object({
   migrates: z.boolean(),
 });
 
-/** Looks where a way leads to. Throws when it leads nowhere, or to a Postgres that is too old. */
+/** Examines the database of a URL. Throws if it cannot be reached, or if its Postgres is too old. */
 export async function connectionTarget(url: string): Promise<ConnectionTarget> {
   const client = new pg.Client(url).on('error', () => {});
   try {
@@ -61,7 +61,7 @@ export async function connectionTarget(url: string): Promise<ConnectionTarget> {
   }
 }
 
-/** Throws, with what to do, when the role could get around the seals. */
+/** Throws, with instructions, if the role could bypass the seals. */
 export function refusePowers(role: string, powers: readonly string[]): void {
   if (powers.length === 0) return;
   throw new RoleError(

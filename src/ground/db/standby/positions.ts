@@ -3,24 +3,24 @@ import type { Logger } from '../../lib/logger.ts';
 import type { Db } from '../client.ts';
 import { notePositions, type Positions, readPositions } from './store.ts';
 
-/** In place of an environment: all of them. */
+/** Used instead of an environment: all of them. */
 export const EVERYWHERE = 0;
 
 /**
- * How far a standby must have come to answer an environment's reads: to where the primary stood after whatever was last
- * written for it, by any process. Those who ask or note at the same moment share one statement.
+ * The position that a standby must have reached to answer an environment's reads: that of the primary after the last write
+ * for the environment, by any process. Concurrent lookups and notes share one statement.
  */
 export class ReadPositions {
   readonly #log: Logger;
   readonly #note: (environmentId: string) => Promise<true | null>;
   readonly #read: (environmentId: string) => Promise<number | null>;
-  /** The start of the primary that positions were last read on. */
+  /** The start time of the primary from which positions were last read. */
   #started: number | null = null;
   /** What was written before this process knew that primary. */
   #floor = 0;
-  /** Of environments whose last write could not be noted. */
+  /** Environments whose last write could not be noted. */
   readonly #unnoted = new Set<number>();
-  /** The cluster that the primary belongs to; null before it was asked. */
+  /** The cluster of the primary; null before it was asked. */
   system: string | null = null;
 
   constructor({ pool }: Pick<Db, 'pool'>, log: Logger) {
@@ -36,8 +36,8 @@ export class ReadPositions {
   }
 
   /**
-   * To be called, and waited for, before anybody is told of what was written. It never fails: where the position cannot
-   * be noted, this process reads the environment from the primary until it can.
+   * Must be awaited before anybody is told of a write. It never fails: while the position cannot be noted, this process
+   * reads the environment from the primary.
    */
   async note(environmentId: number): Promise<void> {
     try {
@@ -49,7 +49,10 @@ export class ReadPositions {
     }
   }
 
-  /** Where the standby must be, in bytes of the write-ahead log; null when that is not known. Throws when the primary does not answer. */
+  /**
+   * The position that the standby must have reached, in bytes of the write-ahead log; null if unknown. Throws if the
+   * primary does not answer.
+   */
   async of(environmentId: number): Promise<number | null> {
     for (const one of [environmentId, EVERYWHERE]) {
       if (this.#unnoted.has(one)) await this.note(one);
@@ -61,7 +64,7 @@ export class ReadPositions {
   #wanted(keys: readonly string[], { started, flushed, system, noted }: Positions): Map<string, number> {
     this.system = system;
     if (this.#started !== started.getTime()) {
-      // Another server, or the same after a crash: what it has lost of the notes cannot be later than now.
+      // Another server, or the same after a crash: notes that it has lost cannot be later than its present position.
       this.#started = started.getTime();
       this.#floor = flushed;
     }

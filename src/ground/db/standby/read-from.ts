@@ -2,14 +2,14 @@ import type { Db } from '../client.ts';
 import { isDatabaseFailure, tookTooLong } from '../condition/failures.ts';
 import type { Standby } from './standby.ts';
 
-/** Whether a standby failed in a way of which the primary knows nothing: it is gone, or its replay went before the read. */
+/** Whether a failure concerns only the standby: it is unavailable, or its replay conflicted with the read. */
 export function isFailureOfStandby(error: unknown): boolean {
   return isDatabaseFailure(error) && !tookTooLong(error);
 }
 
 /**
- * Reads what may be large from the standby, when there is one and it has everything that was written for the environment
- * (for null: for anybody) before; else, or when it fails meanwhile, from the primary. `read` must not write.
+ * Runs a potentially large read on the standby, if there is one and it has everything that was written for the environment
+ * (null: for any) before; otherwise, or if the standby fails meanwhile, on the primary. `read` must not write.
  */
 export async function readFromStandby<T>(
   { db, standby }: { readonly db: Pick<Db, 'pool'>; readonly standby: Standby | null },

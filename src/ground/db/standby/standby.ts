@@ -5,12 +5,12 @@ import { closeDb, type Db, openDb } from '../client.ts';
 import { EVERYWHERE, ReadPositions } from './positions.ts';
 import { type StandbyState, standbyState } from './store.ts';
 
-/** A standby that goes away is noticed within a second: it is asked so often, and given so long to answer. */
+/** An unavailable standby is noticed within a second: this is both the interval of checks and their timeout. */
 const LOOK_MS = 250;
 const PATIENCE_MS = 500;
 
 type Options = {
-  /** The most connections. */
+  /** The maximum number of connections. */
   readonly max: number;
   readonly log: Logger;
   /** What would let the role of a connection undo a seal. */
@@ -18,11 +18,11 @@ type Options = {
 };
 
 /**
- * A standby of the database that reads are answered from, for as long as it is well and has replayed whatever the caller
- * may know of. Everything else is answered by the primary, so that it may go away at any time.
+ * A standby of the database that answers reads while it is healthy and has replayed everything that the caller may know of.
+ * The primary answers everything else, so the standby may fail at any time.
  */
 export class Standby {
-  /** Of the standby: takes no writes. */
+  /** A pool of the standby: read-only. */
   readonly db: Db;
   readonly #url: string;
   readonly #positions: ReadPositions;
@@ -33,7 +33,7 @@ export class Standby {
   #again: Promise<void> | null = null;
   #ended = false;
   #state: StandbyState | null = null;
-  /** Why it is not read from, once that was logged; null while it is. Before the first look nothing has been said. */
+  /** Why it is not used, once that was logged; null while it is used. Undefined before the first check. */
   #told: string | null = null;
 
   constructor(url: string, primary: Db, options: Options) {
@@ -44,26 +44,26 @@ export class Standby {
     this.#positions = new ReadPositions(primary, log);
   }
 
-  /** Looks for the first time, and from then on until `end`. Never fails: a standby may be there later. */
+  /** Makes the first check, and further ones until `end`. Never fails: a standby may become available later. */
   async start(): Promise<void> {
     await this.#positions.of(EVERYWHERE).catch(() => null);
     await this.#look();
     this.#soon();
   }
 
-  /** Whether it may be read from at all. */
+  /** Whether it can be used at all. */
   get isUsable(): boolean {
     return this.#state !== null;
   }
 
-  /** By how many seconds it is behind; null when it is not read from. */
+  /** Its delay in seconds; null while it is not used. */
   get lagSeconds(): number | null {
     return this.#state?.lag ?? null;
   }
 
   /**
-   * Whether it has replayed what was written for the environment before this was asked, by whichever process; for null,
-   * whatever was written for anybody.
+   * Whether it has replayed everything written for the environment before this call, by any process; for null, everything
+   * written for any environment.
    */
   async covers(environmentId: number | null): Promise<boolean> {
     if (!this.isUsable) return false;
@@ -74,12 +74,12 @@ export class Standby {
     return this.#reaches(wanted);
   }
 
-  /** To be waited for before anybody is told of what was written for the environment, or for all of them when it is null. */
+  /** Must be awaited before anybody is told of a write for the environment, or for all of them if it is null. */
   note(environmentId: number | null): Promise<void> {
     return this.#positions.note(environmentId ?? EVERYWHERE);
   }
 
-  /** A read failed on it: it is looked at now, and not in its turn. */
+  /** A read failed on it: it is checked immediately. */
   suspect(): void {
     this.#lookOnceMore().catch(() => {});
   }
@@ -102,7 +102,7 @@ export class Standby {
     this.#timer.unref();
   }
 
-  /** One look that begins after this was called, shared by all who ask for it meanwhile. */
+  /** One check that begins after this call, shared by concurrent callers. */
   #lookOnceMore(): Promise<void> {
     this.#again ??= (async () => {
       await this.#looking;
@@ -134,22 +134,22 @@ export class Standby {
   }
 
   #faultOf({ standby, system }: StandbyState): string | null {
-    if (!standby) return 'it is no standby';
+    if (!standby) return 'it is not a standby';
     const { system: own } = this.#positions;
     return own !== null && own !== system ? 'it is a standby of another database' : null;
   }
 
-  /** Each reason is said once: of how exactly it does not answer there are many, one after the other. */
+  /** Each reason is logged once; its details may vary from attempt to attempt. */
   #become(state: StandbyState | null, why: string | null, error?: Error): void {
     const was = this.#state;
     this.#state = state;
     const { log } = this.#options;
-    // Whoever waits for an answer of it gets the primary's.
+    // Reads that wait for its answer are repeated on the primary.
     if (state === null && was !== null) this.db.cut();
     if (state !== null && was === null) log.info('reads are answered from the standby');
     if (why !== null && this.#told !== why && !this.#ended) {
       const reason = error?.message;
-      log.warn({ why, reason }, 'THE STANDBY IS NOT READ FROM: the primary answers instead');
+      log.warn({ why, reason }, 'THE STANDBY IS NOT USED: the primary answers instead');
     }
     this.#told = why;
   }
@@ -161,13 +161,13 @@ export class Standby {
       connectionTimeoutMillis: PATIENCE_MS,
       query_timeout: PATIENCE_MS,
     });
-    // The next look meets it.
+    // The next check reports it.
     client.on('error', () => {});
     this.#client = client;
     await client.connect();
     const powers = await this.#options.powersOf(client);
     if (powers.length > 0) throw new Error(`its role could undo the seals: it ${powers.join('; ')}`);
-    // It may be another server than before, and not as far: what is open to the one before is not to be relied on.
+    // It may be another server than before, and not as far: existing connections must not be used any more.
     this.db.cut();
     return client;
   }

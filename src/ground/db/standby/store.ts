@@ -2,13 +2,10 @@ import { z } from 'zod';
 import type { Queryable } from '../queryable.ts';
 import { column, execute, readOneRow } from '../rows.ts';
 
-/** Positions in the write-ahead log are told in bytes from its beginning: below 2^53 up to 8 PiB of it. */
+/** Positions in the write-ahead log are byte offsets from its beginning: below 2^53 up to 8 PiB of it. */
 const BYTES = (position: string) => `(${position} - '0/0'::pg_lsn)::float8`;
 
-/**
- * Everything that was acknowledged is flushed; what other transactions have written beyond that need not have been sent to
- * anybody yet.
- */
+/** Everything acknowledged is flushed; later writes of other transactions need not have been reported to anybody yet. */
 const FLUSHED = BYTES('pg_current_wal_flush_lsn()');
 
 const state = z.object({
@@ -16,13 +13,13 @@ const state = z.object({
   /** Null on a server that has replayed nothing since it started. */
   replayed: column.whole.nullable(),
   system: z.string(),
-  /** Of what it has received and not replayed; 0 when there is nothing. */
+  /** The delay of what it has received and not replayed; 0 if there is nothing. */
   lag: z.number(),
 });
 
 export type StandbyState = z.output<typeof state>;
 
-/** Asked of the standby: whether it is one, of which cluster, and how far it has come. */
+/** Asked of the standby: whether it is one, of which cluster, and its position. */
 export function standbyState(db: Queryable): Promise<StandbyState> {
   return readOneRow(
     db,
@@ -36,7 +33,7 @@ export function standbyState(db: Queryable): Promise<StandbyState> {
 }
 
 const positions = z.object({
-  /** When the server was started: what was noted before may be lost with it. */
+  /** The start time of the server: earlier notes may have been lost with it. */
   started: column.instant,
   flushed: column.whole,
   system: z.string(),
@@ -45,7 +42,7 @@ const positions = z.object({
 
 export type Positions = z.output<typeof positions>;
 
-/** Asked of the primary: what was noted for the environments, and for all of them (0), beside how far it is itself. */
+/** Asked of the primary: the notes for the environments, and for all of them (0), and its own position. */
 export function readPositions(db: Queryable, environmentIds: readonly number[]): Promise<Positions> {
   return readOneRow(
     db,
@@ -65,15 +62,15 @@ export function readPositions(db: Queryable, environmentIds: readonly number[]):
 }
 
 /**
- * Notes on the primary that what was written so far for the environments is to be seen by whoever reads them. Nobody waits
- * for a disk: what a crash takes of these notes, the time of the server's start makes up for.
+ * Notes on the primary that everything written so far for the environments must be visible to their readers. The commit
+ * does not wait for the disk: notes lost in a crash are covered by the server's start time.
  */
 export async function notePositions(db: Queryable, environmentIds: readonly number[]): Promise<void> {
   await execute(
     db,
     {
       name: 'note-positions',
-      // In one order everywhere: two processes that note the same environments wait for each other and do not deadlock.
+      // In the same order everywhere, so that two processes that note the same environments do not deadlock.
       text: `
         with unhurried as materialized (
           select set_config('synchronous_commit', 'off', true) as set
