@@ -5,10 +5,10 @@ import { tasks } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 import { compareWithAgency } from '../src/subjects/registration/resume-after-restore.ts';
 
-/** A company cannot issue while its chain is held, so the agency is asked again soon. */
+/** A company cannot issue while its chain is on hold, so the agency is asked again soon. */
 const RETRY_MS = 30_000;
 
-/** Compares a chain that is held after a restore with the agency; again and again while the agency does not answer. */
+/** Compares a chain that is on hold after a restore with the agency; repeatedly while the agency does not answer. */
 export function compareTask({
   db,
   log,

@@ -5,7 +5,7 @@ import { type Deliverer, deliver, wake } from '../src/subjects/webhooks/deliver.
 
 /**
  * The tasks `deliver_webhooks` (`quick`) and `retry_webhooks` (`others`): delivers to the endpoints of an environment in
- * that lane, and adds the jobs of what is left: at once, or when the next attempt is to be made.
+ * that lane, and adds the jobs for what remains: at once, or for the time of the next attempt.
  */
 export function deliverWebhooksTask(deliverer: Deliverer, lane: 'quick' | 'others'): Task {
   return async (payload, { abortSignal }) => {

@@ -18,15 +18,16 @@ export type EventBody = {
 
 type Reading = Pick<Services, 'db' | 'standby' | 'config' | 'eventObjects'>;
 
-/** Where webhooks take events from: the journal, each event written as REST shows it. */
+/** The source of events for webhooks: the journal, with each event in its REST form. */
 export function createEventSource(reading: Reading): EventSource {
   const { db, standby, config } = reading;
   const write = sharedWriter((environmentId, events) => writeEvents(reading, environmentId, events));
   return {
     async after(environmentId, sequence, { types, most }) {
-      // What it does not hear of is read along: cheaper than finding out where the next one that it wants stands.
+      // Events that the endpoint does not subscribe to are read too: this is cheaper than finding the next one that it
+      // wants.
       const read = await eventsAfter(db, environmentId, sequence, most);
-      // Whoever is told of a change and asks for it finds it.
+      // A receiver that queries the change finds it on the standby.
       if (read.length > 0) await standby?.note(environmentId);
       const wanted =
         types.length === 0 ? read : read.filter(({ type }) => types.includes(type) || type === 'ping');
@@ -44,7 +45,7 @@ export function createEventSource(reading: Reading): EventSource {
 
 type Writer = (environmentId: number, events: readonly Event[]) => Promise<EventToSend[]>;
 
-/** An event reads the same for ever, so the endpoints of an environment share what was written for the first of them. */
+/** An event never changes, so the endpoints of an environment share the payload that was built for the first of them. */
 function sharedWriter(writeNew: Writer): Writer {
   const written = new LRUCache<string, EventToSend>({
     maxSize: LIMITS.webhookEventsKept.value,
@@ -74,7 +75,7 @@ async function writeEvents(
   events: readonly Event[],
 ): Promise<EventToSend[]> {
   const objects = await eventObjects(environmentId, events);
-  // The process has too much to do: the job is tried again.
+  // The process is overloaded: the job is retried.
   if (isRefusal(objects)) throw new Error(objects.detail);
   const { environment, data } = objects;
   return events.map((event) => {

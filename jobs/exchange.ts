@@ -3,7 +3,7 @@ import type { Services } from '../src/services.ts';
 import { exchange } from '../src/subjects/exchange/exchange.ts';
 import { simulatedPublicSolution } from '../src/subjects/exchange/public-solution.ts';
 
-/** Exchanges invoices and statuses of test environments with the simulator of the public solution, where that is turned on. */
+/** Exchanges invoices and statuses of test environments with the simulator of the public solution, if that is enabled. */
 export function exchangeTask(services: Services): Task {
   const publicSolution = simulatedPublicSolution(services.simulatorUrl);
   return async (_payload, { abortSignal }) => {

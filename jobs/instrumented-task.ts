@@ -11,27 +11,27 @@ import type { Services } from '../src/services.ts';
 
 const runs = new Histogram({
   name: 'lacre_job_duration_seconds',
-  help: 'Time that jobs ran for, by what became of them. Failed: of our own trouble; the queue tries it again.',
+  help: 'Duration of jobs, by outcome. Failed: because of an internal error; the queue retries the job.',
   labelNames: ['task', 'outcome'],
-  // From clearing nothing away up to an agency that hangs (the limits of aeat/transport.ts).
+  // From deleting nothing up to an agency that hangs (the limits of aeat/transport.ts).
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
 });
 
-/** Fields of a payload that are logged. All of a payload are ids, but not all are needed. */
+/** Fields of a payload that are logged. All fields of payloads are ids, but not all are needed. */
 const LOGGED_FIELDS = ['environmentId', 'chainId', 'invoiceId'];
 
 const POLL_MS = 250;
 
-/** Resolves once the database may take writes again; rejects when the process is to stop. */
+/** Resolves once the database may accept writes again; rejects when the process is to stop. */
 async function writesAccepted(writes: WriteState, signal: AbortSignal | undefined): Promise<void> {
   do await pause(POLL_MS, undefined, { signal });
   while (writes.refused !== null);
 }
 
 /**
- * Instruments a task: what it logs carries the job, its task and chain; its duration is measured; and where traces are
- * kept it runs in the trace of the request that added it. While the database takes no writes it waits, because the
- * attempts of a job and the growing pauses between them are for failures of the job itself.
+ * Instruments a task: its log lines carry the job, its task and chain; its duration is measured; and if traces are recorded
+ * it runs in the trace of the request that added it. While the database accepts no writes it waits, because the attempts of
+ * a job and the increasing delays between them are meant for failures of the job itself.
  */
 export function instrumentTask(name: TaskName, task: Task, { log, db: { writes } }: Services): Task {
   return async (given, helpers) => {
@@ -63,7 +63,7 @@ export function instrumentTask(name: TaskName, task: Task, { log, db: { writes }
             return result;
           } catch (error) {
             const refused = isRefusedWrite(error);
-            // It has been logged already that writes are refused.
+            // The refusal of writes has been logged already.
             log[refused ? 'debug' : 'error']({ err: error, ...note('failed') }, 'job failed');
             if (!refused) throw error;
             await writesAccepted(writes, helpers.abortSignal);

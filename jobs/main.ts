@@ -10,7 +10,7 @@ import { startTracing } from '../src/startup/tracing.ts';
 import { SERVICE_WAITS_MS } from '../src/startup/wait-for-database.ts';
 import { startJobs } from './runner.ts';
 
-/** The jobs alone: a process beside the service, on the same database; there may be several. */
+/** Only the jobs: a process beside the service, on the same database; there may be several. */
 await runUntilStopped(async (closing) => {
   const config = readConfig();
   const log = createLogger(config.logLevel);

@@ -2,7 +2,7 @@ import type { Task } from 'graphile-worker';
 import type { Services } from '../src/services.ts';
 import { reapKeys } from '../src/subjects/idempotency/keys.ts';
 
-/** Removes the idempotency keys whose window is over. */
+/** Deletes the idempotency keys that are no longer kept. */
 export function reapTask(services: Pick<Services, 'db' | 'log'>): Task {
   return async () => {
     const removed = await reapKeys(services.db);

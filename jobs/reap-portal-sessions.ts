@@ -2,7 +2,7 @@ import type { Task } from 'graphile-worker';
 import type { Services } from '../src/services.ts';
 import { reapPortalSessions } from '../src/subjects/customers/portal-sessions.ts';
 
-/** Removes the portal sessions that have been over for a day. */
+/** Deletes the portal sessions that expired more than a day ago. */
 export function reapPortalTask(services: Pick<Services, 'db' | 'log'>): Task {
   return async () => {
     const removed = await reapPortalSessions(services.db);

@@ -2,7 +2,7 @@ import type { Task } from 'graphile-worker';
 import type { Services } from '../src/services.ts';
 import { reapDeliveries } from '../src/subjects/webhooks/reap.ts';
 
-/** Removes what is known of webhook deliveries older than 30 days. */
+/** Deletes webhook deliveries older than 30 days. */
 export function reapWebhookDeliveriesTask({ db, log }: Pick<Services, 'db' | 'log'>): Task {
   return async () => {
     const removed = await reapDeliveries(db);

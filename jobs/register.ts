@@ -5,8 +5,9 @@ import type { Services } from '../src/services.ts';
 import { submitChain } from '../src/subjects/registration/submit.ts';
 
 /**
- * Sends what waits in a chain, and puts off to when there will be more to do. It never fails for the agency's sake, so
- * the queue's own retries are left for trouble of ours. Throws at once when the client certificate is unusable.
+ * Sends the pending records of a chain, and postpones itself to the next time that there is work. It never fails because of
+ * the agency, so the queue's own retries are reserved for internal errors. Throws at once if the client certificate is
+ * unusable.
  */
 export function registerTask({
   db,
@@ -18,7 +19,7 @@ export function registerTask({
     const agency = await agencyClients.clientFor(chain.environmentId);
     const { nextWakeAt } = await submitChain({ db, log, agency }, chain, abortSignal);
     if (nextWakeAt === null) return;
-    // What is sent then is another matter: in one trace after the other a busy chain's would never end.
+    // What is sent then starts a new trace: otherwise the trace of a busy chain would never end.
     await enqueue(db.pool, [{ task: 'register', payload: chain, runAt: nextWakeAt, trace: null }]);
   };
 }

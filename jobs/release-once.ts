@@ -4,9 +4,9 @@ type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, r
 type Release = (destroy?: boolean | Error) => void;
 
 /**
- * The same pool for the job queue, whose listener may give its connection back a second time: when it is stopped while its LISTEN
- * still waits for a database that has gone away (graphile-worker 0.18.0, `listenForChanges`). pg-pool throws then, in a promise that
- * nobody awaits, which would end the process.
+ * The same pool for the job queue, whose listener may release its connection twice: if it is stopped while its LISTEN still
+ * waits for a database that has become unavailable (graphile-worker 0.18.0, `listenForChanges`). pg-pool then throws in a
+ * promise that nothing awaits, which would end the process.
  */
 export function releasingOnce(pool: pg.Pool): pg.Pool {
   const connect = (connected?: Connected) => {

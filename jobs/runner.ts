@@ -43,36 +43,35 @@ import { watchCertificatesTask } from './watch-certificates.ts';
 import { workInvoiceBatchesTask } from './work-invoice-batches.ts';
 
 /**
- * Jobs that speak to the agency and run at once in one process. One of them may wait 70 s for an agency that hangs
- * (the limits of aeat/transport.ts), and each company is to be tried again at least once an hour (Orden HAC/1177/2024
- * art. 16.4): with 20 at a time a thousand companies are, in 3,500 s. They hold no connection while they wait.
+ * Jobs that call the agency and run at once in one process. One of them may wait 70 s for an agency that hangs (the limits
+ * of aeat/transport.ts), and each company must be retried at least once an hour (Orden HAC/1177/2024 art. 16.4): with 20 at
+ * a time a thousand companies take 3,500 s. They hold no connection while they wait.
  */
 const AT_THE_AGENCY = 20;
 
-/** All other jobs run beside them, so that an agency that hangs holds up none. More would not render any faster. */
+/** All other jobs run separately, so that an agency that hangs delays none of them. More would not render any faster. */
 const OTHERS = 4;
 
 /**
- * Environments that are delivered to at once in one process, in each of the two lanes. An attempt that takes long gives its
- * place back after a moment and goes on by itself, and its endpoint is then in the other lane; new endpoints begin there.
- * However many hang, those that are quick do not wait for them. More places would ask for jobs more often while there
- * are none.
+ * Environments that are delivered to at once in one process, in each of the two lanes. A long attempt releases its place
+ * after a moment and continues by itself, and its endpoint is then in the other lane; new endpoints begin there. However
+ * many hang, fast endpoints do not wait for them. More places would poll for jobs more often while there are none.
  */
 const WEBHOOKS = 12;
 const OTHER_WEBHOOKS = 6;
 
 /**
- * Environments whose batches are issued at once in one process, each for a turn of a second. Two use what two processors can
- * give; more would only make those wait who wait for an answer.
+ * Environments whose batches are issued at once in one process, each for a turn of a second. Two use what two processors
+ * can provide; more would only delay callers who wait for an answer.
  */
 const BATCHES = 2;
 
-/** How soon a job that was put off is noticed; new ones are announced at once by Postgres. */
+/** How soon a postponed job is noticed; new ones are announced by Postgres at once. */
 const POLL_MS = 1_000;
 
 /**
- * For how long a stop waits for running jobs: after the first figure they are asked to break off, after the second
- * they are handed back, to be run by whoever starts next.
+ * How long a shutdown waits for running jobs: after the first duration they are asked to abort, after the second they are
+ * released, to be run by another process.
  */
 const STOP_ASKS_AFTER_MS = 3_000;
 const STOP_RELEASES_AFTER_MS = 10_000;
@@ -80,7 +79,7 @@ const STOP_GIVES_UP_MS = 2_000;
 
 /**
  * Runs jobs until stopped. Several processes may do so on one database. `stop` lets running jobs end, or releases them.
- * `onEnd` is called when it ends by itself, which it does only when something is badly wrong.
+ * `onEnd` is called if it ends by itself, which only happens after a serious error.
  */
 export async function startJobs(services: Services, onEnd: () => void): Promise<{ stop(): Promise<void> }> {
   const atTheAgency = {
@@ -95,7 +94,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   const webhooks = { deliver_webhooks: deliverWebhooksTask(deliverer, 'quick') };
   const otherWebhooks = { retry_webhooks: deliverWebhooksTask(deliverer, 'others') };
   const batches = { work_invoice_batches: workInvoiceBatchesTask(services) };
-  // A mail server that hangs holds up nothing but e-mail.
+  // A mail server that hangs delays only e-mail.
   const mail = { send_email: sendEmailTask(services) };
   type Elsewhere = keyof (typeof atTheAgency &
     typeof webhooks &
@@ -144,7 +143,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   };
 }
 
-/** Attempts at webhooks whose job has ended get the time that jobs get; nobody waits for a database that is away. */
+/** Webhook attempts whose job has ended get the same time as jobs; nothing waits for an unavailable database. */
 async function endAttempts(underWay: AttemptsUnderWay): Promise<void> {
   const overdue = new AbortController();
   const { signal } = overdue;
@@ -161,17 +160,17 @@ type Work = {
 };
 
 /**
- * A runner that cannot note what became of a job shuts down; when it could not note several, the queue miscounts what it
- * still waits for and never ends. Whatever it holds by then is handed back.
+ * A runner that cannot record the outcome of a job shuts down; if it could not record several, the queue miscounts what it
+ * still waits for and never ends. Jobs that it holds by then are released.
  */
 const ENDS_WITHIN_MS = 3_000;
 
-/** Between the end of a runner and the next attempt, so that one that cannot work costs nothing. */
+/** Between the end of a runner and the next attempt, so that one that cannot work causes no load. */
 const RESTART_MS = 500;
 
 /**
- * A runner, and another one whenever it ends: it does when it cannot note what became of a job, because the database is
- * away. The jobs that it held are then handed back. `onEnd` is called when it ended for another reason.
+ * A runner, restarted whenever it ends: it does so when it cannot record the outcome of a job, because the database is
+ * unavailable. The jobs that it held are then released. `onEnd` is called if it ended for another reason.
  */
 async function keepRunning(
   services: Services,
@@ -203,8 +202,9 @@ async function keepRunning(
       const ended = runner.promise.then(() => null).catch((error: unknown) => error);
       const reason = await Promise.race([ended, overdue]);
       if (stopping) return;
-      // The queue sets it when another version has changed its tables.
-      // Without a reason it ended in order, which it does when the trouble comes while it is ending for the same.
+      // The queue sets this code if another version has changed its tables.
+      // Without a reason it ended normally, which also happens if the error occurs while it is already ending because of
+      // the same.
       const passing = reason === null || isDatabaseFailure(reason);
       if (process.exitCode !== undefined || !passing) {
         log.fatal({ err: reason }, 'the job runner ended');
@@ -212,7 +212,7 @@ async function keepRunning(
         return;
       }
       up = false;
-      log.debug({ reason: (reason as Error | null)?.message }, 'the job runner ended and is started again');
+      log.debug({ reason: (reason as Error | null)?.message }, 'the job runner ended and is restarted');
       const left = workers;
       for (const worker of left) db.lineage.workerPools.delete(worker);
       for (let started = false; !started && !stopping; ) {
@@ -234,15 +234,15 @@ async function keepRunning(
   return {
     async stop() {
       stopping = true;
-      // One that has ended by itself is not waited for, but the start of another is.
+      // The end of a failed runner is not awaited, but the start of its successor is.
       await (up ? stopRunner(runner) : kept);
     },
   };
 }
 
 /**
- * A runner registers its tasks when it first asks for a job. When that fails, because the connection was lost or the database
- * takes no writes, it keeps the error as the answer to all later asking; so it is ended, and another one is started.
+ * A runner registers its tasks when it first requests a job. If that fails, because the connection was lost or the database
+ * accepts no writes, it repeats that error for all later requests; so it is ended and another one is started.
  */
 function endWhatNeverWorks(runner: Runner, events: WorkerEvents): void {
   let settled = false;
@@ -262,9 +262,9 @@ async function startRunner(services: Services, work: Work, events: WorkerEvents)
   const { db, log } = services;
   return run({
     events,
-    // Noted at once, but by the queue's batches: what fails there ends the runner, and is nobody's unhandled rejection.
+    // Recorded at once, but in the queue's batches: an error there ends the runner, and is not an unhandled rejection.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    // It listens, which needs a session.
+    // LISTEN needs a session.
     pgPool: releasingOnce(db.sessions),
     taskList: Object.fromEntries(
       Object.entries(work.taskList).map(([name, task]) => [
@@ -287,9 +287,9 @@ async function stopRunner(runner: Runner): Promise<void> {
   const { signal } = overdue;
   const release = async () => {
     await pause(STOP_RELEASES_AFTER_MS, undefined, { signal });
-    // It waits for what it could not note while the database was away, which may be for ever.
+    // It waits for outcomes that it could not record while the database was unavailable, possibly forever.
     await Promise.race([
-      runner.kill('stopping takes too long'),
+      runner.kill('the shutdown takes too long'),
       pause(STOP_GIVES_UP_MS, undefined, { signal }),
     ]);
   };
@@ -306,14 +306,15 @@ const LEVELS: Record<LogLevel, 'error' | 'warn' | 'debug' | 'trace'> = {
   debug: 'trace',
 };
 
-/** The queue's own words in our log, without what it would add: payloads, and rows in database errors. */
+/** Writes the queue's messages to our log, without data that it would add: payloads, and rows in database errors. */
 function workerLogger(log: Logger, { lineage, writes }: Services['db']): WorkerLogger {
   return new WorkerLogger(({ taskIdentifier, jobId }) => (level, message, meta) => {
-    // It would have a connection for each job; ours need one only now and then.
+    // It would use a connection for each job; our jobs need one only occasionally.
     if (meta !== undefined && 'max' in meta && 'concurrency' in meta) return;
-    // Told by watched.ts already, with what it was about; this repeats the error's words, whatever is in them.
+    // Logged already by instrumented-task.ts, with its context; this message repeats the error's text, whatever it
+    // contains.
     if (meta !== undefined && 'failure' in meta && 'job' in meta) return;
-    // That the database is away or takes no writes has been said; the queue says it with each attempt.
+    // The outage or refusal of writes has been logged; the queue repeats it with each attempt.
     const well = lineage.away === null && writes.refused === null;
     const severity = well ? LEVELS[level] : 'debug';
     log[severity]({ task: taskIdentifier, job: jobId }, message);

@@ -9,10 +9,10 @@ import { readDueEnvironments } from '../src/subjects/drafts/store/read-schedules
 import { remindOverdue } from '../src/subjects/emails/remind.ts';
 import { tellOverdue } from '../src/subjects/payments/overdue.ts';
 
-/** What is refused because something is out of reach is tried again after so long. */
+/** The delay after a refusal because something is temporarily unavailable. */
 const LATER_MS = 5 * 60_000;
 
-/** Adds the job of each environment in which a schedule is due, or a draft of one waits. */
+/** Adds a job for each environment in which a schedule is due, or a draft of one waits. */
 export function wakeSchedulesTask({ db }: Pick<Services, 'db'>): Task {
   return async () => {
     const now = clock.now();
@@ -23,7 +23,7 @@ export function wakeSchedulesTask({ db }: Pick<Services, 'db'>): Task {
   };
 }
 
-/** Issues what the schedules of an environment have due. */
+/** Issues what is due by the schedules of an environment. */
 export function issueScheduledTask(services: Services): Task {
   return async (payload, { abortSignal }) => {
     const { environmentId } = tasks.issue_scheduled.payload.parse(payload);
@@ -36,11 +36,11 @@ export function issueScheduledTask(services: Services): Task {
   };
 }
 
-/** Moves a test clock from day to day up to where it is to be, and does on each what is due on it. */
+/** Advances a test clock day by day to its target, and processes on each day what is due. */
 export function advanceTestClockTask(services: Services): Task {
   return async (payload, { abortSignal }) => {
     const { environmentId } = tasks.advance_test_clock.payload.parse(payload);
-    // A worker that died may have left the day before undone.
+    // A worker that died may have left the previous day incomplete.
     await doDaily(services, environmentId, abortSignal);
     while (await stepClock(services.db, environmentId)) {
       await doDaily(services, environmentId, abortSignal);
@@ -54,7 +54,7 @@ export function advanceTestClockTask(services: Services): Task {
   };
 }
 
-/** What an environment's day brings. */
+/** Processes one day of an environment. */
 async function doDaily(
   services: Services,
   environmentId: number,

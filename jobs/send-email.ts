@@ -5,7 +5,7 @@ import { tasks } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 import { deliverEmail } from '../src/subjects/emails/deliver.ts';
 
-/** The task `send_email`: hands an e-mail over to the mail server, and adds the job of the next attempt where one is needed. */
+/** The task `send_email`: delivers an e-mail to the mail server, and adds a job for the next attempt if necessary. */
 export function sendEmailTask(services: Services): Task {
   return async (payload) => {
     const { environmentId, emailId } = tasks.send_email.payload.parse(payload);

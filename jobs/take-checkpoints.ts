@@ -3,7 +3,7 @@ import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import { takeCheckpoints } from '../src/subjects/journal/keep-checkpoints.ts';
 
-/** Takes a checkpoint of each journal with so many entries since its last one that the next night is too late. */
+/** Takes a checkpoint of each journal with so many entries since its last one that it cannot wait until night. */
 export function takeCheckpointsTask(services: Pick<Services, 'db' | 'log' | 'checkpoints'>): Task {
   return async (_payload, { abortSignal }) => {
     await takeCheckpoints(services, LIMITS.uncoveredEntries.value, abortSignal);

@@ -2,7 +2,7 @@ import type { Task } from 'graphile-worker';
 import type { Services } from '../src/services.ts';
 import { noteExpiring, warnOfExpiry } from '../src/subjects/certificates/expiry.ts';
 
-/** Warns of client certificates that run out soon, operators by the log and merchants by an event. */
+/** Warns of client certificates that expire soon: operators by the log, and merchants by an event. */
 export function watchCertificatesTask(
   services: Pick<Services, 'certificates' | 'log' | 'config' | 'db'>,
 ): Task {

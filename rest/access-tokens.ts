@@ -8,7 +8,7 @@ import { sendRefusal } from './answer.ts';
 import { contextOf, sendJson } from './operation.ts';
 import { createAccessToken } from './operations/access-tokens.ts';
 
-/** POST /v1/access_tokens. A token has no place of its own, so its Location is where it was made (RFC 9110, 15.3.2). */
+/** POST /v1/access_tokens. A token has no URL of its own, so its Location is that of the request (RFC 9110, 15.3.2). */
 export function accessTokenHandler(services: Services) {
   const { baseUrl } = services.config;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

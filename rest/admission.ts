@@ -4,37 +4,36 @@ import { LIMITS } from '../src/ground/lib/limits.ts';
 import { networkOf } from '../src/ground/lib/network.ts';
 import { HttpError } from './http-errors.ts';
 
-/** They tell whether the process is alive, and cost next to nothing. */
+/** They report whether the process is alive, and cost almost nothing. */
 const LIVENESS = new Set(['/healthz', '/readyz']);
 
-/** All who show neither a key that was in force nor a link that is are one caller among the others. */
+/** Callers without a valid key or link count as one caller. */
 const STRANGERS = 'strangers';
 
 type Done = (refusal?: HttpError) => void;
 
 /**
- * Lets requests begin, some milliseconds of them in each iteration of the event loop: hundreds that arrive together would
- * otherwise all be begun before anything else is looked at. Those that wait begin in round-robin order of whose key or link
- * they show, by what is known of it without the database; all others take one of these turns together, and share it out by
- * network.
+ * Starts requests, some milliseconds' worth in each iteration of the event loop: otherwise hundreds of concurrent requests
+ * would all start before anything else is handled. Waiting requests start in round-robin order of the owners of their keys
+ * or links, as far as these are known without the database; all others share one turn, divided by network.
  */
 export class Admission {
   readonly #waiting = new FairQueue<Done>();
   readonly #strangers = new FairQueue<Done>();
   readonly #ownerOf: (request: FastifyRequest) => number | string | null;
-  /** Whether an iteration of the loop is under way in which something has begun. */
+  /** Whether a request has been started in the current iteration of the loop. */
   #isCounting = false;
-  /** Until then more may begin in this iteration (`performance.now()`). */
+  /** Until then more may start in this iteration (`performance.now()`). */
   #until = 0;
-  /** Whether a connection has been taken over in this iteration. */
+  /** Whether a connection has been accepted in this iteration. */
   #tookConnection = false;
 
-  /** `ownerOf` asks no database; null: nobody known. */
+  /** `ownerOf` does not query the database; null: unknown. */
   constructor(ownerOf: (request: FastifyRequest) => number | string | null) {
     this.#ownerOf = ownerOf;
   }
 
-  /** Takes over a server's requests. What is hooked in before it is done at once, in whatever number they come. */
+  /** Controls a server's requests. Hooks registered before it run at once for any number of requests. */
   watch(server: FastifyInstance): void {
     server.server.on('connection', () => {
       this.#tookConnection = true;
@@ -56,14 +55,14 @@ export class Admission {
     else this.#wait(request, done);
   }
 
-  /** `service_unavailable` when too many wait already. */
+  /** Throws `service_unavailable` if too many requests are waiting already. */
   #wait(request: FastifyRequest, done: Done): void {
     const owner = this.#ownerOf(request);
     const network = networkOf(request.ip);
     const ofOwner = owner === null ? this.#strangers.sizeOf(network) : this.#waiting.sizeOf(owner);
     const most = LIMITS.requestsWaiting.value;
     if (this.#waiting.size >= most || ofOwner >= most / 2) {
-      done(new HttpError('service_unavailable', 'Too many requests wait already.'));
+      done(new HttpError('service_unavailable', 'Too many requests are waiting already.'));
     } else if (owner === null) {
       this.#strangers.add(network, done);
       this.#waiting.add(STRANGERS, () => this.#strangers.take()?.());
@@ -75,7 +74,7 @@ export class Admission {
   #endIteration(): void {
     this.#isCounting = this.#waiting.size > 0;
     if (!this.#isCounting) return;
-    // Node takes over one connection in an iteration: while many come, iterations are short.
+    // Node accepts one connection per iteration: while many arrive, iterations are short.
     this.#until = this.#tookConnection ? 0 : performance.now() + LIMITS.admission.value;
     this.#tookConnection = false;
     this.#next();
@@ -83,7 +82,7 @@ export class Admission {
 
   #next(): void {
     this.#waiting.take()?.();
-    // Runs once the request that was let go has come to where it waits for something.
+    // Runs once the released request has reached its next await.
     queueMicrotask(() =>
       process.nextTick(() => {
         if (this.#waiting.size > 0 && performance.now() < this.#until) this.#next();

@@ -4,7 +4,7 @@ import { snakePath } from '../src/ground/lib/case.ts';
 import type { Allowance } from '../src/subjects/accounts/entry/rate-limit.ts';
 import { noteRefusal } from './request-observer.ts';
 
-/** What the GraphQL arguments are called in REST, where that is not the same word in snake_case. */
+/** REST names of GraphQL arguments that are not simply the same word in snake_case. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['first', 'limit'],
   ['last', 'limit'],
@@ -13,7 +13,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['idempotencyKey', 'Idempotency-Key'],
 ]);
 
-/** Whose words a refusal's fields are in: those of the operation, or REST's own already. */
+/** The spelling of the fields in a refusal: that of the operation, or already that of REST. */
 type Spelling = 'of the operation' | 'of REST';
 
 /** The refusal as the documented error body, with the headers that belong to it. */
@@ -44,7 +44,7 @@ function restField(field: string): string {
   return RENAMED.get(field) ?? snakePath(field);
 }
 
-/** Also a detail that begins with a field's path begins with the same path in REST's spelling. */
+/** A detail that begins with a field's path also gets that path in REST's spelling. */
 function inRestSpelling({ code, detail, errors }: Pick<Refusal, 'code' | 'detail' | 'errors'>) {
   const field = errors[0]?.field;
   const named = field !== undefined && field !== '' && detail.startsWith(field);

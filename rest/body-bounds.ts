@@ -1,9 +1,9 @@
 import { LIMITS } from '../src/ground/lib/limits.ts';
 
-/** Where batches of invoices are sent. */
+/** The path to which batches of invoices are sent. */
 const BATCHES = '/v1/invoice_batches';
 
-/** How large the body of a request may be, and how many objects and lists it may hold. */
+/** The maximum size of a request's body, and of its number of objects and lists. */
 export function bodyBounds(
   method: string,
   route: string | undefined,

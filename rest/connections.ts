@@ -1,34 +1,34 @@
 import type { Socket } from 'node:net';
 
-/** A connection, and what it is doing. */
+/** A connection and its state. */
 export type Connection<Work> = {
   readonly socket: Socket;
-  /** Null for a trusted proxy: many come through it. */
+  /** Null for a trusted proxy, through which many callers come. */
   readonly network: string | null;
-  /** Came when there was no room: it is told so. */
+  /** It arrived when there was no room: it is refused with an answer. */
   readonly isExcess: boolean;
-  /** Its requests under way. */
+  /** Its requests in progress. */
   readonly work: Set<Work>;
 };
 
-/** How many connections there may be: in all, and of one address. */
+/** The maximum number of connections: in total, and of one address. */
 export type Room = { readonly all: number; readonly ofAddress: number };
 
-/** Of each address so many that have asked with a key in force are kept when others have to go. */
+/** Of each address, this many connections that have sent a valid key are kept when others have to be closed. */
 const SPARED_OF_ADDRESS = 100;
 
 type Idle<Work> = Set<Connection<Work>>;
-/** The connections of an address: how many, and which of them wait for a request, longest first. */
+/** The connections of an address: their number, and those without a request, longest idle first. */
 type Address<Work> = { count: number; readonly unknown: Idle<Work>; readonly known: Idle<Work> };
 
 /**
- * The open connections of a server. When there is no room for another, one without a request makes it: a caller that
- * holds connections which do nothing shall not keep out those who ask. Half of a request is no request yet.
+ * The open connections of a server. If there is no room for another, an idle one is closed: a caller that holds idle
+ * connections must not keep out active ones. An incomplete request does not count as one.
  */
 export class Connections<Work> {
   readonly #all = new Map<Socket, Connection<Work>>();
   readonly #addresses = new Map<string, Address<Work>>();
-  /** Those that have asked with a key in force. */
+  /** Those that have sent a valid key. */
   readonly #known = new WeakSet<Connection<Work>>();
   readonly #room: Room;
 
@@ -48,7 +48,7 @@ export class Connections<Work> {
     return this.#all.get(socket) ?? null;
   }
 
-  /** Takes in a connection. Answers those that have to be closed for it, which are not counted any more. */
+  /** Registers a connection. Returns those that have to be closed for it, which no longer count. */
   open(
     socket: Socket,
     network: string | null,
@@ -69,7 +69,7 @@ export class Connections<Work> {
     return { connection, evicted };
   }
 
-  /** Forgets a connection; false when it has been forgotten before. */
+  /** Removes a connection; false if it was removed before. */
   close(connection: Connection<Work>): boolean {
     if (!this.#all.delete(connection.socket)) return false;
     const address = this.#addressOf(connection);
@@ -81,20 +81,20 @@ export class Connections<Work> {
     return true;
   }
 
-  /** A request has come; `isWhole`: and nothing of its body is missing. */
+  /** A request has arrived; `isWhole`: including its body. */
   begin(connection: Connection<Work>, work: Work, isWhole = true): void {
     connection.work.add(work);
     if (isWhole) this.received(connection);
   }
 
-  /** A request of the connection is there as a whole. */
+  /** A request of the connection has arrived completely. */
   received(connection: Connection<Work>): void {
     const address = this.#addressOf(connection);
     address?.unknown.delete(connection);
     address?.known.delete(connection);
   }
 
-  /** Ends a request; `isKnown`: it came with a key in force. False when it had ended before. */
+  /** Ends a request; `isKnown`: it had a valid key. False if it had ended before. */
   end(connection: Connection<Work>, work: Work, isKnown: boolean): boolean {
     if (!connection.work.delete(work)) return false;
     if (isKnown) this.#known.add(connection);
@@ -109,7 +109,7 @@ export class Connections<Work> {
     return network === null ? undefined : this.#addresses.get(network);
   }
 
-  /** Of the address that has most, whoever waits longest; connections known by a key come last. */
+  /** Of the address with most connections, the one idle for longest; connections known by a key come last. */
   #mostDispensable(): Connection<Work> | undefined {
     let most: Address<Work> | null = null;
     let last: Address<Work> | null = null;
@@ -130,7 +130,7 @@ export class Connections<Work> {
   }
 }
 
-/** What an address can do without: a connection that nobody has asked on with a key, else the one unused for longest. */
+/** The most expendable connection of an address: one without a valid key so far, else the least recently used. */
 function longestIdle<Work>({ unknown, known }: Address<Work>): Connection<Work> | undefined {
   for (const connection of unknown) return connection;
   for (const connection of known) return connection;

@@ -8,7 +8,7 @@ import { sendRefusal } from './answer.ts';
 import { contextOf, sendJson } from './operation.ts';
 import { createPortalSession } from './operations/customer-portal.ts';
 
-/** POST /v1/customer_portal/sessions. The session is the page behind its url, so that is its Location too. */
+/** POST /v1/customer_portal/sessions. The session is the page at its URL, so that is its Location too. */
 export function portalSessionHandler(services: Services) {
   const { baseUrl } = services.config;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -17,7 +17,7 @@ export function portalSessionHandler(services: Services) {
     const created = await createPortalSession(contextOf(services, request), { input: accepted.sent });
     if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);
     const { answer } = created;
-    // The answer holds a secret that opens the page.
+    // The answer contains a secret that opens the page.
     return sendJson(reply.header('location', answer.url).header('cache-control', 'no-store'), 201, answer);
   };
 }

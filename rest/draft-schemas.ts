@@ -3,9 +3,9 @@ import { CLOCK_STATUSES } from '../src/subjects/accounts/test-clock-request.ts';
 import { DRAFT_STATUSES, FREQUENCIES, SCHEDULE_STATUSES } from '../src/subjects/drafts/types.ts';
 import { cents, instant, nullableText, oneOf, page, text } from './schema-parts.ts';
 
-/** Drafts as REST answers them. */
+/** Drafts, as REST returns them. */
 
-/** An invoice as it was sent: the document says of it what it says of the request (`schemaComponents`). */
+/** An invoice as it was sent: the document describes it like the request (`schemaComponents`). */
 export const draftInvoice = z.record(text, z.unknown()).meta({ id: 'DraftInvoice' });
 
 const draftFault = z

@@ -17,7 +17,10 @@ import { type Parameters, paging, variablesOf } from './query.ts';
 export const DRAFT_LIST = {
   ...paging(isDraftId, 'invoice draft'),
   status: { variable: 'status', oneOf: DRAFT_STATUSES },
-  schedule_id: { variable: 'scheduleId', value: z.string().refine(isScheduleId, 'is no id of a schedule') },
+  schedule_id: {
+    variable: 'scheduleId',
+    value: z.string().refine(isScheduleId, 'is not the id of a schedule'),
+  },
 } as const satisfies Parameters;
 
 type Shown = {
@@ -62,7 +65,8 @@ export function draftHandlers(services: Services): Record<keyof typeof draftDocu
     async get(request, reply) {
       const found = await draftDocuments.get(contextOf(services, request), { id: idOf(request) });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      if (found.answer === null) throw new Error('a draft was answered with neither itself nor a refusal');
+      if (found.answer === null)
+        throw new Error('a request for a draft returned neither a draft nor a refusal');
       return sendJson(reply, 200, shown(found.answer));
     },
 

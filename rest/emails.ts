@@ -19,20 +19,20 @@ export const EMAIL_LIST = { ...paging(isEmailId, 'e-mail') } as const satisfies 
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** A body in which one address may stand where a list of them may. */
+/** A body in which a single address may be sent instead of a list. */
 function withList(body: unknown): unknown {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return body;
   const { to, ...others } = body as { to?: unknown };
   return typeof to === 'string' ? { ...others, to: [to] } : body;
 }
 
-/** The endpoints on e-mail: of an invoice, and as whom an environment sends. */
+/** The endpoints of e-mail: those of an invoice, and the sender settings of an environment. */
 export function emailHandlers(services: Services): Record<keyof typeof emailDocuments, Handler> {
   const { baseUrl } = services.config;
 
   return {
     async send(request, reply) {
-      // Everything that it takes may be left out, and so may a body that says nothing.
+      // All fields are optional, and so is an empty body.
       const accepted = acceptRequest(sendRequest, withList(camelKeys(request.body ?? {})));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const context = contextOf(services, request);

@@ -13,7 +13,7 @@ import { dueOnShown } from './invoice-extensions.ts';
 import { invoiceBody } from './invoices.ts';
 import { invoiceDocuments } from './operations/invoices.ts';
 
-/** Invoices that are read together: between two such pieces others are served. */
+/** Invoices that are read together: other requests are served between two such groups. */
 const PIECE = 10;
 
 const READING = new Set(['read'] as const);
@@ -26,8 +26,8 @@ type Invoice = Omit<Payable, 'dueOn'> &
   };
 
 /**
- * What events tell, as REST shows it: read as the merchant would read it, and set back to how it stood then. `pdf_url`
- * is null: whoever receives an event asks for a link when one is wanted.
+ * The objects of events, in their REST form: read as the merchant would read them, and set back to their state at that
+ * time. `pdf_url` is null: receivers of an event request a link when they need one.
  */
 export function createEventObjects(
   services: () => Services,
@@ -60,13 +60,14 @@ export function createEventObjects(
 
 const isOfSeries = ({ type }: Event): boolean => type.startsWith('number_series.');
 
-/** What the journal keeps of the thing itself; a series as REST shows it. */
+/** What the journal stores of the object itself; a series in its REST form. */
 function contentOf(event: Event, began: Date | null): object {
   const content = JSON.parse(event.content ?? '{}') as Record<string, unknown>;
   if (isOfEndpoint(event)) return endpointOf(content);
   if (!isOfSeries(event)) return content;
   const { id, prefix, type, yearly, imported, created_at } = content;
-  // The first default series begin with their environment, and another one is chosen later; no default one is deleted.
+  // The first default series have ids that begin with their environment, and another one is chosen later; a default series
+  // is never deleted.
   const isDefault = event.type === 'number_series.created' && created_at === began?.toISOString();
   return {
     ...{ id, prefix, type, yearly, is_default: isDefault },
@@ -77,7 +78,7 @@ function contentOf(event: Event, began: Date | null): object {
 
 const isOfEndpoint = ({ type }: Event): boolean => type === 'ping' || type === 'webhook_endpoint.disabled';
 
-/** An endpoint as REST shows it; of one that the journal kept only the address of, no more than that. */
+/** An endpoint in its REST form; if the journal stored only its address, only that. */
 function endpointOf(content: Record<string, unknown>): object {
   if (content['status'] === undefined) return content;
   const { id, url, event_types, description = null, status, disabled_reason = null, created_at } = content;
@@ -99,7 +100,7 @@ async function readInvoices(
     );
     for (const answer of answers) {
       if (isRefusal(answer)) return answer;
-      if (answer.answer === null) throw new Error('an event tells of an invoice that is not there');
+      if (answer.answer === null) throw new Error('an event refers to an invoice that does not exist');
       const invoice = { ...answer.answer, ...invoiceBody(answer.answer) };
       invoices.set(invoice.id, invoice);
     }
@@ -149,13 +150,13 @@ function invoiceData(
   return Object.keys(previous).length === 0 ? data : { ...data, previous };
 }
 
-/** What an event tells beside the invoice. */
+/** What an event contains in addition to the invoice. */
 function toldBeside(type: string, content: string | null): object {
   if (EMAIL_TYPES.includes(type)) return { email: emailOf(content) };
   return RECIPIENT_STATUS_TYPES.includes(type) ? { recipient_status: recipientStatusOf(type, content) } : {};
 }
 
-/** What the recipient has said. */
+/** The status that the recipient has reported. */
 function recipientStatusOf(type: string, content: string | null): object {
   const told = JSON.parse(content ?? '{}') as Record<string, string>;
   const { on, told_on, told_by = null, reason: status_reason = null } = told;
@@ -164,13 +165,13 @@ function recipientStatusOf(type: string, content: string | null): object {
   return { status, on, told_on, told_by, is_late, status_reason };
 }
 
-/** Which e-mail was sent or has failed: its addresses are read where e-mails are. */
+/** The e-mail that was sent or has failed; its addresses are read from the list of e-mails. */
 function emailOf(content: string | null): object {
   const { email_id: id, kind, reason = null } = JSON.parse(content ?? '{}') as Record<string, string>;
   return { id, kind, reason };
 }
 
-/** Of what a change has moved of the payment, how it was before; what was not told then is left out. */
+/** The previous values of the payment fields that changed; fields that did not exist then are omitted. */
 function paymentMoved(before: PaymentAsOf, now: PaymentAsOf): Partial<PaymentAsOf> {
   const names = Object.keys(before) as (keyof PaymentAsOf)[];
   const changed = names.filter((name) => before[name] !== undefined && before[name] !== now[name]);
@@ -180,7 +181,7 @@ function paymentMoved(before: PaymentAsOf, now: PaymentAsOf): Partial<PaymentAsO
 const isIssuedBy = (changes: readonly Change[] | undefined, sequence: number): boolean =>
   changes?.[0] !== undefined && changes[0].sequence <= sequence;
 
-/** Of what a change has moved, how it was before. */
+/** The previous values of the fields that changed. */
 function moved(before: Moving, now: Moving): object {
   const status = before.status === now.status ? {} : { status: before.status };
   if (before.registration === null || before.registration.status === now.registration?.status) return status;

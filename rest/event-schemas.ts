@@ -10,9 +10,9 @@ import {
 } from './response-schemas.ts';
 import { instant, nullableText, oneOf, page, text } from './schema-parts.ts';
 
-/** Events as they are read and delivered: any of them, and each type by itself. */
+/** Events as they are read and delivered: any of them, and each type separately. */
 
-/** What stood in an invoice's fields before the change, of those that a change can move. */
+/** The values of an invoice's fields before the change, for fields that a change can affect. */
 const invoicePrevious = z
   .strictObject({
     status: oneOf(['issued', 'voided']).optional(),
@@ -49,7 +49,7 @@ const chain = z
   .strictObject({ chain_id: z.int(), installation_number: text, hold: nullableText })
   .meta({ id: 'ChainHold' });
 
-/** Of an endpoint that stood in the journal before all of it was told, these are missing. */
+/** Missing for an endpoint that was recorded in the journal before all its fields were. */
 const endpointToldLater = webhookEndpoint
   .pick({ event_types: true, description: true, status: true, created_at: true })
   .partial().shape;
@@ -98,7 +98,7 @@ export const event = z
   })
   .meta({ id: 'Event' });
 
-/** What `data.object` is, by the part of an event's type before its first dot. */
+/** The schema of `data.object`, by the part of an event's type before its first dot. */
 const EVENT_OBJECTS: Readonly<Record<string, z.ZodType>> = {
   invoice: eventInvoice,
   number_series: numberSeries,
@@ -115,10 +115,10 @@ export function eventSchemaId(type: string): string {
   return `${words.join('')}Event`;
 }
 
-/** The types that tell of an e-mail beside the invoice. */
+/** The types that contain an e-mail in addition to the invoice. */
 export const EMAIL_TYPES: readonly string[] = ['invoice.sent', 'invoice.email_failed'];
 
-/** The types that tell what the recipient has said of the invoice. */
+/** The types that contain a status reported by the recipient. */
 export const RECIPIENT_STATUS_TYPES: readonly string[] = EVENT_TYPES.filter((type) =>
   type.startsWith('invoice.recipient_'),
 );

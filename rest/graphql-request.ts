@@ -1,7 +1,7 @@
 import { invalidField, Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 
-/** Why the question is not given to anybody who would parse it, or null: `invalid_request` with the bound that it exceeds. */
+/** Why the query is not passed to a parser, or null: `invalid_request` with the limit that it exceeds. */
 export function queryRefusal(asked: {
   readonly query?: unknown;
   readonly operationName?: unknown;
@@ -13,12 +13,12 @@ export function queryRefusal(asked: {
 }
 
 function tooLong(field: string, text: unknown, limit: number): Refusal | null {
-  // What has been sent more than once is a list, and of no interest here.
+  // A repeated parameter is a list, which Yoga handles.
   const isTooLong = typeof text === 'string' && text.length * 3 > limit && Buffer.byteLength(text) > limit;
   return isTooLong ? invalidField(field, 'too_big', `must have at most ${limit} bytes`) : null;
 }
 
-/** The same of a whole body, which is JSON of any shape: Yoga takes one over only when there is something in it. */
+/** The same for a whole body, which is JSON of any shape: Yoga handles one only if it has content. */
 export function bodyRefusal(body: unknown): Refusal | null {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   if (!isObject || Object.keys(body).length === 0) {
@@ -28,7 +28,7 @@ export function bodyRefusal(body: unknown): Refusal | null {
   return detail === null ? queryRefusal(body) : new Refusal('invalid_request', detail);
 }
 
-/** What an object that does not fit costs: it is written out whole, error by error. */
+/** The cost of an object that does not fit: each of its errors is written out. */
 function objectSizeError(body: object): string | null {
   const unseen: object[] = [body];
   for (let value = unseen.pop(); value !== undefined; value = unseen.pop()) {

@@ -23,9 +23,9 @@ type Refuse = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
 const NO_KEY = 'The API key is missing, malformed, expired or revoked.';
 
 /**
- * GraphQL at /graphql, on the same terms as REST: the key is looked up first, bodies are JSON in UTF-8 of bounded
- * size, and what fails before a query is read is refused in GraphQL's own form. Without a key a body is read only as
- * far as what needs none is long.
+ * GraphQL at /graphql, on the same terms as REST: the key is looked up first, bodies are JSON in UTF-8 of limited size, and
+ * errors before a query is read are refused in GraphQL's own form. Without a key only as much of a body is read as a query
+ * that needs no key may have.
  */
 export function addGraphQL(server: FastifyInstance, services: Services): void {
   const { baseUrl, graphql } = services.config;
@@ -86,7 +86,7 @@ function lengthOf(request: FastifyRequest): number {
   return Number(request.headers['content-length'] ?? 0);
 }
 
-/** A body that does not say how long it is, as far as an anonymous one may be. */
+/** A body without a stated length, up to the limit for anonymous ones. */
 function boundedBody(): Transform {
   let read = 0;
   return new Transform({
@@ -99,8 +99,8 @@ function boundedBody(): Transform {
 }
 
 /**
- * Whether a request without a key asks for what needs one: told from the names in its query, for a fifth of what all of
- * GraphQL would take. Who asks for GraphQL's own media type is answered in it, by the whole.
+ * Whether a request without a key selects fields that need one: determined from the names in its query, for a fifth of the
+ * cost of executing it. Clients that ask for GraphQL's own media type get the complete GraphQL answer in it.
  */
 function isRefusedAtOnce(
   { method, caller, headers, body, query }: FastifyRequest,

@@ -8,16 +8,16 @@ import type { LimitedOperation } from '../src/subjects/accounts/entry/rate-limit
 import { parseKey } from '../src/subjects/idempotency/keys.ts';
 import { sendAllowance, sendRefusal } from './answer.ts';
 
-/** Looks at the head of a request before its body is read. A reply ends the matter. */
+/** Checks the headers of a request before its body is read. If it sends a reply, the request ends. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 
 /**
- * Wants a key in force (401), and one that may ask for the field of the schema's root that the route leads to (403).
- * Takes the request's share (429). Whoever is refused learns nothing else.
+ * Requires a valid key (401) that may query the root field of the route (403). Charges the request to its share (429). A
+ * refused caller learns nothing else.
  */
 export function requireKey(services: Services, field: string): Guard {
   const { config, shares } = services;
-  // REST is the merchants': an operator says in GraphQL which environment is meant.
+  // REST is for merchants: operators use GraphQL, where they name the environment.
   const { role: _ofOperators, ...permission } = permissionNeeded(field);
   return async (request, reply) => {
     const caller = await identify(services, request.headers.authorization, request.ip, KINDS);
@@ -32,7 +32,7 @@ export function requireKey(services: Services, field: string): Guard {
 
 const KINDS = ['merchant', 'operator'] as const;
 
-/** To validate is to read. */
+/** Validating counts as reading. */
 function kindOf({ method, routeOptions }: FastifyRequest): 'reading' | 'issuing' {
   const reads = method === 'GET' || method === 'HEAD' || routeOptions.url?.endsWith('/validate') === true;
   return reads ? 'reading' : 'issuing';
@@ -40,7 +40,7 @@ function kindOf({ method, routeOptions }: FastifyRequest): 'reading' | 'issuing'
 
 const KEY_HEADER = 'Idempotency-Key';
 
-/** Reads the `Idempotency-Key` header; refused as `idempotencyKeyOf` does, which leaves keys unused. */
+/** Reads the `Idempotency-Key` header; refuses like `idempotencyKeyOf`, which leaves keys unused. */
 export function readIdempotencyKey({ config }: Services): Guard {
   return async (request, reply) => {
     const key = idempotencyKeyOf(request);
@@ -50,7 +50,7 @@ export function readIdempotencyKey({ config }: Services): Guard {
   };
 }
 
-/** The `Idempotency-Key` header, null without one. A malformed one, or two of them, is `invalid_request`. */
+/** The `Idempotency-Key` header, null without one. A malformed or repeated one is `invalid_request`. */
 export function idempotencyKeyOf({ headers, raw }: FastifyRequest): Outcome<string | null> {
   if (headers['idempotency-key'] === undefined) return null;
   const [sent = '', another] = headersNamed('idempotency-key', raw.rawHeaders);
@@ -58,16 +58,16 @@ export function idempotencyKeyOf({ headers, raw }: FastifyRequest): Outcome<stri
   return invalidField(KEY_HEADER, 'invalid_type', 'must be given once');
 }
 
-/** The values of all headers of that name, as they came: names and values take turns. */
+/** The values of all headers with that name, as they were sent: names and values alternate. */
 function headersNamed(name: string, rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === name);
 }
 
-/** Counts the request against its key's limit; whatever comes of it, the answer says what is left. */
+/** Counts the request against its key's limit; the answer states the remainder in any case. */
 export function countAgainstLimit(services: Services, operation: LimitedOperation): Guard {
   return async (request, reply) => {
     const { caller } = request;
-    if (caller?.kind !== 'merchant') throw new Error('a request was counted before its key was looked at');
+    if (caller?.kind !== 'merchant') throw new Error('a request was counted before its key was checked');
     const { allowance, outcome } = await services.rateLimits.take(caller, operation);
     sendAllowance(reply, allowance);
     request.counted = true;

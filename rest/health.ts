@@ -7,9 +7,9 @@ import { sendJson } from './operation.ts';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * /healthz: the process answers. /readyz: it shall also be sent requests, its database being reachable and migrated and
- * the process not about to stop. A database that only answers reads is still worth asking, and all processes share it:
- * that is told in the body, under 200, so that nobody takes the last process that answers out of turn.
+ * /healthz: the process answers. /readyz: it should also receive requests, because its database is reachable and migrated
+ * and the process is not about to stop. A database that only answers reads is still useful, and all processes share it:
+ * this is reported in the body, with 200, so that no load balancer removes the last process that answers.
  */
 export function healthHandlers(
   services: Pick<Services, 'db'>,
@@ -24,7 +24,7 @@ export function healthHandlers(
 
     async ready({ server }, reply) {
       const { lineage } = services.db;
-      // A database that is away may take its time to say so.
+      // An unavailable database may take long to fail.
       const mayBe = !server.draining && lineage.away === null;
       const ready = mayBe && (await isReady().catch(() => false));
       if (!ready) return sendJson(reply, 503, { status: 'not_ready' });

@@ -36,15 +36,12 @@ export function refusalOfError(
     return new Refusal('unsupported_media_type', 'Send application/json.');
   }
   if (tookTooLong(error)) {
-    return new Refusal(
-      'service_unavailable',
-      'The database took too long over this. Ask for less, or again.',
-    );
+    return new Refusal('service_unavailable', 'The database took too long. Request less, or retry.');
   }
   if (isRefusedWrite(error)) {
     return new Refusal(
       'service_unavailable',
-      'The database takes no writes at present. Nothing was persisted.',
+      'The database accepts no writes at present. Nothing was persisted.',
     );
   }
   if (isDatabaseFailure(error)) {
@@ -56,7 +53,7 @@ export function refusalOfError(
   return new Refusal('internal_error', 'Something failed unexpectedly. Nothing was persisted.');
 }
 
-/** Notes what has failed; the faults of a caller, what is refused on purpose, and what was said once for all, have not. */
+/** Logs the failure, unless it is the caller's error, an intended refusal, or was logged already. */
 export function logError(
   { log, db }: Pick<Services, 'log' | 'db'>,
   refusal: Refusal,
@@ -68,7 +65,7 @@ export function logError(
   log.error({ err: error, ...request.requestLog?.fields, route: request.routeOptions.url }, 'request failed');
 }
 
-/** Refuses an `Expect` header of another kind than `100-continue`, which is all that HTTP knows (RFC 9110, 10.1.1): 417. */
+/** Refuses an `Expect` header other than `100-continue`, which is the only one in HTTP (RFC 9110, 10.1.1): 417. */
 export function refuseExpectation(response: ServerResponse, requestId: string, baseUrl: string): void {
   const message = 'is met only when it is 100-continue';
   const { code, detail, errors } = invalidField('Expect', 'invalid_value', message);
@@ -83,7 +80,7 @@ export function refuseExpectation(response: ServerResponse, requestId: string, b
   response.end(body);
 }
 
-/** The whole raw HTTP answer to what could not be parsed as HTTP. */
+/** The complete raw HTTP answer to what could not be parsed as HTTP. */
 export function rawRefusal(baseUrl: string): string {
   const { code, detail, errors } = new Refusal('invalid_request', 'The request is not HTTP.');
   const body = JSON.stringify({ code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` });

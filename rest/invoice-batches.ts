@@ -52,7 +52,7 @@ export function batchHandlers(services: Services): Record<keyof typeof batchDocu
       const context = contextOf(services, request);
       const accepted = parseRequest(batchRequest, await inOperationsSpelling(context, request.body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      // What is wrong with one of them is its own result, so GraphQL is not asked to read them.
+      // An error in one of them is its own result, so GraphQL does not parse them.
       context.batchRequest = accepted;
       const { idempotencyKey } = request;
       const created = await batchDocuments.create(context, { invoices: [], idempotencyKey });
@@ -76,7 +76,8 @@ export function batchHandlers(services: Services): Record<keyof typeof batchDocu
     async get(request, reply) {
       const found = await batchDocuments.get(contextOf(services, request), { id: idOf(request) });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      if (found.answer === null) throw new Error('a batch was answered with neither itself nor a refusal');
+      if (found.answer === null)
+        throw new Error('a request for a batch returned neither a batch nor a refusal');
       return sendJson(reply, 200, found.answer);
     },
 
@@ -92,10 +93,10 @@ export function batchHandlers(services: Services): Record<keyof typeof batchDocu
   };
 }
 
-/** As many invoices as take the event loop for a few milliseconds. */
+/** As many invoices as take the event loop a few milliseconds. */
 const AT_ONCE = 100;
 
-/** A body whose invoices have their fields named as the operations know them, some at a time. */
+/** A body whose invoices get the operations' field names, some at a time. */
 async function inOperationsSpelling(context: Context, body: unknown): Promise<unknown> {
   const { invoices, ...rest } = (body ?? {}) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(invoices)) return camelKeys(body);

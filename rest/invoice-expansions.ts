@@ -1,15 +1,18 @@
-/** What `expand[]` adds to an invoice (docs/contract.md#invoices): what GraphQL shows of it and the contract's object does not. */
+/**
+ * What `expand[]` adds to an invoice (docs/contract.md#invoices): fields that GraphQL has and the contract's object does
+ * not.
+ */
 export const EXPANSIONS = ['notes', 'rectification', 'exchange', 'records', 'payments'] as const;
 export type Expansion = (typeof EXPANSIONS)[number];
 
-/** The query parameter, for every operation that answers invoices. */
+/** The query parameter, for every operation that returns invoices. */
 export const EXPAND = { 'expand[]': { variable: 'expand', oneOf: EXPANSIONS, repeatable: true } } as const;
 
 /** The variables of a document that has `EXPANSION_FIELDS`. */
 export const EXPANSION_VARIABLES =
   '$notes: Boolean!, $rectification: Boolean!, $exchange: Boolean!, $records: Boolean!, $payments: Boolean!';
 
-/** What is asked of a payment. */
+/** The fields selected of a payment. */
 export const PAYMENT_FIELDS = `id
   amount
   paid_on: paidOn
@@ -17,7 +20,7 @@ export const PAYMENT_FIELDS = `id
   reference
   created_at: createdAt` as const;
 
-/** What a document asks of each invoice for them. */
+/** What a document selects for them on each invoice. */
 export const EXPANSION_FIELDS = `notes @include(if: $notes)
   rectification_reason: rectificationReason @include(if: $rectification)
   family @include(if: $rectification) {
@@ -56,7 +59,7 @@ export const EXPANSION_FIELDS = `notes @include(if: $notes)
     }
   }` as const;
 
-/** An invoice as such a document answers it: what was not asked for is absent. */
+/** An invoice as such a document returns it: fields that were not requested are absent. */
 export type Expandable = {
   readonly kind: string;
   readonly notes?: string | null | undefined;
@@ -79,7 +82,7 @@ const METHODS: Readonly<Record<string, string>> = {
   rectifying_substitution: 'substitution',
 };
 
-/** The variables by which a document is told what is asked for. */
+/** The variables that tell a document which fields are requested. */
 export function includedBy(asked: readonly Expansion[]): Record<Expansion, boolean> {
   const isAsked = (name: Expansion) => asked.includes(name);
   return {
@@ -91,7 +94,7 @@ export function includedBy(asked: readonly Expansion[]): Record<Expansion, boole
   };
 }
 
-/** The invoice with what was asked for beside it, each under its own name. */
+/** The invoice with the requested additions, each under its own name. */
 export function expanded<Invoice extends Expandable>(found: Invoice, asked: readonly Expansion[]) {
   const { rectification_reason: reason = null, family, exchanges, exchanged_by, ...invoice } = found;
   const parts: Record<Expansion, () => object | string | null> = {

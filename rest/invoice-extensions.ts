@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { DOCUMENT_LANGUAGES, PAYMENT_MEANS, PAYMENT_STATUSES } from '../src/subjects/invoices/types.ts';
 import { oneOf } from './schema-parts.ts';
 
-/** What an invoice may carry beyond the fields that every invoice has, as REST shows it: absent unless its request named it. */
+/** The optional fields of an invoice, as REST shows it: absent unless its request named them. */
 
-/** What is computed of them before an invoice is issued: as they are asked of GraphQL. */
+/** Those that are computed before an invoice is issued: their GraphQL selection. */
 export const COMPUTED_FIELDS = 'withholding { type rate base amount } amount_payable: amountPayable';
 
 const text = z.string();
@@ -25,7 +25,7 @@ const references = z
 
 const delivery = z.strictObject({ from: z.iso.date(), to: z.iso.date() }).meta({ id: 'DeliveryPeriod' });
 
-/** As they are asked of GraphQL. */
+/** Their GraphQL selection. */
 export const EXTENSION_FIELDS = `due_date: dueDate
   prices_include_tax: pricesIncludeTax
   payment { means iban reference terms }
@@ -48,13 +48,13 @@ const withholding = z
   })
   .meta({ id: 'Withholding' });
 
-/** As `validate` answers them. */
+/** As returned by `validate`. */
 export const computed = {
   withholding: withholding.optional(),
   amount_payable: z.int().describe('Whole cents.').optional(),
 };
 
-/** As an invoice answers them. */
+/** As returned for an invoice. */
 export const extensions = {
   due_date: z.iso.date().optional(),
   payment: paymentTerms.optional(),
@@ -72,7 +72,7 @@ export const extensions = {
 
 type Extension = keyof typeof extensions;
 
-/** What the OpenAPI document says of each, in requests and in answers. */
+/** Their descriptions in the OpenAPI document, in requests and in answers. */
 export const EXTENSION_WORDS = {
   sent: {
     due_date: 'The due date: from 2025-01-01 on, not before `operation_date`.',
@@ -126,7 +126,7 @@ const referenceWords = {
 
 const deliveryWords = { from: 'The first day.', to: 'The last day.' };
 
-/** What the OpenAPI document says of the objects within. */
+/** The descriptions of their nested objects in the OpenAPI document. */
 export const EXTENSION_OBJECT_WORDS = {
   PaymentTermsInput: paymentWords,
   PaymentTerms: paymentWords,
@@ -148,7 +148,9 @@ export type Extended = { [Name in Extension]: unknown };
 
 const names = Object.keys(extensions) as Extension[];
 
-/** Takes from an answer the extensions that it does not have, and from the others what was not named of them. */
+/**
+ * Removes from an answer the extensions that the invoice does not have, and from the others the fields that were not named.
+ */
 export function withoutAbsent(answer: Partial<Extended>): object {
   for (const name of names) {
     const value = answer[name];
@@ -159,8 +161,8 @@ export function withoutAbsent(answer: Partial<Extended>): object {
 }
 
 /**
- * Takes from an invoice how its payment stands unless it is told: it names a day or means of payment, something was paid of it,
- * or the caller asked. So an invoice of which nobody keeps account has the contract's fields alone.
+ * Removes the payment status from an invoice unless it applies: it names a due date or means of payment, a payment was
+ * recorded, or the caller requested it. So an invoice without payments has only the contract's fields.
  */
 export function withoutUntoldPayment(answer: Partial<Extended>, isAsked: boolean): void {
   const { due_date, payment, amount_paid: paid } = answer;
@@ -168,7 +170,7 @@ export function withoutUntoldPayment(answer: Partial<Extended>, isAsked: boolean
   for (const name of ['payment_status', 'amount_paid', 'amount_due'] as const) leaveOut(answer, name);
 }
 
-/** The day by which an invoice that was answered is to be paid; null when it names none. */
+/** The due date of a returned invoice; null if it has none. */
 export function dueOnShown({
   due_date: dueOn,
 }: {
@@ -182,6 +184,7 @@ function withoutNulls(value: Record<string, unknown>): void {
 }
 
 function leaveOut<Name extends string>(of: { [Key in Name]?: unknown }, name: Name): void {
-  // Neither deleted nor copied: what is undefined is not written as JSON, and an object that has lost a property is slow to write.
+  // Neither deleted nor copied: undefined properties are not written as JSON, and an object from which a property was
+  // deleted is slow to write.
   of[name] = undefined;
 }

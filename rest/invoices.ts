@@ -31,8 +31,8 @@ type Shown = Extended &
   };
 
 /**
- * An invoice as the contract shows it: of its extensions those that there are, each reference to what it corrects
- * in one of two shapes, with only the field that applies, and beside that what `expand[]` asked for.
+ * An invoice as the contract shows it: only the extensions that it has, each reference to what it corrects in one of two
+ * shapes, with only the fields that apply, and the additions that `expand[]` requested.
  */
 export function invoiceBody(found: Shown, expand?: readonly Expansion[]): object {
   withoutAbsentTerms(found.line_items);
@@ -75,10 +75,10 @@ export const INVOICE_LIST = {
   ...EXPAND,
 } as const satisfies Parameters;
 
-/** The one of the file. */
+/** The query parameter of the file. */
 export const FILE = { token: { variable: 'token' } } as const satisfies Parameters;
 
-/** On which paper an invoice is wanted. */
+/** The paper of a requested document. */
 export const PAPER = { paper: { variable: 'paper', oneOf: PAPERS } } as const satisfies Parameters;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -177,7 +177,7 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
       const found = await invoiceDocuments.format(context, { id: idOf(request), format });
       // The fields of such a refusal are terms of the format.
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl, 'of REST');
-      // Null only beside an error, which is a refusal by now.
+      // Null only together with an error, which has become a refusal by now.
       const { filename, mediaType } = found.answer.document!;
       return reply
         .type(mediaType)
@@ -201,20 +201,20 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
   };
 }
 
-/** The body as a request for an invoice; what it says of days is held against the time of the environment. */
+/** The body as a request for an invoice; its dates are compared with the time of the environment. */
 function acceptInvoice({ caller, body }: FastifyRequest) {
   const scope = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
   return atEnvironmentTime(scope, () => acceptRequest(invoiceRequest, camelKeys(body)));
 }
 
-/** Waits, before each step of working on a body, until it is the caller's turn to do so much of it. */
+/** Before each step of processing a body, waits until it is the caller's turn for work of this size. */
 function turns(context: Context, body: unknown): () => Promise<void> {
   const { line_items: lines } = (body ?? {}) as { line_items?: unknown };
   const count = Array.isArray(lines) ? lines.length : 0;
   return () => context.services.eventLoop.waitIfLarge(ownerOf(context), count);
 }
 
-/** The format of the path; `invalid_request` for one that there is not. */
+/** The format in the path; `invalid_request` if there is no such format. */
 function formatOf(request: FastifyRequest): Outcome<FormatName> {
   const { format } = request.params as { format: string };
   const known = FORMAT_NAMES.find((name) => name === format);

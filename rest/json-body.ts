@@ -5,18 +5,18 @@ import { MOST_LINES } from '../src/subjects/issuing/request.ts';
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** What lines are called at the outermost level of a body; no other body has a field of that name. */
+/** The name of lines at the outermost level of a body; no other body has a field with that name. */
 const LINES = Buffer.from('line_items');
 
 /**
- * Why a body is not worth parsing as JSON, or null. It is looked at as bytes, in a few milliseconds for the largest: parsed, a
- * megabyte of brackets alone would take the process a fifth of a second and a hundred times its size, and thousands of
- * lines, of which only the number would be told, some hundred milliseconds.
+ * Why a body should not be parsed as JSON, or null. It is scanned as bytes, in a few milliseconds for the largest: parsing
+ * a megabyte of brackets alone would take a fifth of a second and a hundred times its size in memory, and thousands of
+ * lines, of which only the number would be reported, some hundred milliseconds.
  */
 export function jsonRefusal(bytes: Buffer, mostValues: number): Refusal | null {
   let depth = 0;
   let values = 0;
-  /** Lines seen so far, from the name on; -1 outside of them. */
+  /** Lines counted so far, from the name on; -1 outside of them. */
   let lines = -1;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
@@ -32,7 +32,7 @@ export function jsonRefusal(bytes: Buffer, mostValues: number): Refusal | null {
       if (lines > MOST_LINES) return tooManyLines();
       if (depth > LIMITS.bodyDepth.value)
         return tooMuch(`is nested more than ${LIMITS.bodyDepth.value} levels deep`);
-      if (values > mostValues) return tooMuch(`holds more than ${mostValues} objects and lists`);
+      if (values > mostValues) return tooMuch(`has more than ${mostValues} objects and lists`);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
   }
   return null;
@@ -40,7 +40,7 @@ export function jsonRefusal(bytes: Buffer, mostValues: number): Refusal | null {
 
 const tooMuch = (fault: string) => new Refusal('invalid_request', `The body ${fault}.`);
 
-/** In the words of the request's schema. */
+/** The same message as that of the request's schema. */
 function tooManyLines(): Refusal {
   const [field, message] = ['line_items', `must have at most ${MOST_LINES} elements`];
   const errors = [{ field, code: 'too_big', message }];
@@ -51,7 +51,7 @@ function isName(bytes: Buffer, start: number, end: number): boolean {
   return end - start === LINES.length && bytes.compare(LINES, 0, LINES.length, start, end) === 0;
 }
 
-/** Where the text ends that begins at `start`: at its closing quote, or with the bytes. */
+/** The end of the string that begins at `start`: its closing quote, or the end of the bytes. */
 function endOfText(bytes: Buffer, start: number): number {
   for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
     let escapes = 0;

@@ -9,8 +9,8 @@ type Asked = Pick<FastifyRequest, 'headers' | 'params' | 'query'> & {
 };
 
 /**
- * Whose turn a request takes: the owner of the key that it shows, when that was in force, or the environment that its link to
- * a document opens. Null for all others. Asks no database and gives no right to anything.
+ * The owner for whom a request waits its turn: that of its key, if the key was valid before, or the environment of its
+ * document link. Null for all others. Does not query the database and grants no rights.
  */
 export function knownOwner(
   { authenticator, config }: Pick<Services, 'authenticator' | 'config'>,

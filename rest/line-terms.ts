@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
-/** How a line was priced that is not whole units at a net price in cents, as REST shows it: absent of every other line. */
+/**
+ * How REST shows the price of a line that is not a whole quantity at a net price in whole cents: absent for every other
+ * line.
+ */
 
-/** As it is asked of GraphQL. */
+/** Its GraphQL selection. */
 export const LINE_TERMS_FIELDS = `quantity_decimal: quantityDecimal unit_amount_decimal: unitAmountDecimal
     unit_amount_gross: unitAmountGross unit` as const;
 
-/** As it is answered. */
+/** As it is returned. */
 export const lineTerms = {
   quantity_decimal: z.string().optional(),
   unit_amount_decimal: z.string().optional(),
@@ -16,7 +19,7 @@ export const lineTerms = {
 
 type Terms = { [Name in keyof typeof lineTerms]: unknown };
 
-/** What the OpenAPI document says of it. */
+/** Its descriptions in the OpenAPI document. */
 export const LINE_TERMS_WORDS = {
   quantity_decimal: 'The quantity of a line that is answered as one unit at its subtotal.',
   unit_amount_decimal:
@@ -27,7 +30,7 @@ export const LINE_TERMS_WORDS = {
 
 const names = Object.keys(lineTerms) as (keyof Terms)[];
 
-/** Takes from the lines what they do not have. */
+/** Removes the fields that lines do not have. */
 export function withoutAbsentTerms(lines: readonly Partial<Terms>[]): void {
   // Set to undefined and not deleted, as in withoutAbsent.
   for (const line of lines) for (const name of names) if (line[name] === null) line[name] = undefined;

@@ -11,13 +11,13 @@ type Connection<Node extends Item> = {
   };
 };
 
-/** What stands around the items: `next_url` repeats filters that have come in a request line. */
+/** What surrounds the items: `next_url` repeats filters that came in a request line. */
 const AROUND = LIMITS.head.value + 1024;
 
 /**
- * The contract's list page as JSON: exactly these four properties. What would make it larger than an answer may be is left
- * to the next page; an item's id is its cursor. One item is always on it, so that paging goes on. With `ending_before` in
- * the query the next page is the one before this one.
+ * The contract's list page as JSON: exactly these four properties. Items that would make it larger than an answer may be
+ * are left to the next page; an item's id is its cursor. A page always has at least one item, so that paging continues.
+ * With `ending_before` in the query, the next page is the one before this one.
  */
 export function listPage<Node extends Item>(
   path: string,
@@ -40,13 +40,13 @@ export function listPage<Node extends Item>(
     });
   };
   const whole = page(0, bodies.length);
-  // A unit of a text takes three bytes at most. Nearly every page fits, and nothing of it is looked at one by one.
+  // A UTF-16 code unit takes at most three bytes. Nearly every page fits, so its items need not be measured individually.
   if (whole.length <= LIMITS.answer.value / 3) return whole;
   const fitting = fittingItems(backwards ? bodies.toReversed() : bodies);
   return backwards ? page(bodies.length - fitting, bodies.length) : page(0, fitting);
 }
 
-/** How many of them, from the first on, an answer has room for; one in any case. */
+/** The number of items, from the first on, that fit into an answer; at least one. */
 function fittingItems(bodies: readonly object[]): number {
   let room = LIMITS.answer.value - AROUND;
   for (const [index, body] of bodies.entries()) {

@@ -11,7 +11,7 @@ import type { Services } from '../src/services.ts';
 import type { Caller, Operator } from '../src/subjects/accounts/entry/caller.ts';
 import { type BrowserRules, NOT_NAMED } from './browsers.ts';
 
-/** Serves a subscription as a stream of server-sent events: null when it does, else why it does not. */
+/** Serves a subscription as a stream of server-sent events: null if it does, else why it does not. */
 export type Serve = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -20,13 +20,13 @@ export type Serve = (
 
 /**
  * GraphQL over server-sent events, in distinct connections mode: one request for each subscription. The other mode, one
- * connection for several, would need its requests to reach the process that has the connection.
+ * connection for several, would require its requests to reach the process that has the connection.
  */
 export function liveUpdates(services: Services, browsers: BrowserRules): Serve {
   const { streams } = services;
   return async (request, reply, subscription) => {
     const { caller } = request;
-    if (caller === null) throw new Error('somebody without a key has subscribed');
+    if (caller === null) throw new Error('a caller without a key has subscribed');
     const lastEventId = readLastEventId(request);
     if (isRefusal(lastEventId)) return lastEventId;
     const owner = ownerOf({ caller });
@@ -40,7 +40,7 @@ export function liveUpdates(services: Services, browsers: BrowserRules): Serve {
       const position = lastEventId ?? subscription.after ?? reached;
       const isBeyond =
         position > reached && position > (await services.feed.head(subscription.environmentId));
-      // Others have come while this one waited.
+      // Other streams were opened while this one waited.
       const refusal = isBeyond ? BEYOND : refusalOfFull(streams.fullFor(owner));
       if (refusal !== null) {
         leave();
@@ -67,19 +67,19 @@ export function liveUpdates(services: Services, browsers: BrowserRules): Serve {
 
 const BEYOND = new Refusal(
   'invalid_request',
-  'The sequence to go on from is beyond the journal of the environment: it is of another one.',
+  'The sequence to continue from is beyond the end of the environment’s journal: it belongs to another one.',
 );
 
 function refusalOfFull(full: 'owner' | 'process' | null): Refusal | null {
   if (full === null) return null;
   return full === 'process'
-    ? new Refusal('service_unavailable', 'The process serves as many streams as it can.')
-    : new Refusal('rate_limited', 'There are as many streams open as may be.', { retryAfter: 30 });
+    ? new Refusal('service_unavailable', 'The process serves the maximum number of streams.')
+    : new Refusal('rate_limited', 'The maximum number of streams is open.', { retryAfter: 30 });
 }
 
 const HEADER = 'Last-Event-ID';
 
-/** Null when there is none, as of a browser that connects for the first time. */
+/** Null if there is none, as from a browser that connects for the first time. */
 function readLastEventId({ headers }: FastifyRequest): Outcome<number | null> {
   const sent = headers['last-event-id'];
   if (sent === undefined || sent === '') return null;
@@ -87,7 +87,7 @@ function readLastEventId({ headers }: FastifyRequest): Outcome<number | null> {
   return isSequence ? Number(sent) : invalidField(HEADER, 'invalid_type', 'must be the id of a message');
 }
 
-/** The key or token that a stream was asked for with, looked up again by its text. */
+/** The key or token with which a stream was requested, looked up again by its text. */
 function authorityOf(
   { authenticator, config }: Services,
   browsers: BrowserRules,
@@ -107,7 +107,7 @@ function authorityOf(
       const refusal = refusalFor({ caller: found }, permissionNeeded(field));
       if (refusal !== null) return end(refusal);
       if (!browsers.stillAllows(request, found)) return end(new Refusal('forbidden', NOT_NAMED));
-      // It may do other things than before: it comes again by itself, and is told what it may see now.
+      // Its permissions have changed: the client reconnects by itself, and receives what it may see now.
       return scopesOf(found) === before ? null : NOTHING;
     },
   };
@@ -116,7 +116,7 @@ function authorityOf(
 const NOTHING = Buffer.alloc(0);
 const KEY_OVER = 'The API key is expired or revoked.';
 const TOKEN_OVER =
-  'The access token has expired, or its key is revoked: get another one, and go on with `Last-Event-ID`.';
+  'The access token has expired, or its key is revoked: request another one, and continue with `Last-Event-ID`.';
 
 const isToken = (caller: Caller | Operator): boolean =>
   caller.kind === 'merchant' && caller.accessToken !== null;

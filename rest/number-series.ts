@@ -17,7 +17,7 @@ export const SERIES_LIST = {
   type: { variable: 'type', oneOf: ['standard', 'rectifying'] },
 } as const satisfies Parameters;
 
-/** A series as REST shows it: that it is imported is told of the one that is, all others have the contract's fields. */
+/** A series in its REST form: only an imported one has `imported`, all others have the contract's fields. */
 function shown<Series extends { readonly imported: boolean }>({ imported, ...series }: Series): object {
   return imported ? { ...series, imported } : series;
 }
@@ -57,7 +57,8 @@ export function seriesHandlers(services: Services): Record<keyof typeof seriesDo
     async get(request, reply) {
       const found = await seriesDocuments.get(contextOf(services, request), { id: idOf(request) });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      if (found.answer === null) throw new Error('a series was answered with neither itself nor a refusal');
+      if (found.answer === null)
+        throw new Error('a request for a series returned neither a series nor a refusal');
       return sendJson(reply, 200, shown(found.answer));
     },
 

@@ -5,7 +5,7 @@ import { type Document, postmanCollection } from './postman.ts';
 
 export type Wanted = { readonly baseUrl: string; readonly form: 'openapi' | 'postman' };
 
-/** From the printed document: to make it of the schemas takes ten times as long, and all of them in memory once more. */
+/** From the printed document: building it from the schemas takes ten times as long, and loads all of them once more. */
 makeInThread(({ baseUrl, form }: Wanted): string => {
   const address = JSON.stringify(baseUrl).slice(1, -1);
   const document = JSON.parse(readFileSync(OPENAPI_FILE, 'utf8').replaceAll(PRINTED_BASE_URL, () => address));

@@ -32,7 +32,7 @@ const TAGS = [
   { name: 'Webhooks', description: 'Receive events by HTTP POST.' },
 ];
 
-/** The OpenAPI document, from the schemas that validate requests and hold answers. */
+/** The OpenAPI document, from the schemas that validate requests and describe answers. */
 export function openApiDocument(baseUrl: string): Json {
   return {
     openapi: '3.1.0',
@@ -41,7 +41,7 @@ export function openApiDocument(baseUrl: string): Json {
       version: '1.0.0',
       summary: 'Invoices under Spain’s VERI*FACTU regime.',
       description: about(baseUrl),
-      contact: { name: 'Whoever operates this service', url: `${baseUrl}/docs` },
+      contact: { name: 'The operator of this service', url: `${baseUrl}/docs` },
       license: { name: 'Proprietary', url: `${baseUrl}/docs` },
     },
     externalDocs: { description: 'Guides', url: `${baseUrl}/docs` },

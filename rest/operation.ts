@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../src/faces/graphql/context.ts';
 import type { Services } from '../src/services.ts';
 
-/** What the request brings to an operation. */
+/** What an operation receives from the request. */
 export function contextOf(services: Services, request: FastifyRequest): Context {
   return {
     services,
@@ -15,12 +15,12 @@ export function contextOf(services: Services, request: FastifyRequest): Context 
   };
 }
 
-/** A body of text or JSON, as it goes out. */
+/** A body of text or JSON, as it is sent. */
 export function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
   return sendText(reply, status, JSON.stringify(body));
 }
 
-/** JSON that is text already. */
+/** JSON that is serialized already. */
 export function sendText(reply: FastifyReply, status: number, text: string | Buffer): FastifyReply {
   return reply.code(status).type('application/json; charset=utf-8').send(text);
 }

@@ -88,7 +88,7 @@ export function paymentHandlers(services: Services): Record<keyof typeof payment
     async get(request, reply) {
       const found = await paymentDocuments.get(contextOf(services, request), { id: idOf(request) });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      // An invoice has no more payments than one page holds.
+      // An invoice has no more payments than fit on one page.
       const one = found.answer.payments.edges.find(({ node }) => node.id === paymentIdOf(request));
       return one === undefined ? sendRefusal(reply, UNKNOWN, baseUrl) : sendJson(reply, 200, one.node);
     },

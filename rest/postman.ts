@@ -26,8 +26,8 @@ export type Document = {
 };
 
 /**
- * The OpenAPI document as a Postman collection, format 2.1: a folder for each group, a request for each operation, and
- * one for each example of a body. The address and the key are variables.
+ * The OpenAPI document as a Postman collection, format 2.1: a folder for each group, a request for each operation, and one
+ * for each example of a body. The address and the key are variables.
  */
 export function postmanCollection({ info, tags, paths }: Document, baseUrl: string): object {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -72,7 +72,7 @@ function requestsOf({ path, method, operation }: Placed): object[] {
   }));
 }
 
-/** What of an operation's parameters is its own: the one that all GETs have says nothing here. */
+/** The operation's own parameters: the one that all GETs share is omitted. */
 const ownOf = ({ parameters = [] }: Operation, where: string): Parameter[] =>
   parameters.filter((parameter) => parameter.$ref === undefined && parameter.in === where);
 
@@ -85,7 +85,7 @@ function urlOf(path: string, operation: Operation): object {
     variable: ownOf(operation, 'path').map(({ name, description, example }) => ({
       ...{ key: name, value: example ?? '', description },
     })),
-    // Switched off: they are there to be chosen.
+    // Disabled: users enable those that they need.
     query: ownOf(operation, 'query').map(({ name, description }) => ({
       ...{ key: name, value: '', description, disabled: true },
     })),
@@ -96,7 +96,7 @@ function headersOf(operation: Operation, hasBody: boolean): object[] {
   const keyed = ownOf(operation, 'header').some(({ name }) => name === 'Idempotency-Key');
   return [
     ...(hasBody ? [{ key: 'Content-Type', value: 'application/json' }] : []),
-    // Postman makes a fresh one each time.
+    // Postman generates a new one for each request.
     ...(keyed ? [{ key: 'Idempotency-Key', value: '{{$guid}}' }] : []),
   ];
 }

@@ -7,16 +7,16 @@ import { sendRefusal } from './answer.ts';
 /** As at the agency, and at its simulator. */
 export const QR_CHECK_PATH = '/wlpl/TIKE-CONT/ValidarQR';
 
-/** What of the simulator's answer is passed on; a policy by which its page runs nothing is among it. */
+/** The headers passed on from the simulator's answer; among them a policy that prevents scripts on its page. */
 const PASSED_ON = ['content-type', 'content-security-policy', 'referrer-policy'];
 
 /**
- * The page behind the QR codes of test invoices: the simulator's, which itself is reached from its own machine alone. For
- * everybody who has scanned one, like the agency's page.
+ * The page behind the QR codes of test invoices: that of the simulator, which is only reachable from its own machine. It is
+ * public, like the agency's page.
  */
 export function qrCheckHandler({ config, simulatorUrl, log }: Services) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    // Of what was asked for only the parameters: a request may name another host in the place of a path.
+    // Only the parameters of the requested URL: it could contain another host in place of a path.
     const page = new URL(`${simulatorUrl.replace(/\/+$/, '')}${QR_CHECK_PATH}`);
     page.search = request.url.split('?').slice(1).join('?');
     try {

@@ -14,20 +14,20 @@ type Parameter = {
   readonly variable: string;
   readonly integer?: true;
   readonly oneOf?: readonly string[];
-  /** May be given several times: any of the values. */
+  /** May be repeated: any of the values matches. */
   readonly repeatable?: true;
-  /** Is given by key, `name[key]`, each as often as wanted: of each key any of the values. */
+  /** Given by key, `name[key]`, each of them repeatable: for each key, any of the values matches. */
   readonly keyed?: true;
-  /** What of its value needs no database to be judged. */
+  /** Checks of the value that need no database. */
   readonly value?: z.ZodType;
 };
 
 /** The query parameters that an endpoint takes, by their names. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** Those of every list; `isId` tells what could be the id of something that it holds. */
+/** The parameters of every list; `isId` recognizes ids of its items. */
 export function paging(isId: (text: string) => boolean, of: string) {
-  const id = z.string().refine(isId, `names no ${of} of this environment`);
+  const id = z.string().refine(isId, `is not the id of any ${of} in this environment`);
   return {
     limit: { variable: 'first', integer: true, value: z.int().min(1).max(PAGE.max) },
     starting_after: { variable: 'after', value: id },
@@ -38,8 +38,8 @@ export function paging(isId: (text: string) => boolean, of: string) {
 const TWO_PLACES = invalidField('before', 'invalid_value', 'cannot be given together with starting_after');
 
 /**
- * Where the page lies that is asked for: `limit` items after one, or as many before one. 400 `invalid_request` for both.
- * `rest` is what else was asked.
+ * The position of the requested page: `limit` items after one, or as many before one. 400 `invalid_request` for both.
+ * `rest` contains the other variables.
  */
 export function placeOf<
   Asked extends { readonly first?: number; readonly after?: string; readonly before?: string },
@@ -65,12 +65,12 @@ type OneValueOf<Known> = Known extends { readonly integer: true }
     ? Choice
     : string;
 
-/** The operation's variables that an endpoint's parameters become. */
+/** The variables of the operation for an endpoint's parameters. */
 type VariablesOf<Known extends Parameters> = {
   readonly [Name in keyof Known as Known[Name]['variable']]?: ValueOf<Known[Name]>;
 };
 
-/** What `readQuery` has read of the request by the endpoint's own parameters. */
+/** The variables that `readQuery` has parsed from the endpoint's own parameters. */
 export function variablesOf<Known extends Parameters>(
   { variables }: { readonly variables: Record<string, Variable> },
   _of: Known,
@@ -78,13 +78,13 @@ export function variablesOf<Known extends Parameters>(
   return variables as VariablesOf<Known>;
 }
 
-/** What a faulty query names at most; the line that it stands in is bounded too. */
+/** The maximum number of errors for an invalid query; the length of its request line is limited too. */
 const MOST_ISSUES = 50;
 
 /**
- * Query parameters as the operation's variables, or `invalid_request` that names all that are faulty at once: one that
- * is not listed, is given twice, is not percent-encoded UTF-8, or has a value that it cannot have. Whole numbers are
- * read from their digits.
+ * Query parameters as the operation's variables, or an `invalid_request` that names all errors at once: a parameter that is
+ * not listed, is repeated, is not percent-encoded UTF-8, or has an invalid value. Whole numbers are parsed from their
+ * digits.
  */
 export function readQuery(
   url: string,
@@ -116,7 +116,7 @@ export function readQuery(
   return new Refusal('invalid_request', `${first.field}: ${first.message}.`, { errors });
 }
 
-/** What a parameter `name[key]` asks for; null for any other. */
+/** The key of a parameter `name[key]`; null for any other. */
 function keyedOf(
   name: string,
   value: unknown,
@@ -128,7 +128,7 @@ function keyedOf(
   return { variable: known.variable, key, value: [value].flat() as string[] };
 }
 
-/** The names of those that cannot be decoded; what decodes them would leave such a piece as it stands. */
+/** The names of those that cannot be decoded; the decoder would leave such a part unchanged. */
 function undecodableNames(url: string): Set<string> {
   const [, query = ''] = /\?(.*)/s.exec(url) ?? [];
   if (!query.includes('%')) return new Set();
@@ -164,7 +164,10 @@ function readValue(name: string, value: unknown, known: Parameter): Outcome<Vari
 
 const underNames = new WeakMap<z.ZodType, Map<string, z.ZodType>>();
 
-/** The value of a parameter under its name, which a refusal tells. To make a schema takes longer than all else that is read. */
+/**
+ * The value of a parameter under its name, which a refusal states. Creating a schema takes longer than parsing everything
+ * else.
+ */
 function underName(name: string, value: z.ZodType): z.ZodType {
   const known = underNames.get(value) ?? new Map<string, z.ZodType>();
   underNames.set(value, known);
@@ -173,7 +176,7 @@ function underName(name: string, value: z.ZodType): z.ZodType {
   return schema;
 }
 
-/** Each value once; the first that is faulty is the one that is named. */
+/** Each value once; the first invalid one is reported. */
 function readValues(name: string, value: unknown, known: Parameter): Outcome<readonly string[]> {
   const { repeatable: _, ...one } = known;
   const given = [...new Set(Array.isArray(value) ? (value as unknown[]) : [value])];
@@ -190,7 +193,7 @@ function integer(name: string, value: string): Outcome<number> {
 
 const unknown = (name: string): Refusal => invalid(name, 'unrecognized_field', 'no such parameter');
 
-/** Parameters are named as they were sent: they are REST's own words already. */
+/** Parameters are named as they were sent: they are in REST's spelling already. */
 function invalid(name: string, code: string, message: string): Refusal {
   return new Refusal('invalid_request', message, { errors: [issue(name, code, message)] });
 }
@@ -199,7 +202,7 @@ function issue(name: string, code: string, message: string): FieldIssue {
   return { field: name.slice(0, 100), code, message };
 }
 
-/** The relative path of the next page, which begins or ends at a cursor, with the present filters. */
+/** The relative path of the next page, which starts or ends at a cursor, with the current filters. */
 export function nextUrl(
   path: string,
   query: object,

@@ -6,7 +6,7 @@ import { sendRefusal } from './answer.ts';
 import { FILE } from './invoices.ts';
 import { variablesOf } from './query.ts';
 
-/** The file behind the link of a register book, sent while it is made. */
+/** The file behind the link of a register book, sent while it is generated. */
 export function registerBookHandler(services: Services) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { token = '' } = variablesOf(request, FILE);

@@ -3,25 +3,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clock } from '../src/ground/lib/clock.ts';
 import { codingFor, compress, holdsTag } from '../src/ground/lib/content-coding.ts';
 
-/** What is shorter gets no smaller by more than the headers that would say so. */
+/** Compressing a shorter answer saves no more than the headers that announce it. */
 const SHORTEST_COMPRESSED = 1024;
 
-/** Links in answers are signed anew each time; whoever has the rest of an answer has the answer. */
+/** Links in answers are signed anew each time; a client that has the rest of an answer has the current one. */
 const PDF_LINK = /"pdf_url":"[^"]*"/g;
 /**
- * A link has to hold for 24 hours whenever an answer is given, 304 included, and it is made for 48: an answer that
+ * A link must be valid for 24 hours whenever an answer is sent, 304 included, and it is created for 48: so the tag of an
+ * answer with a link changes after a day at the latest (docs/contract.md#requests).
  * bears one is another one after a day at the latest (docs/contract.md#requests).
  */
 const LINK_DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Gives every GET under /v1 an `ETag` and answers `If-None-Match` with 304; compresses JSON where that is asked for. What
- * is the same for everybody has both already (`SharedAnswer`).
+ * Gives every GET under /v1 an `ETag` and answers `If-None-Match` with 304; compresses JSON if requested. Shared answers
+ * have both already (`SharedAnswer`).
  */
 export function addRepresentations(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     const sent = represented(request, reply, payload);
-    // Few answers are compressed, and only those have to be waited for.
+    // Few answers are compressed, and only those are awaited.
     if (sent instanceof Promise) sent.then((bytes) => done(null, bytes), done);
     else done(null, sent);
   });
@@ -51,7 +52,7 @@ function isJson(reply: FastifyReply): boolean {
   return /^application\/(?:[\w.-]+\+)?json\b/.test(String(reply.getHeader('content-type') ?? ''));
 }
 
-/** Weak for JSON, whose links and coding may differ; a file's is that of its bytes. */
+/** Weak for JSON, whose links and coding may differ; strong for a file, whose bytes it identifies. */
 function tagOf(payload: string | Buffer, json: boolean): string {
   if (!json) return `"${digestOf(payload)}"`;
   const text = String(payload);

@@ -7,33 +7,33 @@ import { keepsTraces, type OpenSpan, openSpan, readTraceParent } from '../src/gr
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is logged of the request: the fields of all its log entries, and its span. */
+    /** The logging context of the request: the fields of all its log entries, and its span. */
     requestLog: { readonly fields: LogFields; readonly span: OpenSpan | null } | null;
   }
 }
 
 /**
- * By route, method and class of status: some forty routes with one or two methods and three classes each. No company
- * and no key: a histogram has thirteen series for each combination.
+ * By route, method and class of status: about forty routes with one or two methods and three classes each. Without company
+ * or key, because a histogram has thirteen series for each combination.
  */
 const requests = new Histogram({
   name: 'lacre_http_request_duration_seconds',
-  help: 'Time from the head of a request to the end of its answer.',
+  help: 'Time from the headers of a request to the end of its answer.',
   labelNames: ['route', 'method', 'status'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
-/** Asked for every few seconds: not worth a log entry each. */
+/** Requested every few seconds: not worth a log entry each. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Records every request: one log entry, one observation and, where traces are kept, one span. */
+/** Records every request: one log entry, one observation and, if traces are recorded, one span. */
 export function observeRequests(server: FastifyInstance, log: Logger): void {
   server.decorateRequest('requestLog', null);
   server.addHook('onRequest', (request, _reply, done) => {
     request.requestLog = { fields: { requestId: request.id }, span: spanOf(request) };
     within(request, done);
   });
-  // A body arrives in callbacks of the socket, which belong to no request.
+  // A body arrives in callbacks of the socket, which do not belong to a request.
   server.addHook('preValidation', (request, _reply, done) => {
     Object.assign(request.requestLog?.fields ?? {}, callerFields(request));
     within(request, done);
@@ -48,7 +48,7 @@ export function observeRequests(server: FastifyInstance, log: Logger): void {
 
 type RequestSeries = ReturnType<typeof requests.labels>;
 
-/** To find a series by its labels costs more than to count in it. */
+/** Finding a series by its labels costs more than counting in it. */
 const found = new Map<string, RequestSeries>();
 
 function seriesOf(route: string, method: string, status: string): RequestSeries {
@@ -61,7 +61,7 @@ function seriesOf(route: string, method: string, status: string): RequestSeries 
   return series;
 }
 
-/** Notes the code with which the request was refused, for its log entry. */
+/** Records the code of the refusal for the request's log entry. */
 export function noteRefusal(request: FastifyRequest, { code }: Refusal): void {
   if (request.requestLog) request.requestLog.fields['code'] = code;
 }
@@ -71,7 +71,7 @@ function within(request: FastifyRequest, work: () => void): void {
   withLogFields(fields, () => (span === null ? work() : span.within(work)));
 }
 
-/** Never the path itself: it can hold a token, and what is searched for. */
+/** Never the path itself: it can contain a token or search terms. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unknown';
 }
@@ -99,8 +99,8 @@ function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): 
     status: reply.statusCode,
     milliseconds: Math.round(reply.elapsedTime * 10) / 10,
   };
-  const what = reply.raw.writableFinished ? 'answered' : 'broken off by the client';
-  // An answer may end in a callback of the connection, in which another request's fields could stand.
+  const what = reply.raw.writableFinished ? 'answered' : 'aborted by the client';
+  // An answer may end in a callback of the connection, which could have another request's fields.
   const write = () => withLogFields({}, () => log[level](facts, what));
   const span = request.requestLog?.span ?? null;
   if (span === null) write();

@@ -19,7 +19,7 @@ import { computed, extensions } from './invoice-extensions.ts';
 import { lineTerms } from './line-terms.ts';
 import { cents, instant, nullableText, oneOf, page, text } from './schema-parts.ts';
 
-/** What REST answers, for the OpenAPI document and for the tests that hold the answers to it. */
+/** The answers of REST, for the OpenAPI document and for the tests that check answers against it. */
 
 const taxItem = z
   .strictObject({
@@ -159,7 +159,7 @@ export const recipientStatuses = z
   .strictObject({ data: z.array(recipientStatus) })
   .meta({ id: 'RecipientStatusList' });
 
-/** What `expand[]` adds. */
+/** The additions of `expand[]`. */
 const expansions = {
   notes: nullableText.optional(),
   rectification: rectification.optional(),

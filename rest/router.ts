@@ -31,7 +31,7 @@ import { DELIVERY_LIST, ENDPOINT_LIST, webhookHandlers } from './webhooks.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-/** `parameters`: those of the query; where they are null nobody looks at it. */
+/** `parameters`: those of the query; if null, the query is ignored. */
 type Route = readonly [
   method: Method,
   path: string,
@@ -40,14 +40,17 @@ type Route = readonly [
   handler: Handler,
 ];
 
-/** What a process tells of itself, as it is handed in. */
+/** Information about the process, passed in. */
 export type ProcessStatus = {
   /** Whether every migration of this version has been applied. */
   readonly isMigrated: () => Promise<boolean>;
   readonly exposition: Exposition;
 };
 
-/** Every endpoint, one a line. The guards stand in the order in which they look at a request (docs/contract.md#order-of-checks). */
+/**
+ * Every endpoint, one per line. The guards are in the order in which they check a request
+ * (docs/contract.md#order-of-checks).
+ */
 function routes(services: Services, { isMigrated, exposition }: ProcessStatus): Route[] {
   const invoices = invoiceHandlers(services);
   const exported = exportHandlers(services);
@@ -165,7 +168,7 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
   ];
 }
 
-/** Not here when it has a port of its own. */
+/** Only if it has no separate port. */
 function metricsRoute({ config }: Services, exposition: Exposition): Route[] {
   return config.metricsPort === null ? [['GET', '/metrics', [], null, metricsHandler(exposition)]] : [];
 }
@@ -191,7 +194,7 @@ function refuseMisread({ config }: Services): Guard {
     isMisread(request.url) ? refuseRoute(request, reply, config.baseUrl) : undefined;
 }
 
-/** What is posted there takes no field: a body may be missing or empty, and one that says more is misunderstood. */
+/** These requests take no fields: a body may be missing or empty, and one with fields is an error. */
 const WITHOUT_FIELDS: ReadonlySet<string> = new Set([
   '/v1/invoice_drafts/:id/issue',
   '/v1/invoice_schedules/:id/pause',
@@ -220,8 +223,8 @@ function readParameters({ config }: Services, parameters: Parameters): Guard {
 }
 
 /**
- * The methods that a path is served for, or null when it is not served at all. A path with a name of its own
- * (`/v1/invoices/validate`) is no place for an id.
+ * The methods for which a path is served, or null if it is not served. A path with a name of its own
+ * (`/v1/invoices/validate`) does not match an id.
  */
 export function allowedMethods(url: string): string[] | null {
   const path = url.split('?', 1)[0]!;
@@ -239,13 +242,16 @@ function fits(pattern: readonly string[], steps: readonly string[]): boolean {
   );
 }
 
-/** What the router takes for an id and is none: nothing at all (`//`, a trailing `/`), or a path with a name of its own. */
+/**
+ * Values that the router matches as an id and that are none: an empty one (`//`, a trailing `/`), or a path with a name of
+ * its own.
+ */
 const isMisread = (url: string): boolean => {
   const path = url.split('?', 1)[0]!;
   return path.endsWith('/') || path.includes('//') || served.has(path);
 };
 
-/** Refuses what is no route, or a route of other methods. */
+/** Refuses unknown routes, and known routes with other methods. */
 export function refuseRoute(request: FastifyRequest, reply: FastifyReply, baseUrl: string): FastifyReply {
   const allowed = allowedMethods(request.url);
   if (allowed === null) return sendRefusal(reply, new Refusal('not_found', 'No such route.'), baseUrl);

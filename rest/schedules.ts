@@ -26,7 +26,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 export function scheduleHandlers(services: Services): Record<keyof typeof scheduleDocuments, Handler> {
   const { baseUrl } = services.config;
 
-  /** An operation of one schedule, answered with it. */
+  /** An operation on one schedule that returns it. */
   const act =
     (run: (context: Context, given: { id: string }) => Promise<Outcome<{ answer: unknown }>>): Handler =>
     async (request, reply) => {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Of which the schemas of answers are made. */
+/** Building blocks of the schemas of answers. */
 
 export const text = z.string();
 export const nullableText = text.nullable();
 export const cents = z.int().describe('Whole cents.');
 export const instant = z.iso.datetime();
-/** An enumeration; whether it may grow is told in the document alone: the tests hold answers to the values that there are. */
+/** An enumeration; only the document states whether it may grow: the tests check answers against the present values. */
 export const oneOf = (values: readonly string[]) => z.enum(values as [string, ...string[]]);
 
 /** A page of a list. */

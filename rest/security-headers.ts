@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 
 /**
- * Gives every answer the headers by which browsers trust it no further than they must; pages add a policy of their own. None of
- * them depends on the request, so they are asked for once: to make them for each took longer than to find out whose it is.
+ * Adds the security headers to every answer; pages add a policy of their own. None of them depends on the request, so they
+ * are computed once: computing them for each request took longer than identifying its caller.
  */
 export function addSecurityHeaders(server: FastifyInstance): void {
   const headers = securityHeaders();

@@ -25,44 +25,44 @@ import { closeUnreadBodies } from './unread-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set before it closes: everything is still answered, but nobody shall send more here. */
+    /** Set before it closes: requests are still answered, but no more should be sent here. */
     draining: boolean;
   }
   interface FastifyRequest {
-    /** Whoever the key of the request belongs to; null without a key in force. */
+    /** The owner of the request's key; null without a valid key. */
     caller: Caller | Operator | null;
     /** The `Idempotency-Key` header, on routes that take one. */
     idempotencyKey: string | null;
     /** Whether the request has been counted against its key's limit. */
     counted: boolean;
-    /** The query parameters as variables of the operation, on routes that name theirs. */
+    /** The query parameters as variables of the operation, on routes that declare theirs. */
     variables: Record<string, Variable>;
   }
 }
 
 const SANE_REQUEST_ID = /^[\w.-]{1,128}$/;
 
-/** The caller's own id of its request when it is a sane one. */
+/** The caller's own id for its request, if it is valid. */
 function requestIdOf({ headers }: { readonly headers: IncomingHttpHeaders }): string {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : newId('req');
 }
 
-/** RFC 9112, 3.2: whoever speaks 1.1 names one host. */
+/** RFC 9112, 3.2: clients of HTTP/1.1 send exactly one Host. */
 function namesHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion !== '1.1' || headers.host !== undefined;
 }
 
-/** What is served beside REST and GraphQL, made by who puts the process together. */
+/** What is served in addition to REST and GraphQL, built by the caller. */
 export type ServerParts = ProcessStatus & {
-  /** Each adds the routes of its pages. */
+  /** Each registers the routes of its pages. */
   readonly pages: readonly ((server: FastifyInstance, services: Services) => void)[];
 };
 
 /**
- * The HTTP server: REST under /v1, GraphQL, health, metrics and the pages that it is handed. Not yet listening. Its `close` answers the
- * requests under way and refuses others with `service_unavailable`; `draining` announces it. `bounds`: other ones than
- * those of the table of limits.
+ * The HTTP server: REST under /v1, GraphQL, health, metrics and the given pages. Not yet listening. Its `close` completes
+ * the requests in progress and refuses others with `service_unavailable`; `draining` announces it. `bounds` replace those
+ * of the table of limits.
  */
 export async function buildServer(
   services: Services,
@@ -71,21 +71,21 @@ export async function buildServer(
 ): Promise<FastifyInstance> {
   const { config } = services;
   const server = Fastify({
-    // Its own writes two lines a request, with the address that was asked for, and a logger of its own for each.
+    // Fastify's own request log has two lines per request, including the URL, and a logger for each.
     logger: false,
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     bodyLimit: LIMITS.body.value,
     requestTimeout: LIMITS.requestTime.value,
-    // Node looks only every half minute whether the time is over.
+    // By default Node checks only every half minute whether the time is over.
     http: {
       headersTimeout: LIMITS.headTime.value,
       connectionsCheckingInterval: 5_000,
-      // Its own answer to a request without Host would not have the error body: `namesHost` looks instead.
+      // Node's own answer to a request without Host would lack the error body: `namesHost` checks instead.
       requireHostHeader: false,
     },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Whatever an id in the path is, it is looked for and not found; Node bounds the line that it stands in.
+    // An id in the path may have any length: it is simply not found; Node limits the length of the request line.
     routerOptions: { maxParamLength: LIMITS.head.value },
     genReqId: requestIdOf,
     frameworkErrors: (error, request, reply) => {
@@ -104,7 +104,7 @@ export async function buildServer(
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;
-    // They would go on for ever; their readers find another process.
+    // Streams would never end; their readers reconnect to another process.
     services.streams.end();
   });
   server.decorate('draining', false);
@@ -115,17 +115,17 @@ export async function buildServer(
   addSecurityHeaders(server);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    // Whoever keeps connections finds another process for the next request.
+    // Clients with persistent connections reconnect to another process for the next request.
     if (closing || server.draining) reply.header('connection', 'close');
     if (closing) return done(new HttpError('service_unavailable', 'The service is shutting down.'));
     if (namesHost(request.raw)) return done();
     done(new HttpError('invalid_request', 'A request of HTTP/1.1 names its Host.'));
   });
-  // Before what keeps a context for the request: they begin in each other's.
+  // Before hooks that keep a context for the request: requests start in each other's context.
   const ownerOf = (request: FastifyRequest) => knownOwner(services, request);
   new Admission(ownerOf).watch(server);
   observeRequests(server, services.log);
-  // Before what counts the bytes of answers.
+  // Before hooks that count the bytes of answers.
   addRepresentations(server);
   new Traffic(services, config.trustedProxies, ownerOf, bounds).watch(server);
   slowRefusals(server, bounds.refusalsPerSecond ?? LIMITS.refusals.value);
@@ -140,13 +140,13 @@ export async function buildServer(
 
 const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
 
-/** JSON in valid UTF-8 only: a replacement character would silently change what a merchant invoices. */
+/** JSON in valid UTF-8 only: a replacement character would silently change what is invoiced. */
 function readBodies(server: FastifyInstance, loop: EventLoopScheduler): void {
   server.removeAllContentTypeParsers();
   const parseAs = 'buffer' as const;
   server.addContentTypeParser('application/json', { parseAs }, (request, body, done) => {
     const bytes = body as Buffer;
-    // Some clients declare JSON on every request, also on one without a body.
+    // Some clients declare JSON on every request, including those without a body.
     if (bytes.length === 0 && request.method === 'DELETE') return done(null, undefined);
     if (OTHER_CHARSET.test(request.headers['content-type'] ?? ''))
       return done(new HttpError('unsupported_media_type', 'JSON is written in UTF-8.'));

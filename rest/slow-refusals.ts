@@ -6,19 +6,19 @@ import { networkOf } from '../src/ground/lib/network.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set where a refusal does not show in the status: GraphQL tells some with 200. */
+    /** Set if a refusal does not show in the status: GraphQL reports some with 200. */
     isRefused: boolean;
   }
 }
 
-/** Of whom something is remembered: some 100 bytes each. */
+/** The maximum number of owners that are remembered: about 100 bytes each. */
 const MOST_OWNERS = 10_000;
-/** So many come at once when a form is filled in or a file is read that does not fit; afterwards they go by the rate. */
+/** The burst that occurs when a form or a file with errors is sent; after it, the rate applies. */
 const SAVED_SECONDS = 0.5;
 
 /**
- * When refusals of the same owner are answered (generic cell rate algorithm). `perSecond`: another rate than that of the
- * table of limits, for tests.
+ * Schedules the answers to an owner's refusals (generic cell rate algorithm). `perSecond` replaces the rate of the table of
+ * limits, for tests.
  */
 export class RefusalPace {
   readonly #due = new LRUCache<number | string, number>({ max: MOST_OWNERS });
@@ -28,7 +28,7 @@ export class RefusalPace {
     this.#perSecond = perSecond;
   }
 
-  /** For how many milliseconds from `now` on the owner's next refusal is held back. */
+  /** By how many milliseconds from `now` the owner's next refusal is delayed. */
   delayOf(owner: number | string, now: number): number {
     const interval = 1_000 / this.#perSecond;
     const before = Math.max(this.#due.get(owner) ?? 0, now - SAVED_SECONDS * 1_000);
@@ -39,9 +39,8 @@ export class RefusalPace {
 }
 
 /**
- * Holds back the refusals of whoever is refused again and again: a refusal costs the process little, but a caller that
- * sends the next request as soon as it has one would take all of the event loop all the same. Hooked in behind what counts
- * requests under way: one that is held back is not one of them.
+ * Delays repeated refusals: a refusal is cheap, but a caller that sends the next request as soon as one is refused could
+ * occupy the event loop. Registered after the hook that counts requests in progress, so that a delayed one does not count.
  */
 export function slowRefusals(server: FastifyInstance, perSecond: number): void {
   const pace = new RefusalPace(perSecond);

@@ -17,38 +17,38 @@ import { SlowReaders } from './slow-readers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Notes that the answer to a request is a stream: it is not one of those under way any more, and its connection is in use. */
+    /** Declares the answer to a request a stream: it is no longer in progress, and its connection counts as used. */
     becomesStream(request: FastifyRequest): void;
   }
   interface FastifyRequest {
-    /** What the request takes of what all share, until its answer has been read. */
+    /** The shared resources that a request uses until its answer has been read. */
     share: Share | null;
-    /** Whether it may be refused although its answer is ready: nothing has changed. True of every GET. */
+    /** Whether it may be refused although its answer is ready, because nothing has changed. True for every GET. */
     repeatable: boolean;
   }
 }
 
-/** `answer` and `body` in bytes; `whose` has the body. */
+/** `answer` and `body` in bytes; `whose` is the owner of the body. */
 type Share = {
   readonly request: FastifyRequest;
   readonly connection: Connection<Share> | null;
-  /** Of the request, as far as it is known without the database; undefined until somebody asks. */
+  /** The request's owner, as far as it is known without the database; undefined until it is needed. */
   owner: number | string | undefined;
   answer: number;
   body: number;
   whose: number | string;
-  /** Whether it counts as a short request that is being answered. */
+  /** Whether it counts as a short request in progress. */
   isShort: boolean;
-  /** Whether it is bounded as a stream, and not as a request under way. */
+  /** Whether the limits of streams apply to it, not those of requests. */
   isStream: boolean;
-  /** Whether something of its body is missing: nobody works on it. */
+  /** Whether its body is incomplete, so that no work on it has started. */
   isReceiving: boolean;
 };
 
-/** Whose a request is, asked without the database; null: nobody's who is known. */
+/** The owner of a request, determined without the database; null if unknown. */
 type OwnerOf = (request: FastifyRequest) => number | string | null;
 
-/** The bounds; tests choose shorter ones. */
+/** The limits; tests choose lower ones. */
 export type TrafficBounds = {
   readonly connections: number;
   readonly connectionsOfAddress: number;
@@ -71,32 +71,32 @@ const BOUNDS: TrafficBounds = {
   refusalsPerSecond: LIMITS.refusals.value,
 };
 
-/** Beyond the connections that are answered there is room for so many that are told so, before they are only closed. */
+/** Beyond the connections that are served, this share is refused with an answer before others are only closed. */
 const TOLD_OF_EXCESS = 1.1;
-/** Smaller answers are not worth refusing once they are made. */
+/** Refusing smaller answers saves nothing once they are built. */
 const LARGE_ANSWER = 64 * 1024;
-/** Whoever watches the service must learn of it when it has too much to do. */
+/** Monitoring must work when the process is overloaded. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 const cut = new Counter({
   name: 'lacre_http_stalled_readers_total',
-  help: 'Connections that were cut because the caller did not read its answer.',
+  help: 'Connections that were closed because the caller did not read its answer.',
 });
 const refused = new Counter({
   name: 'lacre_http_requests_refused_total',
-  help: 'Requests that were refused because of what the process holds already.',
+  help: 'Requests that were refused because the process is overloaded.',
   labelNames: ['because'],
 });
 const held = new Gauge({
   name: 'lacre_http_held',
-  help: 'Connections, requests under way, and bytes of answers that wait to be read.',
+  help: 'Connections, requests in progress, and unread bytes of answers.',
   labelNames: ['what'],
 });
 
-/** What all callers share of one process: connections, requests under way, and memory for bodies and unread answers. */
+/** What all callers of a process share: connections, requests in progress, and memory for bodies and unread answers. */
 export class Traffic {
   readonly #connections: Connections<Share>;
-  /** Requests that have come on a connection and whose answers are not sent. */
+  /** Requests that have arrived on a connection and whose answers have not been sent. */
   readonly #ahead = new WeakMap<Socket, number>();
   readonly #readers: SlowReaders;
   readonly #bodies = new Map<number | string, number>();
@@ -106,7 +106,7 @@ export class Traffic {
   readonly #unread: UnreadAnswers;
   readonly #loop: EventLoopScheduler;
   readonly #ownerOf: OwnerOf;
-  /** What is worked on: its body has come, and its answer is not made. */
+  /** Requests in progress: the body has arrived, and the answer is not ready. */
   readonly #underWay = new Set<Share>();
   #bodyBytes = 0;
 
@@ -128,11 +128,11 @@ export class Traffic {
     unread.most = this.#bounds.waitingBytes;
   }
 
-  /** Takes over a server's connections until it closes. One sweep looks at all of them; no request has a timer. */
+  /** Controls a server's connections until it closes. One sweep checks all of them; no request has a timer. */
   watch(server: FastifyInstance): void {
     server.server.maxConnections = Math.ceil(this.#bounds.connections * TOLD_OF_EXCESS);
     server.server.on('connection', (socket) => this.#open(socket));
-    // Many may arrive in one packet: they are counted before anything is made of them.
+    // Many may arrive in one packet: they are counted before anything is created for them.
     const [answer] = server.server.listeners('request') as [RequestListener];
     server.server.removeListener('request', answer).on('request', (request, response) => {
       if (this.#admits(request, response)) answer(request, response);
@@ -147,22 +147,22 @@ export class Traffic {
       if (because === null) return done();
       refused.inc({ because });
       if (because === 'connections') reply.header('connection', 'close');
-      done(new HttpError('service_unavailable', 'The service has too much to do.'));
+      done(new HttpError('service_unavailable', 'The service is overloaded.'));
     });
     server.addHook('preParsing', (request, _reply, payload, done) => {
       if (this.#takesBody(request)) return done(null, payload);
       refused.inc({ because: 'bodies' });
-      done(new HttpError('service_unavailable', 'The service is reading too much already.'));
+      done(new HttpError('service_unavailable', 'The service is reading too many large bodies.'));
     });
     server.addHook('preValidation', (request, _reply, done) => {
       if (this.#received(request)) return done();
       refused.inc({ because: 'requests' });
-      done(new HttpError('service_unavailable', 'The service has too much to do.'));
+      done(new HttpError('service_unavailable', 'The service is overloaded.'));
     });
     server.addHook('onSend', (request, _reply, payload, done) => {
       if (this.#takesAnswer(request, sizeOf(payload))) return done(null, payload);
       refused.inc({ because: 'unread answers' });
-      done(new HttpError('service_unavailable', 'Too many answers wait to be read.'));
+      done(new HttpError('service_unavailable', 'Too many answers are waiting to be read.'));
     });
     server.addHook('onResponse', (request, _reply, done) => {
       if (request.share !== null) this.#leave(request.share, request.caller !== null);
@@ -182,7 +182,7 @@ export class Traffic {
 
   #close(connection: Connection<Share>): void {
     this.#connections.close(connection);
-    // What had been sent one behind the other and was not answered yet ends here and nowhere else.
+    // Pipelined requests that were not answered yet end here.
     for (const share of connection.work) this.#leave(share, false);
   }
 
@@ -191,11 +191,11 @@ export class Traffic {
     return plain !== '' && this.#proxies.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
   }
 
-  /** Whether a request is looked at. More of them than are answered ahead of each other close the connection. */
+  /** Whether a request is processed. Too many pipelined requests close the connection. */
   #admits({ socket }: IncomingMessage, response: ServerResponse): boolean {
     if (socket.destroyed) return false;
     const ahead = this.#ahead.get(socket) ?? 0;
-    // Its answer would wait behind the others, and take the place of somebody's request meanwhile.
+    // Its answer would wait behind the others, and occupy a place meanwhile.
     if (ahead >= this.#bounds.pipelined) {
       refused.inc({ because: 'pipelining' });
       socket.destroy();
@@ -206,7 +206,7 @@ export class Traffic {
     return true;
   }
 
-  /** Counts a request. Answers what there is too much of, or null. */
+  /** Counts a request. Returns the limit that it exceeds, or null. */
   #enter(request: FastifyRequest): string | null {
     const connection = this.#connections.of(request.raw.socket);
     const isReceiving = hasBody(request);
@@ -222,13 +222,13 @@ export class Traffic {
     if (isFree || PROBES.has(request.routeOptions.url ?? '')) return null;
     if (connection?.isExcess === true) return 'connections';
     if (!hasPlace) return 'requests';
-    // What is issued is short, and reading is not: issuing goes on.
+    // Answers to issuing are short, and those of reads are not: issuing continues.
     if (!isRead)
       return request.repeatable || request.routeOptions.url === '/graphql' ? 'unread answers' : null;
     return 'bodies';
   }
 
-  /** Counts what is worked on from now on, once its body has come. False when there is too much, of all or of one owner. */
+  /** Counts a request as in progress, once its body has arrived. False if there are too many, in total or for one owner. */
   #takesPlace(share: Share): boolean {
     const { underWay } = this.#bounds;
     if (!share.isReceiving) this.#underWay.add(share);
@@ -245,7 +245,7 @@ export class Traffic {
     return share.owner;
   }
 
-  /** Notes that the body of a request has come. False when there is no place for it. */
+  /** Records that the body of a request has arrived. False if there is no place for it. */
   #received({ share }: FastifyRequest): boolean {
     if (share === null || !share.isReceiving) return true;
     share.isReceiving = false;
@@ -289,7 +289,7 @@ export class Traffic {
     const isTooMuch = bytes > LARGE_ANSWER && this.#unread.bytes + bytes > this.#bounds.waitingBytes;
     if (isTooMuch && repeatable) return false;
     this.#notShort(share);
-    // From here on it is bounded by its bytes, and by how long it takes to read them.
+    // From here on it is limited by its bytes, and by how long it takes to read them.
     this.#underWay.delete(share);
     share.answer += bytes;
     this.#unread.bytes += bytes;
@@ -326,7 +326,7 @@ export class Traffic {
     share.isShort = false;
   }
 
-  /** Cuts whoever has not taken of its answer what one must. */
+  /** Closes the connections of readers that are too slow. */
   async #sweep(): Promise<void> {
     held.set({ what: 'connections' }, this.#connections.size);
     held.set({ what: 'requests' }, this.#underWay.size);
@@ -342,7 +342,10 @@ export class Traffic {
 
   #cut(socket: Socket): void {
     cut.inc();
-    this.#log.info({ unread: socket.writableLength }, 'a caller did not read its answer and was cut off');
+    this.#log.info(
+      { unread: socket.writableLength },
+      'connection closed: the caller did not read its answer',
+    );
     socket.destroy();
   }
 }
@@ -358,7 +361,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** What an answer takes of memory while it waits. Streams are read only as fast as they are written. */
+/** The memory that an answer occupies while it waits. Streams are produced only as fast as they are sent. */
 function sizeOf(payload: unknown): number {
   if (typeof payload === 'string') return payload.length;
   return Buffer.isBuffer(payload) && !isShared(payload) ? payload.length : 0;
@@ -376,7 +379,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** The proxies of TRUSTED_PROXIES, which is checked where it is read. */
+/** The proxies of TRUSTED_PROXIES, which is validated where it is parsed. */
 function listOf(proxies: readonly string[]): BlockList {
   const list = new BlockList();
   for (const proxy of proxies.flatMap((entry) => NAMED[entry] ?? [entry])) {

@@ -3,9 +3,9 @@ import { LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 
 /**
- * Ends the connection of a request that is answered before any of its body is read, where that is long: Node would read all
- * of it only to throw it away, which takes longer than the answer. The connection stays open for a moment in which nothing is
- * read, because a caller that is still sending might otherwise lose the answer (RFC 9112, 9.6).
+ * Closes the connection of a request that is answered before its long body is read: Node would read all of it only to
+ * discard it, which takes longer than the answer. The connection stays open for a moment without being read, because a
+ * client that is still sending might otherwise lose the answer (RFC 9112, 9.6).
  */
 export function closeUnreadBodies(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
@@ -23,7 +23,7 @@ function lengthOf({ headers }: FastifyRequest): number {
     : LIMITS.body.value;
 }
 
-/** Both are called by Node once the answer is written, the one to read the rest, the other to close. */
+/** Node calls both once the answer is written, one to read the rest, the other to close. */
 function leaveUnread({ raw }: FastifyRequest): void {
   const { socket } = raw;
   raw.resume = () => raw;

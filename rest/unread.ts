@@ -1,23 +1,25 @@
 import { readFile, readlink } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 
-/** What Node's own idle timer looks at, and nothing public tells: bytes given to the kernel, and those that it has not taken. */
+/**
+ * Internal counters of Node that are not exposed otherwise: bytes passed to the kernel, and those that it has not accepted.
+ */
 type Handle = { readonly bytesWritten: number; readonly writeQueueSize: number; readonly fd: number };
 
 function handleOf(socket: Socket): Handle | null {
   return (socket as unknown as { _handle: Handle | null })._handle ?? null;
 }
 
-/** How many bytes of all that was written the kernel has taken over. */
+/** How many bytes of all that was written the kernel has accepted. */
 export function acceptedBytes(socket: Socket): number {
   const handle = handleOf(socket);
   return handle === null ? 0 : handle.bytesWritten - handle.writeQueueSize;
 }
 
 /**
- * How many bytes each socket's kernel holds that its peer has not acknowledged. A kernel takes nothing more until a third
- * of some megabytes is free again, so a reader of ten kilobytes a second would seem to stand still for minutes. Linux
- * tells it; elsewhere the answer is empty.
+ * The number of bytes that each socket's kernel holds and its peer has not acknowledged. A kernel accepts nothing more
+ * until a third of some megabytes is free again, so a reader of ten kilobytes per second would appear to be stalled for
+ * minutes. Available on Linux; elsewhere the result is empty.
  */
 export async function unacknowledged(sockets: readonly Socket[]): Promise<ReadonlyMap<Socket, number>> {
   const tables = await Promise.all(

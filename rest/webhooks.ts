@@ -37,7 +37,7 @@ type WithSecret = { readonly endpoint: { readonly id: string }; readonly secret:
 export function webhookHandlers(services: Services): Record<keyof typeof webhookDocuments, Handler> {
   const { baseUrl } = services.config;
 
-  /** An operation of one endpoint or delivery, answered with it. */
+  /** An operation on one endpoint or delivery that returns it. */
   const act =
     (
       run: (context: Context, given: { id: string }) => Promise<Outcome<{ answer: unknown }>>,
@@ -88,7 +88,7 @@ export function webhookHandlers(services: Services): Record<keyof typeof webhook
     },
 
     async rotate(request, reply) {
-      // Everything that it takes may be left out, and so may a body that says nothing.
+      // All fields are optional, and so is an empty body.
       const accepted = acceptRequest(rotationRequest, camelKeys(request.body ?? {}));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const given = { id: idOf(request), ...accepted.sent };
@@ -136,12 +136,16 @@ type Place = {
   readonly before?: string;
 };
 
-/** The page that is asked for, of a list that is short enough to have been read whole. */
+/** The requested page of a list that is short enough to have been read completely. */
 function partOf<Item extends { readonly id: string }>(all: readonly Item[], place: Place) {
   const { after, before } = place;
   const at = all.findIndex(({ id }) => id === (after ?? before));
   if (at < 0 && (after ?? before) !== undefined)
-    return invalidField(after === undefined ? 'before' : 'after', 'invalid_value', 'names no endpoint');
+    return invalidField(
+      after === undefined ? 'before' : 'after',
+      'invalid_value',
+      'is not the id of an endpoint',
+    );
   const from = before === undefined ? at + 1 : Math.max(0, at - (place.last ?? PAGE.default));
   const to = before === undefined ? from + (place.first ?? PAGE.default) : at;
   return {
@@ -150,7 +154,7 @@ function partOf<Item extends { readonly id: string }>(all: readonly Item[], plac
   };
 }
 
-/** An answer that holds a secret. */
+/** An answer that contains a secret. */
 function sendSecret(reply: FastifyReply, status: number, { endpoint, secret }: WithSecret): FastifyReply {
   return sendJson(reply.header('cache-control', 'no-store'), status, { ...endpoint, secret });
 }

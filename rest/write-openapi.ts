@@ -8,8 +8,9 @@ function withoutExamples(name: string, value: unknown): unknown {
 }
 
 /**
- * `npm run openapi`: writes the OpenAPI document to `docs/openapi.json`, where a review sees what a change does to callers.
- * `npm run openapi -- released` keeps it as that of the release that is being made.
+ * `npm run openapi`: writes the OpenAPI document to `docs/openapi.json`, so that a review shows what a change means for
+ * callers.
+ * `npm run openapi -- released` stores it as that of the release being made.
  */
 const text = printedOpenApi();
 writeFileSync(OPENAPI_FILE, text);

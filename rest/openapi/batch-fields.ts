@@ -9,7 +9,7 @@ export const BATCH_FIELDS: Readonly<Record<string, Words>> = {
       'Bodies of `POST /v1/invoices` in the order in which they are to be numbered, each with an `external_id` that is unique among them.',
   },
   'InvoiceBatchRequest.invoices': {
-    external_id: 'Your own reference, by which its result is told: unique in the environment for ever.',
+    external_id: 'Your own reference, which identifies its result: permanently unique in the environment.',
   },
   InvoiceBatch: {
     id: 'Id of the batch.',
@@ -24,7 +24,7 @@ export const BATCH_FIELDS: Readonly<Record<string, Words>> = {
   InvoiceBatchPage: pageFields,
   InvoiceBatchResult: {
     id: 'Id of the result; the cursor of the list.',
-    position: 'Its place in what was sent, from 1 on.',
+    position: 'Its position in the request, from 1.',
     external_id: 'Your own reference, as you sent it.',
     status: '`pending` until it is issued or refused.',
     invoice_id: 'The invoice; null unless it is issued.',

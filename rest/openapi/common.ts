@@ -1,6 +1,6 @@
 import type { Json } from './schemas.ts';
 
-/** What every operation has beside its own: components that are referred to, and where they are. */
+/** What all operations share: components that are referred to, and their names. */
 export const COMMON: Json = {
   parameters: {
     IfNoneMatch: {
@@ -37,10 +37,10 @@ const IF_NONE_MATCH = { $ref: '#/components/parameters/IfNoneMatch' };
 
 type Operation = Json & { readonly parameters?: readonly Json[]; readonly responses: Record<string, Json> };
 
-/** Their answers are made while they are sent: what they hold has no tag yet when their headers go. */
+/** Their answers are generated while they are sent: the content has no tag yet when the headers are sent. */
 const STREAMED = new Set(['/v1/invoices/export/file', '/v1/register_books/file']);
 
-/** The paths with what every operation has: the id of its request, and of a GET its `ETag`. */
+/** The paths with what every operation has: the id of its request, and for GET its `ETag`. */
 export function withCommon(paths: Json): Json {
   return Object.fromEntries(
     Object.entries(paths as Record<string, Record<string, Operation>>).map(([path, methods]) => [

@@ -1,6 +1,6 @@
 import { invoiceRequests } from './examples.ts';
 
-/** What requests and answers about drafts look like. */
+/** Examples of requests and answers about drafts. */
 
 type Named = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 

@@ -1,6 +1,6 @@
 import { pageFields } from './event-fields.ts';
 
-/** What the OpenAPI document says of the fields of drafts. `request`, `line`: what it says of those of an invoice. */
+/** The descriptions of the fields of drafts. `request`, `line`: those of the fields of an invoice. */
 export function draftFields(
   request: Readonly<Record<string, string>>,
   line: Readonly<Record<string, string>>,
@@ -69,14 +69,17 @@ export function draftFields(
     TestClock: {
       now: 'The current time there.',
       status: 'Whether it is the real time, runs ahead of it, or is being advanced.',
-      target: 'To where it is being advanced; null when it is not.',
+      target: 'The target of the advance; null if it is not being advanced.',
     },
     InvoiceDraftPage: pageFields,
     InvoiceDraftFault: {
       field: 'The field of the invoice, such as `line_items[0].quantity`; null if none is concerned.',
-      code: 'The code that issuing would be refused with, or a short reason.',
+      code: 'The code with which issuing would be refused, or a short reason.',
       message: 'A message for people.',
     },
-    InvoiceDraftFailure: { code: 'The code that issuing was refused with.', detail: 'A message for people.' },
+    InvoiceDraftFailure: {
+      code: 'The code with which issuing was refused.',
+      detail: 'A message for people.',
+    },
   };
 }

@@ -11,7 +11,7 @@ type Refusals = ReturnType<typeof refusalsAt>;
 const draftId = idOf('draft', examples.invoiceDraft.id);
 const one = { description: 'The draft', ...answered('InvoiceDraft', examples.invoiceDraft) };
 
-/** The operations on drafts. `issuing`: the refusals of issuing an invoice, of whatever kind. */
+/** The operations on drafts. `issuing`: the refusals of issuing an invoice of any kind. */
 export function draftPaths(refusing: Refusals, issuing: readonly Code[]): Json {
   const { refusals } = refusing;
   return {
@@ -32,7 +32,7 @@ export function draftPaths(refusing: Refusals, issuing: readonly Code[]): Json {
         'createInvoiceDraft',
         'Drafts',
         'Create draft',
-        'Keeps an invoice that is to be issued later: it has no number, and may lack something. `errors` tells what issuing would refuse. Needs the scope `issue`.',
+        'Stores an invoice to be issued later: it has no number, and may be incomplete. `errors` lists what issuing would refuse. Needs the scope `issue`.',
         {
           requestBody: sent('InvoiceDraftRequest', examples.draftRequests),
           responses: {
@@ -61,7 +61,7 @@ export function draftPaths(refusing: Refusals, issuing: readonly Code[]): Json {
         'updateInvoiceDraft',
         'Drafts',
         'Update draft',
-        'Fields that are not sent stay; `invoice` is replaced as a whole. The draft is validated again. Needs the scope `issue`.',
+        'Fields that are not sent remain unchanged; `invoice` is replaced as a whole. The draft is validated again. Needs the scope `issue`.',
         {
           parameters: [draftId],
           requestBody: sent('InvoiceDraftChange', examples.draftChanges),

@@ -1,6 +1,6 @@
 import { registered } from './examples.ts';
 
-/** Examples of e-mail, as answers show it. */
+/** Examples of e-mails in answers. */
 export const email = {
   id: 'eml_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9',
   invoice_id: registered.id,
@@ -37,7 +37,7 @@ export const emailSettings = {
 export const sendRequests = {
   recipient: { summary: 'To the address on the invoice', value: {} },
   others: {
-    summary: 'To others, with a word and the invoice in UBL',
+    summary: 'To others, with a message and the invoice in UBL',
     value: { to: ['ana@example.com', 'contabilidad@example.com'], message: 'Gracias.', formats: ['ubl'] },
   },
 };
@@ -45,7 +45,7 @@ export const sendRequests = {
 export const settingsChanges = {
   reply: { summary: 'Set the reply address', value: { reply_to: 'facturas@example.com' } },
   reminders: {
-    summary: 'Reminders three, ten and thirty days after the due day',
+    summary: 'Reminders three, ten and thirty days after the due date',
     value: { reminder_days: [3, 10, 30], reminder_message: '¿Alguna duda? Llámenos.' },
   },
 };

@@ -60,7 +60,7 @@ export function emailPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
         'updateEmailSettings',
         'E-mail',
         'Update e-mail settings',
-        'Fields that are not sent stay; null restores the default. With `reminder_days`, reminders are sent by e-mail that many days after the due date while an amount is unpaid; days already past are skipped. Needs the scope `manage`.',
+        'Fields that are not sent remain unchanged; null restores the default. With `reminder_days`, reminders are sent by e-mail that many days after the due date while an amount is unpaid; days already past are skipped. Needs the scope `manage`.',
         {
           requestBody: sent('EmailSettingsChange', examples.settingsChanges),
           responses: { 200: settings, ...refusals(...withBody) },

@@ -22,9 +22,9 @@ import { EXPANSIONS } from '../invoice-expansions.ts';
 type Enumeration = {
   readonly values: readonly string[];
   readonly description: string;
-  /** Where answers are concerned it may grow (docs/contract.md#versioning). */
+  /** In answers it may grow (docs/contract.md#versioning). */
   readonly isOpen: boolean;
-  /** Whether callers send its values, too: they send one of those that there are. */
+  /** Whether callers send its values, too: only those listed. */
   readonly isSent: boolean;
 };
 
@@ -45,26 +45,26 @@ const closed = (values: readonly string[], description: string): Enumeration => 
   isSent: true,
 });
 
-/** Every enumeration of the document, by its name there. Their values tell them apart. */
+/** Every enumeration of the document, by its name there. They are told apart by their values. */
 export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   InvoiceStatus: open(['issued', 'voided'], 'Whether an invoice is in force.'),
   InvoiceType: open(['complete', 'simplified'], 'Whether the recipient is identified.'),
   InvoiceKind: open(
     ['original', 'rectifying_differences', 'rectifying_substitution', 'exchange'],
-    'What an invoice is to others.',
+    'The role of an invoice towards others.',
   ),
   RegistrationStatus: open(
     ['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'],
     'The status of the registration at the tax agency.',
   ),
-  RegistrationRecordKind: answered(['registration', 'cancellation'], 'What a record tells the tax agency.'),
-  InvoiceExpansion: closed(EXPANSIONS, 'Additional fields of an invoice that can be requested.'),
-  DocumentPaper: closed(
-    PAPERS,
-    'What an invoice is drawn on: sheets of A4, or the roll of a ticket printer.',
+  RegistrationRecordKind: answered(
+    ['registration', 'cancellation'],
+    'What a record reports to the tax agency.',
   ),
+  InvoiceExpansion: closed(EXPANSIONS, 'Additional fields of an invoice that can be requested.'),
+  DocumentPaper: closed(PAPERS, 'The paper of a document: A4, or the roll of a receipt printer.'),
   InvoiceFormat: closed(FORMAT_NAMES, 'A structured form of an invoice.'),
-  ExportedForm: closed(EXPORTED, 'What of an invoice is exported: its pages, or a structured form.'),
+  ExportedForm: closed(EXPORTED, 'What is exported of an invoice: its PDF, or a structured format.'),
   TaxType: open(TAX_TYPES, 'The tax of a line, or the reason why there is none.'),
   WithholdingType: answered(['irpf'], 'The withheld tax.'),
   TaxIdType: open(TAX_ID_TYPES, 'What kind of identifier a tax id is.'),
@@ -85,7 +85,7 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
     BUSINESS_STATUSES,
     'A payment status that the issuer of an invoice has to report between businesses.',
   ),
-  RecipientStatusKind: open(RECIPIENT_STATUSES, 'What the recipient of an invoice has said of it.'),
+  RecipientStatusKind: open(RECIPIENT_STATUSES, 'The status of an invoice that its recipient has reported.'),
   DocumentLanguage: open(DOCUMENT_LANGUAGES, 'The language of a document.'),
   InvoiceBatchStatus: open(BATCH_STATUSES, 'The progress of a batch.'),
   InvoiceBatchResultStatus: open(BATCH_RESULTS, 'The result of an invoice of a batch.'),
@@ -97,7 +97,7 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   KeyScope: open(KEY_SCOPES, 'What a key or a token may do.'),
   Environment: closed(['test', 'live'], 'A half of a company’s data; a key belongs to one.'),
   EventType: open(EVENT_TYPES, 'The type of the event.'),
-  SubscribedEventType: open([EVERY_TYPE, ...EVENT_TYPES], 'A type of event, or `*` for every one.'),
+  SubscribedEventType: open([EVERY_TYPE, ...EVENT_TYPES], 'A type of event, or `*` for all.'),
   WebhookEndpointStatus: open(['active', 'disabled'], 'Whether events are posted to an endpoint.'),
   WebhookDeliveryStatus: open(['pending', 'delivered', 'failed'], 'The status of a delivery.'),
   SortOrder: closed(['asc', 'desc'], 'The order of a list.'),

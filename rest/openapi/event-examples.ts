@@ -2,7 +2,7 @@ import type { EventType } from '../../src/ground/journal/entry.ts';
 import { RECIPIENT_STATUS_TYPES } from '../event-schemas.ts';
 import { numberSeries, recipientStatus, registered } from './examples.ts';
 
-/** Examples of events and webhooks, as answers show them. */
+/** Examples of events and webhooks in answers. */
 export const event = {
   id: 'evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007',
   type: 'invoice.registered',
@@ -69,7 +69,7 @@ export function eventOf(type: EventType): object {
       ...rejected,
       status: 'withdrawn',
       told_by: null,
-      status_reason: 'They were in the post.',
+      status_reason: 'They arrived later.',
     };
     return { ...event, type, data: { object, recipient_status: said } };
   }

@@ -5,7 +5,7 @@ type Words = Readonly<Record<string, string>>;
 
 /** Of all lists. */
 export const pageFields = {
-  data: 'The newest first.',
+  data: 'Newest first.',
   has_more: 'Whether there are more results.',
   next_cursor: 'For `starting_after`; null on the last page.',
   next_url: 'Path of the next page with the same filters; null on the last one.',
@@ -13,24 +13,24 @@ export const pageFields = {
 
 const endpointRequest = {
   url: 'The URL that receives events: https, without a user name, at a public address.',
-  event_types: 'The types that it hears of, or `*` for all.',
+  event_types: 'The types that it receives, or `*` for all.',
   description: 'Your own description.',
 };
 
 const endpoint = {
   id: 'Id of the endpoint.',
   url: 'The URL that receives events.',
-  event_types: 'The types that it hears of; `*` is all.',
+  event_types: 'The types that it receives; `*` is all.',
   description: 'Your own description.',
   status: '`disabled` after five days without a success, after an answer 410, or by hand.',
   disabled_reason: 'Null while it is active.',
-  created_at: 'It receives what has happened since.',
+  created_at: 'It receives events from this time on.',
 };
 
 const EVENT = {
   id: 'The same at every delivery.',
   type: 'The type of the event.',
-  sequence: 'Counts without gaps in the environment.',
+  sequence: 'Consecutive in the environment, without gaps.',
   created_at: 'When it happened.',
   environment: 'The environment of the key.',
   data: 'The subject.',
@@ -39,8 +39,8 @@ const EVENT = {
 const DATA = {
   object:
     'The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one.',
-  email: 'Which e-mail was sent or has failed; only of those two types.',
-  recipient_status: 'What the recipient stated; only for those three types.',
+  email: 'The e-mail that was sent or has failed; only for these two types.',
+  recipient_status: 'The status that the recipient reported; only for these three types.',
   previous: 'The previous values of the changed fields.',
 };
 
@@ -59,45 +59,45 @@ export function eventFields(invoice: Words): Readonly<Record<string, Words>> {
   return {
     ...OWN,
     ...Object.fromEntries<Words>(ofTypes),
-    EventInvoice: { ...invoice, pdf_url: 'Null: ask for a link when you want one.' },
+    EventInvoice: { ...invoice, pdf_url: 'Null: request a link when you need one.' },
   };
 }
 
-/** Of what a recipient has said, as it is told in an event. */
+/** The status of a recipient, as an event reports it. */
 export const RECIPIENT_STATUS_FIELDS: Words = {
   status: 'Which.',
-  on: 'The day on which it paid or rejected the invoice, or on which that was withdrawn.',
-  told_on: 'The day on which it said so.',
+  on: 'The day of the payment or rejection, or of its withdrawal.',
+  told_on: 'The day on which it reported this.',
   told_by:
-    'The day until which it was to say so: four days after `on`, without weekends and national holidays; null of a withdrawal.',
-  is_late: 'Whether it said so later.',
-  status_reason: 'Its reason; null of a payment.',
+    'The last day to report it: four days after `on`, without weekends and national holidays; null for a withdrawal.',
+  is_late: 'Whether it was reported later.',
+  status_reason: 'The reason; null for a payment.',
 };
 
 const OWN = {
   EventRecipientStatus: RECIPIENT_STATUS_FIELDS,
   EventEmail: {
-    id: 'Its id; the e-mails of the invoice tell the rest.',
+    id: 'Its id; the list of e-mails of the invoice has the details.',
     kind: 'Why it was sent.',
     reason: 'The reason of the failure; null if it has not failed.',
   },
   Event: EVENT,
   EventData: DATA,
   PreviousInvoice: {
-    status: 'There when it was another one.',
-    verifactu: 'There when its state was another one.',
-    payment_status: 'There when it was another one.',
-    amount_paid: 'There when it was another one.',
-    amount_due: 'There when it was another one.',
+    status: 'Present if it has changed.',
+    verifactu: 'Present if its state has changed.',
+    payment_status: 'Present if it has changed.',
+    amount_paid: 'Present if it has changed.',
+    amount_due: 'Present if it has changed.',
   },
   PreviousVerifactu: { status: 'As it was.', error: 'As it was.' },
   ExpiringCertificate: {
     id: 'Opaque.',
-    kind: 'What kind of certificate it is.',
+    kind: 'The kind of the certificate.',
     holder_nif: 'The environment.',
     holder_name: 'The environment.',
     fingerprint: 'SHA-256 of the certificate.',
-    valid_from: 'When it began.',
+    valid_from: 'The start of its validity.',
     valid_to: 'Expiry date.',
   },
   ChainHold: {
@@ -114,8 +114,8 @@ const OWN = {
     id: 'Id of the schedule.',
     draft_id: 'The draft that waits to be corrected and issued.',
     period: 'The day for which it was made.',
-    code: 'The code that issuing was refused with.',
-    detail: 'The same in words.',
+    code: 'The code with which issuing was refused.',
+    detail: 'The same as text.',
   },
   PingedWebhookEndpoint: endpoint,
   EventPage: { ...pageFields, data: 'In the requested order.' },
@@ -125,7 +125,10 @@ const OWN = {
     status: '`active` enables the endpoint again, `disabled` disables it.',
   },
   WebhookEndpoint: endpoint,
-  WebhookEndpointWithSecret: { ...endpoint, secret: 'What signs the deliveries; shown this once.' },
+  WebhookEndpointWithSecret: {
+    ...endpoint,
+    secret: 'The secret that signs the deliveries; shown only once.',
+  },
   WebhookEndpointPage: pageFields,
   WebhookSecretRotation: {
     grace_hours: 'How long the previous secret still signs, in hours: default 24, at most 168.',
@@ -135,10 +138,10 @@ const OWN = {
     id: 'For `redeliver`.',
     endpoint_id: 'The recipients.',
     event_id: 'The event, and the header `webhook-id`.',
-    event_type: 'Id of the event.',
-    sequence: 'Id of the event.',
+    event_type: 'The type of the event.',
+    sequence: 'The sequence of the event.',
     status: '`pending` is retried at `next_attempt_at`; `failed` was given up.',
-    attempts: 'The oldest first; the last twenty.',
+    attempts: 'Oldest first; the last twenty.',
     next_attempt_at: 'Null if there is no further attempt.',
     created_at: 'Time of the first attempt.',
   },
@@ -149,5 +152,5 @@ const OWN = {
     error: 'Why there was no response.',
     response: 'The beginning of the response body, at most 1 KiB.',
   },
-  WebhookDeliveryPage: { ...pageFields, data: 'The latest event first.' },
+  WebhookDeliveryPage: { ...pageFields, data: 'Latest event first.' },
 };

@@ -52,7 +52,7 @@ const signed = (name: string, description: string): Json => ({
   ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },
 });
 
-/** What is posted to webhook endpoints: each type of event with its own payload. */
+/** The requests to webhook endpoints: each type of event with its own payload. */
 export function webhooks(): Json {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: delivery(type) }]));
 }
@@ -64,7 +64,7 @@ function delivery(type: EventType): Json {
     `receive${id}`,
     'Webhooks',
     `Event ${type}`,
-    `${WHAT_HAPPENED[type]} Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify \`webhook-signature\` over the bytes that came. Answer within 15 seconds; it comes at least once.`,
+    `${WHAT_HAPPENED[type]} Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify \`webhook-signature\` over the received bytes. Answer within 15 seconds; delivery is at least once.`,
     {
       security: [],
       parameters: [
@@ -90,22 +90,22 @@ const WHAT_HAPPENED: Readonly<Record<EventType, string>> = {
   'invoice.skipped': 'The record will not be sent.',
   'invoice.voided': 'The invoice was voided.',
   'invoice.amended': 'The invoice’s registration record was amended.',
-  'invoice.document_ready': 'The PDF has been made.',
+  'invoice.document_ready': 'The PDF has been rendered.',
   'invoice.payment_recorded': 'A payment of the invoice was recorded.',
   'invoice.payment_removed': 'A payment recorded by mistake was removed.',
   'invoice.paid': 'The invoice is paid.',
   'invoice.overdue': 'The invoice was not paid by its due date.',
-  'invoice.recipient_paid': 'The recipient has said that it has paid the invoice.',
-  'invoice.recipient_rejected': 'The recipient has said that it rejects the invoice.',
-  'invoice.recipient_status_withdrawn': 'What the recipient had said does not hold any more.',
-  'invoice.sent': 'The mail server has taken an e-mail with the invoice for every recipient.',
-  'invoice.email_failed': 'An e-mail with the invoice was refused, given up, or came back.',
+  'invoice.recipient_paid': 'The recipient has reported that it paid the invoice.',
+  'invoice.recipient_rejected': 'The recipient has reported that it rejects the invoice.',
+  'invoice.recipient_status_withdrawn': 'A status that the recipient had reported was withdrawn.',
+  'invoice.sent': 'The mail server has accepted an e-mail with the invoice for every recipient.',
+  'invoice.email_failed': 'An e-mail with the invoice was refused, abandoned, or bounced.',
   'number_series.created': 'A number series was created.',
   'number_series.deleted': 'A number series was deleted.',
-  'certificate.expiring': 'A client certificate of the company runs out soon, or has run out.',
-  'chain.held': 'Issuing waits for an operator.',
+  'certificate.expiring': 'A client certificate of the company expires soon, or has expired.',
+  'chain.held': 'Issuing is on hold until an operator acts.',
   'chain.released': 'Issuing continues.',
   'invoice_schedule.failed': 'An invoice of a schedule was refused: it was stored as a draft.',
   'webhook_endpoint.disabled': 'An endpoint was disabled.',
-  ping: 'Somebody asked for a ping of this endpoint.',
+  ping: 'A ping of this endpoint was requested.',
 };

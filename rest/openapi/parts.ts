@@ -1,12 +1,12 @@
 import type { Json } from './schemas.ts';
 
-// Without examples: the viewer would send them along when somebody tries a request.
+// Without examples: the viewer would send them with a test request.
 export const query = (name: string, schema: Json, description: string): Json => ({
   ...{ name, in: 'query', schema, description },
 });
 export const idOf = (what: string, example: string): Json => ({
   ...{ name: 'id', in: 'path', required: true, schema: { type: 'string' } },
-  ...{ description: `The id of the ${what}, as an answer gave it.`, example },
+  ...{ description: `The id of the ${what}, as returned in an answer.`, example },
 });
 export const paging = [
   query('limit', { type: 'integer', minimum: 1, maximum: 100, default: 25 }, 'Maximum number of invoices.'),
@@ -14,7 +14,7 @@ export const paging = [
   query(
     'ending_before',
     { type: 'string' },
-    'Those right before this one; `next_url` then leads on that way. Not with `starting_after`.',
+    'Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`.',
   ),
 ];
 
@@ -37,7 +37,7 @@ export function operation(id: string, tag: Tag, summary: string, description: st
   return { operationId: id, tags: [tag], summary, description, ...parts };
 }
 
-/** The key by which a request is known when it comes again. */
+/** The key that identifies a repeated request. */
 export const keyHeader = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -47,20 +47,20 @@ export const keyHeader = {
 };
 
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
-/** What points at something new. */
+/** The header that refers to a new object. */
 export const located = { Location: text('Path of the created object.') };
-/** What may be the answer to an earlier request. */
+/** The header of an answer that may be that of an earlier request. */
 export const replayed = {
   'Idempotent-Replayed': {
-    description: 'There when the answer is that of an earlier request with the same key.',
+    description: 'Present if the answer is that of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
 };
 export const issued = { ...located, ...replayed };
-/** What is left of a key's requests. */
+/** The remainder of a key's quota. */
 export const allowance = {
   'RateLimit-Policy': text('The limit: `"minute";q=60;w=60`.'),
   RateLimit: text('The remaining quota: `"minute";r=59;t=60`.'),
 };
-/** What a file is called. */
+/** The name of a file. */
 export const disposition = { 'Content-Disposition': text('With the name of the file.') };

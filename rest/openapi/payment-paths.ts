@@ -7,7 +7,7 @@ import type { Json } from './schemas.ts';
 const invoiceId = idOf('invoice', examples.CORRECTED);
 const paymentId = { ...idOf('payment', examples.payment.id), name: 'payment_id' };
 
-/** In the order in which an invoice is looked at. */
+/** In the order in which an invoice is checked. */
 const recording: Code[] = [
   ...withBody,
   ...(['idempotency_conflict', 'invoice_not_found', 'invoice_already_voided'] as const),
@@ -29,7 +29,7 @@ export function paymentPaths({ refusals }: ReturnType<typeof refusalsAt>): Json 
         'listPayments',
         'Payments',
         'List the payments of an invoice',
-        'Its own that count, in the order in which they were recorded. Needs the scope `read`.',
+        'Its own payments that have not been removed, in the order in which they were recorded. Needs the scope `read`.',
         {
           parameters: [invoiceId, ...paging],
           responses: {
@@ -75,8 +75,8 @@ export function paymentPaths({ refusals }: ReturnType<typeof refusalsAt>): Json 
       get: operation(
         'listRecipientStatuses',
         'Payments',
-        'What the recipient has said of the invoice',
-        'As it was recorded: paid, rejected with its reason, or withdrawn. The last one counts. Needs the scope `read`.',
+        'List the statuses reported by the recipient',
+        'The recorded statuses: paid, rejected with its reason, or withdrawn. The last one counts. Needs the scope `read`.',
         {
           parameters: [invoiceId],
           responses: {
@@ -91,8 +91,8 @@ export function paymentPaths({ refusals }: ReturnType<typeof refusalsAt>): Json 
       post: operation(
         'recordRecipientStatus',
         'Payments',
-        'Record what the recipient has said',
-        'Of a complete invoice for a recipient with a Spanish tax id: that it has paid, or that it rejects the invoice, as Orden HAC/1028/2026 is known; and `withdrawn` for what was recorded wrongly. It is added to the journal and told by an event, and changes no payment. Nothing is sent. Needs the scope `issue`.',
+        'Record a status reported by the recipient',
+        'For a complete invoice to a recipient with a Spanish tax id: that the recipient has paid or rejects the invoice, based on the published text of Orden HAC/1028/2026; `withdrawn` corrects a status recorded by mistake. It is added to the journal and announced by an event, and does not change payments. Nothing is sent. Needs the scope `issue`.',
         {
           parameters: [invoiceId, keyHeader],
           requestBody: sent('RecipientStatusRequest', examples.recipientStatusRequests),

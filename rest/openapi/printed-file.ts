@@ -1,5 +1,5 @@
-/** The printed document, which a test holds equal to what the schemas say. */
+/** The printed document; a test compares it with the schemas. */
 export const OPENAPI_FILE = new URL('../../docs/openapi.json', import.meta.url);
 
-/** Where the printed document says that the service is: whoever makes a client of it sets another address. */
+/** The address of the service in the printed document; generators of clients set another one. */
 export const PRINTED_BASE_URL = 'https://lacre.example';

@@ -7,7 +7,7 @@ type Named = Readonly<Record<string, { readonly summary: string; readonly value:
 /** The reference to a schema. */
 export const schemaOf = (id: string): Json => ({ $ref: place(id) });
 
-/** A body of a schema, with one example of it. */
+/** The body of a schema, with one example. */
 export const answered = (id: string, example: object): Json => ({
   content: { 'application/json': { schema: schemaOf(id), example } },
 });
@@ -18,7 +18,7 @@ export const sent = (id: string, examples: Named): Json => ({
   content: { 'application/json': { schema: schemaOf(id), examples } },
 });
 
-/** What is asked of an invoice that is issued: a format of it, or that it is sent. */
+/** Operations on an issued invoice: getting a format of it, or sending it. */
 const OF_ISSUED: readonly Code[] = [
   'payment_exceeds_payable',
   'too_many_payments',
@@ -27,7 +27,7 @@ const OF_ISSUED: readonly Code[] = [
   'email_not_available',
   'recipient_email_missing',
 ];
-/** Of those that concern an invoice, the ones of a request. */
+/** The refusals that concern an invoice, for a request. */
 export const unprocessable = codes.filter(
   (code) => catalogue[code].status === 422 && !OF_ISSUED.includes(code),
 );
@@ -64,16 +64,16 @@ function errorExample(code: Code, baseUrl: string): Json {
   return { summary: meaning.replaceAll('`', ''), description: remediation, value };
 }
 
-/** What of the document depends on where the service is reached. */
+/** The parts of the document that depend on the address of the service. */
 export function refusalsAt(baseUrl: string) {
   return {
-    /** Those of an operation that needs a key. */
+    /** The responses of an operation that needs a key. */
     refusals: (...own: Code[]): Json =>
       responses(
         [...new Set<Code>([...anywhere, 'unauthorized', 'forbidden', 'rate_limited', ...own])],
         baseUrl,
       ),
-    /** Those of one that needs none. */
+    /** The responses of one that needs none. */
     openRefusals: (...own: Code[]): Json => responses([...anywhere, ...own], baseUrl),
   };
 }

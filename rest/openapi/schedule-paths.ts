@@ -10,7 +10,7 @@ const scheduleId = idOf('schedule', examples.invoiceSchedule.id);
 const one = { description: 'The schedule', ...answered('InvoiceSchedule', examples.invoiceSchedule) };
 const lost = ['invoice_schedule_not_found', 'invoice_schedule_ended'] as const satisfies readonly Code[];
 
-/** The operations on schedules, and on the time of a test environment. `issuing`: the refusals of checking an invoice. */
+/** The operations on schedules, and on the time of a test environment. `issuing`: the refusals of validating an invoice. */
 export function schedulePaths(refusing: Refusals, issuing: readonly Code[]): Json {
   return { ...ownPaths(refusing, issuing), ...acts(refusing), ...clockPaths(refusing) };
 }
@@ -67,7 +67,7 @@ function ownPaths({ refusals }: Refusals, issuing: readonly Code[]): Json {
         'updateInvoiceSchedule',
         'Drafts',
         'Update schedule',
-        'Changes future invoices; those already made stay unchanged. Fields that are not sent stay, null removes a field. Needs the scope `issue`.',
+        'Changes future invoices; those already created remain unchanged. Fields that are not sent remain unchanged, null removes a field. Needs the scope `issue`.',
         {
           parameters: [scheduleId],
           requestBody: sent('InvoiceScheduleChange', examples.scheduleChanges),
@@ -99,7 +99,7 @@ function acts({ refusals }: Refusals): Json {
     '/v1/invoice_schedules/{id}/end': act(
       'endInvoiceSchedule',
       'End schedule',
-      'Ends the schedule permanently; invoices already made stay.',
+      'Ends the schedule permanently; invoices already created remain.',
     ),
   };
 }

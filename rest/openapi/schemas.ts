@@ -28,7 +28,7 @@ import { FIELDS } from './fields.ts';
 
 export type Json = Record<string, unknown>;
 
-/** A request schema as JSON Schema with the names that REST gives its fields. */
+/** A request schema as JSON Schema with the field names of REST. */
 function inSnakeCase(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(inSnakeCase);
   if (node === null || typeof node !== 'object') return node;
@@ -45,7 +45,7 @@ function inSnakeCase(node: unknown): unknown {
   return result;
 }
 
-/** The schemas, with all that they refer to, as components. */
+/** The schemas, with all schemas that they refer to, as components. */
 function components(schemas: readonly z.ZodType[], io: 'input' | 'output'): Json {
   const { schemas: all } = z.toJSONSchema(z.globalRegistry, { io, uri: place, unrepresentable: 'any' });
   const wanted: Json = {};
@@ -62,7 +62,7 @@ function components(schemas: readonly z.ZodType[], io: 'input' | 'output'): Json
   return wanted;
 }
 
-/** An answer that may get further fields: whoever holds it to its schema must not fail then (docs/contract.md#versioning). */
+/** An answer that may get further fields: clients that validate it must not fail then (docs/contract.md#versioning). */
 function open(schema: Json): Json {
   const isClosed = (name: string, value: unknown) => name === 'additionalProperties' && value === false;
   return JSON.parse(JSON.stringify(schema, (name, value) => (isClosed(name, value) ? undefined : value)));
@@ -90,7 +90,7 @@ const REQUESTS = [
   ...[draftRequest, draftChange, scheduleRequest, scheduleChange, clockRequest],
 ];
 
-/** The schemas of requests and answers as the document's components, every field with what it is. */
+/** The schemas of requests and answers as components of the document, every field with its description. */
 export function schemaComponents(): Json {
   const requests = demanded(named(inSnakeCase(components([...REQUESTS], 'input')), 'sent') as Json);
   const schemas = [
@@ -100,7 +100,7 @@ export function schemaComponents(): Json {
     eventPage,
     ...eventsByType.values(),
   ];
-  // What was sent of a draft is answered as it was sent.
+  // The invoice of a draft is returned as it was sent.
   const drafted = { DraftInvoice: requests['InvoiceDraftContent'] };
   const answered = { ...(named(components(schemas, 'output'), 'answered') as Json), ...drafted };
   const all = Object.entries({ ...requests, ...answered });
@@ -108,11 +108,11 @@ export function schemaComponents(): Json {
     ...all.map(([id, schema]) => [id, described(schema as Json, id)] as const),
     ...Object.entries(enumerationComponents()),
   ];
-  // In an order that does not depend on who has loaded the modules.
+  // In an order that does not depend on which modules were loaded first.
   return Object.fromEntries(whole.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** What the server demands by rules that span fields: the taxes of each line, one of two ways to replay, and whole invoices. */
+/** The rules that span fields: the taxes of each line, one of two ways to replay, and complete invoices. */
 function demanded(requests: Json): Json {
   const {
     LineItemInput: line,
@@ -138,7 +138,7 @@ function demanded(requests: Json): Json {
   };
 }
 
-/** What is sent is one of the values that there are; what is answered may be one that comes later. */
+/** Requests accept only the listed values; answers may contain values that are added later. */
 type Use = 'sent' | 'answered';
 
 /** The reference to an enumeration's schema. */
@@ -146,7 +146,7 @@ export function enumeration(name: string, use: Use): Json {
   return { $ref: place(use === 'sent' && ENUMERATIONS[name]!.isOpen ? `${name}Input` : name) };
 }
 
-/** A schema in which each list of values is a reference to its enumeration. */
+/** A schema in which each list of values is replaced by a reference to its enumeration. */
 function named(node: unknown, use: Use): unknown {
   if (Array.isArray(node)) return node.map((item) => named(item, use));
   if (node === null || typeof node !== 'object') return node;
@@ -160,13 +160,13 @@ function named(node: unknown, use: Use): unknown {
   return { ...enumeration(name, use), ...beside };
 }
 
-/** The format says it already, and shorter. */
+/** The format implies it already, and is shorter. */
 function withoutDatePattern(schema: Json): Json {
   const { pattern, ...rest } = schema;
   return /^date/.test(String(schema['format'])) || pattern === undefined ? rest : schema;
 }
 
-/** Each list of values once. An open enumeration is any string, of which the known ones are listed. */
+/** Each list of values once. An open enumeration is any string, with the known values listed. */
 function enumerationComponents(): Json {
   return Object.fromEntries(
     Object.entries(ENUMERATIONS).flatMap(([name, { values, description, isOpen, isSent }]) => {
@@ -183,7 +183,7 @@ function enumerationComponents(): Json {
   );
 }
 
-/** A schema whose fields, and those of the objects within, have their descriptions before what the schema says of itself. */
+/** A schema whose fields, and those of nested objects, have their descriptions before the other keywords. */
 function described(schema: Json, path: string): Json {
   type Parts = { properties?: Json; items?: Json; anyOf?: Json[]; allOf?: Json[] };
   const { properties, items, anyOf, allOf } = schema as Parts;

@@ -63,7 +63,7 @@ function endpointPaths({ refusals }: Refusals): Json {
         'updateWebhookEndpoint',
         'Webhooks',
         'Update webhook endpoint',
-        'Fields that are not sent stay. A re-enabled endpoint receives the events that it has missed.',
+        'Fields that are not sent remain unchanged. A re-enabled endpoint receives the events that it has missed.',
         {
           parameters: [endpointId],
           requestBody: sent('WebhookEndpointChange', examples.endpointChanges),

@@ -1,7 +1,7 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 import { INVOICE_FIELDS } from './invoices.ts';
 
-/** What is shown of a draft. */
+/** The fields of a draft. */
 const DRAFT_FIELDS = `fragment InvoiceDraftFields on InvoiceDraft {
   id
   status
@@ -24,7 +24,7 @@ const DRAFT_FIELDS = `fragment InvoiceDraftFields on InvoiceDraft {
   updated_at: updatedAt
 }` as const;
 
-/** What the endpoints under /v1/invoice_drafts ask. */
+/** The documents of the endpoints under /v1/invoice_drafts. */
 export const draftDocuments = {
   create: stored(`mutation CreateInvoiceDraft($input: CreateInvoiceDraftInput!) {
   answer: createInvoiceDraft(input: $input) {

@@ -1,6 +1,6 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 
-/** What is shown of an e-mail. */
+/** The fields of an e-mail. */
 const EMAIL_FIELDS = `fragment EmailFields on InvoiceEmail {
   id
   invoice_id: invoiceId
@@ -36,7 +36,7 @@ const SETTINGS_FIELDS = `fragment EmailSettingsFields on EmailSettings {
   reminder_message: reminderMessage
 }`;
 
-/** What the endpoints on e-mail ask. */
+/** The documents of the endpoints of e-mail. */
 export const emailDocuments = {
   send: stored(`mutation SendInvoice($input: SendInvoiceInput!, $idempotencyKey: String) {
   answer: sendInvoice(input: $input, idempotencyKey: $idempotencyKey) {

@@ -1,6 +1,6 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 
-/** What is shown of an event. */
+/** The fields of an event. */
 const EVENT_FIELDS = `fragment EventFields on Event {
   id
   type
@@ -10,7 +10,7 @@ const EVENT_FIELDS = `fragment EventFields on Event {
   data
 }`;
 
-/** What the endpoints under /v1/events ask. */
+/** The documents of the endpoints under /v1/events. */
 export const eventDocuments = {
   list: stored(`query ListEvents(
   $first: Int

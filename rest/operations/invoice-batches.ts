@@ -1,6 +1,6 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 
-/** What is shown of a batch. */
+/** The fields of a batch. */
 const BATCH_FIELDS = `fragment InvoiceBatchFields on InvoiceBatch {
   id
   status
@@ -12,7 +12,7 @@ const BATCH_FIELDS = `fragment InvoiceBatchFields on InvoiceBatch {
   completed_at: completedAt
 }`;
 
-/** What the endpoints under /v1/invoice_batches ask. */
+/** The documents of the endpoints under /v1/invoice_batches. */
 export const batchDocuments = {
   create: stored(`mutation CreateInvoiceBatch($invoices: [IssueInvoiceInput!]!, $idempotencyKey: String) {
   answer: createInvoiceBatch(invoices: $invoices, idempotencyKey: $idempotencyKey) {

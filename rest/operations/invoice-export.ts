@@ -1,6 +1,6 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 
-/** What the endpoint of exports asks. */
+/** The document of the endpoint of exports. */
 export const exportDocuments = {
   link: stored(`query ExportInvoices($from: Date!, $to: Date!, $formats: [ExportedForm!]) {
   answer: documentExport(from: $from, to: $to, formats: $formats) {

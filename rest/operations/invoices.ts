@@ -3,7 +3,7 @@ import { EXPANSION_FIELDS, EXPANSION_VARIABLES } from '../invoice-expansions.ts'
 import { COMPUTED_FIELDS, EXTENSION_FIELDS } from '../invoice-extensions.ts';
 import { LINE_TERMS_FIELDS } from '../line-terms.ts';
 
-/** What the contract shows of an invoice. */
+/** The fields of an invoice in the contract. */
 export const INVOICE_FIELDS = `fragment InvoiceFields on Invoice {
   id
   status
@@ -82,7 +82,7 @@ const PAGE_VARIABLES = '$first: Int, $after: String, $last: Int, $before: String
 const PAGE_ARGUMENTS = 'first: $first, after: $after, last: $last, before: $before, filter: $filter';
 const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage }';
 
-/** What the endpoints under /v1/invoices ask. */
+/** The documents of the endpoints under /v1/invoices. */
 export const invoiceDocuments = {
   issue: stored(`mutation IssueInvoice($input: IssueInvoiceInput!, $idempotencyKey: String) {
   answer: issueInvoice(input: $input, idempotencyKey: $idempotencyKey) {
@@ -168,7 +168,7 @@ ${INVOICE_FIELDS}`),
 }`),
 };
 
-/** What those that answer invoices ask instead when the request has `expand[]`. */
+/** The documents that replace those that return invoices if the request has `expand[]`. */
 export const expandedDocuments = {
   issue: stored(`mutation IssueExpandedInvoice(
   $input: IssueInvoiceInput!

@@ -1,6 +1,6 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 
-/** What the contract shows of a number series. */
+/** The fields of a number series in the contract. */
 const SERIES_FIELDS = `fragment SeriesFields on NumberSeries {
   id
   prefix
@@ -11,7 +11,7 @@ const SERIES_FIELDS = `fragment SeriesFields on NumberSeries {
   created_at: createdAt
 }`;
 
-/** What the endpoints under /v1/number_series ask. */
+/** The documents of the endpoints under /v1/number_series. */
 export const seriesDocuments = {
   create: stored(`mutation CreateNumberSeries($input: CreateNumberSeriesInput!, $idempotencyKey: String) {
   answer: createNumberSeries(input: $input, idempotencyKey: $idempotencyKey) {

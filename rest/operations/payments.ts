@@ -9,7 +9,7 @@ const RECIPIENT_STATUS_FIELDS = `status
       status_reason: statusReason
       created_at: createdAt` as const;
 
-/** What the endpoints under /v1/invoices/{id}/payments ask. */
+/** The documents of the endpoints under /v1/invoices/{id}/payments. */
 export const paymentDocuments = {
   record: stored(`mutation RecordPayment($input: RecordPaymentInput!, $idempotencyKey: String) {
   answer: recordPayment(input: $input, idempotencyKey: $idempotencyKey) {

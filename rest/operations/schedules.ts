@@ -1,6 +1,6 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 
-/** What is shown of a schedule. */
+/** The fields of a schedule. */
 const SCHEDULE_FIELDS = `fragment InvoiceScheduleFields on InvoiceSchedule {
   id
   status
@@ -16,7 +16,7 @@ const SCHEDULE_FIELDS = `fragment InvoiceScheduleFields on InvoiceSchedule {
   updated_at: updatedAt
 }` as const;
 
-/** What the endpoints under /v1/invoice_schedules ask. */
+/** The documents of the endpoints under /v1/invoice_schedules. */
 export const scheduleDocuments = {
   create: stored(`mutation CreateInvoiceSchedule($input: CreateInvoiceScheduleInput!) {
   answer: createInvoiceSchedule(input: $input) {

@@ -1,6 +1,6 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 
-/** What the endpoints under /v1/test_clock ask. */
+/** The documents of the endpoints under /v1/test_clock. */
 export const clockDocuments = {
   get: stored(`query GetTestClock {
   answer: testClock { now status target }

@@ -1,6 +1,6 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 
-/** What is shown of a webhook endpoint. */
+/** The fields of a webhook endpoint. */
 const ENDPOINT_FIELDS = `fragment WebhookEndpointFields on WebhookEndpoint {
   id
   url
@@ -11,7 +11,7 @@ const ENDPOINT_FIELDS = `fragment WebhookEndpointFields on WebhookEndpoint {
   created_at: createdAt
 }`;
 
-/** What is shown of a delivery. */
+/** The fields of a delivery. */
 const DELIVERY_FIELDS = `fragment WebhookDeliveryFields on WebhookDelivery {
   id
   endpoint_id: endpointId
@@ -30,7 +30,7 @@ const DELIVERY_FIELDS = `fragment WebhookDeliveryFields on WebhookDelivery {
   created_at: createdAt
 }`;
 
-/** What the endpoints under /v1/webhook_endpoints and /v1/webhook_deliveries ask. */
+/** The documents of the endpoints under /v1/webhook_endpoints and /v1/webhook_deliveries. */
 export const webhookDocuments = {
   create: stored(`mutation CreateWebhookEndpoint($input: CreateWebhookEndpointInput!) {
   answer: createWebhookEndpoint(input: $input) {

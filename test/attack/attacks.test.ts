@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SHORT } from '../support/processes/forms.ts';
 import { endPrograms } from '../support/processes/running-program.ts';
 import { ATTACKS } from './attacks.ts';
 import { breaches, harm, type Pace, play } from './play.ts';
@@ -23,9 +22,7 @@ const HEALTH_MS = 12_000;
 /** What the attacks before have left in the heap is not this one's: the whole attacks begin with a fresh service each. */
 const GROWTH_MIB = 256;
 
-/** What `npm test` plays of them: one of each file of attacks. */
-const FEW = ['slow-bodies-keyed', 'heavy-pkcs12', 'deep-variables', 'unread-lists', 'faulty-bodies'];
-const PLAYED = ATTACKS.filter(({ agency, name }) => agency === undefined && (!SHORT || FEW.includes(name)));
+const PLAYED = ATTACKS.filter(({ agency }) => agency === undefined);
 
 let directory: string;
 let service: AttackedService;

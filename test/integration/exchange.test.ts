@@ -220,7 +220,7 @@ test('is off unless it is turned on, and cannot be turned on for live', () => {
     /PUBLIC_SOLUTION: .*WSDL .*not published/,
   );
   const registers = { DATA_DIR, PUBLIC_SOLUTION: 'simulator', AGENCY: 'preproduction' };
-  expect(() => readConfig(registers)).toThrow(/PUBLIC_SOLUTION: goes with AGENCY=simulator/);
+  expect(() => readConfig(registers)).toThrow(/PUBLIC_SOLUTION: requires AGENCY=simulator/);
 });
 
 test.skipIf(EINVOICE_SCHEMAS === undefined)('a status is a valid ApplicationResponse of UBL 2.1', () => {

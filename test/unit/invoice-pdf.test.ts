@@ -7,15 +7,13 @@ import { spanish } from '../../src/subjects/documents/layout/wording.ts';
 import { invoiceCases, manyLines } from '../support/documents/invoice-cases.ts';
 import { contentLine, invoiceContent } from '../support/documents/invoice-content.ts';
 import * as tools from '../support/documents/pdf-tools.ts';
-import { SHORT } from '../support/processes/forms.ts';
 
 const { amount } = spanish.format;
 const canRead = tools.haveTools('pdftotext', 'pdftoppm', 'pdfdetach', 'pdffonts', 'pdfinfo');
 const canScan = tools.haveTools('pdftoppm', 'zbarimg');
 const canCheck = tools.haveTools('qpdf');
 
-/** In the short form every sixth. */
-const CASES = Object.keys(invoiceCases).filter((_, index) => !SHORT || index % 6 === 0);
+const CASES = Object.keys(invoiceCases);
 
 const rendered = new Map<string, Promise<Buffer>>();
 

@@ -60,7 +60,7 @@ export interface paths {
         head?: never;
         /**
          * Update e-mail settings
-         * @description Fields that are not sent stay; null restores the default. With `reminder_days`, reminders are sent by e-mail that many days after the due date while an amount is unpaid; days already past are skipped. Needs the scope `manage`.
+         * @description Fields that are not sent remain unchanged; null restores the default. With `reminder_days`, reminders are sent by e-mail that many days after the due date while an amount is unpaid; days already past are skipped. Needs the scope `manage`.
          */
         patch: operations["updateEmailSettings"];
         trace?: never;
@@ -184,7 +184,7 @@ export interface paths {
         put?: never;
         /**
          * Create draft
-         * @description Keeps an invoice that is to be issued later: it has no number, and may lack something. `errors` tells what issuing would refuse. Needs the scope `issue`.
+         * @description Stores an invoice to be issued later: it has no number, and may be incomplete. `errors` lists what issuing would refuse. Needs the scope `issue`.
          */
         post: operations["createInvoiceDraft"];
         delete?: never;
@@ -216,7 +216,7 @@ export interface paths {
         head?: never;
         /**
          * Update draft
-         * @description Fields that are not sent stay; `invoice` is replaced as a whole. The draft is validated again. Needs the scope `issue`.
+         * @description Fields that are not sent remain unchanged; `invoice` is replaced as a whole. The draft is validated again. Needs the scope `issue`.
          */
         patch: operations["updateInvoiceDraft"];
         trace?: never;
@@ -284,7 +284,7 @@ export interface paths {
         head?: never;
         /**
          * Update schedule
-         * @description Changes future invoices; those already made stay unchanged. Fields that are not sent stay, null removes a field. Needs the scope `issue`.
+         * @description Changes future invoices; those already created remain unchanged. Fields that are not sent remain unchanged, null removes a field. Needs the scope `issue`.
          */
         patch: operations["updateInvoiceSchedule"];
         trace?: never;
@@ -300,7 +300,7 @@ export interface paths {
         put?: never;
         /**
          * End schedule
-         * @description Ends the schedule permanently; invoices already made stay. Needs the scope `issue`.
+         * @description Ends the schedule permanently; invoices already created remain. Needs the scope `issue`.
          */
         post: operations["endInvoiceSchedule"];
         delete?: never;
@@ -506,7 +506,7 @@ export interface paths {
         };
         /**
          * List the payments of an invoice
-         * @description Its own that count, in the order in which they were recorded. Needs the scope `read`.
+         * @description Its own payments that have not been removed, in the order in which they were recorded. Needs the scope `read`.
          */
         get: operations["listPayments"];
         put?: never;
@@ -553,14 +553,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the recipient has said of the invoice
-         * @description As it was recorded: paid, rejected with its reason, or withdrawn. The last one counts. Needs the scope `read`.
+         * List the statuses reported by the recipient
+         * @description The recorded statuses: paid, rejected with its reason, or withdrawn. The last one counts. Needs the scope `read`.
          */
         get: operations["listRecipientStatuses"];
         put?: never;
         /**
-         * Record what the recipient has said
-         * @description Of a complete invoice for a recipient with a Spanish tax id: that it has paid, or that it rejects the invoice, as Orden HAC/1028/2026 is known; and `withdrawn` for what was recorded wrongly. It is added to the journal and told by an event, and changes no payment. Nothing is sent. Needs the scope `issue`.
+         * Record a status reported by the recipient
+         * @description For a complete invoice to a recipient with a Spanish tax id: that the recipient has paid or rejects the invoice, based on the published text of Orden HAC/1028/2026; `withdrawn` corrects a status recorded by mistake. It is added to the journal and announced by an event, and does not change payments. Nothing is sent. Needs the scope `issue`.
          */
         post: operations["recordRecipientStatus"];
         delete?: never;
@@ -832,7 +832,7 @@ export interface paths {
         head?: never;
         /**
          * Update webhook endpoint
-         * @description Fields that are not sent stay. A re-enabled endpoint receives the events that it has missed.
+         * @description Fields that are not sent remain unchanged. A re-enabled endpoint receives the events that it has missed.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
@@ -930,7 +930,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event certificate.expiring
-         * @description A client certificate of the company runs out soon, or has run out. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description A client certificate of the company expires soon, or has expired. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveCertificateExpiringEvent"];
         delete?: never;
@@ -950,7 +950,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event chain.held
-         * @description Issuing waits for an operator. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description Issuing is on hold until an operator acts. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveChainHeldEvent"];
         delete?: never;
@@ -970,7 +970,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event chain.released
-         * @description Issuing continues. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description Issuing continues. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveChainReleasedEvent"];
         delete?: never;
@@ -990,7 +990,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice_schedule.failed
-         * @description An invoice of a schedule was refused: it was stored as a draft. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description An invoice of a schedule was refused: it was stored as a draft. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceScheduleFailedEvent"];
         delete?: never;
@@ -1010,7 +1010,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.amended
-         * @description The invoice’s registration record was amended. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The invoice’s registration record was amended. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceAmendedEvent"];
         delete?: never;
@@ -1030,7 +1030,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.document_ready
-         * @description The PDF has been made. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The PDF has been rendered. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceDocumentReadyEvent"];
         delete?: never;
@@ -1050,7 +1050,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.email_failed
-         * @description An e-mail with the invoice was refused, given up, or came back. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description An e-mail with the invoice was refused, abandoned, or bounced. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceEmailFailedEvent"];
         delete?: never;
@@ -1070,7 +1070,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.imported
-         * @description An invoice of another system was imported. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description An invoice of another system was imported. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceImportedEvent"];
         delete?: never;
@@ -1090,7 +1090,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.issued
-         * @description An invoice was issued. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description An invoice was issued. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceIssuedEvent"];
         delete?: never;
@@ -1110,7 +1110,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.overdue
-         * @description The invoice was not paid by its due date. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The invoice was not paid by its due date. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceOverdueEvent"];
         delete?: never;
@@ -1130,7 +1130,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.paid
-         * @description The invoice is paid. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The invoice is paid. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoicePaidEvent"];
         delete?: never;
@@ -1150,7 +1150,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.payment_recorded
-         * @description A payment of the invoice was recorded. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description A payment of the invoice was recorded. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoicePaymentRecordedEvent"];
         delete?: never;
@@ -1170,7 +1170,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.payment_removed
-         * @description A payment recorded by mistake was removed. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description A payment recorded by mistake was removed. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoicePaymentRemovedEvent"];
         delete?: never;
@@ -1190,7 +1190,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.recipient_paid
-         * @description The recipient has said that it has paid the invoice. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The recipient has reported that it paid the invoice. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceRecipientPaidEvent"];
         delete?: never;
@@ -1210,7 +1210,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.recipient_rejected
-         * @description The recipient has said that it rejects the invoice. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The recipient has reported that it rejects the invoice. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceRecipientRejectedEvent"];
         delete?: never;
@@ -1230,7 +1230,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.recipient_status_withdrawn
-         * @description What the recipient had said does not hold any more. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description A status that the recipient had reported was withdrawn. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceRecipientStatusWithdrawnEvent"];
         delete?: never;
@@ -1250,7 +1250,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.registered
-         * @description The agency has registered the record. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The agency has registered the record. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceRegisteredEvent"];
         delete?: never;
@@ -1270,7 +1270,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.registered_with_errors
-         * @description The agency has registered the record and found errors in it. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The agency has registered the record and found errors in it. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceRegisteredWithErrorsEvent"];
         delete?: never;
@@ -1290,7 +1290,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.rejected
-         * @description The agency has rejected the record. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The agency has rejected the record. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceRejectedEvent"];
         delete?: never;
@@ -1310,7 +1310,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.sent
-         * @description The mail server has taken an e-mail with the invoice for every recipient. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The mail server has accepted an e-mail with the invoice for every recipient. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceSentEvent"];
         delete?: never;
@@ -1330,7 +1330,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.skipped
-         * @description The record will not be sent. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The record will not be sent. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceSkippedEvent"];
         delete?: never;
@@ -1350,7 +1350,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event invoice.voided
-         * @description The invoice was voided. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description The invoice was voided. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveInvoiceVoidedEvent"];
         delete?: never;
@@ -1370,7 +1370,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event number_series.created
-         * @description A number series was created. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description A number series was created. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveNumberSeriesCreatedEvent"];
         delete?: never;
@@ -1390,7 +1390,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event number_series.deleted
-         * @description A number series was deleted. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description A number series was deleted. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveNumberSeriesDeletedEvent"];
         delete?: never;
@@ -1410,7 +1410,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event ping
-         * @description Somebody asked for a ping of this endpoint. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description A ping of this endpoint was requested. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receivePingEvent"];
         delete?: never;
@@ -1430,7 +1430,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event webhook_endpoint.disabled
-         * @description An endpoint was disabled. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         * @description An endpoint was disabled. Posted to each endpoint that receives this type, signed according to Standard Webhooks 1.0: verify `webhook-signature` over the received bytes. Answer within 15 seconds; delivery is at least once.
          */
         post: operations["receiveWebhookEndpointDisabledEvent"];
         delete?: never;
@@ -1509,7 +1509,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -1533,7 +1533,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -1565,7 +1565,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -1635,14 +1635,14 @@ export interface components {
         DisabledWebhookEndpoint: {
             /**
              * Format: date-time
-             * @description It receives what has happened since.
+             * @description It receives events from this time on.
              */
             created_at?: string;
             /** @description Your own description. */
             description?: string | null;
             /** @description Why it was disabled. */
             disabled_reason: string;
-            /** @description The types that it hears of; `*` is all. */
+            /** @description The types that it receives; `*` is all. */
             event_types?: components["schemas"]["SubscribedEventType"][];
             /** @description Id of the endpoint. */
             id: string;
@@ -1662,7 +1662,7 @@ export interface components {
          */
         DocumentLanguageInput: "es" | "en" | "ca" | "gl" | "eu";
         /**
-         * @description What an invoice is drawn on: sheets of A4, or the roll of a ticket printer.
+         * @description The paper of a document: A4, or the roll of a receipt printer.
          * @enum {string}
          */
         DocumentPaper: "a4" | "roll";
@@ -1816,23 +1816,23 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /** @description The type of the event. */
             type: components["schemas"]["EventType"];
         };
         EventData: {
-            /** @description Which e-mail was sent or has failed; only of those two types. */
+            /** @description The e-mail that was sent or has failed; only for these two types. */
             email?: components["schemas"]["EventEmail"];
             /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"] | components["schemas"]["NumberSeries"] | components["schemas"]["ExpiringCertificate"] | components["schemas"]["ChainHold"] | components["schemas"]["FailedInvoiceSchedule"] | components["schemas"]["DisabledWebhookEndpoint"] | components["schemas"]["PingedWebhookEndpoint"];
             /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
-            /** @description What the recipient stated; only for those three types. */
+            /** @description The status that the recipient reported; only for these three types. */
             recipient_status?: components["schemas"]["EventRecipientStatus"];
         };
         EventEmail: {
-            /** @description Its id; the e-mails of the invoice tell the rest. */
+            /** @description Its id; the list of e-mails of the invoice has the details. */
             id: string;
             /** @description Why it was sent. */
             kind: components["schemas"]["EmailKind"];
@@ -1898,7 +1898,7 @@ export interface components {
             payment?: components["schemas"]["PaymentTerms"];
             /** @description The payment status today in Madrid; present if the invoice has a due date or a means of payment, if a payment was recorded, or with `expand[]=payments`. Absent if the invoice is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here. */
             payment_status?: components["schemas"]["PaymentStatus"];
-            /** @description Null: ask for a link when you want one. */
+            /** @description Null: request a link when you need one. */
             pdf_url: null;
             /** @description True if the request said so. */
             prices_include_tax?: boolean;
@@ -1940,22 +1940,22 @@ export interface components {
             next_url: string | null;
         };
         EventRecipientStatus: {
-            /** @description Whether it said so later. */
+            /** @description Whether it was reported later. */
             is_late: boolean;
             /**
              * Format: date
-             * @description The day on which it paid or rejected the invoice, or on which that was withdrawn.
+             * @description The day of the payment or rejection, or of its withdrawal.
              */
             on: string;
             /** @description Which. */
             status: components["schemas"]["RecipientStatusKind"];
-            /** @description Its reason; null of a payment. */
+            /** @description The reason; null for a payment. */
             status_reason: string | null;
-            /** @description The day until which it was to say so: four days after `on`, without weekends and national holidays; null of a withdrawal. */
+            /** @description The last day to report it: four days after `on`, without weekends and national holidays; null for a withdrawal. */
             told_by: string | null;
             /**
              * Format: date
-             * @description The day on which it said so.
+             * @description The day on which it reported this.
              */
             told_on: string;
         };
@@ -1981,11 +1981,11 @@ export interface components {
             holder_nif: string | null;
             /** @description Opaque. */
             id: string;
-            /** @description What kind of certificate it is. */
+            /** @description The kind of the certificate. */
             kind: string;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description The start of its validity.
              */
             valid_from: string;
             /**
@@ -1995,7 +1995,7 @@ export interface components {
             valid_to: string;
         };
         /**
-         * @description What of an invoice is exported: its pages, or a structured form.
+         * @description What is exported of an invoice: its PDF, or a structured format.
          * @enum {string}
          */
         ExportedForm: "pdf" | "ubl" | "cii" | "facturx" | "facturae" | "facturae_signed" | "ubl_es";
@@ -2024,9 +2024,9 @@ export interface components {
             external: components["schemas"]["ExternalOriginal"];
         };
         FailedInvoiceSchedule: {
-            /** @description The code that issuing was refused with. */
+            /** @description The code with which issuing was refused. */
             code: string;
-            /** @description The same in words. */
+            /** @description The same as text. */
             detail: string;
             /** @description The draft that waits to be corrected and issued. */
             draft_id: string;
@@ -2161,7 +2161,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2197,7 +2197,7 @@ export interface components {
             status: components["schemas"]["InvoiceBatchStatus"];
         };
         InvoiceBatchPage: {
-            /** @description The newest first. */
+            /** @description Newest first. */
             data: components["schemas"]["InvoiceBatch"][];
             /** @description Whether there are more results. */
             has_more: boolean;
@@ -2209,7 +2209,7 @@ export interface components {
         InvoiceBatchRequest: {
             /** @description Bodies of `POST /v1/invoices` in the order in which they are to be numbered, each with an `external_id` that is unique among them. */
             invoices: (components["schemas"]["InvoiceRequest"] & ({
-                /** @description Your own reference, by which its result is told: unique in the environment for ever. */
+                /** @description Your own reference, which identifies its result: permanently unique in the environment. */
                 external_id: string;
             } & {
                 [key: string]: unknown;
@@ -2226,7 +2226,7 @@ export interface components {
             invoice_id: string | null;
             /** @description The number of the invoice; null unless it is issued. */
             number: string | null;
-            /** @description Its place in what was sent, from 1 on. */
+            /** @description Its position in the request, from 1. */
             position: number;
             /** @description `pending` until it is issued or refused. */
             status: components["schemas"]["InvoiceBatchResultStatus"];
@@ -2273,7 +2273,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2368,13 +2368,13 @@ export interface components {
             withholding?: components["schemas"]["WithholdingInput"] | null;
         };
         InvoiceDraftFailure: {
-            /** @description The code that issuing was refused with. */
+            /** @description The code with which issuing was refused. */
             code: string;
             /** @description A message for people. */
             detail: string;
         };
         InvoiceDraftFault: {
-            /** @description The code that issuing would be refused with, or a short reason. */
+            /** @description The code with which issuing would be refused, or a short reason. */
             code: string;
             /** @description The field of the invoice, such as `line_items[0].quantity`; null if none is concerned. */
             field: string | null;
@@ -2382,7 +2382,7 @@ export interface components {
             message: string;
         };
         InvoiceDraftPage: {
-            /** @description The newest first. */
+            /** @description Newest first. */
             data: components["schemas"]["InvoiceDraft"][];
             /** @description Whether there are more results. */
             has_more: boolean;
@@ -2455,7 +2455,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2464,7 +2464,7 @@ export interface components {
             type: "invoice.email_failed";
         };
         InvoiceEmailFailedEventData: {
-            /** @description Which e-mail was sent or has failed; only of those two types. */
+            /** @description The e-mail that was sent or has failed; only for these two types. */
             email: components["schemas"]["EventEmail"];
             /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
@@ -2472,7 +2472,7 @@ export interface components {
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoiceEmailPage: {
-            /** @description The newest first. */
+            /** @description Newest first. */
             data: components["schemas"]["InvoiceEmail"][];
             /** @description Whether there are more results. */
             has_more: boolean;
@@ -2524,7 +2524,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2550,7 +2550,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2564,10 +2564,10 @@ export interface components {
             /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
-        /** @description What an invoice is to others. Extensible: tolerate values not listed. */
+        /** @description The role of an invoice towards others. Extensible: tolerate values not listed. */
         InvoiceKind: components["schemas"]["InvoiceKindInput"] | Unlisted;
         /**
-         * @description What an invoice is to others.
+         * @description The role of an invoice towards others.
          * @enum {string}
          */
         InvoiceKindInput: "original" | "rectifying_differences" | "rectifying_substitution" | "exchange";
@@ -2583,7 +2583,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2598,7 +2598,7 @@ export interface components {
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoicePage: {
-            /** @description The newest first. */
+            /** @description Newest first. */
             data: components["schemas"]["Invoice"][];
             /** @description Whether there are more results. */
             has_more: boolean;
@@ -2619,7 +2619,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2645,7 +2645,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2671,7 +2671,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2697,7 +2697,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2710,7 +2710,7 @@ export interface components {
             object: components["schemas"]["EventInvoice"];
             /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
-            /** @description What the recipient stated; only for those three types. */
+            /** @description The status that the recipient reported; only for these three types. */
             recipient_status: components["schemas"]["EventRecipientStatus"];
         };
         InvoiceRecipientRejectedEvent: {
@@ -2725,7 +2725,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2738,7 +2738,7 @@ export interface components {
             object: components["schemas"]["EventInvoice"];
             /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
-            /** @description What the recipient stated; only for those three types. */
+            /** @description The status that the recipient reported; only for these three types. */
             recipient_status: components["schemas"]["EventRecipientStatus"];
         };
         InvoiceRecipientStatusWithdrawnEvent: {
@@ -2753,7 +2753,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2766,7 +2766,7 @@ export interface components {
             object: components["schemas"]["EventInvoice"];
             /** @description The previous values of the changed fields. */
             previous?: components["schemas"]["PreviousInvoice"];
-            /** @description What the recipient stated; only for those three types. */
+            /** @description The status that the recipient reported; only for these three types. */
             recipient_status: components["schemas"]["EventRecipientStatus"];
         };
         InvoiceReference: {
@@ -2805,7 +2805,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2831,7 +2831,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2857,7 +2857,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2966,7 +2966,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -2979,7 +2979,7 @@ export interface components {
             object: components["schemas"]["FailedInvoiceSchedule"];
         };
         InvoiceSchedulePage: {
-            /** @description The newest first. */
+            /** @description Newest first. */
             data: components["schemas"]["InvoiceSchedule"][];
             /** @description Whether there are more results. */
             has_more: boolean;
@@ -3024,7 +3024,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -3033,7 +3033,7 @@ export interface components {
             type: "invoice.sent";
         };
         InvoiceSentEventData: {
-            /** @description Which e-mail was sent or has failed; only of those two types. */
+            /** @description The e-mail that was sent or has failed; only for these two types. */
             email: components["schemas"]["EventEmail"];
             /** @description The changed object as REST showed it at that time. `pdf_url` is null: request a link when you need one. */
             object: components["schemas"]["EventInvoice"];
@@ -3052,7 +3052,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -3092,7 +3092,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -3195,7 +3195,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -3219,7 +3219,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -3232,7 +3232,7 @@ export interface components {
             object: components["schemas"]["NumberSeries"];
         };
         NumberSeriesPage: {
-            /** @description The newest first. */
+            /** @description Newest first. */
             data: components["schemas"]["NumberSeries"][];
             /** @description Whether there are more results. */
             has_more: boolean;
@@ -3336,14 +3336,14 @@ export interface components {
         PingedWebhookEndpoint: {
             /**
              * Format: date-time
-             * @description It receives what has happened since.
+             * @description It receives events from this time on.
              */
             created_at?: string;
             /** @description Your own description. */
             description?: string | null;
             /** @description Null while it is active. */
             disabled_reason?: string | null;
-            /** @description The types that it hears of; `*` is all. */
+            /** @description The types that it receives; `*` is all. */
             event_types?: components["schemas"]["SubscribedEventType"][];
             /** @description Id of the endpoint. */
             id: string;
@@ -3367,7 +3367,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -3380,15 +3380,15 @@ export interface components {
             object: components["schemas"]["PingedWebhookEndpoint"];
         };
         PreviousInvoice: {
-            /** @description There when it was another one. Whole cents. */
+            /** @description Present if it has changed. Whole cents. */
             amount_due?: number;
-            /** @description There when it was another one. Whole cents. */
+            /** @description Present if it has changed. Whole cents. */
             amount_paid?: number;
-            /** @description There when it was another one. */
+            /** @description Present if it has changed. */
             payment_status?: components["schemas"]["PaymentStatus"];
-            /** @description There when it was another one. */
+            /** @description Present if it has changed. */
             status?: components["schemas"]["InvoiceStatus"];
-            /** @description There when its state was another one. */
+            /** @description Present if its state has changed. */
             verifactu?: components["schemas"]["PreviousVerifactu"];
         };
         PreviousVerifactu: {
@@ -3435,29 +3435,29 @@ export interface components {
              * @description When it was recorded.
              */
             created_at: string;
-            /** @description Whether it said so later. */
+            /** @description Whether it was reported later. */
             is_late: boolean;
             /**
              * Format: date
-             * @description The day on which it paid or rejected the invoice, or on which that was withdrawn.
+             * @description The day of the payment or rejection, or of its withdrawal.
              */
             on: string;
             /** @description Which. */
             status: components["schemas"]["RecipientStatusKind"];
-            /** @description Its reason; null of a payment. */
+            /** @description The reason; null for a payment. */
             status_reason: string | null;
-            /** @description The day until which it was to say so: four days after `on`, without weekends and national holidays; null of a withdrawal. */
+            /** @description The last day to report it: four days after `on`, without weekends and national holidays; null for a withdrawal. */
             told_by: string | null;
             /**
              * Format: date
-             * @description The day on which it said so.
+             * @description The day on which it reported this.
              */
             told_on: string;
         };
-        /** @description What the recipient of an invoice has said of it. Extensible: tolerate values not listed. */
+        /** @description The status of an invoice that its recipient has reported. Extensible: tolerate values not listed. */
         RecipientStatusKind: components["schemas"]["RecipientStatusKindInput"] | Unlisted;
         /**
-         * @description What the recipient of an invoice has said of it.
+         * @description The status of an invoice that its recipient has reported.
          * @enum {string}
          */
         RecipientStatusKindInput: "paid" | "rejected" | "withdrawn";
@@ -3544,7 +3544,7 @@ export interface components {
             /** @description Its text, to the letter. */
             xml: string;
         };
-        /** @description What a record tells the tax agency. Extensible: tolerate values not listed. */
+        /** @description What a record reports to the tax agency. Extensible: tolerate values not listed. */
         RegistrationRecordKind: ("registration" | "cancellation") | Unlisted;
         /** @description The status of the registration at the tax agency. Extensible: tolerate values not listed. */
         RegistrationStatus: components["schemas"]["RegistrationStatusInput"] | Unlisted;
@@ -3566,10 +3566,10 @@ export interface components {
          * @enum {string}
          */
         SortOrder: "asc" | "desc";
-        /** @description A type of event, or `*` for every one. Extensible: tolerate values not listed. */
+        /** @description A type of event, or `*` for all. Extensible: tolerate values not listed. */
         SubscribedEventType: components["schemas"]["SubscribedEventTypeInput"] | Unlisted;
         /**
-         * @description A type of event, or `*` for every one.
+         * @description A type of event, or `*` for all.
          * @enum {string}
          */
         SubscribedEventTypeInput: "*" | "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.payment_removed" | "invoice.paid" | "invoice.overdue" | "invoice.recipient_paid" | "invoice.recipient_rejected" | "invoice.recipient_status_withdrawn" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
@@ -3651,7 +3651,7 @@ export interface components {
             now: string;
             /** @description Whether it is the real time, runs ahead of it, or is being advanced. */
             status: components["schemas"]["TestClockStatus"];
-            /** @description To where it is being advanced; null when it is not. */
+            /** @description The target of the advance; null if it is not being advanced. */
             target: string | null;
         };
         TestClockRequest: {
@@ -3748,7 +3748,7 @@ export interface components {
             response: string | null;
         };
         WebhookDelivery: {
-            /** @description The oldest first; the last twenty. */
+            /** @description Oldest first; the last twenty. */
             attempts: components["schemas"]["WebhookAttempt"][];
             /**
              * Format: date-time
@@ -3759,19 +3759,19 @@ export interface components {
             endpoint_id: string;
             /** @description The event, and the header `webhook-id`. */
             event_id: string;
-            /** @description Id of the event. */
+            /** @description The type of the event. */
             event_type: components["schemas"]["EventType"];
             /** @description For `redeliver`. */
             id: string;
             /** @description Null if there is no further attempt. */
             next_attempt_at: string | null;
-            /** @description Id of the event. */
+            /** @description The sequence of the event. */
             sequence: number;
             /** @description `pending` is retried at `next_attempt_at`; `failed` was given up. */
             status: components["schemas"]["WebhookDeliveryStatus"];
         };
         WebhookDeliveryPage: {
-            /** @description The latest event first. */
+            /** @description Latest event first. */
             data: components["schemas"]["WebhookDelivery"][];
             /** @description Whether there are more results. */
             has_more: boolean;
@@ -3790,14 +3790,14 @@ export interface components {
         WebhookEndpoint: {
             /**
              * Format: date-time
-             * @description It receives what has happened since.
+             * @description It receives events from this time on.
              */
             created_at: string;
             /** @description Your own description. */
             description: string | null;
             /** @description Null while it is active. */
             disabled_reason: string | null;
-            /** @description The types that it hears of; `*` is all. */
+            /** @description The types that it receives; `*` is all. */
             event_types: components["schemas"]["SubscribedEventType"][];
             /** @description Id of the endpoint. */
             id: string;
@@ -3812,7 +3812,7 @@ export interface components {
         WebhookEndpointChange: {
             /** @description Your own description. */
             description?: string | null;
-            /** @description The types that it hears of, or `*` for all. */
+            /** @description The types that it receives, or `*` for all. */
             event_types?: components["schemas"]["SubscribedEventTypeInput"][];
             /** @description `active` enables the endpoint again, `disabled` disables it. */
             status?: components["schemas"]["WebhookEndpointStatusInput"];
@@ -3831,7 +3831,7 @@ export interface components {
             environment: components["schemas"]["Environment"];
             /** @description The same at every delivery. */
             id: string;
-            /** @description Counts without gaps in the environment. */
+            /** @description Consecutive in the environment, without gaps. */
             sequence: number;
             /**
              * @description The type of the event.
@@ -3844,7 +3844,7 @@ export interface components {
             object: components["schemas"]["DisabledWebhookEndpoint"];
         };
         WebhookEndpointPage: {
-            /** @description The newest first. */
+            /** @description Newest first. */
             data: components["schemas"]["WebhookEndpoint"][];
             /** @description Whether there are more results. */
             has_more: boolean;
@@ -3856,7 +3856,7 @@ export interface components {
         WebhookEndpointRequest: {
             /** @description Your own description. */
             description?: string | null;
-            /** @description The types that it hears of, or `*` for all. */
+            /** @description The types that it receives, or `*` for all. */
             event_types: components["schemas"]["SubscribedEventTypeInput"][];
             /** @description The URL that receives events: https, without a user name, at a public address. */
             url: string;
@@ -3871,18 +3871,18 @@ export interface components {
         WebhookEndpointWithSecret: {
             /**
              * Format: date-time
-             * @description It receives what has happened since.
+             * @description It receives events from this time on.
              */
             created_at: string;
             /** @description Your own description. */
             description: string | null;
             /** @description Null while it is active. */
             disabled_reason: string | null;
-            /** @description The types that it hears of; `*` is all. */
+            /** @description The types that it receives; `*` is all. */
             event_types: components["schemas"]["SubscribedEventType"][];
             /** @description Id of the endpoint. */
             id: string;
-            /** @description What signs the deliveries; shown this once. */
+            /** @description The secret that signs the deliveries; shown only once. */
             secret: string;
             /** @description `disabled` after five days without a success, after an answer 410, or by hand. */
             status: components["schemas"]["WebhookEndpointStatus"];
@@ -4445,7 +4445,7 @@ export interface operations {
                 created_from?: string;
                 /** @description Only those before this time. */
                 created_to?: string;
-                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description Maximum number of invoices. */
                 limit?: number;
@@ -4640,7 +4640,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the event, as an answer gave it.
+                 * @description The id of the event, as returned in an answer.
                  * @example evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007
                  */
                 id: string;
@@ -4821,7 +4821,7 @@ export interface operations {
     listInvoiceBatches: {
         parameters: {
             query?: {
-                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description Maximum number of invoices. */
                 limit?: number;
@@ -4953,7 +4953,7 @@ export interface operations {
             /** @description Accepted, to be issued */
             202: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request with the same key. */
+                    /** @description Present if the answer is that of an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     /** @description Path of the created object. */
                     Location?: string;
@@ -5081,7 +5081,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the batch, as an answer gave it.
+                 * @description The id of the batch, as returned in an answer.
                  * @example bat_01a1f90d57b775a9bcbf9e6e9e922e30
                  */
                 id: string;
@@ -5193,7 +5193,7 @@ export interface operations {
     listInvoiceBatchResults: {
         parameters: {
             query?: {
-                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description Maximum number of invoices. */
                 limit?: number;
@@ -5206,7 +5206,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the batch, as an answer gave it.
+                 * @description The id of the batch, as returned in an answer.
                  * @example bat_01a1f90d57b775a9bcbf9e6e9e922e30
                  */
                 id: string;
@@ -5344,7 +5344,7 @@ export interface operations {
     listInvoiceDrafts: {
         parameters: {
             query?: {
-                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description Maximum number of invoices. */
                 limit?: number;
@@ -5669,7 +5669,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the draft, as an answer gave it.
+                 * @description The id of the draft, as returned in an answer.
                  * @example dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0
                  */
                 id: string;
@@ -5817,7 +5817,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the draft, as an answer gave it.
+                 * @description The id of the draft, as returned in an answer.
                  * @example dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0
                  */
                 id: string;
@@ -5946,7 +5946,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the draft, as an answer gave it.
+                 * @description The id of the draft, as returned in an answer.
                  * @example dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0
                  */
                 id: string;
@@ -6126,7 +6126,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the draft, as an answer gave it.
+                 * @description The id of the draft, as returned in an answer.
                  * @example dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0
                  */
                 id: string;
@@ -6138,7 +6138,7 @@ export interface operations {
             /** @description Issued */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request with the same key. */
+                    /** @description Present if the answer is that of an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     /** @description Path of the created object. */
                     Location?: string;
@@ -6345,7 +6345,7 @@ export interface operations {
     listInvoiceSchedules: {
         parameters: {
             query?: {
-                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description Maximum number of invoices. */
                 limit?: number;
@@ -6694,7 +6694,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the schedule, as an answer gave it.
+                 * @description The id of the schedule, as returned in an answer.
                  * @example sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1
                  */
                 id: string;
@@ -6845,7 +6845,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the schedule, as an answer gave it.
+                 * @description The id of the schedule, as returned in an answer.
                  * @example sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1
                  */
                 id: string;
@@ -7048,7 +7048,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the schedule, as an answer gave it.
+                 * @description The id of the schedule, as returned in an answer.
                  * @example sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1
                  */
                 id: string;
@@ -7227,7 +7227,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the schedule, as an answer gave it.
+                 * @description The id of the schedule, as returned in an answer.
                  * @example sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1
                  */
                 id: string;
@@ -7406,7 +7406,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the schedule, as an answer gave it.
+                 * @description The id of the schedule, as returned in an answer.
                  * @example sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1
                  */
                 id: string;
@@ -7584,7 +7584,7 @@ export interface operations {
             query?: {
                 /** @description Exact, in any case and in both spellings of an internationalised domain. */
                 email?: string;
-                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description Additional fields of each invoice; may be given several times. */
                 "expand[]"?: components["schemas"]["InvoiceExpansion"][];
@@ -7803,7 +7803,7 @@ export interface operations {
             /** @description Issued */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request with the same key. */
+                    /** @description Present if the answer is that of an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     /** @description Path of the created object. */
                     Location?: string;
@@ -8008,7 +8008,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
@@ -8177,7 +8177,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
@@ -8375,7 +8375,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
@@ -8505,7 +8505,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
@@ -8611,7 +8611,7 @@ export interface operations {
     listInvoiceEmails: {
         parameters: {
             query?: {
-                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description Maximum number of invoices. */
                 limit?: number;
@@ -8624,7 +8624,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
@@ -8773,7 +8773,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
@@ -8874,7 +8874,7 @@ export interface operations {
                  */
                 format: components["schemas"]["InvoiceFormat"];
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
@@ -8987,7 +8987,7 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description Maximum number of invoices. */
                 limit?: number;
@@ -9000,7 +9000,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
@@ -9123,7 +9123,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
@@ -9139,7 +9139,7 @@ export interface operations {
             /** @description Recorded */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request with the same key. */
+                    /** @description Present if the answer is that of an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     /** @description Path of the created object. */
                     Location?: string;
@@ -9285,12 +9285,12 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
                 /**
-                 * @description The id of the payment, as an answer gave it.
+                 * @description The id of the payment, as returned in an answer.
                  * @example pay_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9
                  */
                 payment_id: string;
@@ -9403,12 +9403,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
                 /**
-                 * @description The id of the payment, as an answer gave it.
+                 * @description The id of the payment, as returned in an answer.
                  * @example pay_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9
                  */
                 payment_id: string;
@@ -9530,7 +9530,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
@@ -9651,7 +9651,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
@@ -9667,7 +9667,7 @@ export interface operations {
             /** @description Recorded */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request with the same key. */
+                    /** @description Present if the answer is that of an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     /** @description Path of the created object. */
                     Location?: string;
@@ -9814,7 +9814,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the invoice, as an answer gave it.
+                 * @description The id of the invoice, as returned in an answer.
                  * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
                  */
                 id: string;
@@ -9830,7 +9830,7 @@ export interface operations {
             /** @description Queued */
             202: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request with the same key. */
+                    /** @description Present if the answer is that of an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -10354,7 +10354,7 @@ export interface operations {
     listNumberSeries: {
         parameters: {
             query?: {
-                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description Maximum number of invoices. */
                 limit?: number;
@@ -10486,7 +10486,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    /** @description There when the answer is that of an earlier request with the same key. */
+                    /** @description Present if the answer is that of an earlier request with the same key. */
                     "Idempotent-Replayed"?: "true";
                     /** @description Path of the created object. */
                     Location?: string;
@@ -10612,7 +10612,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the series, as an answer gave it.
+                 * @description The id of the series, as returned in an answer.
                  * @example ns_01a1f90c894f74b495221ab4d079b5f8
                  */
                 id: string;
@@ -10725,7 +10725,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the series, as an answer gave it.
+                 * @description The id of the series, as returned in an answer.
                  * @example ns_01a1f90c894f74b495221ab4d079b5f8
                  */
                 id: string;
@@ -11384,7 +11384,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the delivery, as an answer gave it.
+                 * @description The id of the delivery, as returned in an answer.
                  * @example whd_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e7
                  */
                 id: string;
@@ -11533,7 +11533,7 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: {
-                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description Maximum number of invoices. */
                 limit?: number;
@@ -11793,7 +11793,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the endpoint, as an answer gave it.
+                 * @description The id of the endpoint, as returned in an answer.
                  * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
                  */
                 id: string;
@@ -11910,7 +11910,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the endpoint, as an answer gave it.
+                 * @description The id of the endpoint, as returned in an answer.
                  * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
                  */
                 id: string;
@@ -12029,7 +12029,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the endpoint, as an answer gave it.
+                 * @description The id of the endpoint, as returned in an answer.
                  * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
                  */
                 id: string;
@@ -12165,7 +12165,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description Maximum number of invoices. */
                 limit?: number;
@@ -12180,7 +12180,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the endpoint, as an answer gave it.
+                 * @description The id of the endpoint, as returned in an answer.
                  * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
                  */
                 id: string;
@@ -12311,7 +12311,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the endpoint, as an answer gave it.
+                 * @description The id of the endpoint, as returned in an answer.
                  * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
                  */
                 id: string;
@@ -12456,7 +12456,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the endpoint, as an answer gave it.
+                 * @description The id of the endpoint, as returned in an answer.
                  * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
                  */
                 id: string;
@@ -12605,7 +12605,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of the endpoint, as an answer gave it.
+                 * @description The id of the endpoint, as returned in an answer.
                  * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
                  */
                 id: string;
@@ -14289,7 +14289,7 @@ export interface operations {
                  *           "told_on": "2026-11-20",
                  *           "told_by": null,
                  *           "is_late": false,
-                 *           "status_reason": "They were in the post."
+                 *           "status_reason": "They arrived later."
                  *         }
                  *       }
                  *     }

@@ -74,7 +74,7 @@ export async function findCustomer(
 ): Promise<Outcome<Customer>> {
   const { integrationId } = wanted;
   if (integrationId === undefined && (await hasSeveralIntegrations(db.pool, environmentId))) {
-    const detail = 'The environment has several integrations: integration_id is needed.';
+    const detail = 'The environment has several integrations: integration_id is required.';
     return new Refusal('customer_ambiguous', detail);
   }
   const possible = integrationId === undefined || isIntegrationId(integrationId);

@@ -3,11 +3,9 @@
  * name is played whole. test/README.md says what belongs where.
  */
 
-/**
- * Only in the long form: what starts services, clusters, browsers or command lines as processes of their own, what goes to a
- * bound of size or time, and pages that are looked at by other programs.
- */
-export const LONG_FILES = [
+/** Only in the long form, by the reason why they take long. Each group is in alphabetical order. */
+export const LONG_FILES: readonly string[] = [
+  // Start services, clusters, workers, browsers, packages or commands as processes of their own.
   'browser/console',
   'browser/dashboard',
   'browser/docs',
@@ -18,59 +16,86 @@ export const LONG_FILES = [
   'integration/agency-simulator-process',
   'integration/backup-and-restore',
   'integration/branding',
+  'integration/cli',
   'integration/cli-examples',
-  'integration/client-certificates',
   'integration/dashboard-and-alerts',
   'integration/database-owners',
   'integration/doctor',
-  'integration/document-places',
-  'integration/email-handover',
   'integration/embedded-postgres',
-  'integration/exported-documents',
   'integration/failover',
   'integration/fleet',
-  'integration/hot-query-plans',
   'integration/import-runs',
   'integration/jobs-runner',
-  'integration/journal-adoption',
   'integration/mcp',
-  'integration/paper',
+  'integration/pooler',
   'integration/records-export',
   'integration/standby',
-  'integration/statement-time',
   'integration/traces',
+  'integration/verify-chain',
+  'simulation/startup',
+  'unit/log-output',
+  'unit/schema-tools',
+  'unit/scripts',
+  // Stop, restore or disturb databases, disks, networks or processes at the worst moment.
+  'integration/email-handover',
+  'integration/registration-faults',
+  'integration/resume-after-restore',
   'integration/webhook-faults',
   'integration/writes-refused',
-  'rest/answer-size',
-  'rest/batch-turns',
   'rest/database-gone',
-  'rest/large-reads',
-  'rest/traffic',
   'simulation/fairness',
   'simulation/full-disk',
   'simulation/killed-batches',
   'simulation/killed-schedules',
   'simulation/killed-while-issuing',
-  'simulation/startup',
-  'unit/agency-simulator-xml',
-  'unit/document-languages',
-  'unit/payment-code',
-  'unit/renderer',
-  'unit/schema-tools',
-  'unit/xml-reading',
-] as const;
-
-/** In both forms: the short one plays fewer seeds or cases. */
-export const SHORTENED_FILES = [
+  'simulation/registration',
+  // Attack the service, or send what random generators or every field at its limits make of a request.
   'attack/attacks',
   'integration/correction-histories',
-  'rest/guides',
+  'integration/correction-races',
+  'integration/random-invoices',
+  'rest/field-limits',
   'rest/hostile-bodies',
-  'rest/openapi',
-  'simulation/registration',
+  'rest/nul',
+  'rest/schema-requests',
+  'rest/settled-rules',
+  'rest/texts',
+  // Go to a limit of size or time, or read untrusted files in threads that take up to their limits.
+  'integration/bounces',
+  'integration/client-certificates',
+  'integration/document-places',
+  'integration/document-reads',
+  'integration/exported-documents',
+  'integration/hot-query-plans',
+  'integration/reminders',
+  'integration/statement-time',
+  'rest/answer-size',
+  'rest/batch-turns',
+  'rest/large-reads',
+  'rest/live-updates',
+  'rest/traffic',
+  'unit/agency-simulator-xml',
+  'unit/client-certificates',
+  'unit/reading-invoices',
+  'unit/renderer',
+  'unit/xml-reading',
+  // Render pages, and have other programs inspect them.
+  'integration/paper',
+  'unit/document-languages',
   'unit/invoice-pdf',
-  'unit/structured-invoices',
-] as const;
+  'unit/payment-code',
+  'unit/pdfa',
+  // Alter or rebuild whole databases: schemas, journals and their checkpoints.
+  'integration/data-model',
+  'integration/journal-adoption',
+  'integration/journal-checkpoints',
+  'integration/journal-tampering',
+  // Walk through commands that work over the API, which has tests of its own in both forms.
+  'integration/cli-remote',
+];
+
+/** In both forms: the short one plays fewer cases. */
+export const SHORTENED_FILES = ['rest/guides', 'rest/openapi', 'unit/structured-invoices'] as const;
 
 /** Whether a file is to play no more than its short form. */
 export const SHORT = process.env['TEST_FORM'] === 'short';
