@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
@@ -113,24 +113,33 @@ describe('built and installed', () => {
     expect(await compile('readme.ts')).toBe('');
   });
 
-  test.each(nodes())('runs on %s', async (_version, program) => {
+  test.each(runtimes())('runs on %s', async (_version, { program, args }) => {
     const script = join(PROGRAMS, 'installed.mjs');
     writeFileSync(join(folder, 'installed.mjs'), readFileSync(script));
-    expect(await node([join(folder, 'installed.mjs')], { program, cwd: folder })).toBe(
+    expect(await node([...args, join(folder, 'installed.mjs')], { program, cwd: folder })).toBe(
       'issued, read, verified\n',
     );
   });
 });
 
-/** This Node, and others that are installed here. */
-function nodes(): [version: string, program: string][] {
-  const found = (process.env['PATH'] ?? '').split(delimiter).map((path) => join(path, 'node'));
-  const versions = [process.execPath, ...found]
-    .filter((program) => existsSync(program))
-    .map((program): [string, string] => [
-      execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(),
-      program,
-    ]);
+type Runtime = { readonly program: string; readonly args: readonly string[] };
+
+/** This Node, and other runtimes that are installed here. */
+function runtimes(): [version: string, runtime: Runtime][] {
+  const named: [name: string, args: string[]][] = [
+    ['node', []],
+    ['deno', ['run', '--allow-net', '--allow-env', '--node-modules-dir=manual']],
+    ['bun', []],
+  ];
+  const found = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((path) => named.map(([name, args]): Runtime => ({ program: join(path, name), args })));
+  const versions = [{ program: process.execPath, args: [] }, ...found]
+    .filter(({ program }) => existsSync(program))
+    .map((runtime): [string, Runtime] => {
+      const [version] = execFileSync(runtime.program, ['--version'], { encoding: 'utf8' }).split('\n');
+      return [`${basename(runtime.program)} ${version!.trim()}`, runtime];
+    });
   return [...new Map(versions)];
 }
 

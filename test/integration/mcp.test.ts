@@ -147,6 +147,11 @@ test('over standard input and output an agent issues, looks up and corrects', as
     group_by: ['MONTH'],
   });
   expect(totals.invoiceTotals).toEqual([expect.objectContaining({ month: day.slice(0, 7), total: 23_958 })]);
+  expect((await call('invoice_totals', { from: 'x', to: '2099-12-31' })).body).toMatchObject({
+    code: 'invalid_request',
+    errors: [{ field: 'filter.issuedOn.from' }],
+    doc_url: expect.stringContaining('/docs/errors#invalid_request'),
+  });
   expect((await call('invoice_pdf', { id: issued.id })).body.download_url).toContain(issued.id);
   expect((await call('invoice_pdf', { id: issued.id, paper: 'roll' })).body.download_url).toContain(
     'paper=roll',

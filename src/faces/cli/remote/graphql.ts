@@ -1,11 +1,17 @@
-import { LacreError } from '@lacre/client';
+import { type FieldIssue, LacreError } from '@lacre/client';
 import type { Profile } from './profiles.ts';
 
 type Answer<Data> = {
   readonly data?: Data | null;
   readonly errors?: readonly {
     readonly message: string;
-    readonly extensions?: { code?: string; status?: number };
+    readonly extensions?: {
+      readonly code?: string;
+      readonly status?: number;
+      readonly errors?: readonly FieldIssue[];
+      readonly docUrl?: string;
+      readonly retryAfter?: number;
+    };
   }[];
 };
 
@@ -28,6 +34,6 @@ export async function askGraphql<Data>(
   }
   const [error] = answer.errors ?? [];
   if (error === undefined && answer.data) return answer.data;
-  const { code = 'unreadable_answer', status = 0 } = error?.extensions ?? {};
-  throw new LacreError(code as LacreError['code'], error?.message ?? 'The answer holds nothing.', { status });
+  const { code = 'unreadable_answer', ...parts } = error?.extensions ?? {};
+  throw new LacreError(code as LacreError['code'], error?.message ?? 'The answer holds nothing.', parts);
 }
