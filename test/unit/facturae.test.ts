@@ -254,6 +254,14 @@ test.skipIf(!HAVE_SCHEMAS)('the schema would find what is wrong', () => {
     ['<InvoiceCurrencyCode>EUR</InvoiceCurrencyCode>', ''],
     ['<TaxRate>21.00', '<TaxRate>21,00'],
     ['<PostCode>28001', '<PostCode>2800'],
+    ['<CountryCode>ESP', '<CountryCode>ES'],
+    ['<SchemaVersion>3.2.2', '<SchemaVersion>3.2.1'],
+    ['<InvoiceClass>OO', '<InvoiceClass>XX'],
+    ['<ResidenceTypeCode>R', '<ResidenceTypeCode>Z'],
+    ['<LanguageName>es', '<LanguageName>spanish'],
+    ['<IssueDate>2026-07-01', '<IssueDate>2026-02-30'],
+    ['<TaxTypeCode>01', '<TaxTypeCode>99'],
+    ['<InvoiceTotals>', '<InvoiceTotals><Unknown/>'],
   ] as const) {
     expect(schemaFaults(text.replace(right, wrong)), wrong).not.toBe('');
   }

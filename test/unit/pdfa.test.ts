@@ -5,7 +5,7 @@ import { attachmentsOf, haveTools, pagesOf, pictureOf, textOf } from '../support
 import { fileRules } from './pdfa/file-rules.ts';
 import { graphicsRules } from './pdfa/graphics-rules.ts';
 import { metadataRules } from './pdfa/metadata-rules.ts';
-import { takeApart } from './pdfa/objects.ts';
+import { type Dictionary, type Pdf, takeApart } from './pdfa/objects.ts';
 
 const CII =
   '<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact">Ñandú &amp; Cía</rsm:CrossIndustryInvoice>';
@@ -27,7 +27,10 @@ const canRead = haveTools('pdftotext', 'pdftoppm', 'pdfdetach');
 /** Every departure of a file from the rules, with its clause. */
 function faultsOf(file: Buffer): string[] {
   const pdf = takeApart(file);
-  if (pdf === null) return ['unreadable'];
+  return pdf === null ? ['unreadable'] : faultsIn(pdf);
+}
+
+function faultsIn(pdf: Pdf): string[] {
   return RULES.flatMap(({ clause, faults }) => {
     try {
       return faults(pdf).map((what) => `${clause}: ${what}`);
@@ -59,7 +62,10 @@ describe.skipIf(!canCheck)('PDF/A-3b, by every rule that can be looked at here',
     ['6.9, 6.10, 6.11', '/Type /Catalog', '/OCProperties <<>> /Type /Catalog'],
     ['6.2.3', '/GTS_PDFA1', '/GTS_PDFX1'],
     ['6.2.11.2, 6.2.11.3', '/CIDToGIDMap /Identity', '/CIDToGIDMax /Identity'],
+    ['6.2.6', '/Type /Catalog', '/X <</Type /ExtGState /RI /Other>> /Type /Catalog'],
+    ['6.2.10', '/Tabs /S', '/Group <</S /Transparency /CS /DeviceCMYK>>'],
     ['6.2.11.4', '/FontFile2', '/FontFil33'],
+    ['6.2.11.7', '/ToUnicode', '/ToUnicodf'],
     ['6.6.2.3', '<pdfaSchema:prefix>fx', '<pdfaSchema:prefix>gx'],
     ['6.6.2.3.3', '<pdfaProperty:category>external', '<pdfaProperty:category>        '],
     ['6.6.3', '<pdf:Producer>Lacre', '<pdf:Producer>Other'],
@@ -73,6 +79,28 @@ describe.skipIf(!canCheck)('PDF/A-3b, by every rule that can be looked at here',
     const found = faultsOf(Buffer.from(file.replaceAll(right, wrong), 'latin1'));
     expect(found.join('\n')).toContain(`${clause}: `);
   });
+});
+
+test.skipIf(!canCheck).each([
+  ['6.1.13', 'q '.repeat(29)],
+  ['6.2.2', '1 unheard-of '],
+  ['6.2.4.3', '0 0 0 1 k '],
+  ['6.2.6', '/Other ri '],
+])('contents that break %s are found: %s', async (clause, before) => {
+  const pdf = takeApart(await renderInvoicePdf(invoiceCases['one line']!))!;
+  const contents = new Set(
+    [...pdf.objects.values()].map((each) => String((each as Dictionary | null)?.['/Contents'])),
+  );
+  const streams = [...pdf.streams].map(
+    ([name, stream]) =>
+      [
+        name,
+        contents.has(name)
+          ? { ...stream, bytes: Buffer.concat([Buffer.from(before), stream.bytes]) }
+          : stream,
+      ] as const,
+  );
+  expect(faultsIn({ ...pdf, streams: new Map(streams) }).join('\n')).toContain(`${clause}: `);
 });
 
 describe.skipIf(!canRead)('a Factur-X document', () => {

@@ -1,4 +1,12 @@
-import { dictionaries, dictionary, ofType, type Pdf, type Value } from './objects.ts';
+import {
+  contentStreams,
+  dictionaries,
+  dictionary,
+  ofType,
+  operators,
+  type Pdf,
+  type Value,
+} from './objects.ts';
 
 /** A clause of ISO 19005-3:2012 (PDF/A-3), what of it can be seen in a file, and what of a file breaks it. */
 export type Rule = {
@@ -145,6 +153,20 @@ export const fileRules: readonly Rule[] = [
           sides.some((side) => side < 3 || side > 14_400),
           `a page of ${sides.join(' by ')}`,
         );
+      }),
+  },
+  {
+    clause: '6.1.13',
+    says: 'graphics states are saved at most 28 deep, and restored as often',
+    faults: (pdf) =>
+      contentStreams(pdf).flatMap((contents) => {
+        let [depth, deepest, least] = [0, 0, 0];
+        for (const { operator } of operators(contents)) {
+          if (operator === 'q') depth += 1;
+          if (operator === 'Q') depth -= 1;
+          [deepest, least] = [Math.max(deepest, depth), Math.min(least, depth)];
+        }
+        return fault(deepest > 28 || least < 0 || depth !== 0, `${deepest} deep, ${depth} left`);
       }),
   },
   {

@@ -41,6 +41,11 @@ const BLEND_MODES = [
   '/Luminosity',
 ];
 
+const INTENTS = ['/RelativeColorimetric', '/AbsoluteColorimetric', '/Perceptual', '/Saturation'];
+
+const groups = (pdf: Pdf): Dictionary[] =>
+  dictionaries(pdf).flatMap(({ '/Group': group }) => (group === undefined ? [] : [dictionary(pdf, group)]));
+
 const images = (pdf: Pdf): Dictionary[] =>
   dictionaries(pdf).filter((found) => found['/Subtype'] === '/Image');
 
@@ -141,6 +146,23 @@ export const graphicsRules: readonly Rule[] = [
       ]),
   },
   {
+    clause: '6.2.6',
+    says: 'rendering intents are the four of ISO 32000-1',
+    faults: (pdf) => [
+      ...contentStreams(pdf).flatMap((contents) =>
+        operators(contents).flatMap(({ operator, operands }) =>
+          fault(operator === 'ri' && !INTENTS.includes(operands[0] ?? ''), `intent ${operands[0]}`),
+        ),
+      ),
+      ...[
+        ...images(pdf).map((image) => image['/Intent']),
+        ...ofType(pdf, '/ExtGState').map((state) => state['/RI']),
+      ].flatMap((intent) =>
+        fault(intent !== undefined && !INTENTS.includes(String(intent)), `intent ${intent}`),
+      ),
+    ],
+  },
+  {
     clause: '6.2.8, 6.2.9',
     says: 'pictures and forms have no alternates, no interpolation, no PostScript and refer to no other file',
     faults: (pdf) => [
@@ -156,11 +178,17 @@ export const graphicsRules: readonly Rule[] = [
   },
   {
     clause: '6.2.10',
-    says: 'blend modes are those of ISO 32000-1',
-    faults: (pdf) =>
-      ofType(pdf, '/ExtGState').flatMap(({ '/BM': mode }) =>
+    says: 'blend modes are those of ISO 32000-1, and groups blend in the space of the output intent or in grey',
+    faults: (pdf) => [
+      ...ofType(pdf, '/ExtGState').flatMap(({ '/BM': mode }) =>
         fault(mode !== undefined && !BLEND_MODES.includes(String(mode)), String(mode)),
       ),
+      ...groups(pdf).flatMap((group) => {
+        const space = group['/CS'];
+        const isCovered = space === undefined || space === '/DeviceRGB' || space === '/DeviceGray';
+        return fault(group['/S'] !== '/Transparency' || !isCovered, `a group in ${space}`);
+      }),
+    ],
   },
   {
     clause: '6.2.11.2, 6.2.11.3',
@@ -215,6 +243,16 @@ export const graphicsRules: readonly Rule[] = [
             `glyph ${first + index} of ${font['/BaseFont']}: ${width}, not ${own}`,
           );
         });
+      }),
+  },
+  {
+    // What level U adds: texts can be searched and copied, though level B does not ask for it.
+    clause: '6.2.11.7',
+    says: 'each font tells which characters its glyphs are',
+    faults: (pdf) =>
+      composites(pdf).flatMap((font) => {
+        const map = pdf.streams.get(String(font['/ToUnicode']))?.bytes.toString('latin1') ?? '';
+        return fault(!/beginbf(char|range)/.test(map), `no ToUnicode of ${font['/BaseFont']}`);
       }),
   },
   {

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
+import type { Readable } from 'node:stream';
 import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import type { Actor } from '../../../ground/journal/audit-log.ts';
 import { type Day, endOfMadridDay, madridDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
@@ -9,6 +8,7 @@ import type { AskedBy, FormatServices } from '../format.ts';
 import { structuredDocument } from '../registry.ts';
 import { countOfPeriod, type InvoiceOfPeriod, pageOfPeriod } from '../store/period.ts';
 import type { Exported } from '../types.ts';
+import { ZipWriting } from './zip-writing.ts';
 
 /** What is exported: the invoices that were issued on these days of Madrid, the last one included. */
 export type ExportedPeriod = {
@@ -55,16 +55,12 @@ export async function exportPeriod(
   const invoices = await countExported(services, period);
   if (isRefusal(invoices)) return invoices;
   const issued = instantsOf(period);
-  const zip = new ZipFile();
-  const out = zip.outputStream as Readable;
-  const writing = new Writing(zip, out);
+  const writing = new ZipWriting(INDEX);
+  const { out } = writing;
   const onDone = (done: number) => onProgress(done, invoices);
-  const settled = fill(services, period, { issued, writing, onDone, inTurn }).then(
-    () => zip.end(),
-    (error: Error) => {
-      out.destroy(error);
-    },
-  );
+  const settled = fill(services, period, { issued, writing, onDone, inTurn }).catch((error: Error) => {
+    out.destroy(error);
+  });
   return { invoices, zip: out, settled };
 }
 
@@ -86,7 +82,7 @@ function instantsOf({ environmentId, from, to }: Pick<ExportedPeriod, 'environme
 
 type Filling = {
   readonly issued: ReturnType<typeof instantsOf>;
-  readonly writing: Writing;
+  readonly writing: ZipWriting;
   readonly onDone: (done: number) => void;
   readonly inTurn: NonNullable<Manner['inTurn']>;
 };
@@ -114,7 +110,7 @@ async function fill(
     last = page.at(-1) ?? null;
     if (page.length < PAGE) break;
   }
-  await writing.add(INDEX, Buffer.from(rows.join('')), null);
+  await writing.end(Buffer.from(rows.join('')));
 }
 
 /** Adds an invoice's document, and answers its row of the index. */
@@ -122,7 +118,7 @@ async function written(
   document: Outcome<NamedFile>,
   { id, number, issuedAt }: InvoiceOfPeriod,
   format: Exported,
-  writing: Writing,
+  writing: ZipWriting,
 ): Promise<string> {
   const told = [number, id, madridDay(issuedAt), format];
   if (!isRefusal(document)) {
@@ -142,55 +138,6 @@ async function documentOf(services: Services, asked: AskedBy, format: Exported):
   const file = await documentFor(services, asked.environmentId, asked.invoiceId, { urgent: false });
   if (isRefusal(file)) return file;
   return { filename: `${file.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`, bytes: file.bytes };
-}
-
-/** What stands in the file without a day of its own: the earliest that ZIP knows. */
-const NO_DAY = new Date(1980, 0, 1);
-
-/** Files that are added one by one to a ZIP file that is read meanwhile. */
-class Writing {
-  readonly #zip: ZipFile;
-  readonly #out: Readable;
-  readonly #names = new Set<string>([INDEX]);
-
-  constructor(zip: ZipFile, out: Readable) {
-    this.#zip = zip;
-    this.#out = out;
-    zip.on('error', (error: Error) => out.destroy(error));
-  }
-
-  /** Done once the file was taken. Numbers that become the same name are told apart. Throws when nobody reads any more. */
-  async add(wanted: string, bytes: Buffer, at: Date | null): Promise<string> {
-    const name = wanted === INDEX ? wanted : this.#free(wanted);
-    const content = Readable.from([bytes]);
-    const isPdf = name.endsWith('.pdf');
-    await new Promise<void>((resolve, reject) => {
-      const gone = () => reject(new Error('nobody reads the export any more'));
-      if (this.#out.destroyed) return gone();
-      this.#out.once('close', gone);
-      content.once('end', () => {
-        this.#out.off('close', gone);
-        resolve();
-      });
-      // What a PDF holds is packed already.
-      const how = { mtime: at ?? NO_DAY, compress: !isPdf };
-      this.#zip.addReadStreamLazy(name, how, (then) => then(null, content));
-      return undefined;
-    });
-    return name;
-  }
-
-  /** Throws when nobody reads any more. */
-  requireReader(): void {
-    if (this.#out.destroyed) throw new Error('nobody reads the export any more');
-  }
-
-  #free(wanted: string): string {
-    let name = wanted;
-    for (let n = 2; this.#names.has(name.toLowerCase()); n += 1) name = `${n}-${wanted}`;
-    this.#names.add(name.toLowerCase());
-    return name;
-  }
 }
 
 /** A row of the index. A text that a spreadsheet would take for a formula gets an apostrophe before it. */
