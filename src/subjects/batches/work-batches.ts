@@ -65,6 +65,8 @@ class Work {
   readonly #batch: Batch;
   /** Refusals that pass count like others once the batch has waited for so long. */
   #patient: boolean;
+  /** What is being noted. It may lag behind: what was issued is known by its id (`heldBy`). */
+  #noting: Promise<void> = Promise.resolve();
 
   constructor(services: Batching, scope: Scope, batch: Batch) {
     this.#services = services;
@@ -75,8 +77,17 @@ class Work {
     this.#patient = waited < LIMITS.batchPatience.value;
   }
 
-  /** Goes on until the turn is over or nothing waits; true when it cannot go on for now. One stretch is checked while another is committed. */
+  /** Goes on until the turn is over or nothing waits; true when it cannot go on for now. */
   async run(isOver: () => boolean): Promise<boolean> {
+    try {
+      return await this.#work(isOver);
+    } finally {
+      await this.#noting;
+    }
+  }
+
+  /** One stretch is checked while another is committed and what became of a third is noted. */
+  async #work(isOver: () => boolean): Promise<boolean> {
     let committing: Promise<boolean> = Promise.resolve(false);
     for (let after = 0; !isOver(); ) {
       const items = await this.#next(after);
@@ -129,7 +140,7 @@ class Work {
     return new Map(holders.map((holder) => [holder.externalId, holder]));
   }
 
-  /** Commits a stretch in its order, up to the first that cannot be issued yet, and notes what became of it. */
+  /** Commits a stretch in its order, up to the first that cannot be issued yet, and begins to note what became of it. */
   async #commit(prepared: readonly Prepared[]): Promise<boolean> {
     const first = prepared.findIndex(({ outcome }) => this.#passes(outcome));
     const ready = first < 0 ? prepared : prepared.slice(0, first);
@@ -140,11 +151,17 @@ class Work {
     const settled = await this.#resolved(outcomes.filter(({ outcome }) => !this.#passes(outcome)));
     const { environmentId } = this.#scope;
     const { pool } = this.#services.db;
-    if (settled.length > 0) await settle(pool, environmentId, this.#batch.id, settled, clock.now());
+    await this.#noting;
+    if (settled.length > 0) {
+      this.#noting = settle(pool, environmentId, this.#batch.id, settled, clock.now());
+      // It is awaited before anything else is noted, and before the turn ends.
+      this.#noting.catch(() => {});
+    }
     if (settled.some(({ state }) => state === 'issued')) this.#patient = true;
     const failure = ends.find((end) => end.status === 'rejected');
     if (failure !== undefined) throw failure.reason;
     if (settled.length === prepared.length) return false;
+    await this.#noting;
     await noteStall(pool, environmentId, this.#batch.id, clock.now());
     return true;
   }

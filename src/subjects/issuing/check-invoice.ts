@@ -18,6 +18,8 @@ export type CheckSources = {
   readonly db: Pick<Db, 'pool'>;
   readonly catalogs: Pick<CatalogCache, 'of'>;
   readonly registers: Readonly<Record<'test' | 'live', Pick<Registers, 'identify'>>>;
+  /** Whoever checks many asks for all their external_ids at once: none is asked for again before the transaction. */
+  readonly externalIdsAsked?: boolean;
 };
 
 /**

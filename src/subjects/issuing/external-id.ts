@@ -12,11 +12,11 @@ export function externalIdUsed(invoiceId: string): Refusal {
 
 /** Which invoice of the environment has the external_id, for an early answer; the transaction asks again. */
 export async function externalIdHolder(
-  { db }: { readonly db: Pick<Db, 'pool'> },
+  { db, externalIdsAsked = false }: { readonly db: Pick<Db, 'pool'>; readonly externalIdsAsked?: boolean },
   { environmentId }: Pick<Scope, 'environmentId'>,
   externalId: string | undefined,
 ): Promise<string | null> {
-  return externalId === undefined ? null : holderOf(db.pool, environmentId, externalId);
+  return externalId === undefined || externalIdsAsked ? null : holderOf(db.pool, environmentId, externalId);
 }
 
 /**
