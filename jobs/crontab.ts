@@ -95,6 +95,13 @@ export const crontab: Regular[] = [
     options: { jobKey: 'look_after_batches' },
   },
   {
+    task: 'add_up_days',
+    identifier: 'add-up-days',
+    // When the day before is over in Madrid, and few invoices are issued.
+    match: '25 1 * * *',
+    options: { jobKey: 'add_up_days', backfillPeriod: 12 * 60 * 60 * 1_000 },
+  },
+  {
     task: 'sample_operations',
     identifier: 'sample-operations',
     match: '*/5 * * * *',

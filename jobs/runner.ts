@@ -17,6 +17,7 @@ import { freeJobsOf } from '../src/ground/queue/dead-workers.ts';
 import type { TaskName } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 import { AttemptsUnderWay } from '../src/subjects/webhooks/attempts-under-way.ts';
+import { addUpDaysTask } from './add-up-days.ts';
 import { adoptJournalsTask } from './adopt-journals.ts';
 import { compareTask } from './compare-with-agency.ts';
 import { crontab, exchangeCrontab } from './crontab.ts';
@@ -105,6 +106,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     adopt_journals: adoptJournalsTask(services),
     look_after_batches: lookAfterBatchesTask(services),
     reap_webhook_deliveries: reapWebhookDeliveriesTask(services),
+    add_up_days: addUpDaysTask(services),
     sample_operations: sampleOperationsTask(services),
     verify_chains: verifyChainsTask(services),
     take_checkpoints: takeCheckpointsTask(services),

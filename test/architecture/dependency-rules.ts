@@ -15,7 +15,16 @@ const SUBJECTS = {
   exchange: ['accounts', 'formats', 'invoices', 'payments'],
   formats: ['certificates', 'chain', 'documents', 'invoices', 'tax-ids', 'taxes'],
   idempotency: [],
-  importing: ['accounts', 'issuing', 'number-series', 'payments', 'recipients', 'tax-ids', 'taxes'],
+  importing: [
+    'accounts',
+    'invoices',
+    'issuing',
+    'number-series',
+    'payments',
+    'recipients',
+    'tax-ids',
+    'taxes',
+  ],
   invoices: ['chain', 'tax-ids', 'taxes'],
   journal: [],
   issuing: [

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { endOfMadridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
+import { addUpDaysOf } from '../../src/subjects/invoices/add-up-days.ts';
+import type { InvoiceFilter } from '../../src/subjects/invoices/filter.ts';
+import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/read-totals.ts';
 import { createSeries } from '../../src/subjects/number-series/manage-series.ts';
 import { seriesRequest } from '../../src/subjects/number-series/request.ts';
+import { companyNif } from '../support/agency/registration.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
 import { anOldInvoice, anOldLine, fileBox } from '../support/invoices/old-invoices.ts';
@@ -330,4 +335,51 @@ test('a file of another kind, or for an environment that there is not, is not be
     errors: [{ field: 'file' }],
   });
   expect(await count('import_run')).toBe(runs);
+});
+
+test('days that were added up are added up again when an import brings older invoices', async () => {
+  const { test: own } = await createCompany(database.db, { nif: companyNif(77) });
+  const { environmentId } = own;
+  const { pool } = database.db;
+  const on = (number: string, day: string) => anOldInvoice(number, { issued_at: `${day}T12:00:00+01:00` });
+  const bring = (...rows: object[]) => run(files.jsonLines(rows), environmentId);
+  await bring(
+    on('B/1', '2011-03-04'),
+    on('B/2', '2011-04-01'),
+    on('B/3', '2012-12-31'),
+    on('B/4', '2013-06-01'),
+  );
+
+  const period = {
+    issuedFrom: startOfMadridDay('2011-04-01'),
+    issuedBefore: endOfMadridDay('2013-06-01'),
+  };
+  /** By the days' sums, and of all invoices: what the sums know nothing of has them read. */
+  const read = async (other: InvoiceFilter = {}) => {
+    const found: unknown[] = [];
+    for (const filter of [{}, period, { ...period, issuedBefore: period.issuedFrom }])
+      for (const groupBy of [[], ['MONTH', 'KIND'], ['QUARTER', 'TAX_RATE'], ['SERIES']] as const) {
+        const sums = { filter: { ...filter, ...other, inForce: true }, groupBy, most: 100 };
+        found.push(
+          await readTotals(pool, environmentId, sums),
+          await readRateTotals(pool, environmentId, sums),
+        );
+      }
+    return found;
+  };
+  const ofAll = () => read({ totalFrom: -1_000_000 });
+
+  expect(await read()).toEqual(await ofAll());
+  await addUpDaysOf(database.db, environmentId, { before: '2013-01-01' });
+  expect(await read()).toEqual(await ofAll());
+  await database.owner.query('update day_total set count = count + 1');
+  expect(await read()).not.toEqual(await ofAll());
+  await bring(on('B/5', '2010-01-31'));
+  expect(await read()).toEqual(await ofAll());
+  await addUpDaysOf(database.db, environmentId, { before: '2013-01-01' });
+  expect(await read()).toEqual(await ofAll());
+  // Where nothing was added up yet, what is older than the import is read as well.
+  await database.owner.query('delete from day_total; delete from day_total_end');
+  await bring(on('B/6', '2012-05-05'));
+  expect(await read()).toEqual(await ofAll());
 });

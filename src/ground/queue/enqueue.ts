@@ -116,6 +116,8 @@ function keyOf(job: NewJob): string {
       return tasks[job.task].key(job.payload);
     case 'reap_webhook_deliveries':
       return tasks.reap_webhook_deliveries.key();
+    case 'add_up_days':
+      return tasks.add_up_days.key();
     case 'sample_operations':
       return tasks.sample_operations.key();
     case 'tell_overdue':

@@ -70,6 +70,11 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'reap_webhook_deliveries',
   },
+  /** Adds up the days of environments with many invoices. */
+  add_up_days: {
+    payload: z.object({}),
+    key: (): string => 'add_up_days',
+  },
   /** Samples counts of completed work for the plots of the console. */
   sample_operations: {
     payload: z.object({}),

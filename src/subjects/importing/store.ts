@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { checkRows, column, execute, readOneRow, readRows, runScript } from '../../ground/db/rows.ts';
+import type { Day } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Issuer } from '../accounts/entry/caller.ts';
+import { reopenDaysFrom } from '../invoices/add-up-days.ts';
 import { importedSeries } from '../number-series/manage-series.ts';
 import type { Numbering } from '../number-series/series.ts';
 import type { PreparedRow } from './prepare-row.ts';
@@ -99,7 +101,7 @@ const STORE = `
   with stored as (
     insert into invoice
     select * from json_populate_recordset(json_populate_record(null::invoice, $1), $2)
-    on conflict do nothing returning id
+    on conflict do nothing returning id, issued_on::text
   ), lines as (
     insert into invoice_line
     select line.* from json_populate_recordset(null::invoice_line, $3) as line
@@ -109,9 +111,12 @@ const STORE = `
     select item.* from json_populate_recordset(null::tax_item, $4) as item
      where item.invoice_id in (select id from stored)
   )
-  select id from stored`;
+  select id, issued_on from stored`;
 
-const storedRow = z.object({ id: z.string() });
+const storedRow = z.object({ id: z.string(), issued_on: column.day });
+
+const firstDayOf = (rows: readonly z.output<typeof storedRow>[]): Day =>
+  rows.reduce((first, { issued_on: day }) => (day < first ? day : first), rows[0]!.issued_on);
 
 /**
  * Stores the rows whose numbers and external ids are free, each with its lines or not at all, and answers the ids of
@@ -135,6 +140,7 @@ export async function storeRows(
     list((row) => row.lines),
     list((row) => row.taxItems),
   ]);
+  if (stored.length > 0) await reopenDaysFrom(client, environmentId, firstDayOf(stored));
   return new Set(stored.map(({ id }) => id));
 }
 

@@ -157,6 +157,8 @@ export const RUNTIME_GRANTS: Grants = {
   'public.journal_checkpoint': ADD,
   'public.journal_head': [...ADD, ...set('position', 'hash', 'last_at', 'adopted_at')],
   'public.journal_subtree': ADD,
+  'public.day_total': [...ADD, 'delete'],
+  'public.day_total_end': [...ADD, ...set('before', 'position', 'revision')],
   'public.number_series': [...ADD, ...set('is_default'), 'delete'],
   'public.operations_sample': [...ADD, 'delete'],
   'public.operator_key': [...ADD, ...set('revoked_at')],

@@ -132,9 +132,14 @@ export function parameter({ values }: Conditions, value: unknown): string {
 /** What is looked up for each invoice that comes up, because most have it, instead of making the set of all that have. */
 export type Each = { readonly [Name in 'registrationStatuses' | 'changedSince' | 'inForce']?: boolean };
 
-/** What the filter asks of an invoice of the environment. */
-export function conditionsOf(environmentId: number, filter: InvoiceFilter, each: Each = {}): Conditions {
-  const conditions: Conditions = { texts: ['environment_id = $1'], values: [environmentId] };
+/** What the filter asks of an invoice of the environment. The values are added to others of the same statement, of which the first is the environment. */
+export function conditionsOf(
+  environmentId: number,
+  filter: InvoiceFilter,
+  each: Each = {},
+  values: unknown[] = [environmentId],
+): Conditions {
+  const conditions: Conditions = { texts: ['environment_id = $1'], values };
   const where = (condition: (named: string) => string, value: unknown): void => {
     if (value !== undefined) conditions.texts.push(condition(parameter(conditions, value)));
   };

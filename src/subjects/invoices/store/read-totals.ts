@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRows } from '../../../ground/db/rows.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { type Day, madridDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
 import type { InvoiceFilter } from '../filter.ts';
 import { conditionsOf, parameter } from './conditions.ts';
@@ -66,40 +67,174 @@ const LINES = `join invoice_line line on line.environment_id = meant.environment
   left join tax_item main on main.environment_id = meant.environment_id and main.invoice_id = meant.id
    and main.line_position = line.position and main.position = 0`;
 
-/** The sums of the invoices that the filter means, by group, in the order of the groups' keys; of more than `most` the first. */
-export function readTotals(
+/** What is summed: columns by which it may be grouped, and those that are added. Negative, it is taken off. */
+type Kind = {
+  readonly ofInvoices: (meant: string, sign: string) => string;
+  readonly ofDays: string;
+};
+
+const GROUPED = 'issued_on, series_id, kind';
+const DAY = 'day as issued_on, series_id, kind';
+
+const INVOICES: Kind = {
+  ofInvoices: (
+    meant,
+    sign,
+  ) => `select ${GROUPED}, recipient_tax_id, null::int as rate_basis_points, ${sign}1 as count,
+    ${sign}subtotal as subtotal, ${sign}tax as tax, ${sign}total as total from ${meant}`,
+  ofDays: `select ${DAY}, null::text as recipient_tax_id, null::int as rate_basis_points, count, subtotal, tax, total`,
+};
+
+/** By the rate of their lines' tax; an invoice counts once at each rate. */
+const INVOICES_BY_RATE: Kind = {
+  ofInvoices: (
+    meant,
+    sign,
+  ) => `select ${GROUPED}, recipient_tax_id, main.rate_basis_points, ${sign}1 as count,
+    ${sign}sum(line.subtotal) as subtotal, ${sign}sum(line.tax) as tax, ${sign}sum(line.total) as total
+    from ${meant} ${LINES} group by meant.id, ${GROUPED}, recipient_tax_id, main.rate_basis_points`,
+  ofDays: `select ${DAY}, null::text as recipient_tax_id, added.main as rate_basis_points, added.count, added.subtotal,
+    added.tax, added.total`,
+};
+
+const RATES: Kind = {
+  ofInvoices: (meant, sign) => `select ${GROUPED}, recipient_tax_id, main.rate_basis_points, item.type,
+    item.rate_basis_points as rate, ${sign}1 as count, ${sign}line.subtotal as base, ${sign}item.amount as amount
+    from ${meant} ${LINES}
+    join tax_item item on item.environment_id = meant.environment_id and item.invoice_id = meant.id
+     and item.line_position = line.position`,
+  ofDays: `select ${DAY}, null::text as recipient_tax_id, added.main as rate_basis_points, added.type, added.rate,
+    added.count, added.base, added.amount`,
+};
+
+const ADDED = new Map<Kind, string>([
+  [
+    INVOICES_BY_RATE,
+    ', jsonb_to_recordset(lines) as added (main int, count int, subtotal bigint, tax bigint, total bigint)',
+  ],
+  [
+    RATES,
+    ', jsonb_to_recordset(rates) as added (main int, type text, rate int, count int, base bigint, amount bigint)',
+  ],
+]);
+
+const endRow = z.object({ before: column.day, revision: column.whole });
+
+/** Before which day the days of an environment are added up; null where none are. */
+function readEnd(client: Queryable, environmentId: number) {
+  const text = 'select before::text, revision from day_total_end where environment_id = $1';
+  return readRow(client, endRow, { name: 'day-total-end', text }, [environmentId]);
+}
+
+/** What of a filter the days that were added up can be asked. */
+const OF_DAYS = ['issuedFrom', 'issuedBefore', 'kinds', 'seriesId', 'seriesIds', 'inForce'];
+
+function isOfDays({ filter, groupBy }: Sums): boolean {
+  const { issuedFrom, issuedBefore, inForce } = filter;
+  const isWhole = (instant?: Date) =>
+    instant === undefined || startOfMadridDay(madridDay(instant)).getTime() === instant.getTime();
+  const others = Object.entries(filter).filter(
+    ([name, value]) => value !== undefined && !OF_DAYS.includes(name),
+  );
+  return (
+    inForce === true &&
+    others.length === 0 &&
+    isWhole(issuedFrom) &&
+    isWhole(issuedBefore) &&
+    !groupBy.includes('RECIPIENT')
+  );
+}
+
+/** A statement's source of what is summed, and its values. */
+type Source = { readonly text: string; readonly values: unknown[] };
+
+function allInvoices(environmentId: number, kind: Kind, { filter }: Sums): Source {
+  const { texts, values } = conditionsOf(environmentId, filter);
+  return { text: kind.ofInvoices(MEANT(texts), ''), values };
+}
+
+/** Days that are added up, less what of them does not count any more, and with what was issued since. */
+function addedUp(environmentId: number, kind: Kind, { filter }: Sums, before: Day): Source {
+  const values: unknown[] = [environmentId];
+  const { issuedFrom, issuedBefore, kinds, seriesId, seriesIds } = filter;
+  const end = startOfMadridDay(before);
+  const texts = ['environment_id = $1'];
+  const where = (condition: (named: string) => string, value: unknown) => {
+    if (value !== undefined) texts.push(condition(`$${values.push(value)}`));
+  };
+  where(
+    (day) => `day < ${day}::date`,
+    issuedBefore !== undefined && issuedBefore < end ? madridDay(issuedBefore) : before,
+  );
+  where((day) => `day >= ${day}::date`, issuedFrom && madridDay(issuedFrom));
+  where((value) => `kind = any (${value}::invoice_kind[])`, kinds);
+  where((value) => `series_id = ${value}`, seriesId);
+  where((value) => `series_id = any (${value}::text[])`, seriesIds);
+  const days = `${kind.ofDays} from day_total${ADDED.get(kind) ?? ''} where ${texts.join(' and ')}`;
+  const later = { ...filter, issuedFrom: issuedFrom !== undefined && issuedFrom > end ? issuedFrom : end };
+  const gone = {
+    ...filter,
+    inForce: false,
+    issuedBefore: issuedBefore !== undefined && issuedBefore < end ? issuedBefore : end,
+  };
+  const invoices = (one: InvoiceFilter, sign: string) =>
+    kind.ofInvoices(MEANT(conditionsOf(environmentId, one, {}, values).texts), sign);
+  return { text: [days, invoices(later, ''), invoices(gone, '-')].join('\nunion all\n'), values };
+}
+
+/**
+ * Reads from what is added up where that is enough, else from all invoices. Where an import has had days added up again
+ * meanwhile, what was read may be of two moments, and all invoices are read after all.
+ */
+async function summed<T>(
   client: Queryable,
   environmentId: number,
-  { filter, groupBy, most }: Sums,
-): Promise<Total[]> {
-  const conditions = conditionsOf(environmentId, filter);
+  kind: Kind,
+  sums: Sums,
+  read: (source: Source) => Promise<T>,
+): Promise<T> {
+  if (isOfDays(sums)) {
+    const known = await readEnd(client, environmentId);
+    if (known !== null) {
+      const found = await read(addedUp(environmentId, kind, sums, known.before));
+      if ((await readEnd(client, environmentId))?.revision === known.revision) return found;
+    }
+  }
+  return read(allInvoices(environmentId, kind, sums));
+}
+
+/** The sums of the invoices that the filter means, by group, in the order of the groups' keys; of more than `most` the first. */
+export function readTotals(client: Queryable, environmentId: number, sums: Sums): Promise<Total[]> {
+  const { groupBy, most } = sums;
   const { columns, grouped } = keysOf(groupBy);
-  const byLine = groupBy.includes('TAX_RATE');
-  const sums = byLine
-    ? 'count(distinct meant.id)::int as count, coalesce(sum(line.subtotal), 0)::text as subtotal, coalesce(sum(line.tax), 0)::text as tax, coalesce(sum(line.total), 0)::text as total'
-    : 'count(*)::int as count, coalesce(sum(subtotal), 0)::text as subtotal, coalesce(sum(tax), 0)::text as tax, coalesce(sum(total), 0)::text as total';
-  const text = `select ${columns}, ${sums} from ${MEANT(conditions.texts)} ${byLine ? LINES : ''}
-    ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} order by ${grouped.join(', ')}`}
-    limit ${parameter(conditions, most)}`;
-  return readRows(client, totalRow, text, conditions.values);
+  const kind = groupBy.includes('TAX_RATE') ? INVOICES_BY_RATE : INVOICES;
+  return summed(client, environmentId, kind, sums, ({ text, values }) =>
+    readRows(
+      client,
+      totalRow,
+      `select ${columns}, coalesce(sum(count), 0)::int as count, coalesce(sum(subtotal), 0)::text as subtotal,
+              coalesce(sum(tax), 0)::text as tax, coalesce(sum(total), 0)::text as total from (${text}) as main
+       ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} having sum(count) > 0 order by ${grouped.join(', ')}`}
+       limit $${values.push(most)}`,
+      values,
+    ),
+  );
 }
 
 /** Base and tax of each tax and rate in the same groups, the surcharge in rows of its own. */
-export function readRateTotals(
-  client: Queryable,
-  environmentId: number,
-  { filter, groupBy, most }: Sums,
-): Promise<RateTotal[]> {
-  const conditions = conditionsOf(environmentId, filter);
+export function readRateTotals(client: Queryable, environmentId: number, sums: Sums): Promise<RateTotal[]> {
+  const { groupBy, most } = sums;
   const { columns, grouped } = keysOf(groupBy);
-  const by = [...grouped, 'item.type', 'item.rate_basis_points'].join(', ');
-  const text = `select ${columns}, item.type, item.rate_basis_points as rate, sum(line.subtotal)::text as base,
-      sum(item.amount)::text as amount
-    from ${MEANT(conditions.texts)} ${LINES}
-    join tax_item item on item.environment_id = meant.environment_id and item.invoice_id = meant.id
-     and item.line_position = line.position
-    group by ${by} order by ${by} limit ${parameter(conditions, most)}`;
-  return readRows(client, rateRow, text, conditions.values);
+  const by = [...grouped, 'type', 'rate'].join(', ');
+  return summed(client, environmentId, RATES, sums, ({ text, values }) =>
+    readRows(
+      client,
+      rateRow,
+      `select ${columns}, type, rate, sum(base)::text as base, sum(amount)::text as amount from (${text}) as main
+        group by ${by} having sum(count) > 0 order by ${by} limit $${values.push(most)}`,
+      values,
+    ),
+  );
 }
 
 const paymentRow = z.object({ ...groupKeys, paid: sum, due: sum });
