@@ -102,8 +102,11 @@ const byCommandLine: Way = {
   },
   issue: async (draft) => (await run(['drafts', 'issue', draft])).invoiceId,
   send: async (id) => run(['invoices', 'send', id]),
-  pay: async (id, cents) =>
-    run(['payments', 'record', id, String(cents), '--paid-on', TODAY, '--reason', REASON]),
+  async pay(id, cents) {
+    await run(['payments', 'record', id, String(cents), '--paid-on', TODAY, '--reason', REASON]);
+    const { payments } = await run(['payments', 'list', id]);
+    expect(payments).toMatchObject([{ amount: cents, paidOn: TODAY }]);
+  },
   async book() {
     const out = join(folder, 'book.csv');
     const period = ['--environment', 'test', '--from', TODAY, '--to', TODAY, '--format', 'csv'];

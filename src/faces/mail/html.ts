@@ -34,7 +34,7 @@ export function htmlOf(content: MailContent, said: Said): string {
 <body class="page" style="margin:0;padding:0;background:${colours.wash};-webkit-text-size-adjust:100%">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="page" style="background:${colours.wash}"><tr><td align="center" style="padding:24px 12px">
 <!--[if mso]><table role="presentation" width="600"><tr><td><![endif]-->
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="card" style="max-width:600px;text-align:left;background:#FFFFFF;border:1px solid ${colours.hairline};border-top:4px solid ${line};border-radius:6px;${FONT}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="card" style="max-width:600px;text-align:left;background:#FFFFFF;border:1px solid ${colours.hairline};border-top:4px solid ${line};border-radius:6px;word-break:break-word;${FONT}">
 ${said.notice !== null && html`<tr><td class="notice" style="padding:10px 32px;background:${colours.testBand};color:${colours.testInk};font-size:13px;line-height:18px;font-weight:600">${said.notice}</td></tr>`}
 <tr><td style="padding:28px 32px 0">${head}</td></tr>
 <tr><td class="ink" style="padding:24px 32px 0;font-size:15px;line-height:22px;color:${colours.ink}"><p style="margin:0 0 8px">${bdi(said.greeting)}</p><p style="margin:0">${bdi(said.lead)}</p></td></tr>

@@ -168,8 +168,11 @@ export type PaymentBox = {
   readonly code: { readonly text: string; readonly label: string } | null;
 };
 
-/** Null when the request did not say how it is to be paid. */
-export function paymentBox(content: InvoiceContent): PaymentBox | null {
+/**
+ * Null when the request did not say how it is to be paid. `amount`: whether it tells what is to be paid; a message tells what is
+ * left of it.
+ */
+export function paymentBox(content: InvoiceContent, tells = { amount: true }): PaymentBox | null {
   const { payment, due_date } = content.extensions;
   if (payment === null) return null;
   const { format } = wordingOf(content);
@@ -179,7 +182,7 @@ export function paymentBox(content: InvoiceContent): PaymentBox | null {
   const facts: [string, string][] = [[MEANS_LABEL[language], MEANS[means][language]]];
   const amount = amountPayable({ total: content.total, ...content.extensions });
   // Beside the account, where whoever pays looks; nobody shall pay what was voided.
-  if (amount > 0 && content.voidedOn === null)
+  if (tells.amount && amount > 0 && content.voidedOn === null)
     facts.push([AMOUNT_PAYABLE[language], format.money(amount, content.currency)]);
   if (iban !== undefined) facts.push([account[language], inGroups(iban)]);
   if (reference !== undefined) facts.push([REFERENCE[language], reference]);
@@ -204,6 +207,6 @@ function codeOf({ extensions, issuer, number, total, voidedOn }: InvoiceContent)
 }
 
 /** As people read an account number. */
-const inGroups = (iban: string): string => iban.replace(/.{4}(?=.)/g, '$&\u00a0');
+const inGroups = (iban: string): string => iban.replace(/.{4}(?=.)/g, '$& ');
 
 const languageOf = ({ branding }: InvoiceContent): DocumentLanguage => branding.language;
