@@ -74,7 +74,10 @@ test('an operator hands in certificates from files, exchanges them and takes the
   );
   expect(rows).toEqual([{ actor: `cli:${userInfo().username}`, reason: 'renewal' }]);
   const stuck = await run('rotate-keys', why, key('a', 1));
-  expect(stuck).toMatchObject({ exit: 3, detail: expect.stringMatching(/0 locked anew.*no key named b/) });
+  expect(stuck).toMatchObject({
+    exit: 3,
+    detail: expect.stringMatching(/0 encrypted again.*no key named b/),
+  });
 
   await run('remove', [own.id, ...why]);
   expect(await run('list', ['--company', companyId])).toEqual([]);

@@ -150,7 +150,7 @@ describe('invoices', () => {
       ['{', 'line 1 must be a JSON object'],
       ['{}', 'line 1 must have an external_id'],
       [`${line('x')}\n\n${line('x')}`, 'line 3 has the external_id of line 1'],
-      ['', 'holds no invoice'],
+      ['', 'contains no invoice'],
     ] as const) {
       writeFileSync(file, text);
       expect(await lacre(create)).toMatchObject({ exit: 3, stderr: expect.stringContaining(why) });

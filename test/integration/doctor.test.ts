@@ -116,15 +116,15 @@ test('a certificate that expires soon, is expired, cannot be opened or is refuse
   const says = `seal of ÑANDÚ TALLERES SL, ${PRODUCER}`;
   expect(await troubles()).toEqual([`warning ${name}: ${says}, 10 days left`]);
   clock.shift(12 * 86_400_000);
-  expect((await troubles())[0]).toBe(`failure ${name}: ${says}, -2 days left: it has run out`);
+  expect((await troubles())[0]).toBe(`failure ${name}: ${says}, -2 days left: it has expired`);
   clock.reset();
   const otherKey = { CERTIFICATE_KEYS: `other:${Buffer.alloc(32, 1).toString('base64')}` };
   expect(await troubles(otherKey)).toEqual([
-    `failure ${name}: cannot be opened: CERTIFICATE_KEYS holds no key named test`,
+    `failure ${name}: cannot be decrypted: CERTIFICATE_KEYS holds no key named test`,
   ]);
   const stranger = await inUse(newAuthority());
   expect(await troubles()).toEqual([
-    expect.stringMatching(`failure agency with ${stranger} .platform.: localhost:\\d+ cannot be spoken to: `),
+    expect.stringMatching(`failure agency with ${stranger} .platform.: localhost:\\d+ cannot be reached: `),
   ]);
 });
 
@@ -154,9 +154,9 @@ test('chains that do not send, and jobs that nobody runs, are named', async () =
   await database.db.pool.query(`select graphile_worker.add_job('render_pdf', '{}'::json, max_attempts => 1)`);
   await database.db.pool.query('update graphile_worker._private_jobs set attempts = 1');
   expect(await troubles()).toEqual([
-    expect.stringMatching(/^warning chains: 2 records held up since /),
+    expect.stringMatching(/^warning chains: 2 records delayed since /),
     expect.stringMatching(/^failure chains: chain \d+ of co_\w+: 2 pending, stopped: 4112: no mandate$/),
-    'failure jobs: nobody has run any for 10 minutes',
+    'failure jobs: none has run for 10 minutes',
     'warning jobs: 1 of render_pdf given up',
   ]);
 });
@@ -201,9 +201,9 @@ describe('documents', () => {
       );
       return found.map(({ result, says }) => `${result}: ${says}`);
     };
-    expect(await said({})).toEqual(['ok: kept in the bucket documents, which answers']);
+    expect(await said({})).toEqual(['ok: stored in the bucket documents, which answers']);
     expect(await said({ DOCUMENTS: 'database' })).toEqual([
-      'ok: kept in Postgres; older ones are read from the bucket documents, which answers',
+      'ok: stored in Postgres; older ones are read from the bucket documents, which answers',
     ]);
     expect(await said({ S3_BUCKET: 'elsewhere' })).toEqual([
       expect.stringMatching(/^failure: the bucket elsewhere cannot be read: .*NoSuchBucket/),
@@ -217,13 +217,13 @@ describe('documents', () => {
     const company = await createCompany(database.db);
     const id = await issuedInvoice(database.db, company.live);
     expect(await troubles()).toEqual([
-      expect.stringMatching(/^warning documents: 1 wait to be rendered, the oldest for \d+ minutes$/),
+      expect.stringMatching(/^warning documents: 1 are waiting to be rendered, the oldest for \d+ minutes$/),
     ]);
     await database.db.pool.query(
       "update invoice_document set state = 'stored', sha256 = '', object_key = 'lost.pdf' where invoice_id = $1",
       [id],
     );
-    expect(await troubles(store.variables())).toEqual(['warning documents: lost.pdf is not there']);
+    expect(await troubles(store.variables())).toEqual(['warning documents: lost.pdf is missing']);
     expect(await troubles()).toEqual([
       expect.stringMatching(/^failure documents: some are in an object store \(lost.pdf\), and none is/),
     ]);
@@ -235,12 +235,12 @@ describe('documents', () => {
 describe('a database', () => {
   test('in which the service could remove a seal is named, with the right that permits it', async () => {
     expect(await troubles({ DATABASE_URL: database.ownerUrl })).toEqual([
-      expect.stringMatching(/^failure database role: DATABASE_URL is the owner's .*is not there yet$/),
+      expect.stringMatching(/^failure database role: DATABASE_URL is the owner's .*does not exist yet$/),
     ]);
     const role = new URL(database.url).username;
     await database.owner.query(`grant trigger on invoice to ${role}`);
     expect(await troubles()).toEqual([
-      `failure database role: ${role} could undo the seals: it may trigger on invoice`,
+      `failure database role: ${role} could bypass the seals: it may trigger on invoice`,
     ]);
   });
 
@@ -268,7 +268,7 @@ describe('a database', () => {
       {
         ...{ check: 'database writes', result: 'failure' },
         says: 'refused, because the disk of the database is full (SQLSTATE 53100)',
-        remediation: expect.stringMatching(/^make room on that disk.*remove nothing of Postgres by hand$/),
+        remediation: expect.stringMatching(/^free space on that disk.*do not delete Postgres files by hand$/),
       },
     ]);
   });
@@ -281,7 +281,7 @@ describe('a database', () => {
     rmSync(empty, { recursive: true });
     expect(found.find(({ check }) => check === 'database')).toEqual({
       ...{ check: 'database', result: 'failure' },
-      says: 'no DATABASE_URL, and no service with a Postgres of its own is running',
+      says: 'no DATABASE_URL, and no service with its own Postgres is running',
       remediation: 'start the service (npm start), or set DATABASE_URL',
     });
     expect(found.map(({ check }) => check)).not.toContain('database writes');

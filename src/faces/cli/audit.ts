@@ -6,15 +6,15 @@ import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
 import { integerOption, optionalOption } from './options.ts';
 
 export function audit(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'audit', 'what operators did, and why');
+  const group = commandGroup(program, 'audit', 'actions of operators, and their reasons');
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists the acts of operators, the newest first',
+    description: 'lists the actions of operators, newest first',
     parameters: {
-      limit: integerOption('how many at most', { most: 1_000, standard: 50 }),
-      after: optionalOption('aud_…', 'go on after this one'),
+      limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
+      after: optionalOption('aud_…', 'continue after this one'),
     },
-    examples: [['The last ten acts', 'audit list --limit 10']],
+    examples: [['The last ten actions', 'audit list --limit 10']],
     async run({ db }, { limit, after = null }) {
       const page = await listAuditEntries(db.pool).page(firstOf(limit, after));
       return isRefusal(page) ? page : { entries: page.rows, hasMore: page.hasMore };

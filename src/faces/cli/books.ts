@@ -15,15 +15,15 @@ export function books(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'books', 'register books');
   queryCommand(group, runtime, {
     name: 'export',
-    description: 'writes the VAT register of issued invoices of a period of a company',
+    description: 'writes the VAT register of the invoices that a company issued in a period',
     details:
-      'Writes the VAT register of the invoices that a company issued in a period, in the columns of the agency’s common layout for register books. It takes no more memory for more invoices, issuing goes on meanwhile, and there is never half a file under the wanted name.',
+      'Writes the VAT register of the invoices that a company issued in a period, in the columns of the agency’s common layout for register books. Memory use does not grow with the number of invoices, issuing continues meanwhile, and the file appears under its name only when it is complete.',
     parameters: {
       company: requiredOption('co_…', 'whose book'),
-      environment: choiceOption(['live', 'test'], 'of which environment; live without it'),
+      environment: choiceOption(['live', 'test'], 'the environment; live by default'),
       from: requiredDay('the first day of issue, in Madrid'),
       to: requiredDay('the last day of issue, in Madrid'),
-      format: requiredChoice(BOOK_FORMATS, 'the file that is wanted'),
+      format: requiredChoice(BOOK_FORMATS, 'the file format'),
       activity: optionalOption(
         'A036533',
         'code, type and IAE group of the activity; empty columns without it',

@@ -30,12 +30,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export function branding(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'look', 'how a company’s documents look');
+  const group = commandGroup(program, 'look', 'the branding of a company’s documents');
   queryCommand(group, runtime, {
     name: 'show',
     description: 'shows language, colour and logo of a company’s documents',
     parameters: { company: COMPANY },
-    examples: [['The look of one company', 'look show $COMPANY']],
+    examples: [['The branding of one company', 'look show $COMPANY']],
     async run({ db }, { company }) {
       const found = await companyBranding(db, company);
       return found === null ? unknownCompany() : shown(found);
@@ -43,23 +43,23 @@ export function branding(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'set',
-    description: 'sets language, colour and logo of the documents to come',
+    description: 'sets language, colour and logo of future documents',
     details:
-      'Sets language, colour and logo of the documents that are rendered from now on; what is left out stays as it is. Documents that were rendered keep their look. A logo is a PNG or JPEG of at most 256 KiB and 1,000,000 pixels, or an SVG of at most 64 KiB.',
+      'Sets language, colour and logo of documents that are rendered from now on; omitted options remain unchanged. Documents already rendered keep their branding. A logo is a PNG or JPEG of at most 256 KiB and 1,000,000 pixels, or an SVG of at most 64 KiB.',
     parameters: {
       company: COMPANY,
       language: choiceOption(LANGUAGES, 'Spanish, English, Catalan, Galician, Basque'),
-      accent: optionalOption('#RRGGBB', 'the colour of titles and lines; none for ours'),
-      logo: optionalOption('path', 'a .png, .jpg or .svg file; none takes the logo away'),
+      accent: optionalOption('#RRGGBB', 'the colour of titles and lines; none for the default'),
+      logo: optionalOption('path', 'a .png, .jpg or .svg file; none removes the logo'),
     },
     examples: [
       [
-        'A company of Girona with its brand',
-        'look set $COMPANY --language ca --accent "#B0002A" --logo logo.svg --reason "their brand book"',
+        'A company in Girona with its brand',
+        'look set $COMPANY --language ca --accent "#B0002A" --logo logo.svg --reason "new brand"',
       ],
     ],
     preview: (context, { company }) =>
-      companyChange(context, company, 'change the look of the documents to come'),
+      companyChange(context, company, 'change the branding of future documents'),
     async run({ db }, given, { actor, reason }) {
       const logo = given.logo === undefined ? undefined : logoFrom(given.logo);
       if (isRefusal(logo)) return logo;
@@ -77,7 +77,7 @@ export function branding(program: Command, runtime: CliRuntime): void {
   });
   queryCommand(group, runtime, {
     name: 'sample',
-    description: 'writes a test document in a company’s look, to be looked at before customers do',
+    description: 'writes a sample document with a company’s branding',
     parameters: { company: COMPANY, out: requiredOption('path', 'where the PDF is written') },
     examples: [['To show it to the company', 'look sample $COMPANY --out sample.pdf']],
     async run({ db }, { company, out }) {

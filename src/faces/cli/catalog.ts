@@ -39,9 +39,9 @@ export function catalog(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'set',
-    description: 'says how a tax type is declared in the invoices to come',
+    description: 'sets how a tax type is declared in future invoices',
     details:
-      'Classifies a tax type of a company for the invoices to come. What the agency would reject is refused. The row is replaced whole: what is left out is empty afterwards.',
+      'Classifies a tax type of a company for future invoices. Values that the agency would reject are refused. The whole row is replaced: omitted options become empty.',
     parameters: {
       company: COMPANY,
       type: choiceOperand(TAX_TYPES, 'the tax type'),
@@ -49,8 +49,8 @@ export function catalog(program: Command, runtime: CliRuntime): void {
       regimeKey: optionalOption('two digits', 'ClaveRegimen'),
       operationClass: choiceOption(['S1', 'S2', 'N1', 'N2'], 'CalificacionOperacion'),
       exemption: choiceOption(['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'], 'OperacionExenta'),
-      label: requiredOption('text', 'how it is printed'),
-      legalMention: optionalOption('text', 'what the law wants to be printed besides'),
+      label: requiredOption('text', 'the printed name'),
+      legalMention: optionalOption('text', 'the text that the law requires to be printed'),
     },
     examples: [
       [
@@ -71,10 +71,13 @@ export function catalog(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'remove',
-    description: 'takes a tax type out of a catalog: from then on it is refused',
+    description: 'removes a tax type from a catalog: from then on it is refused',
     parameters: { company: COMPANY, type: choiceOperand(TAX_TYPES, 'the tax type') },
     examples: [
-      ['A company that sells nothing on the Canaries', 'catalog remove $COMPANY igic --reason "not used"'],
+      [
+        'A company that sells nothing in the Canary Islands',
+        'catalog remove $COMPANY igic --reason "not used"',
+      ],
     ],
     preview: (context, { company, type }) =>
       companyChange(context, company, `refuse ${type} from now on in the invoices`),

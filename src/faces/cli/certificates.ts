@@ -30,7 +30,7 @@ export function certificates(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'certificates', 'client certificates for the tax agency');
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists certificates, the platform’s first; an owner’s active one before its others',
+    description: 'lists certificates, the platform’s first; for each owner, the active one first',
     parameters: { company: optionalOption('co_…', 'only those of this company') },
     examples: [['All certificates', 'certificates list']],
     run: async ({ db }, { company }) => (await allCertificates({ db }, company)).map(row),
@@ -38,11 +38,11 @@ export function certificates(program: Command, runtime: CliRuntime): void {
   upload(group, runtime);
   const acts = { activate: activateCertificate, remove: removeCertificate };
   const descriptions = {
-    activate: 'puts a kept certificate to use in place of its owner’s active one',
-    remove: 'destroys a certificate with its key; the next in line takes over',
+    activate: 'activates a stored certificate instead of its owner’s active one',
+    remove: 'deletes a certificate with its key; the owner’s next one becomes active',
   };
   const examples = {
-    activate: 'The certificate of before',
+    activate: 'The previous certificate',
     remove: 'A certificate that was replaced',
   };
   for (const name of ['activate', 'remove'] as const) {
@@ -59,20 +59,24 @@ export function certificates(program: Command, runtime: CliRuntime): void {
   }
   changeCommand(group, runtime, {
     name: 'rotate-keys',
-    description: 'locks certificates and webhook secrets with the first of CERTIFICATE_KEYS',
+    description: 'encrypts certificates and webhook secrets with the first of CERTIFICATE_KEYS',
     details:
-      'Locks every certificate, and every signing secret of webhooks, that another key locks with the first of CERTIFICATE_KEYS. Afterwards the old key can be taken out.',
+      'Encrypts every certificate and every signing secret of webhooks again that is not encrypted with the first of CERTIFICATE_KEYS. Afterwards the old key can be removed.',
     parameters: {},
-    examples: [['After a new key was put first', 'certificates rotate-keys --reason "yearly change" --live']],
+    examples: [
+      ['After a new key was added as the first', 'certificates rotate-keys --reason "yearly change" --live'],
+    ],
     preview: () =>
-      liveChange('lock anew the certificates with which live records are sent, and the secrets of webhooks'),
+      liveChange(
+        'encrypt again the certificates with which live records are sent, and the secrets of webhooks',
+      ),
     run: (context, _given, by) => rotate(context, by),
   });
   queryCommand(group, runtime, {
     name: 'alarm',
-    description: 'says which certificates in use run out soon',
+    description: 'reports certificates in use that expire soon',
     details:
-      'Says which of the certificates in use run out soon or have run out, the configured file included, and ends with 6 when there is one.',
+      'Reports certificates in use that expire soon or have expired, including the configured file, and ends with 6 if there is one.',
     parameters: { days: integerOption('how soon', { most: 3_650, standard: 30 }) },
     examples: [['For a nightly check', 'certificates alarm --days 30 --json']],
     run: alarm,
@@ -82,22 +86,25 @@ export function certificates(program: Command, runtime: CliRuntime): void {
 function upload(group: Command, runtime: CliRuntime): void {
   changeCommand(group, runtime, {
     name: 'upload',
-    description: 'takes in a certificate and puts it to use from the next envelope on',
+    description: 'uploads a certificate, to be used from the next envelope on',
     details:
-      'Takes in a certificate from a .p12, .pfx or .pem file and puts it to use from the next envelope on, in place of its owner’s active one, which is kept. The password comes from a file, from standard input, or is asked for at a terminal, without being shown.',
+      'Uploads a certificate from a .p12, .pfx or .pem file, to be used from the next envelope on instead of its owner’s active one, which is kept. The password is read from a file, from standard input, or from the terminal without being shown.',
     parameters: {
       file: requiredOption('path', 'the file with certificate and key'),
       passwordFile: optionalOption('path', 'a file with its password; - for standard input'),
-      company: optionalOption('co_…', 'whose it is; the platform’s without it'),
-      kind: choiceOption(['person', 'seal'], 'only when the certificate does not say it, or says it wrongly'),
+      company: optionalOption('co_…', 'its owner; by default the platform'),
+      kind: choiceOption(
+        ['person', 'seal'],
+        'only if the certificate does not state its kind, or states it wrongly',
+      ),
     },
     examples: [
       [
-        'The platform’s own, its password from a file',
+        'The platform’s certificate, with its password from a file',
         'certificates upload --file platform.p12 --password-file password.txt --reason "first certificate" --live',
       ],
       [
-        'A company’s, its password from another program',
+        'A company’s certificate, with its password from another program',
         'certificates upload --file own.p12 --password-file - --company $COMPANY --reason "renewal" --live < password.txt',
       ],
     ],
@@ -141,7 +148,7 @@ async function rotate(context: CommandContext, by: ActorAndReason) {
   if (faults.length === 0) return { rotated, webhookSecrets: secrets.rotated };
   return new CommandFailure(
     'refused',
-    `${rotated + secrets.rotated} locked anew; these could not be opened: ${faults.join('; ')}`,
+    `${rotated + secrets.rotated} encrypted again; these could not be decrypted: ${faults.join('; ')}`,
   );
 }
 

@@ -18,7 +18,7 @@ import { chainChange, environmentChange, liveChange, nonLiveChange, resourceChan
 
 const CHAIN = numberOperand('the number of the chain');
 const RECORD = operand('the id of the record');
-const LIMIT = integerOption('how many at most', { most: 5_000, standard: 200 });
+const LIMIT = integerOption('the maximum number', { most: 5_000, standard: 200 });
 
 type Act<Subject> = (db: Db, subject: Subject, by: ActorAndReason) => Promise<Outcome<unknown>>;
 
@@ -26,30 +26,30 @@ export function chains(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(
     program,
     'chains',
-    'the hash chains of live environments and how they stand with the agency',
+    'the hash chains of live environments and their state at the agency',
   );
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists live chains with something pending, those that waited longest first',
-    parameters: { troubled: flagOption('only those that want to be looked at'), limit: LIMIT },
-    examples: [['What wants to be looked at', 'chains list --troubled --json']],
+    description: 'lists live chains with pending records, longest waiting first',
+    parameters: { troubled: flagOption('only those that need attention'), limit: LIMIT },
+    examples: [['Chains that need attention', 'chains list --troubled --json']],
     run: ({ db }, { troubled, limit }) => firstRows(listChains(db.pool, { troubled }), limit),
   });
   onOneChain(group, runtime, {
     ...{ name: 'retry', act: retry, does: 'let it send again' },
-    says: 'lets a chain that failed or stopped try again as soon as the agency’s wait allows',
-    example: ['After the agency was out of reach', 'chains retry $CHAIN --reason "agency is back" --live'],
+    says: 'lets a chain that failed or stopped retry as soon as the agency’s waiting time allows',
+    example: ['After the agency was unavailable', 'chains retry $CHAIN --reason "agency is back" --live'],
   });
   changeCommand(group, runtime, {
     name: 'check-after-restore',
-    description: 'holds every live chain until it has been compared with what the agency holds',
+    description: 'puts every live chain on hold until it has been compared with the agency',
     details:
-      'Holds every live chain until it has been compared with what the agency holds: after a restore that the service could not see. Issuing live answers 503 until then.',
+      'Puts every live chain on hold until it has been compared with what the agency holds: after a restore that the service could not detect. Issuing live answers 503 until then.',
     parameters: {},
     examples: [
       [
-        'A whole machine was put back, with its data directory',
-        'chains check-after-restore --reason "restored from the backup of last night" --live',
+        'A whole machine was restored, with its data directory',
+        'chains check-after-restore --reason "restored from last night’s backup" --live',
       ],
     ],
     preview: () => liveChange('hold all live issuing until the agency has been asked what it holds'),
@@ -62,7 +62,7 @@ export function chains(program: Command, runtime: CliRuntime): void {
     name: 'open-installation',
     description: 'closes the chain of an environment and opens another',
     details:
-      'Closes the chain of an environment and opens another under a new installation number: the decision that a forked chain waits for.',
+      'Closes the chain of an environment and opens another under a new installation number: the decision required for a forked chain.',
     parameters: { environment: numberOperand('the number of the environment') },
     examples: [['A forked chain', 'chains open-installation $ENVIRONMENT --reason "records were lost"']],
     preview: (context, { environment }) =>
@@ -78,16 +78,16 @@ export function chains(program: Command, runtime: CliRuntime): void {
 }
 
 export function jobs(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'jobs', 'what waits to be done, and what holds it up');
+  const group = commandGroup(program, 'jobs', 'pending work, and what delays it');
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists the jobs that wait, run or were given up, the next to run first',
+    description: 'lists the jobs that wait, run or were given up, in the order in which they run',
     parameters: {
       failing: flagOption('only those that have failed'),
       task: choiceOption(Object.keys(tasks), 'only those of this kind'),
       limit: LIMIT,
     },
-    examples: [['What fails, and why', 'jobs list --failing --json']],
+    examples: [['Failing jobs, with their errors', 'jobs list --failing --json']],
     async run({ db }, { failing, task = null, limit }) {
       const page = await listJobs(db.pool, { failing, task }).page(firstOf(limit, null));
       return isRefusal(page) ? page : [...page.rows];
@@ -95,9 +95,9 @@ export function jobs(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'retry',
-    description: 'lets a job run now, with all of its attempts before it again',
+    description: 'runs a job now, with its attempts counted from the beginning',
     parameters: { job: operand('the id of the job') },
-    examples: [['A job that was given up', 'jobs retry $JOB --reason "the cause is mended" --live']],
+    examples: [['A job that was given up', 'jobs retry $JOB --reason "the cause is fixed" --live']],
     async preview(context, { job }) {
       const found = await findJob(context.db.pool, job);
       if (found === null) return invalidField('id', 'not_found', 'there is no such job');
@@ -118,19 +118,19 @@ function controls(group: Command, runtime: CliRuntime, shown: { readonly hidden:
   queryCommand(group, runtime, {
     name: 'parked',
     ...shown,
-    description: 'lists the records that were taken out of the way',
+    description: 'lists the records that were set aside',
     parameters: { limit: LIMIT },
-    examples: [['What is parked', 'jobs parked']],
+    examples: [['Parked records', 'jobs parked']],
     run: ({ db }, { limit }) => firstRows(listParkedRecords(db.pool), limit),
   });
   onOneChain(group, runtime, {
-    ...{ ...shown, name: 'pause', act: pause, does: 'send nothing more' },
-    says: 'sends nothing more of a chain until it is resumed',
-    example: ['While an adviser looks into it', 'jobs pause $CHAIN --reason "adviser asked" --live'],
+    ...{ ...shown, name: 'pause', act: pause, does: 'stop sending' },
+    says: 'stops sending records of a chain until it is resumed',
+    example: ['While an adviser investigates', 'jobs pause $CHAIN --reason "adviser asked" --live'],
   });
   onOneChain(group, runtime, {
     ...{ ...shown, name: 'resume', act: resume, does: 'send again' },
-    says: 'lets a paused chain send again',
+    says: 'resumes sending records of a paused chain',
     example: ['The adviser agreed', 'jobs resume $PAUSED --reason "adviser agreed" --live'],
   });
   const onOneRecord = (name: string, act: Act<string>, says: string, example: readonly [string, string]) =>
@@ -139,11 +139,11 @@ function controls(group: Command, runtime: CliRuntime, shown: { readonly hidden:
       preview: (context, { record }) => resourceChange(context, record, `${name} the record ${record}`),
       run: ({ db }, { record }, by) => act(db, record, by),
     });
-  onOneRecord('park', park, 'takes a pending record out of the way of the others', [
-    'A record that holds up the rest',
+  onOneRecord('park', park, 'sets a pending record aside, so that the others are sent', [
+    'A record that blocks the others',
     'jobs park $RECORD --reason "asked the agency about it" --live',
   ]);
-  onOneRecord('unpark', unpark, 'puts a parked record back among those that are sent', [
+  onOneRecord('unpark', unpark, 'returns a parked record to those that are sent', [
     'The agency has answered',
     'jobs unpark $PARKED --reason "agency answered" --live',
   ]);

@@ -20,23 +20,20 @@ import { fileContent } from './secrets.ts';
 export function checkpoint(program: Command, runtime: CliRuntime): void {
   queryCommand(program, runtime, {
     name: 'checkpoint',
-    description: 'writes down, signed, how far each journal has come',
+    description: 'takes signed checkpoints of the journals',
     details:
-      'Takes a checkpoint of each journal that has grown, as the service does each night, and keeps it in CHECKPOINT_DIR and in the object store. Shows the newest of all journals: a signed note with the journal\u2019s name, how many entries it has, and one hash over all of them. Kept where nobody who owns the database can change it, it shows later with "lacre verify --checkpoint" that no entry has been removed or changed since, not even the last ones. It ends with 6 when a journal contradicts its last checkpoint.',
+      'Takes a checkpoint of each journal that has grown, as the service does each night, and stores it in CHECKPOINT_DIR and in the object store. Shows the newest of all journals: a signed note with the journal\u2019s name, its number of entries, and one hash over all of them. If it is stored where the owner of the database cannot change it, "lacre verify --checkpoint" can later prove that no entry has been removed or changed since, including the last ones. Ends with 6 if a journal contradicts its last checkpoint.',
     parameters: {
-      out: optionalOption('path', 'the file to write; standard output without it'),
+      out: optionalOption('path', 'the file to write; standard output by default'),
       since: optionalOption(
         'path',
-        'a file of earlier checkpoints: writes the proofs that the newest ones extend them, in their place',
+        'a file of earlier checkpoints: writes proofs that the newest ones extend them, instead of the checkpoints',
       ),
     },
     examples: [
-      ['Kept on another machine', 'checkpoint --out lacre-2026-11-22.notes'],
+      ['For another machine', 'checkpoint --out lacre-2026-11-22.notes'],
       ['For a script', 'checkpoint --json'],
-      [
-        'For an auditor who has the earlier ones',
-        'checkpoint --since lacre-2026-11-22.notes --out proofs.json',
-      ],
+      ['For an auditor who has earlier ones', 'checkpoint --since lacre-2026-11-22.notes --out proofs.json'],
     ],
     run: taken,
   });
@@ -75,7 +72,7 @@ async function provenSince(
   const content = fileContent(since, 'since');
   if (isRefusal(content)) return content;
   const earlier = readNotes(content.toString('utf8'), signer);
-  if (earlier.length === 0) return invalidField('since', 'invalid_format', 'holds no checkpoint');
+  if (earlier.length === 0) return invalidField('since', 'invalid_format', 'contains no checkpoint');
   const proofs: ConsistencyProof[] = [];
   const wrong: { origin: string; size: number; result: CheckpointResult }[] = [];
   for (const { origin, size } of earlier) {
@@ -98,7 +95,7 @@ export async function comparedWithCheckpoints(context: CommandContext, file: str
   if (isRefusal(content)) return content;
   const { signer } = checkpointPlaces(context.config, null);
   const notes = readNotes(content.toString('utf8'), signer);
-  if (notes.length === 0) return invalidField('checkpoint', 'invalid_format', 'holds no checkpoint');
+  if (notes.length === 0) return invalidField('checkpoint', 'invalid_format', 'contains no checkpoint');
   const results = [];
   for (const note of notes) {
     const { origin, size } = note;

@@ -28,22 +28,19 @@ const BATCH = 500;
 export function verify(program: Command, runtime: CliRuntime): void {
   queryCommand(program, runtime, {
     name: 'verify',
-    description: 'reads every sealed record a second time and says what does not fit',
+    description: 'verifies every sealed record and reports inconsistencies',
     details:
-      'Reads every record of the chains a second time, from its own XML, and says what does not fit: fingerprints, links, invoices, states, numbers. Without an environment it looks at all of them. What came of it is kept for "operations". With --documents it then reads every stored PDF, in Postgres or in the object store, and says which is missing or not what its checksum in the journal says; the next download renders such a document again. It ends with 6 when something is wrong.',
+      'Verifies every record of the chains from its own XML and reports inconsistencies: fingerprints, links, invoices, states, numbers. Without an environment it verifies all of them. The result is stored for "operations". With --documents it then reads every stored PDF, in Postgres or in the object store, and reports those that are missing or do not match their checksum in the journal; the next download renders such a document again. Ends with 6 if there are findings.',
     parameters: {
       environment: optionalOption('number|test|live', 'only this environment; test or live with --company'),
       company: ENVIRONMENT.company,
-      checkpoint: optionalOption(
-        'path',
-        'compares the journals with a file that "lacre checkpoint" has written',
-      ),
+      checkpoint: optionalOption('path', 'compares the journals with a file written by "lacre checkpoint"'),
       documents: flagOption('reads every stored PDF too'),
     },
     examples: [
       ['Everything', 'verify'],
       ['The stored PDFs too', 'verify --documents'],
-      ['Nothing was removed since', 'verify --checkpoint lacre-2026-11-22.notes'],
+      ['To check that nothing was removed since', 'verify --checkpoint lacre-2026-11-22.notes'],
       ['One environment, for a script', 'verify --environment $ENVIRONMENT --json'],
     ],
     async run(context, { environment, company, checkpoint: file, documents }) {
@@ -201,9 +198,9 @@ const EXIT: Record<Finding['result'], ExitStatus> = {
 export function doctor(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
     name: 'doctor',
-    description: 'looks at everything that registering depends on and says what to do',
+    description: 'checks everything that registering depends on and says what to do',
     details:
-      'Looks at everything that registering depends on: Node, settings, software block, schemas, database, certificates, the agency and its clock, chains, jobs. It changes nothing. It ends with 6 for a failure, with 8 for a warning.',
+      'Checks everything that registering depends on: Node, settings, software block, schemas, database, certificates, the agency and its clock, chains, jobs. It changes nothing. Ends with 6 for a failure, and with 8 for a warning.',
     parameters: {},
     examples: [['After a change of the settings', 'doctor']],
     async run({ json, stdout }) {

@@ -132,7 +132,7 @@ export function changeCommand<const P extends Parameters>(
       if (change.live && !given.live) {
         return new CommandFailure(
           'live',
-          `This would ${change.effect}. Nothing was done: say --live to do it.`,
+          `This would ${change.effect}. Nothing was done: add --live to do it.`,
         );
       }
       return definition.run(context, given, { actor: actor(), reason: given.reason });
@@ -141,8 +141,9 @@ export function changeCommand<const P extends Parameters>(
   );
 }
 
-const REASON = () => new Option('--reason <text>', 'why; kept in the audit log').makeOptionMandatory();
-const LIVE = () => new Option('--live', 'do it although it changes live data').default(false, 'no');
+const REASON = () =>
+  new Option('--reason <text>', 'the reason; stored in the audit log').makeOptionMandatory();
+const LIVE = () => new Option('--live', 'confirms a change of live data').default(false, 'no');
 
 /** The user of the command line has no key: the name of the operating system's user is kept. */
 export function actor(): string {

@@ -21,13 +21,13 @@ export function companies(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'companies', 'issuers, and whether they may issue live');
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists companies, the oldest first',
+    description: 'lists companies, oldest first',
     parameters: {
-      text: optionalOption('text', 'only those with this in their name or NIF'),
-      limit: integerOption('how many at most', { most: 1_000, standard: 100 }),
-      after: optionalOption('co_…', 'go on after this one'),
+      text: optionalOption('text', 'only those whose name or NIF contains this'),
+      limit: integerOption('the maximum number', { most: 1_000, standard: 100 }),
+      after: optionalOption('co_…', 'continue after this one'),
     },
-    examples: [['All companies whose name or NIF holds a text', 'companies list --text talleres --json']],
+    examples: [['All companies whose name or NIF contains a text', 'companies list --text talleres --json']],
     async run({ db }, { text = null, limit, after = null }) {
       const page = await listCompanies(db.pool, text).page(firstOf(limit, after));
       return isRefusal(page) ? page : { companies: page.rows, hasMore: page.hasMore };
@@ -48,7 +48,7 @@ export function companies(program: Command, runtime: CliRuntime): void {
     name: 'create',
     description: 'creates a company with both environments, their series and chains',
     details:
-      'Creates a company with both environments, their default series, chains and the tax catalog. Its flags are all down.',
+      'Creates a company with both environments, their default series, chains and the tax catalog. All its flags are off.',
     parameters: {
       nif: requiredOption('NIF', 'its Spanish NIF'),
       legalName: requiredOption('text', 'its legal name'),
@@ -56,8 +56,8 @@ export function companies(program: Command, runtime: CliRuntime): void {
       line2: optionalOption('text', 'second line of its address'),
       postalCode: requiredOption('text', 'postal code'),
       city: requiredOption('text', 'city'),
-      succeeds: optionalOption('co_…', 'the company of the same NIF whose place it takes'),
-      account: optionalOption('acc_…', 'an existing account that pays; a new one without it'),
+      succeeds: optionalOption('co_…', 'the company with the same NIF that it replaces'),
+      account: optionalOption('acc_…', 'an existing account that pays; by default a new one'),
     },
     examples: [
       [
@@ -74,13 +74,13 @@ export function companies(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'set-flags',
-    description: 'says what is there of what a company needs to issue live',
+    description: 'sets the conditions under which a company may issue live',
     details:
-      'Raises or lowers what must be up before a company may issue live. It counts from the next request on; the subscription is that of the account, and so of all its companies.',
+      'Switches on or off the conditions for issuing live. Changes apply from the next request on; the subscription is that of the account, and therefore of all its companies.',
     parameters: {
       company: operand('the id of the company'),
       mandate: choiceOption(UP, 'the mandate to represent it before the agency'),
-      onboarding: choiceOption(UP, 'its onboarding is finished'),
+      onboarding: choiceOption(UP, 'whether its onboarding is finished'),
       subscription: choiceOption(UP, 'the subscription of its account'),
     },
     examples: [

@@ -8,9 +8,9 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export function completion(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
     name: 'completion',
-    description: 'prints what completes commands in a shell',
+    description: 'prints a completion script for a shell',
     details:
-      'Prints a script that completes subjects, commands, options and their words. bash: source it from ~/.bashrc. zsh: write it to a file _lacre in a folder of $fpath. fish: write it to ~/.config/fish/completions/lacre.fish.',
+      'Prints a script that completes subjects, commands, options and their values. bash: source it from ~/.bashrc. zsh: write it to a file _lacre in a folder of $fpath. fish: write it to ~/.config/fish/completions/lacre.fish.',
     parameters: { shell: choiceOperand(SHELLS, 'the shell') },
     examples: [
       ['For bash', 'completion bash > lacre-completion.bash'],

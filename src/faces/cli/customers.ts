@@ -14,7 +14,7 @@ export function integrations(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'integrations', 'shops and billing systems of merchants');
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists the integrations of an environment, the oldest first',
+    description: 'lists the integrations of an environment, oldest first',
     parameters: ENVIRONMENT,
     examples: [['By the number of the environment', 'integrations list --environment $ENVIRONMENT']],
     async run(context, given) {
@@ -25,14 +25,14 @@ export function integrations(program: Command, runtime: CliRuntime): void {
   changeCommand(group, runtime, {
     name: 'create',
     description: 'creates an integration',
-    details: 'Creates an integration. Series that it uses cannot be deleted any more.',
+    details: 'Creates an integration. Series that it uses can no longer be deleted.',
     parameters: {
       ...ENVIRONMENT,
       name: requiredOption('text', 'unique in the environment'),
-      standardSeries: optionalOption('ns_…', 'its invoices go on this series, else on the default one'),
+      standardSeries: optionalOption('ns_…', 'the series of its invoices; by default the default series'),
       rectifyingSeries: optionalOption(
         'ns_…',
-        'its rectificativas go on this series, else on the default one',
+        'the series of its rectificativas; by default the default series',
       ),
     },
     examples: [
@@ -56,17 +56,17 @@ export function integrations(program: Command, runtime: CliRuntime): void {
 }
 
 export function customers(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'customers', 'whom integrations sell to');
+  const group = commandGroup(program, 'customers', 'customers of integrations');
   queryCommand(group, runtime, {
     name: 'list',
     description: 'lists the customers of an environment by their external ids',
     parameters: {
       ...ENVIRONMENT,
       integration: optionalOption('int_…', 'only those of this integration'),
-      limit: integerOption('how many at most', { most: 1_000, standard: 100 }),
-      after: optionalOption('cus_…', 'go on after this one'),
+      limit: integerOption('the maximum number', { most: 1_000, standard: 100 }),
+      after: optionalOption('cus_…', 'continue after this one'),
     },
-    examples: [['A page of them', 'customers list --environment $ENVIRONMENT --limit 20']],
+    examples: [['A page of customers', 'customers list --environment $ENVIRONMENT --limit 20']],
     async run(context, given) {
       const environmentId = await resolveEnvironment(context, given);
       if (isRefusal(environmentId)) return environmentId;
@@ -82,7 +82,7 @@ export function customers(program: Command, runtime: CliRuntime): void {
     parameters: {
       externalId: operand('the id of the customer at the integration'),
       ...ENVIRONMENT,
-      integration: optionalOption('int_…', 'needed where the environment has several'),
+      integration: optionalOption('int_…', 'required if the environment has several'),
     },
     examples: [['One customer', 'customers show c-1001 --environment $ENVIRONMENT']],
     async run(context, given) {
@@ -94,13 +94,13 @@ export function customers(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'save',
-    description: 'writes down a customer, or what is new of one',
+    description: 'creates or updates a customer',
     details:
-      'Writes down a customer of an integration, or what is new of one. What is left out stays as it is known. Orders do the same by themselves.',
+      'Creates or updates a customer of an integration. Omitted options remain unchanged. Orders do the same automatically.',
     parameters: {
       externalId: operand('the id of the customer at the integration'),
       ...ENVIRONMENT,
-      integration: requiredOption('int_…', 'whose customer it is'),
+      integration: requiredOption('int_…', 'the integration of the customer'),
       name: optionalOption('text', 'the customer’s name'),
       email: optionalOption('address', 'the customer’s email address'),
     },
@@ -110,8 +110,7 @@ export function customers(program: Command, runtime: CliRuntime): void {
         'customers save c-1002 --environment $ENVIRONMENT --integration $INTEGRATION --name "Ana García" --reason "portal invitation"',
       ],
     ],
-    preview: (context, given) =>
-      environmentChange(context, given, `write down the customer ${given.externalId}`),
+    preview: (context, given) => environmentChange(context, given, `save the customer ${given.externalId}`),
     async run(context, given, by) {
       const { externalId: externalCustomerId, integration: integrationId, name, email } = given;
       const request = parseRequest(customerRequest, { externalCustomerId, integrationId, name, email });

@@ -10,9 +10,9 @@ export function database(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'database', 'the database and the roles that work in it');
   queryCommand(group, runtime, {
     name: 'migrate',
-    description: 'brings the database to this version, and the role of the service to its rights',
+    description: 'migrates the database to this version, and grants the role of the service its rights',
     details:
-      'Brings the database to this version and gives the role of DATABASE_URL what the service needs, as the owner of DATABASE_OWNER_URL. Does nothing where that is done. To be run before a new version starts where the service itself is not given the owner.',
+      'Migrates the database to this version and grants the role of DATABASE_URL what the service needs, as the owner of DATABASE_OWNER_URL. Does nothing if that is done already. Run it before a new version starts if the service itself does not have the owner’s URL.',
     parameters: {},
     examples: [['Before a new version starts', 'database migrate']],
     // To open the database is to migrate it, for every process that may.
@@ -20,13 +20,11 @@ export function database(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'move-documents',
-    description: 'moves the PDFs that Postgres keeps to the object store',
+    description: 'moves PDFs from Postgres to the object store',
     details:
-      'Moves the PDFs that Postgres keeps to the object store of the settings, which must have DOCUMENTS=s3, so that none are added meanwhile. Each is held against its checksum before it leaves and again as the store gives it back; then Postgres gives up its bytes. Downloads go on. A run that broke off goes on where it stopped when it is started again. What Postgres gave up it uses again for other rows; only "vacuum full invoice_document" makes the file smaller, and locks the table for as long as it takes.',
+      'Moves PDFs from Postgres to the configured object store; DOCUMENTS=s3 is required, so that none are added meanwhile. The checksum of each is verified before it is sent and when it is read back; then its bytes are deleted from Postgres. Downloads continue. An interrupted run resumes when it is started again. Postgres reuses the space for other rows; only "vacuum full invoice_document" makes the file smaller, and locks the table meanwhile.',
     parameters: {},
-    examples: [
-      ['Once DOCUMENTS=s3 is in force', 'database move-documents --reason "the bucket is there" --live'],
-    ],
+    examples: [['Once DOCUMENTS=s3 is set', 'database move-documents --reason "the bucket is ready" --live']],
     async preview({ db }) {
       const { documents, bytes } = await keptInPostgres(db.pool);
       const effect = `move ${documents} documents of ${Math.ceil(bytes / 1e6)} MB to the object store`;

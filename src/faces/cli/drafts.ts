@@ -30,13 +30,13 @@ import { withServices } from './with-services.ts';
 const DRAFT = operand('the id of the draft');
 
 export function drafts(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'drafts', 'invoices that are not issued yet');
+  const group = commandGroup(program, 'drafts', 'invoices not issued yet');
   creating(group, runtime);
   reading(group, runtime);
   standaloneCommand(group, runtime, {
     name: 'issue',
     description: 'issues a draft',
-    details: `Issues a draft, once: again it tells the invoice that it has. ${EITHER_CHANGE_MEANING}`,
+    details: `Issues a draft, once: repeating it returns the same invoice. ${EITHER_CHANGE_MEANING}`,
     parameters: { draft: DRAFT, ...EITHER_CHANGE },
     examples: [
       ['Over REST', 'drafts issue $DRAFT'],
@@ -61,8 +61,8 @@ export function drafts(program: Command, runtime: CliRuntime): void {
   });
   standaloneCommand(group, runtime, {
     name: 'delete',
-    description: 'deletes a draft that is not issued',
-    details: `Deletes a draft that is not issued. ${EITHER_CHANGE_MEANING}`,
+    description: 'deletes a draft that has not been issued',
+    details: `Deletes a draft that has not been issued. ${EITHER_CHANGE_MEANING}`,
     parameters: { draft: DRAFT, ...EITHER_CHANGE },
     examples: [['Over REST', 'drafts delete $DRAFT']],
     run: (standalone, { draft, ...given }) =>
@@ -82,17 +82,17 @@ export function drafts(program: Command, runtime: CliRuntime): void {
 function creating(group: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'create',
-    description: 'keeps an invoice that is to be issued later, over REST',
+    description: 'stores an invoice to be issued later, over REST',
     details:
-      'Keeps an invoice that is to be issued later, as POST /v1/invoice_drafts does, from a file with {"invoice": {…}} and the key of a login ("lacre login"). It may lack something: "errors" tells what. With the key of a live environment it wants --live.',
-    parameters: { ...PROFILE, file: FILE, live: flagOption('do it although it is live') },
+      'Stores an invoice to be issued later, as POST /v1/invoice_drafts does, from a file with {"invoice": {…}} and the key of a login ("lacre login"). It may be incomplete: "errors" lists what is missing. With the key of a live environment --live is required.',
+    parameters: { ...PROFILE, file: FILE, live: flagOption('confirms a live environment') },
     examples: [['A ticket', 'drafts create -f draft.json']],
     async run(context, { profile, file, live }) {
       const remote = remoteOf(context.profiles, profile);
       if (file === undefined) return new CommandFailure('usage', 'say --file');
       const body = await requestIn<InvoiceDraftRequest>(context, file);
       if (isRefusal(body)) return body;
-      if (!live && remote.profile.environment === 'live') return needsLive(remote, 'keep a draft');
+      if (!live && remote.profile.environment === 'live') return needsLive(remote, 'store a draft');
       return shown(await remote.client.invoiceDrafts.create(body));
     },
   });
@@ -101,17 +101,17 @@ function creating(group: Command, runtime: CliRuntime): void {
 function reading(group: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'list',
-    description: 'lists the drafts of an environment, the newest first',
-    details: `Lists drafts, the newest first. ${EITHER_MEANING}`,
+    description: 'lists the drafts of an environment, newest first',
+    details: `Lists drafts, newest first. ${EITHER_MEANING}`,
     parameters: {
       ...EITHER,
       status: choiceOption(DRAFT_STATUSES, 'open or issued'),
-      schedule: optionalOption('sch_…', 'made by this schedule'),
-      limit: integerOption('how many at most', { most: 1_000, standard: 50 }),
+      schedule: optionalOption('sch_…', 'created by this schedule'),
+      limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
     },
     examples: [
-      ['What is not issued yet', 'drafts list --status open'],
-      ['What a schedule has made, from the database', 'drafts list --environment $ENVIRONMENT --json'],
+      ['Open drafts', 'drafts list --status open'],
+      ['Drafts of an environment, from the database', 'drafts list --environment $ENVIRONMENT --json'],
     ],
     run: (standalone, { status, schedule, limit, ...given }) =>
       readEither(standalone, given, {
@@ -131,8 +131,8 @@ function reading(group: Command, runtime: CliRuntime): void {
   });
   standaloneCommand(group, runtime, {
     name: 'get',
-    description: 'reads a draft with what it lacks',
-    details: `Reads a draft with what it lacks. ${EITHER_MEANING}`,
+    description: 'reads a draft with its errors',
+    details: `Reads a draft with its errors. ${EITHER_MEANING}`,
     parameters: { draft: DRAFT, ...EITHER },
     examples: [['As JSON', 'drafts get $DRAFT --json']],
     run: (standalone, { draft, ...given }) =>

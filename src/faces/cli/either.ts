@@ -19,15 +19,15 @@ export const EITHER = {
 
 export const EITHER_CHANGE = {
   ...EITHER,
-  reason: optionalOption('text', 'why; kept in the audit log, and wanted with --environment'),
-  live: flagOption('do it although it changes live data'),
+  reason: optionalOption('text', 'the reason; stored in the audit log, and required with --environment'),
+  live: flagOption('confirms a change of live data'),
 };
 
 /** What the help says of each of them. */
 export const EITHER_MEANING =
-  'In the environment that is named, on the database; without a name over REST, with the key of a login ("lacre login").';
+  'With --environment it works on the database; without it over REST, with the key of a login ("lacre login").';
 
-export const EITHER_CHANGE_MEANING = `${EITHER_MEANING} On the database it wants --reason, and for live data --live either way.`;
+export const EITHER_CHANGE_MEANING = `${EITHER_MEANING} On the database --reason is required, and --live for live data in either case.`;
 
 type Place = Readonly<Record<'profile' | 'environment' | 'company', string | undefined>>;
 type Changing = Place & { readonly reason: string | undefined; readonly live: boolean };
@@ -71,7 +71,7 @@ export async function changeEither(
   const change = await environmentChange(context, named, effect);
   if (isRefusal(change)) return change;
   if (change.live && !live)
-    return new CommandFailure('live', `This would ${change.effect}. Nothing was done: say --live to do it.`);
+    return new CommandFailure('live', `This would ${change.effect}. Nothing was done: add --live to do it.`);
   const why = givenReason(reason);
   if (why instanceof CommandFailure || isRefusal(why)) return why;
   const id = await resolveEnvironment(context, named);
@@ -80,6 +80,6 @@ export async function changeEither(
 
 function givenReason(reason: string | undefined): Outcome<string> | CommandFailure {
   if (reason === undefined)
-    return new CommandFailure('usage', 'on the database --reason is wanted: it is kept in the audit log');
+    return new CommandFailure('usage', 'on the database --reason is required: it is stored in the audit log');
   return readReason({ reason });
 }

@@ -20,11 +20,11 @@ export function emails(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(
     program,
     'emails',
-    'how environments send e-mail, and remind of overdue invoices',
+    'e-mail settings of environments, and reminders of overdue invoices',
   );
   queryCommand(group, runtime, {
     name: 'settings',
-    description: 'shows as whom an environment sends, and when it reminds of overdue invoices',
+    description: 'shows the sender of an environment, and its schedule of reminders',
     parameters: ENVIRONMENT,
     examples: [['Of a company’s test environment', 'emails settings --company $COMPANY --environment test']],
     async run(context, given) {
@@ -35,26 +35,23 @@ export function emails(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'set',
-    description: 'sets as whom an environment sends, and when it reminds of overdue invoices',
+    description: 'sets the sender of an environment, and its schedule of reminders',
     details:
-      'Sets as whom an environment sends, and when it reminds of overdue invoices; what is left out stays as it is, and none goes back to the default. Days of reminders that are past are not made up for.',
+      'Sets the sender of an environment, and its schedule of reminders of overdue invoices; omitted options remain unchanged, and none restores the default. Reminders whose day has passed are not sent.',
     parameters: {
       ...ENVIRONMENT,
-      senderName: optionalOption(
-        'text',
-        'the name beside the sender’s address; none for the company’s legal name',
-      ),
-      replyTo: optionalOption('address', 'where answers go; none for nowhere'),
-      copyTo: optionalOption('address', 'who gets a copy of each message; none for nobody'),
+      senderName: optionalOption('text', 'the sender’s name; none for the company’s legal name'),
+      replyTo: optionalOption('address', 'the address for replies; none for no address'),
+      copyTo: optionalOption('address', 'the address for copies of each message; none for no copies'),
       reminderDays: optionalOption(
         'days',
-        'how many days after the due day, with commas between them; none for no reminders',
+        'numbers of days after the due date, separated by commas; none for no reminders',
       ),
       reminderLanguage: choiceOption(
         [...DOCUMENT_LANGUAGES, NONE],
-        'of reminders; none for that of the invoice',
+        'the language of reminders; none for that of the invoice',
       ),
-      reminderMessage: optionalOption('text', 'the company’s own words in reminders; none for no words'),
+      reminderMessage: optionalOption('text', 'the company’s text in reminders; none for no text'),
     },
     examples: [
       [
@@ -85,9 +82,9 @@ export function emails(program: Command, runtime: CliRuntime): void {
 function bounces(group: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'read-bounce',
-    description: 'reads a message that came back, and notes for whom an e-mail did not arrive',
+    description: 'reads a bounce message, and records the failed delivery',
     details:
-      'Reads one message from standard input, as a mail server got it for the return path of e-mails, and notes what it reports not to have arrived. What is no such report, or tells of no e-mail of this service, changes nothing and is no error. A mail server can run it for each message; the guide on sending shows how.',
+      'Reads one message from standard input, as a mail server received it for the return path of e-mails, and records the failed deliveries that it reports. Other messages, and reports on e-mails of other systems, change nothing and are not errors. A mail server can run it for each message; the guide on sending shows how.',
     parameters: {},
     examples: [['The message on standard input', 'emails read-bounce']],
     async run({ stdin, local }) {
@@ -123,7 +120,7 @@ function daysOf(given: string | undefined) {
   if (given === undefined || given === NONE) return orDefault(given) as null | undefined;
   const days = given.split(',').map((day) => day.trim());
   if (days.every((day) => /^\d{1,9}$/.test(day))) return days.map(Number);
-  return invalidField('reminderDays', 'invalid_format', 'must be whole numbers with commas between them');
+  return invalidField('reminderDays', 'invalid_format', 'must be whole numbers separated by commas');
 }
 
 function shown({ remindersSince: _since, ...settings }: EmailSettings): object {

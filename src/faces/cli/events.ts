@@ -9,22 +9,25 @@ import { remoteEvents } from './remote/events.ts';
 import { ENVIRONMENT, resolveEnvironment } from './targets.ts';
 
 export function events(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'events', 'what has changed in an environment, in its order');
+  const group = commandGroup(program, 'events', 'changes in an environment, in order');
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists events, the newest first, but after a sequence in their order',
+    description: 'lists events, newest first, or in order after a sequence',
     parameters: {
       ...ENVIRONMENT,
       type: choiceOption(EVENT_TYPES, 'only those of this type'),
       afterSequence: optionalOption('number', 'only those with a higher sequence'),
-      from: instantOption('only those from then on'),
-      to: instantOption('only those before then'),
-      limit: integerOption('how many at most', { most: 1_000, standard: 50 }),
-      after: optionalOption('evt_…', 'go on after this one'),
+      from: instantOption('only those from this time on'),
+      to: instantOption('only those before this time'),
+      limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
+      after: optionalOption('evt_…', 'continue after this one'),
     },
     examples: [
-      ['The latest of an environment', 'events list --environment $ENVIRONMENT --limit 10'],
-      ['All from the first on', 'events list --company $COMPANY --environment test --after-sequence 0'],
+      ['The latest events of an environment', 'events list --environment $ENVIRONMENT --limit 10'],
+      [
+        'All events from the first on',
+        'events list --company $COMPANY --environment test --after-sequence 0',
+      ],
     ],
     async run(context, given) {
       const { type, afterSequence, from = null, to = null, limit: first, after = null } = given;

@@ -6,24 +6,24 @@ import type { Refusal } from '../../ground/errors/refusal.ts';
 /** Every exit code of the command line: scripts rely on them, and the guide's table is made of them. */
 export const EXIT_STATUSES = {
   done: { code: 0, meaning: 'Done.' },
-  unexpected: { code: 1, meaning: 'Something failed that should not: a bug, or a broken machine.' },
-  usage: { code: 2, meaning: 'The command line, or the settings, cannot be understood. Nothing was done.' },
+  unexpected: { code: 1, meaning: 'An unexpected failure: a bug, or a broken machine.' },
+  usage: { code: 2, meaning: 'The command line, or the settings, are invalid. Nothing was done.' },
   refused: { code: 3, meaning: 'Refused by a rule: `code` and `detail` say which. Nothing was done.' },
-  not_found: { code: 4, meaning: 'What the command names does not exist.' },
+  not_found: { code: 4, meaning: 'The named object does not exist.' },
   unavailable: {
     code: 5,
-    meaning: 'The database, the agency or a register is out of reach, or busy with it: try again later.',
+    meaning: 'The database, the agency or a register is unavailable or busy: try again later.',
   },
   check_failed: {
     code: 6,
     meaning:
-      '`verify`, `verify-proof`, `verify-consistency`, `read`, `checkpoint`, `doctor` or `certificates alarm` found something that is not as it must be.',
+      '`verify`, `verify-proof`, `verify-consistency`, `read`, `checkpoint`, `doctor` or `certificates alarm` found a problem.',
   },
   live: {
     code: 7,
     meaning: 'The command would change live data and `--live` was not given. Nothing was done.',
   },
-  warning: { code: 8, meaning: '`doctor` found nothing worse than a warning.' },
+  warning: { code: 8, meaning: '`doctor` found warnings, and no failure.' },
 } as const satisfies Record<string, { code: number; meaning: string }>;
 
 export type ExitStatus = keyof typeof EXIT_STATUSES;
@@ -77,7 +77,7 @@ export function failureOfError(error: unknown): Failure | null {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return null;
     if (error.code === 'commander.help')
-      return { exit: 'usage', code: 'usage', detail: 'a command is missing' };
+      return { exit: 'usage', code: 'usage', detail: 'the command is missing' };
     return { exit: 'usage', code: 'usage', detail: error.message.replace(/^error: /, '') };
   }
   if (error instanceof LacreError) return failureOfService(error);

@@ -18,13 +18,13 @@ export function exportedDocuments(group: Command, runtime: CliRuntime): void {
     name: 'export',
     description: 'writes the documents of a period of a company as one ZIP file',
     details:
-      'Writes the documents of the invoices that a company issued in a period as one ZIP file: their PDFs, or the structured formats that are named. "index.csv" in it has a row for every invoice and format, and says why where an invoice has no such form. It takes no more memory for more invoices, and there is never half a file under the wanted name.',
+      'Writes the documents of the invoices that a company issued in a period as one ZIP file: their PDFs, or the named structured formats. Its "index.csv" has a row for every invoice and format, with the reason if an invoice has no such format. Memory use does not grow with the number of invoices, and the file appears under its name only when it is complete.',
     parameters: {
       company: requiredOption('co_…', 'whose invoices'),
-      environment: choiceOption(['live', 'test'], 'of which environment; live without it'),
+      environment: choiceOption(['live', 'test'], 'the environment; live by default'),
       from: requiredDay('the first day, in Madrid'),
       to: requiredDay('the last day, in Madrid'),
-      formats: choicesOption(EXPORTED, 'which forms, with commas; pdf without it'),
+      formats: choicesOption(EXPORTED, 'the formats, separated by commas; pdf by default'),
       out: requiredOption('path', 'the file to write'),
     },
     examples: [

@@ -17,11 +17,11 @@ export function structuredDocuments(group: Command, runtime: CliRuntime): void {
     name: 'document',
     description: 'writes an invoice in a structured format to a file',
     details:
-      'Writes an invoice in a structured format to a file: the same bytes each time. Where the format cannot say what the invoice says, it tells which term is missing, and writes nothing.',
+      'Writes an invoice in a structured format to a file: the same bytes each time. If the format cannot express the invoice, the missing term is reported and nothing is written.',
     parameters: {
       invoice: operand('the id of the invoice'),
       format: requiredChoice(FORMAT_NAMES, 'which format'),
-      out: requiredOption('path', 'where the document is written'),
+      out: requiredOption('path', 'the file to write'),
     },
     examples: [['As UBL', 'invoices document $INVOICE --format ubl --out invoice.xml']],
     async run(context, { invoice: invoiceId, format, out }) {
@@ -43,13 +43,13 @@ function pdf(group: Command, runtime: CliRuntime): void {
     name: 'pdf',
     description: 'writes the PDF of an invoice to a file',
     details:
-      'Writes the PDF of an invoice to a file: on A4, which is its document, or as a ticket for printers of rolls of 80 mm, which is drawn of the same content.',
+      'Writes the PDF of an invoice to a file: on A4, which is its document, or for receipt printers with rolls of 80 mm, with the same content.',
     parameters: {
       invoice: operand('the id of the invoice'),
-      paper: choiceOption(PAPERS, 'on which paper; a4 without it'),
-      out: requiredOption('path', 'where it is written'),
+      paper: choiceOption(PAPERS, 'the paper; a4 by default'),
+      out: requiredOption('path', 'the file to write'),
     },
-    examples: [['For a ticket printer', 'invoices pdf $INVOICE --paper roll --out ticket.pdf']],
+    examples: [['For a receipt printer', 'invoices pdf $INVOICE --paper roll --out ticket.pdf']],
     async run(context, { invoice: invoiceId, paper = 'a4', out }) {
       const place = await locateResource(context.db.pool, invoiceId);
       if (place === null) return unknownInvoice();
@@ -63,7 +63,7 @@ function pdf(group: Command, runtime: CliRuntime): void {
   });
 }
 
-const unknownInvoice = () => new Refusal('invoice_not_found', 'There is no invoice of this id.');
+const unknownInvoice = () => new Refusal('invoice_not_found', 'There is no invoice with this id.');
 
 /** Null once it is there. */
 function written(out: string, bytes: Buffer): Refusal | null {

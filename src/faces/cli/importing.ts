@@ -10,17 +10,17 @@ import { ENVIRONMENT, environmentChange, resolveEnvironment } from './targets.ts
 export function importing(program: Command, runtime: CliRuntime): void {
   changeCommand(program, runtime, {
     name: 'import',
-    description: 'takes over the invoices that another system issued',
+    description: 'imports the invoices that another system issued',
     details:
-      'Takes over the invoices that another system issued, from a file of any length (.csv or .jsonl; the format is in src/subjects/importing/README.md). Rows that are refused are told with line, code and reason. A run that broke off goes on where it stopped when it is started again with the same file.',
+      'Imports the invoices that another system issued, from a file of any length (.csv or .jsonl; the format is in src/subjects/importing/README.md). Refused rows are reported with line, code and reason. An interrupted run resumes when it is started again with the same file.',
     parameters: {
       ...ENVIRONMENT,
       file: requiredOption('path', 'a .csv, .jsonl or .ndjson file'),
-      report: optionalOption('path', 'where refused rows are told; <file>.refused.csv without it'),
+      report: optionalOption('path', 'the file for refused rows; by default <file>.refused.csv'),
     },
     examples: [
       [
-        'The invoices of the old program',
+        'Invoices of the previous program',
         'import --company $COMPANY --environment live --file old.csv --reason "moved from the old program" --live',
       ],
     ],

@@ -47,20 +47,20 @@ const INVOICE = operand('the id of the invoice');
 
 /** What of a recipient's fiscal identity may be said. */
 const IDENTITY = {
-  taxIdType: optionalOption('type', 'which kind of tax id, where it is no Spanish NIF'),
+  taxIdType: optionalOption('type', 'the type of the tax id, if it is not a Spanish NIF'),
   taxIdCountry: optionalOption('CC', 'the country of the tax id'),
 };
 
 export function invoices(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'invoices', 'what was issued, and how it is corrected');
+  const group = commandGroup(program, 'invoices', 'issued invoices, and their correction');
   reading(group, runtime);
   structuredDocuments(group, runtime);
   exportedDocuments(group, runtime);
   changeCommand(group, runtime, {
     name: 'void',
-    description: 'cancels an invoice that should never have been, here and at the agency',
+    description: 'voids an invoice that should not have been issued, here and at the agency',
     details:
-      'Cancels an invoice that should never have been, here and at the agency. Its number stays taken. Once the agency has rejected the cancellation, the same again sends another one.',
+      'Voids an invoice that should not have been issued, here and at the agency. Its number remains used. If the agency has rejected the cancellation, repeating the command sends another one.',
     parameters: { invoice: INVOICE },
     examples: [['An invoice issued twice', 'invoices void $INVOICE --reason "issued twice"']],
     preview: (context, { invoice }) => resourceChange(context, invoice, `void the invoice ${invoice}`),
@@ -75,9 +75,9 @@ export function invoices(program: Command, runtime: CliRuntime): void {
   changeCommand(group, runtime, {
     name: 'skip',
     alias: 'skip-record',
-    description: 'settles a pending record as deliberately never sent',
+    description: 'marks a pending record as deliberately never sent',
     details:
-      'Settles a pending record as deliberately never sent, such as that of a company that has no such duty. It must not have left yet; "invoices show" tells the ids of records.',
+      'Marks a pending record as deliberately never sent, for example of a company without this obligation. It must not have been sent yet; "invoices show" shows the ids of records.',
     parameters: { record: operand('the id of the record') },
     examples: [
       [
@@ -96,32 +96,32 @@ export function invoices(program: Command, runtime: CliRuntime): void {
 function reading(group: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'list',
-    description: 'lists the invoices of an environment, the newest first',
+    description: 'lists the invoices of an environment, newest first',
     details:
-      'Lists the invoices of an environment, the newest first: of the one that is named, from the database; without a name over REST, those that the key of a login ("lacre login") sees.',
+      'Lists the invoices of an environment, newest first: with --environment from the database; without it over REST, those that the key of a login ("lacre login") can read.',
     parameters: {
       ...PROFILE,
       environment: optionalOption('number|test|live', ENVIRONMENT_MEANING),
       company: ENVIRONMENT.company,
-      from: dayOption('issued on this day of Madrid or later'),
-      to: dayOption('issued on this day of Madrid or earlier'),
-      number: optionalOption('number', 'with exactly this number, in any case'),
-      email: optionalOption('address', 'of this recipient, in any case'),
+      from: dayOption('issued on this day in Madrid or later'),
+      to: dayOption('issued on this day in Madrid or earlier'),
+      number: optionalOption('number', 'with exactly this number, ignoring case'),
+      email: optionalOption('address', 'of this recipient, ignoring case'),
       customer: optionalOption('id', 'of this customer, by the integration’s own id'),
       integration: optionalOption('int_…', 'of this integration'),
       status: choiceOption(['issued', 'voided'], 'issued or voided'),
       registration: choiceOption(
         ['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'],
-        'how the agency has it',
+        'its registration status',
       ),
       type: choiceOption(['complete', 'simplified'], 'complete or simplified'),
-      text: optionalOption('text', 'with this in number, order or a line'),
-      limit: integerOption('how many at most', { most: 1_000, standard: 50 }),
-      after: optionalOption('inv_…', 'go on after this one'),
+      text: optionalOption('text', 'with this text in number, order or a line'),
+      limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
+      after: optionalOption('inv_…', 'continue after this one'),
     },
     examples: [
       [
-        'What the agency has rejected since a day',
+        'Invoices rejected by the agency since a day',
         'invoices list --company $COMPANY --environment live --registration rejected --from 2026-01-01',
       ],
       ['By number', 'invoices list --environment $ENVIRONMENT --number F-2026-1 --json'],
@@ -142,7 +142,7 @@ function reading(group: Command, runtime: CliRuntime): void {
       const read = createInvoiceReader(db);
       const found = place === null ? null : await read(place.environmentId, invoice);
       if (place === null || found === null) {
-        return new Refusal('invoice_not_found', 'There is no invoice of this id.');
+        return new Refusal('invoice_not_found', 'There is no invoice with this id.');
       }
       const records = await readInvoiceRecords(db.pool, place.environmentId, invoice);
       return {
@@ -224,7 +224,7 @@ function exchanging(group: Command, runtime: CliRuntime): void {
     name: 'exchange',
     description: 'issues one complete invoice in exchange for simplified ones (F3)',
     details:
-      'Issues one complete invoice in exchange for simplified ones of one environment (F3). They stay valid, but are not corrected any more until it is voided.',
+      'Issues one complete invoice in exchange for simplified ones of one environment (F3). They remain valid, but cannot be corrected until it is voided.',
     parameters: {
       tickets: operands('the ids of the simplified invoices'),
       name: requiredOption('text', 'the recipient’s name'),
@@ -237,7 +237,7 @@ function exchanging(group: Command, runtime: CliRuntime): void {
       country: requiredOption('CC', 'country, as ISO 3166-1 alpha-2'),
       email: optionalOption('address', 'the recipient’s email address'),
       externalId: optionalOption('text', 'the caller’s own id of the new invoice'),
-      notes: optionalOption('text', 'printed on it'),
+      notes: optionalOption('text', 'text printed on it'),
     },
     examples: [
       [
@@ -280,20 +280,20 @@ type Amending = Readonly<
 function amending(group: Command, runtime: CliRuntime): void {
   changeCommand(group, runtime, {
     name: 'amend',
-    description: 'corrects and sends again what is declared of an invoice',
+    description: 'amends the record of an invoice and sends it again',
     details:
-      'Corrects and sends again what is declared of an invoice whose record the agency rejected or flagged. The invoice and its amounts stay; with nothing to correct, the same is sent again.',
+      'Amends the record of an invoice that the agency rejected or flagged, and sends it again. The invoice and its amounts remain unchanged; without options the same content is sent again.',
     parameters: {
       invoice: INVOICE,
       name: optionalOption('text', 'the recipient’s name as it must be declared'),
       taxId: optionalOption('id', 'the recipient’s tax id'),
       ...IDENTITY,
       description: optionalOption('text', 'the description of the operation as declared'),
-      reclassify: flagOption('declare the taxes as the catalog classifies them now'),
+      reclassify: flagOption('declare the taxes as now classified in the catalog'),
     },
     examples: [
       [
-        'A name that the census does not know',
+        'A name that is not in the census',
         'invoices amend $REJECTED --name "García Pérez Ana" --reason "name as in the census" --live',
       ],
     ],

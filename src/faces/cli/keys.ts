@@ -19,24 +19,24 @@ export function keys(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'keys', 'API keys of merchants and operators');
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists keys with what they may do, the newest first, without their secrets',
+    description: 'lists keys with their permissions, newest first, without their secrets',
     parameters: { company: optionalOption('co_…', 'only those of this company') },
     examples: [['The keys of a company', 'keys list --company $COMPANY']],
     run: ({ db }, { company = null }) => allKeys(db.pool, company),
   });
   changeCommand(group, runtime, {
     name: 'create',
-    description: 'makes a key and shows it, this once',
+    description: 'creates a key and shows it once',
     details:
-      'Makes a key of a company’s environment, or of an operator. The key is printed once: it is stored as a hash and cannot be shown again.',
+      'Creates a key of a company’s environment, or of an operator. The key is printed once: it is stored as a hash and cannot be shown again.',
     parameters: {
-      name: requiredOption('text', 'by which people know it'),
-      company: optionalOption('co_…', 'whose key it is'),
-      environment: choiceOption(['test', 'live'], 'the environment that it opens'),
-      kind: choiceOption(['operator'], 'an operator’s key, which reaches every company'),
-      scopes: choicesOption(KEY_SCOPES, 'what a company’s key may do; everything when left out'),
-      role: choiceOption(OPERATOR_ROLES, 'what an operator’s key may do; everything (admin) when left out'),
-      expires: instantOption('when it ends by itself: an instant, or the beginning of a day in Madrid'),
+      name: requiredOption('text', 'a name for people'),
+      company: optionalOption('co_…', 'the company of the key'),
+      environment: choiceOption(['test', 'live'], 'the environment of the key'),
+      kind: choiceOption(['operator'], 'an operator’s key, which has access to every company'),
+      scopes: choicesOption(KEY_SCOPES, 'what a company’s key may do; everything by default'),
+      role: choiceOption(OPERATOR_ROLES, 'what an operator’s key may do; everything (admin) by default'),
+      expires: instantOption('when it expires: an instant, or the beginning of a day in Madrid'),
     },
     examples: [
       [
@@ -44,16 +44,16 @@ export function keys(program: Command, runtime: CliRuntime): void {
         'keys create --company $COMPANY --environment test --name shop --reason "new integration" --json > shop-key.json',
       ],
       [
-        'A key that reads, until the end of 2030',
+        'A key that can only read, until the end of 2030',
         'keys create --company $COMPANY --environment live --name reports --scopes read --expires 2031-01-01 --reason "monthly reports" --live',
       ],
       [
-        'A key for an operator who looks',
+        'A key for an operator who can only read',
         'keys create --kind operator --name Ada --role viewer --reason "joins the team"',
       ],
     ],
     preview: (_desk, { environment, company }) =>
-      environment === 'live' ? liveChange(`make a live key of ${company}`) : nonLiveChange('make a key'),
+      environment === 'live' ? liveChange(`create a live key of ${company}`) : nonLiveChange('create a key'),
     run({ db }, { name, company, environment, kind, scopes, role, expires: expiresAt }, by) {
       const isOperators = kind === 'operator' && company === undefined && environment === undefined;
       if (isOperators && scopes === undefined) return grantOperatorKey(db, by, { name, role, expiresAt });
@@ -66,7 +66,7 @@ export function keys(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'revoke',
-    description: 'ends a key at once and for good',
+    description: 'revokes a key immediately and permanently',
     parameters: { key: operand('the id of the key') },
     examples: [['A key that was lost', 'keys revoke $KEY --reason "lost laptop"']],
     async preview(context, { key }) {

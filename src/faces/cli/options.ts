@@ -91,7 +91,9 @@ export function choicesOption<const Words extends readonly string[]>(
       new Option(`${optionFlags(name)} <${choices.join(',')}>`, description).argParser((text) => {
         const chosen = text.split(',');
         if (chosen.every((one) => choices.includes(one))) return chosen;
-        throw new InvalidArgumentError(`It must be some of ${choices.join(', ')}, with commas between them.`);
+        throw new InvalidArgumentError(
+          `It must be one or more of ${choices.join(', ')}, separated by commas.`,
+        );
       }),
   };
 }

@@ -6,13 +6,13 @@ import { requiredOption } from './options.ts';
 import { ENVIRONMENT, environmentChange, resolveEnvironment } from './targets.ts';
 
 export function origins(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'origins', 'from which web pages browsers may ask, with access tokens');
+  const group = commandGroup(program, 'origins', 'origins of web pages that may use access tokens');
   queryCommand(group, runtime, {
     name: 'list',
     description: 'lists the origins that an environment allows',
     parameters: ENVIRONMENT,
     examples: [
-      ['Those of a company’s test environment', 'origins list --company $COMPANY --environment test'],
+      ['The origins of a company’s test environment', 'origins list --company $COMPANY --environment test'],
     ],
     async run(context, given) {
       const environmentId = await resolveEnvironment(context, given);
@@ -23,12 +23,12 @@ export function origins(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'set',
-    description: 'sets the origins that an environment allows, in place of those before',
+    description: 'replaces the origins that an environment allows',
     details:
-      'Sets the origins that an environment allows, in place of those before; an empty text allows none. An origin is scheme, host and port, such as https://app.example.com. Counts from the next request on.',
+      'Replaces the origins that an environment allows; an empty text allows none. An origin is scheme, host and port, such as https://app.example.com. Applies from the next request on.',
     parameters: {
       ...ENVIRONMENT,
-      origins: requiredOption('origins', 'all of them, with commas between them'),
+      origins: requiredOption('origins', 'all of them, separated by commas'),
     },
     examples: [
       [

@@ -12,18 +12,18 @@ import { choiceOption, numberOperand, operand, optionalOption, requiredDay } fro
 import { resourceChange } from './targets.ts';
 
 const INVOICE = operand('the id of the invoice');
-const UNKNOWN = new Refusal('payment_not_found', 'There is no payment of this id.');
+const UNKNOWN = new Refusal('payment_not_found', 'There is no payment with this id.');
 
 export function payments(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'payments', 'what was paid of invoices');
+  const group = commandGroup(program, 'payments', 'payments of invoices');
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists the payments of an invoice that count',
+    description: 'lists the payments of an invoice that have not been removed',
     parameters: { invoice: INVOICE },
     examples: [['Of one invoice', 'payments list $INVOICE --json']],
     async run({ db }, { invoice }) {
       const place = await locateResource(db.pool, invoice);
-      if (place === null) return new Refusal('invoice_not_found', 'There is no invoice of this id.');
+      if (place === null) return new Refusal('invoice_not_found', 'There is no invoice with this id.');
       const wanted = { key: invoice, within: String(place.environmentId), id: invoice };
       const found = await readPaymentsOf(db.pool, [wanted]);
       return { payments: (found.get(invoice) ?? []).map(shown) };
@@ -31,15 +31,15 @@ export function payments(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'record',
-    description: 'records what was paid of an invoice',
+    description: 'records a payment of an invoice',
     details:
-      'Records what was paid of an invoice; of one with a negative total, what was given back. No more than what is left to be paid of it and of what corrects it.',
+      'Records a payment of an invoice, or a refund if its total is negative. At most the amount due, which rectificativas change.',
     parameters: {
       invoice: INVOICE,
-      amount: numberOperand('how much, in whole cents'),
+      amount: numberOperand('the amount in whole cents'),
       paidOn: requiredDay('the day in Madrid on which it was paid'),
       means: choiceOption(PAYMENT_MEANS, 'how'),
-      reference: optionalOption('text', 'a text of yours, such as the bank’s'),
+      reference: optionalOption('text', 'your own text, such as the bank’s reference'),
     },
     examples: [
       [
@@ -59,11 +59,11 @@ export function payments(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'remove',
-    description: 'removes a payment that was recorded wrongly',
+    description: 'removes a payment recorded by mistake',
     details:
-      'Removes a payment that was recorded wrongly; the journal keeps both. Removing it again does nothing more.',
+      'Removes a payment recorded by mistake; the journal keeps both facts. Removing it again has no effect.',
     parameters: { payment: operand('the id of the payment') },
-    examples: [['One', 'payments remove $PAYMENT --reason "of another invoice"']],
+    examples: [['A payment of another invoice', 'payments remove $PAYMENT --reason "of another invoice"']],
     async preview(context, { payment }) {
       const found = await readPayment(context.db.pool, null, payment);
       if (found === null) return UNKNOWN;

@@ -137,7 +137,7 @@ export async function runCommandLine(
     if (failure === null) return EXIT_STATUSES.done.code;
     exit = failure.exit;
     printFailure(runtime, failure, json);
-    if (exit === 'usage' && !json) runtime.stderr.write('Add --help to see what there is.\n');
+    if (exit === 'usage' && !json) runtime.stderr.write('Add --help for the commands and options.\n');
   }
   return EXIT_STATUSES[exit].code;
 }

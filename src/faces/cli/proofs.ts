@@ -20,20 +20,21 @@ import { fileContent } from './secrets.ts';
 export function verifyProofFile(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
     name: 'verify-proof',
-    description: 'checks the proof of an invoice, with nothing but the public key',
+    description: 'verifies the proof of an invoice with only the public key',
     details:
-      'Checks a proof as `invoice.proof` of GraphQL gives it: that what it shows of the invoice is what the journal’s entry covers, that the entry is in the tree of the checkpoint, and that the checkpoint is signed by the key. It needs no database, no settings and no network. It ends with 6 when a part does not fit. Whether the invoice was voided or corrected later it does not tell.',
+      'Verifies a proof returned by `invoice.proof` of GraphQL: that the journal’s entry covers the content shown, that the entry is in the tree of the checkpoint, and that the checkpoint is signed with the key. It needs no database, no settings and no network. Ends with 6 if a part is invalid. It does not reveal whether the invoice was voided or corrected later.',
     parameters: {
       file: operand('the file with the proof'),
       key: requiredOption(
         'key',
-        'the public key, as "lacre checkpoint --json" and GraphQL’s `checkpoint` tell it',
+        'the public key, as shown by "lacre checkpoint --json" and GraphQL’s `checkpoint`',
       ),
     },
     examples: [['On any machine', 'verify-proof proof.json --key $PUBLICKEY']],
     async run({ json }, { file, key }) {
       const verifier = readVerifierKey(key);
-      if (verifier === null) return invalidField('key', 'invalid_format', 'is no public key of checkpoints');
+      if (verifier === null)
+        return invalidField('key', 'invalid_format', 'is not a public key of checkpoints');
       const content = fileContent(file, 'file');
       if (isRefusal(content)) return content;
       const result = verifyProof(parsed(content), verifier);
@@ -46,13 +47,13 @@ export function verifyProofFile(program: Command, runtime: CliRuntime): void {
 export function verifyConsistencyFile(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
     name: 'verify-consistency',
-    description: 'checks that later checkpoints extend earlier ones, with nothing but the public key',
+    description: 'verifies with only the public key that later checkpoints extend earlier ones',
     details:
-      'Holds the checkpoints that you have kept against a file of proofs, as `lacre checkpoint --since` and `consistencyProof` of GraphQL give it: that each journal has begun, at the later checkpoint, with exactly the entries that yours covers. It needs no database, no settings and no network. It ends with 6 when one of your checkpoints is not shown to be extended.',
+      'Compares checkpoints that you have stored with a file of proofs, from `lacre checkpoint --since` or `consistencyProof` of GraphQL: that each journal at the later checkpoint begins with exactly the entries that yours covers. It needs no database, no settings and no network. Ends with 6 if one of your checkpoints is not proven to be extended.',
     parameters: {
       file: operand('the file with the proofs'),
-      checkpoint: requiredOption('path', 'the file with the checkpoints that you have kept'),
-      key: requiredOption('key', 'the public key by which the checkpoints are signed'),
+      checkpoint: requiredOption('path', 'the file with the checkpoints that you have stored'),
+      key: requiredOption('key', 'the public key with which the checkpoints are signed'),
     },
     examples: [
       [
@@ -62,14 +63,15 @@ export function verifyConsistencyFile(program: Command, runtime: CliRuntime): vo
     ],
     async run({ json }, { file, checkpoint, key }) {
       const verifier = readVerifierKey(key);
-      if (verifier === null) return invalidField('key', 'invalid_format', 'is no public key of checkpoints');
+      if (verifier === null)
+        return invalidField('key', 'invalid_format', 'is not a public key of checkpoints');
       const [content, kept] = [fileContent(file, 'file'), fileContent(checkpoint, 'checkpoint')];
       if (isRefusal(content)) return content;
       if (isRefusal(kept)) return kept;
       const earlier = readNotes(kept.toString('utf8'), verifier);
-      if (earlier.length === 0) return invalidField('checkpoint', 'invalid_format', 'holds no checkpoint');
+      if (earlier.length === 0) return invalidField('checkpoint', 'invalid_format', 'contains no checkpoint');
       const proofs = readConsistencyFile(content.toString('utf8'));
-      if (proofs === null) return invalidField('file', 'invalid_format', 'holds no proofs of consistency');
+      if (proofs === null) return invalidField('file', 'invalid_format', 'contains no consistency proofs');
       const shown = verifyConsistency(proofs, earlier, verifier);
       const consistent = shown.every(({ fault }) => fault === null);
       const answer = json ? { consistent, checkpoints: shown } : shown.map(shownInWords).join('');

@@ -29,13 +29,13 @@ export function records(program: Command, runtime: CliRuntime): void {
     name: 'export',
     description: 'writes the records of a period of a company as one XML document',
     details:
-      'Writes the records that a company generated in a period, byte by byte as they were sealed, with where each stands at the agency: one XML document, described by "lacre records schema". It takes no more memory for more records, and issuing goes on meanwhile.',
+      'Writes the records that a company generated in a period, byte by byte as they were sealed, each with its registration status: one XML document, described by "lacre records schema". Memory use does not grow with the number of records, and issuing continues meanwhile.',
     parameters: {
       company: requiredOption('co_…', 'whose records'),
-      environment: choiceOption(['live', 'test'], 'of which environment; live without it'),
+      environment: choiceOption(['live', 'test'], 'the environment; live by default'),
       from: requiredDay('the first day, in Madrid'),
       to: requiredDay('the last day, in Madrid'),
-      out: optionalOption('path', 'the file to write; standard output without it'),
+      out: optionalOption('path', 'the file to write; standard output by default'),
     },
     examples: [
       [
@@ -51,7 +51,7 @@ export function records(program: Command, runtime: CliRuntime): void {
   });
   standaloneCommand(group, runtime, {
     name: 'schema',
-    description: 'prints the schema (XSD) of what export writes',
+    description: 'prints the schema (XSD) of the export',
     parameters: {},
     examples: [['Beside the agency’s own schema files', 'records schema > record-export.xsd']],
     async run({ json }) {
@@ -71,7 +71,7 @@ type Wanted = {
 
 async function exported(context: CommandContext, { company, environment = 'live', from, to, out }: Wanted) {
   if (out === undefined && context.json)
-    return new CommandFailure('usage', '--json needs --out: standard output is the XML');
+    return new CommandFailure('usage', '--json requires --out: standard output is the XML');
   if (to < from) return invalidField('to', 'out_of_range', 'must not be before --from');
   const environmentId = await environmentOf(context.db.pool, company, environment);
   if (environmentId === null) return invalidField('company', 'not_found', 'there is no such company');

@@ -56,7 +56,7 @@ function commandText(command: Command, path: string): string {
   const needs = help.visibleOptions(command).some(({ long, mandatory }) => long === '--reason' && mandatory);
   const takes = [...command.registeredArguments.map(operandRow), ...ownOptions(command).map(optionRow)];
   const table = takes.length === 0 ? '' : `| takes | what |\n| --- | --- |\n${takes.join('\n')}\n\n`;
-  const common = needs ? ' Wants `--reason`, and `--live` for live data.' : '';
+  const common = needs ? ' Requires `--reason`, and `--live` for live data.' : '';
   const shown = examples(command).map(([description, line]) => `    # ${description}\n    lacre ${line}\n`);
   const called = ['lacre', path, ...command.registeredArguments.map(operandName)].join(' ');
   return `\`${called}\`: ${sentence(command.description())}${common}\n\n${table}${shown.join('\n')}`;

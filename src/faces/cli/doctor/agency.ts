@@ -19,7 +19,7 @@ export async function agency(config: Config, candidates: readonly Candidate[]): 
   for (const { label, access } of waysTo(config, candidates)) {
     const check = `agency with ${label}`;
     if (typeof access === 'string') {
-      findings.push(failure(check, access, 'start the service, which brings the simulator'));
+      findings.push(failure(check, access, 'start the service, which starts the simulator'));
       continue;
     }
     const answer = await greet(access);
@@ -86,8 +86,8 @@ function judge(check: string, { endpointUrl }: AgencyAccess, answer: Greeting | 
   if (typeof answer === 'string') {
     return failure(
       check,
-      `${host} cannot be spoken to: ${answer}`,
-      'look at the network first; a handshake that breaks off means that the certificate is not wanted there (a simulator wants only those of its own authority)',
+      `${host} cannot be reached: ${answer}`,
+      'check the network first; an aborted handshake means that the certificate is not accepted there (a simulator accepts only those of its own authority)',
     );
   }
   // What the agency answers to a certificate that it does not accept.
@@ -107,9 +107,9 @@ const DRIFT_FAILURE_MS = 240_000;
 
 /** What is to be said of this machine's clock, ahead of the agency's by so much. */
 export function clockFinding(driftMs: number | null): Finding {
-  const remediation = 'have the machine’s clock set by NTP';
+  const remediation = 'synchronize the machine’s clock with NTP';
   if (driftMs === null)
-    return warning('clock', 'cannot be compared: no answer told the time', 'mend the above first');
+    return warning('clock', 'cannot be compared: no answer contained the time', 'fix the above first');
   const seconds = Math.round(Math.abs(driftMs) / 1_000);
   const summary = `${seconds} s ${driftMs < 0 ? 'behind' : 'ahead of'} the agency’s`;
   if (Math.abs(driftMs) > DRIFT_FAILURE_MS) return failure('clock', summary, remediation);

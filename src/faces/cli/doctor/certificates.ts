@@ -22,10 +22,10 @@ export async function certificates(config: Config, db: Db | null): Promise<Candi
   if (candidates.length > 0) return candidates;
   const none =
     config.agency.endpoint === 'simulator'
-      ? ok('certificates', 'none uploaded; the simulator is spoken to with its own')
+      ? ok('certificates', 'none uploaded; the simulator is used with its own')
       : failure(
           'certificates',
-          'there is none: nothing can be registered',
+          'none: nothing can be registered',
           'npm run cli -- certificates upload, or set AGENCY_CERTIFICATE_FILE',
         );
   return [{ label: 'none', presented: null, finding: none }];
@@ -45,7 +45,7 @@ function configured({ agency }: Config): Candidate[] {
   if (read === null) return [];
   const check = `certificate ${label}`;
   if (isRefusal(read)) {
-    const finding = failure(check, read.detail, 'set the file and its passphrase anew');
+    const finding = failure(check, read.detail, 'set the file and its passphrase again');
     return [{ label, presented: null, finding }];
   }
   const own = judge(check, read);
@@ -69,8 +69,8 @@ async function stored(config: Config, db: Db): Promise<Candidate[]> {
     if (typeof identity === 'string') {
       const finding = failure(
         check,
-        `cannot be opened: ${identity}`,
-        'set CERTIFICATE_KEYS, or upload it anew',
+        `cannot be decrypted: ${identity}`,
+        'set CERTIFICATE_KEYS, or upload it again',
       );
       return { label, presented: null, finding };
     }
@@ -83,9 +83,9 @@ function judge(check: string, { holderNif, holderName, kind, validFrom, validTo 
   const daysLeft = daysUntil(validTo);
   const summary = `${kind} of ${holderName}, ${holderNif ?? 'without a NIF'}, ${daysLeft} days left`;
   if (holderNif === null)
-    return failure(check, `${summary}: the agency cannot tell whose it is`, remediation);
+    return failure(check, `${summary}: the agency cannot determine its holder`, remediation);
   if (validFrom > clock.now())
     return failure(check, `${summary}, not valid before ${validFrom.toISOString()}`, remediation);
-  if (daysLeft < 0) return failure(check, `${summary}: it has run out`, remediation);
+  if (daysLeft < 0) return failure(check, `${summary}: it has expired`, remediation);
   return daysLeft < ALARM_DAYS ? warning(check, summary, remediation) : ok(check, summary);
 }

@@ -15,7 +15,7 @@ export async function checkpoints(config: Config, db: Db): Promise<Finding[]> {
   const rest = `${uncovered} entries of the journals are not covered`;
   const says = `${last}, kept in ${config.checkpointDir}${await bucketOf(config)}; ${rest}`;
   if (uncoveredSeconds < LONG_SECONDS) return [ok('checkpoints', says)];
-  const remediation = `the oldest entry waits for ${ago(uncoveredSeconds)}: look for verify_chains and take_checkpoints in "lacre jobs list" and in the log`;
+  const remediation = `the oldest entry has waited for ${ago(uncoveredSeconds)}: look for verify_chains and take_checkpoints in "lacre jobs list" and in the log`;
   return [warning('checkpoints', says, remediation)];
 }
 

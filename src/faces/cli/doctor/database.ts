@@ -19,7 +19,7 @@ export function databaseUrlOf(config: Config): string | null {
 
 export const NO_DATABASE = failure(
   'database',
-  'no DATABASE_URL, and no service with a Postgres of its own is running',
+  'no DATABASE_URL, and no service with its own Postgres is running',
   'start the service (npm start), or set DATABASE_URL',
 );
 
@@ -50,7 +50,7 @@ export async function database({ pool }: Db, url: string, directUrl: string | nu
   return failure(
     'database',
     `${summary} lacks migrations`,
-    'run "lacre database migrate", or start the service once where it is given the owner',
+    'run "lacre database migrate", or start the service once with the owner’s URL',
   );
 }
 
@@ -64,15 +64,15 @@ export async function databaseRole(config: Config, url: string): Promise<Finding
     const { database, role } = runs;
     const own = derivedUrl(session, { ownerUrl: session, database, secret: config.linkSecret });
     if (!(await canLogIn(own))) {
-      const summary = `DATABASE_URL is the owner's (${role}), and the role that the service runs as is not there yet`;
-      return failure('database role', summary, 'start the service once, or give it a role of its own');
+      const summary = `DATABASE_URL is the owner's (${role}), and the role that the service runs as does not exist yet`;
+      return failure('database role', summary, 'start the service once, or give it a separate role');
     }
     runs = await connectionTarget(own);
   }
   if (runs.powers.length === 0) return ok('database role', `the service runs as ${runs.role}`);
   return failure(
     'database role',
-    `${runs.role} could undo the seals: it ${runs.powers.join('; ')}`,
+    `${runs.role} could bypass the seals: it ${runs.powers.join('; ')}`,
     remediation,
   );
 }
@@ -83,7 +83,8 @@ const WORST_SHOWN = 5;
 export async function chains({ pool }: Db): Promise<Finding[]> {
   const troubled = await firstRows(listChains(pool, { troubled: true }), WORST_SHOWN);
   const incident = await sendingIncident(pool, null);
-  if (troubled.length === 0 && incident === null) return [ok('chains', 'every record is sent or on its way')];
+  if (troubled.length === 0 && incident === null)
+    return [ok('chains', 'every record is sent or pending without trouble')];
   const findings = troubled.map((chain) => {
     const name = `chain ${chain.chainId} of ${chain.companyId}: ${chain.pending} pending`;
     const remediation = 'see ops.pending_per_chain; then retry, unpark or resume with npm run cli -- chains';
@@ -92,8 +93,8 @@ export async function chains({ pool }: Db): Promise<Finding[]> {
     if (chain.hold !== null) {
       const { comparison } = chain;
       const soFar = comparison === null ? '' : `, ${comparison.compared} records compared with the agency`;
-      const failed = comparison?.trouble ? `, which cannot be asked: ${comparison.trouble}` : '';
-      return failure('chains', `${name}, takes no records: ${chain.hold}${soFar}${failed}`, remediation);
+      const failed = comparison?.trouble ? `, which cannot be queried: ${comparison.trouble}` : '';
+      return failure('chains', `${name}, accepts no records: ${chain.hold}${soFar}${failed}`, remediation);
     }
     if (chain.pausedAt !== null)
       return warning('chains', `${name}, paused: ${chain.pausedReason}`, remediation);
@@ -101,7 +102,7 @@ export async function chains({ pool }: Db): Promise<Finding[]> {
     return warning('chains', `${name}, an incident since ${chain.incidentSince?.toISOString()}`, remediation);
   });
   if (incident === null) return findings;
-  const summary = `${incident.pendingRecords} records held up since ${incident.since.toISOString()}`;
+  const summary = `${incident.pendingRecords} records delayed since ${incident.since.toISOString()}`;
   return [warning('chains', summary, 'see ops.sending_incident'), ...findings];
 }
 
@@ -114,10 +115,10 @@ export async function jobs({ pool }: Db): Promise<Finding[]> {
   const remediation = 'start the service with JOBS=inside, or a worker (npm run worker)';
   const heartbeat =
     seconds === null
-      ? failure('jobs', 'nobody has ever run any', remediation)
+      ? failure('jobs', 'none has ever run', remediation)
       : seconds > SILENT_SECONDS
-        ? failure('jobs', `nobody has run any for ${Math.round(seconds / 60)} minutes`, remediation)
-        : ok('jobs', `run; the last one on schedule ${Math.round(seconds)} s ago`);
+        ? failure('jobs', `none has run for ${Math.round(seconds / 60)} minutes`, remediation)
+        : ok('jobs', `running; the last scheduled one ${Math.round(seconds)} s ago`);
   const givenUp = (await queueHealth(pool)).filter((kind) => kind.givenUp > 0);
   return [
     heartbeat,

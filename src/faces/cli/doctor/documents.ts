@@ -25,11 +25,11 @@ export async function documents({ objectStore: config }: Config, db: Db | null):
 async function ask(store: ObjectStore, bucket: string): Promise<Finding> {
   try {
     await store.read(`${store.prefix}asked-for-by-doctor`);
-    const what = store.takesNew ? 'kept in' : 'kept in Postgres; older ones are read from';
+    const what = store.takesNew ? 'stored in' : 'stored in Postgres; older ones are read from';
     return ok('documents', `${what} the bucket ${bucket}, which answers`);
   } catch (error) {
     const remediation =
-      'look at the S3_… settings; the key must be allowed s3:GetObject, s3:PutObject and, for the bucket, s3:ListBucket';
+      'check the S3_… settings; the key must be allowed s3:GetObject, s3:PutObject and, for the bucket, s3:ListBucket';
     return failure('documents', `the bucket ${bucket} cannot be read: ${reasonOf(error)}`, remediation);
   }
 }
@@ -38,7 +38,7 @@ async function leftInAStore(db: Db): Promise<Finding | null> {
   const key = await someObjectKey(db.pool);
   if (key === null) return null;
   const summary = `some are in an object store (${key}), and none is configured: they cannot be downloaded`;
-  return failure('documents', summary, 'set S3_BUCKET and what it needs; DOCUMENTS may stay as it is');
+  return failure('documents', summary, 'set S3_BUCKET and its other settings; DOCUMENTS need not change');
 }
 
 /** One document shows whether this is the bucket that the database means. */
@@ -48,8 +48,8 @@ async function sample(store: ObjectStore, db: Db): Promise<Finding[]> {
   const bytes = await store.read(key);
   if (bytes !== null) return [];
   const remediation =
-    'look whether S3_BUCKET names the right bucket; what is lost is rendered again when it is asked for';
-  return [warning('documents', `${key} is not there`, remediation)];
+    'check that S3_BUCKET is the right bucket; lost documents are rendered again on request';
+  return [warning('documents', `${key} is missing`, remediation)];
 }
 
 /** Rendering lags under load, but not for so long. */
@@ -58,6 +58,6 @@ const LONG_SECONDS = 15 * 60;
 async function waitingLong({ pool }: Db): Promise<Finding[]> {
   const { waiting, oldestSeconds } = await documentsWaiting(pool);
   if (oldestSeconds < LONG_SECONDS) return [];
-  const summary = `${waiting} wait to be rendered, the oldest for ${Math.round(oldestSeconds / 60)} minutes`;
+  const summary = `${waiting} are waiting to be rendered, the oldest for ${Math.round(oldestSeconds / 60)} minutes`;
   return [warning('documents', summary, 'see last_error of render_pdf in graphile_worker.jobs')];
 }

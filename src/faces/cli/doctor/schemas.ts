@@ -20,8 +20,8 @@ const SIGNATURES = 'http://www.w3.org/TR/xmldsig-core/xmldsig-core-schema.xsd';
 
 /** Holds a record, as this program writes it with these settings, against the agency's schemas. */
 export function recordAgainstSchemas({ agencySchemas, software }: Config): Finding {
-  if (agencySchemas === null) return ok('schemas', 'not looked at: AEAT_SCHEMAS is not set');
-  const remediation = 'set AEAT_SCHEMAS to a folder with the agency’s present schema files';
+  if (agencySchemas === null) return ok('schemas', 'not checked: AEAT_SCHEMAS is not set');
+  const remediation = 'set AEAT_SCHEMAS to a folder with the agency’s current schema files';
   let validator: XsdValidator;
   try {
     validator = validatorIn(agencySchemas);
@@ -38,7 +38,7 @@ export function recordAgainstSchemas({ agencySchemas, software }: Config): Findi
     return failure(
       'schemas',
       summary,
-      'look at the SOFTWARE_… settings; else this version must be brought up to date',
+      'check the SOFTWARE_… settings; otherwise this version must be updated',
     );
   } finally {
     document.dispose();

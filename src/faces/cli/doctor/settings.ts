@@ -8,7 +8,7 @@ const NODE = 24;
 export function nodeVersion(version: string): Finding {
   const major = Number(version.split('.')[0]);
   if (major === NODE) return ok('Node', version);
-  const remediation = 'start through npm (npm start, npm run …), which brings its own Node';
+  const remediation = 'start through npm (npm start, npm run …), which uses its own Node';
   return major > NODE
     ? warning('Node', `${version}; the tests run on ${NODE}`, remediation)
     : failure('Node', `${version} is older than ${NODE}`, remediation);
@@ -22,7 +22,7 @@ export function settings(config: Config): Finding[] {
     findings.push(
       warning(
         'configuration',
-        'AGENCY=simulator on a database of its own: live invoices are not registered',
+        'AGENCY=simulator on an external database: live invoices are not registered',
         'set AGENCY to production (or preproduction)',
       ),
     );
@@ -31,7 +31,7 @@ export function settings(config: Config): Finding[] {
     findings.push(
       warning(
         'configuration',
-        `certificates are locked with a key that only ${config.dataDir} holds`,
+        `certificates are encrypted with a key that exists only in ${config.dataDir}`,
         'set CERTIFICATE_KEYS (name:base64 of 32 bytes) to the same for all processes, and keep a copy',
       ),
     );
@@ -55,7 +55,7 @@ export function softwareBlock({ software, agency }: Config): Finding {
   if (!isSpanishNif(producerNif))
     return failure('software', `${producerNif} is not a valid NIF`, remediation);
   if (producerNif !== DEMO_PRODUCER || agency.endpoint === 'simulator') return ok('software', summary);
-  const demo = `${summary}: that is the demo's producer, whom the agency does not know`;
+  const demo = `${summary}: that is the demo's producer, which the agency does not know`;
   return agency.endpoint === 'production'
     ? failure('software', demo, remediation)
     : warning('software', demo, remediation);

@@ -19,22 +19,24 @@ export async function standby({ databaseReadUrl }: Config, primary: Db): Promise
       readPositions(primary.pool, []),
     ]);
     if (!follows)
-      return [
-        failure(CHECK, 'DATABASE_READ_URL leads to a server that follows nobody', 'let it lead to a standby'),
-      ];
+      return [failure(CHECK, 'DATABASE_READ_URL is a server that is not a standby', 'set it to a standby')];
     if (system !== own.system)
       return [
-        failure(CHECK, 'it follows another database', 'let DATABASE_READ_URL lead to a standby of this one'),
+        failure(
+          CHECK,
+          'it is a standby of another database',
+          'set DATABASE_READ_URL to a standby of this one',
+        ),
       ];
     if (lag > LATE_SECONDS)
       return [
         warning(
           CHECK,
           `it is ${Math.round(lag)} s behind`,
-          'look for long queries on it, and at its disk and network',
+          'check it for long queries, and its disk and network',
         ),
       ];
-    return [ok(CHECK, 'it follows this database and keeps up')];
+    return [ok(CHECK, 'it replicates this database without lag')];
   } catch (error) {
     return [
       warning(

@@ -37,12 +37,12 @@ async function fullDisk(dataDir: string): Promise<Finding> {
   const free =
     space === null
       ? ''
-      : `: ${Math.floor(space.freeBytes / MIB)} MiB are free of the ${needed} MiB that it takes`;
+      : `: ${Math.floor(space.freeBytes / MIB)} MiB are free of the ${needed} MiB that are needed`;
   return failure(CHECK, `refused, because the disk of ${place} is full${free}`, CURE_FULL);
 }
 
 const CURE_FULL =
-  'make room on that disk, or enlarge it: writes are taken again by themselves; remove nothing of Postgres by hand';
+  'free space on that disk, or enlarge it: writes are then accepted again automatically; do not delete Postgres files by hand';
 const FULL = failure(CHECK, 'refused, because the disk of the database is full (SQLSTATE 53100)', CURE_FULL);
 
 async function readOnly(pool: Db['pool']): Promise<Finding> {
@@ -50,11 +50,11 @@ async function readOnly(pool: Db['pool']): Promise<Finding> {
     return failure(
       CHECK,
       'refused: this server is a standby',
-      'let DATABASE_URL lead to the primary, or promote this one',
+      'set DATABASE_URL to the primary, or promote this one',
     );
   return failure(
     CHECK,
     'refused: default_transaction_read_only is on',
-    'ask whoever set it, for the server, the database or the role; managed databases do when their disk is full',
+    'find out who set it, for the server, the database or the role; managed databases do so when their disk is full',
   );
 }

@@ -47,7 +47,7 @@ ${invoices.map(invoicePart)}
 <h2>Rules</h2>
 ${
   fatal === 0
-    ? html`<p class="good verdict">No rule is broken.</p>`
+    ? html`<p class="good verdict">No rule is violated.</p>`
     : html`<p class="bad verdict">${fatal} ${fatal === 1 ? 'rule is' : 'rules are'} broken.</p>`
 }
 ${

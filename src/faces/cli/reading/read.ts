@@ -17,16 +17,16 @@ import { inWords } from './words.ts';
 export function read(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
     name: 'read',
-    description: 'shows an invoice that somebody sent: UBL, CII, Factur-X or Facturae',
+    description: 'shows a received invoice: UBL, CII, Factur-X or Facturae',
     details:
-      'Shows an invoice that somebody sent, in UBL 2.1, CII D16B, Factur-X (or another PDF with an invoice in it) or Facturae 3.1 to 3.2.2, signed or not, or a ZIP file of them: what it says, the rules that it breaks, and whether what is shown is what was signed. It needs no database, no settings and no network. The checks are our own, after EN 16931 and the schema of Facturae; with the folder of the published schemas it is held against those too. It ends with 6 when a rule is broken.',
+      'Shows a received invoice in UBL 2.1, CII D16B, Factur-X (or another PDF with an invoice in it) or Facturae 3.1 to 3.2.2, signed or not, or a ZIP file of them: its content, the rules that it violates, and whether the signature covers what is shown. It needs no database, no settings and no network. The checks are our own, after EN 16931 and the schema of Facturae; with the folder of the published schemas it is checked against those too. Ends with 6 if a rule is violated.',
     parameters: {
       file: operand('the file'),
-      html: optionalOption('path', 'where it is written as a page'),
+      html: optionalOption('path', 'the file to write as an HTML page'),
       schemas: optionalOption('folder', 'published schemas and rules (docs/guides/structured-invoices.md)'),
     },
     examples: [
-      ['What somebody sent', 'read invoice.xml'],
+      ['A received invoice', 'read invoice.xml'],
       ['As a page', 'read invoice.xml --html invoice.html'],
     ],
     async run({ json }, { file, html, schemas }) {
@@ -48,9 +48,9 @@ export function read(program: Command, runtime: CliRuntime): void {
 function contentOf(path: string): Outcome<Buffer> {
   try {
     const status = statSync(path);
-    if (!status.isFile()) return invalidField('file', 'not_readable', 'is no file');
+    if (!status.isFile()) return invalidField('file', 'not_readable', 'is not a file');
     if (status.size > LIMITS.readFile.value) {
-      return invalidField('file', 'too_big', 'is larger than any invoice');
+      return invalidField('file', 'too_big', 'is larger than the limit for invoices');
     }
     return readFileSync(path);
   } catch (error) {

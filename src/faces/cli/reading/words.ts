@@ -27,7 +27,7 @@ function documentLines(document: ShownDocument): string[] {
     ...invoices.flatMap(invoiceLines),
     ...(signature === null ? [] : [`  signature  ${signatureWords(signature)}`]),
     ...broken,
-    ...(broken.length === 0 ? [`  rules      none is broken (${checkedBy.join(', ')})`] : []),
+    ...(broken.length === 0 ? [`  rules      none is violated (${checkedBy.join(', ')})`] : []),
   ];
 }
 
@@ -52,6 +52,6 @@ function partyWords({ name, vatId, taxRegistration, legalId }: ReadParty): strin
 export function signatureWords({ isIntact, faults, signer, signedAt }: ReadSignature): string {
   if (!isIntact) return `DOES NOT HOLD: ${faults.join('; ')}`;
   const who = signer === null ? 'somebody' : `${signer.name}${signer.nif === null ? '' : ` (${signer.nif})`}`;
-  const moment = signedAt === null ? '' : `, by its own word at ${signedAt}`;
-  return `covers all that is shown; by ${who}${moment}. Whether the certificate is to be trusted, or was revoked, was not asked`;
+  const moment = signedAt === null ? '' : `, as it states, at ${signedAt}`;
+  return `covers everything shown; by ${who}${moment}. Trust in the certificate and its revocation were not checked`;
 }

@@ -88,7 +88,7 @@ async function linesOf(path: string): Promise<Outcome<Line[]>> {
     first.set(externalId, line);
     lines.push({ line, request, bytes: Buffer.byteLength(JSON.stringify(request)) + 1 });
   }
-  return lines.length > 0 ? lines : invalidField('batch', 'too_small', 'holds no invoice');
+  return lines.length > 0 ? lines : invalidField('batch', 'too_small', 'contains no invoice');
 }
 
 function read(text: string): InvoiceRequest | null {

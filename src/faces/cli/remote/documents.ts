@@ -20,12 +20,12 @@ const SHOW = '{ trustedDocuments { count publishedAt only } }';
 
 /** Documents that front ends publish. They work over GraphQL with the key of a login, as builds of front ends do. */
 export function documents(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'documents', 'GraphQL documents that browsers ask by their hash');
+  const group = commandGroup(program, 'documents', 'GraphQL documents that browsers query by hash');
   standaloneCommand(group, runtime, {
     name: 'publish',
     description: 'publishes the documents of a front end',
     details:
-      'Publishes the documents of a manifest for the environment of a login: Apollo’s format, or an object of hashes and texts as relay-compiler, the client preset and gql.tada write it. Each hash must be the SHA-256 of its text. What was published before stays.',
+      'Publishes the documents of a manifest for the environment of a login: Apollo’s format, or an object of hashes and texts as relay-compiler, the client preset and gql.tada write it. Each hash must be the SHA-256 of its text. Documents published before remain.',
     parameters: { ...PROFILE, manifest: operand('the file') },
     examples: [['Before the front end itself is deployed', 'documents publish persisted-documents.json']],
     async run({ profiles }, { profile: named, manifest }) {
@@ -46,11 +46,11 @@ export function documents(program: Command, runtime: CliRuntime): void {
   });
   standaloneCommand(group, runtime, {
     name: 'require',
-    description: 'says whether browsers can ask published documents alone',
+    description: 'sets whether browsers can only query published documents',
     details:
-      'Says whether access tokens of the environment of a login can ask published documents alone, from the next request on. Keys are not concerned.',
+      'Sets whether access tokens of a login’s environment can only query published documents, from the next request on. Keys are not affected.',
     parameters: { ...PROFILE, only: choiceOperand(['on', 'off'], 'whether they can') },
-    examples: [['Once the front end that names its documents is everywhere', 'documents require on']],
+    examples: [['Once all front ends use published documents', 'documents require on']],
     async run({ profiles }, { profile, only }) {
       const asked = await askGraphql<{ requireTrustedDocuments: object }>(
         remoteOf(profiles, profile).profile,
@@ -62,9 +62,9 @@ export function documents(program: Command, runtime: CliRuntime): void {
   });
   standaloneCommand(group, runtime, {
     name: 'show',
-    description: 'shows how many documents are published, and whether browsers can ask others',
+    description: 'shows the number of published documents, and whether browsers can query others',
     parameters: { ...PROFILE },
-    examples: [['Those of the current login', 'documents show']],
+    examples: [['The documents of the current login', 'documents show']],
     async run({ profiles }, { profile }) {
       const remote = remoteOf(profiles, profile);
       return (await askGraphql<{ trustedDocuments: object }>(remote.profile, SHOW)).trustedDocuments;

@@ -10,9 +10,9 @@ export function remoteEvents(group: Command, runtime: CliRuntime): void {
     name: 'tail',
     description: 'shows events as they happen, over REST',
     details:
-      'Shows the events of a login’s environment as they happen, one a line; with --json each as JSON on a line of its own. Nothing is missed: what has happened since --after-sequence comes first.',
+      'Shows the events of a login’s environment as they happen, one per line; with --json each as JSON on a line of its own. No event is missed: those after --after-sequence come first.',
     parameters: FOLLOWING,
-    examples: [['All from the first on, as JSON', 'events tail --after-sequence 0 --limit 1 --json']],
+    examples: [['All events from the first on, as JSON', 'events tail --after-sequence 0 --limit 1 --json']],
     async run({ profiles, stdout, json }, given) {
       const events = followed(remoteOf(profiles, given.profile), given);
       if (isRefusal(events)) return events;

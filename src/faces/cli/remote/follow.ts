@@ -8,12 +8,9 @@ import type { Remote } from './profiles.ts';
 /** The options of what follows events. */
 export const FOLLOWING = {
   ...PROFILE,
-  types: optionalOption('types', 'only events of these types, with commas between them'),
-  afterSequence: optionalOption(
-    'number',
-    'go on behind this sequence; with what happens from now on without it',
-  ),
-  limit: optionalOption('number', 'end after so many; go on until interrupted without it'),
+  types: optionalOption('types', 'only events of these types, separated by commas'),
+  afterSequence: optionalOption('number', 'continue after this sequence; by default with new events'),
+  limit: optionalOption('number', 'end after this number; by default continue until interrupted'),
 };
 
 type Given = Readonly<Record<'types' | 'afterSequence' | 'limit', string | undefined>>;

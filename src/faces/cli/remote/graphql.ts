@@ -30,10 +30,10 @@ export async function askGraphql<Data>(
     });
     answer = (await response.json()) as Answer<Data>;
   } catch (cause) {
-    throw new LacreError('no_answer', `${baseUrl} does not answer as this service does.`, { cause });
+    throw new LacreError('no_answer', `${baseUrl} does not answer like this service.`, { cause });
   }
   const [error] = answer.errors ?? [];
   if (error === undefined && answer.data) return answer.data;
   const { code = 'unreadable_answer', ...parts } = error?.extensions ?? {};
-  throw new LacreError(code as LacreError['code'], error?.message ?? 'The answer holds nothing.', parts);
+  throw new LacreError(code as LacreError['code'], error?.message ?? 'The answer is empty.', parts);
 }

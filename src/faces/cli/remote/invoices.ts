@@ -19,14 +19,14 @@ export function remoteInvoices(group: Command, runtime: CliRuntime): void {
     name: 'create',
     description: 'issues an invoice over REST, from a file with the request',
     details:
-      'Issues an invoice over REST, as POST /v1/invoices does, with the key of a login ("lacre login"). With the key of a live environment it wants --live. The same file under the same --idempotency-key is issued once. With --batch it issues every line of a file in its order, and tells with their lines those that were refused; the same file again issues nothing twice.',
+      'Issues an invoice over REST, as POST /v1/invoices does, with the key of a login ("lacre login"). With the key of a live environment --live is required. The same file under the same --idempotency-key is issued once. With --batch it issues every line of a file in order, and reports refused ones by line; repeating the same file issues nothing twice.',
     parameters: {
       ...PROFILE,
       file: FILE,
-      batch: optionalOption('path', 'many requests, one JSON value a line, each with an external_id'),
-      idempotencyKey: optionalOption('key', 'a fresh one for each invoice that you mean'),
-      wait: flagOption('wait for what the tax agency says'),
-      live: flagOption('do it although it is live'),
+      batch: optionalOption('path', 'many requests, one JSON value per line, each with an external_id'),
+      idempotencyKey: optionalOption('key', 'a new one for each invoice'),
+      wait: flagOption('wait for the result of the tax agency'),
+      live: flagOption('confirms a live environment'),
     },
     examples: [
       ['A ticket', 'invoices create -f ticket.json'],
@@ -38,7 +38,7 @@ export function remoteInvoices(group: Command, runtime: CliRuntime): void {
         return new CommandFailure('usage', 'say either --file or --batch');
       if (batch !== undefined) {
         if (idempotencyKey !== undefined || wait)
-          return new CommandFailure('usage', '--batch knows no --idempotency-key and no --wait');
+          return new CommandFailure('usage', '--batch cannot be combined with --idempotency-key or --wait');
         if (!live && remote.profile.environment === 'live') return needsLive(remote, 'issue invoices');
         return sendBatch(remote.client, batch, context.json ? HIDDEN : progress(context, 'invoices'));
       }
@@ -63,14 +63,14 @@ export function remoteInvoices(group: Command, runtime: CliRuntime): void {
     name: 'send',
     description: 'sends an invoice by e-mail, over REST',
     details:
-      'Sends an invoice with its PDF by e-mail, as POST /v1/invoices/{id}/send does: to the address on it unless --to names others. With the key of a live environment it wants --live.',
+      'Sends an invoice with its PDF by e-mail, as POST /v1/invoices/{id}/send does: to the address on it unless --to names others. With the key of a live environment --live is required.',
     parameters: {
       ...PROFILE,
       invoice: operand('the id of the invoice'),
-      to: optionalOption('addresses', 'other addresses, with commas between them'),
-      message: optionalOption('text', 'words of your own'),
-      idempotencyKey: optionalOption('key', 'a fresh one for each message that you mean'),
-      live: flagOption('do it although it is live'),
+      to: optionalOption('addresses', 'other addresses, separated by commas'),
+      message: optionalOption('text', 'your own text'),
+      idempotencyKey: optionalOption('key', 'a new one for each message'),
+      live: flagOption('confirms a live environment'),
     },
     examples: [['To somebody else', 'invoices send $INVOICE --to ana@example.com']],
     async run({ profiles }, { profile, invoice, to, message, idempotencyKey, live }) {
