@@ -1,7 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import type { z } from 'zod';
+import type { Db } from '../../../ground/db/client.ts';
 import { listedRows } from '../../../ground/db/listed.ts';
 import { naming, PAYMENT } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
+import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { readReason } from '../../../ground/journal/audit-log.ts';
 import { madridDay } from '../../../ground/lib/calendar.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
@@ -147,7 +150,7 @@ const PaymentPayload = builder.objectRef<Payment>('PaymentPayload').implement({
 });
 
 /** A merchant records what is its environment's, an operator what is anybody's, and says why. */
-export function recorderOf(
+function recorderOf(
   { caller }: { readonly caller: Caller | Operator },
   reason: string | null | undefined,
 ): Recorder {
@@ -156,6 +159,39 @@ export function recorderOf(
   }
   const said = reason == null ? null : orRefuse(readReason({ reason }));
   return { actor: caller.keyId, within: caller.environmentId, reason: said };
+}
+
+type Recorded<Value> = { readonly outcome: Outcome<Value>; readonly replayed: boolean };
+
+/**
+ * Records something of an invoice with `record`, once for the idempotency key of the request; its days are validated against
+ * the time of the caller's environment. `recordOf` refuses as `record` does, and with `invalid_request`.
+ */
+export async function recordOf<Request, Value>(
+  context: Context & { readonly caller: Caller | Operator },
+  given: {
+    readonly input: { readonly invoiceId: string };
+    readonly idempotencyKey?: string | null | undefined;
+    readonly reason?: string | null | undefined;
+  },
+  schema: z.ZodType<Request>,
+  record: (
+    db: Db,
+    by: Recorder,
+    invoiceId: string,
+    request: Request,
+    repeated: { readonly key: string | null; readonly sent: unknown },
+  ) => Promise<Recorded<Value>>,
+): Promise<Outcome<Value>> {
+  const { caller, services } = context;
+  const by = recorderOf(context, given.reason);
+  const key = orRefuse(keyOf(context, given.idempotencyKey));
+  const { invoiceId, ...sent } = given.input;
+  const time = caller.kind === 'merchant' ? caller : { clockAheadMs: 0 };
+  const request = orRefuse(atEnvironmentTime(time, () => parseRequest(schema, sent)));
+  const { outcome, replayed } = await record(services.db, by, invoiceId, request, { key, sent });
+  context.replayed = replayed;
+  return outcome;
 }
 
 const REASON = 'The reason; kept in the audit log. Required for operators.';
@@ -170,18 +206,8 @@ builder.mutationField('recordPayment', (t) =>
       idempotencyKey: t.arg.string(),
       reason: t.arg.string({ description: REASON }),
     },
-    resolve: async (_root, { input, idempotencyKey, reason }, context) => {
-      const by = recorderOf(context, reason);
-      const key = orRefuse(keyOf(context, idempotencyKey));
-      const { invoiceId, ...sent } = input;
-      const { caller } = context;
-      const time = caller.kind === 'merchant' ? caller : { clockAheadMs: 0 };
-      const request = orRefuse(atEnvironmentTime(time, () => parseRequest(paymentRequest, sent)));
-      const { db } = context.services;
-      const { outcome, replayed } = await recordPayment(db, by, invoiceId, request, { key, sent });
-      context.replayed = replayed;
-      return orRefuse(naming(PAYMENT, outcome));
-    },
+    resolve: async (_root, given, context) =>
+      orRefuse(naming(PAYMENT, await recordOf(context, given, paymentRequest, recordPayment))),
   }),
 );
 

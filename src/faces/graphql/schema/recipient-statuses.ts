@@ -1,6 +1,4 @@
 import { naming, RECIPIENT_STATUS } from '../../../ground/errors/fields.ts';
-import { parseRequest } from '../../../ground/errors/issues.ts';
-import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import { recipientStatusRequest } from '../../../subjects/payments/recipient-status-request.ts';
 import {
   currentStatus,
@@ -12,10 +10,9 @@ import type { RecipientStatus } from '../../../subjects/payments/store/read-reci
 import { RECIPIENT_STATUSES } from '../../../subjects/payments/types.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
-import { keyOf } from '../idempotency.ts';
 import { loadersOf } from '../loaders.ts';
 import { Invoice } from './invoice.ts';
-import { invoiceOf, recorderOf } from './payments.ts';
+import { invoiceOf, recordOf } from './payments.ts';
 
 /** What recipients say of invoices between businesses. */
 
@@ -118,17 +115,9 @@ builder.mutationField('recordRecipientStatus', (t) =>
       idempotencyKey: t.arg.string(),
       reason: t.arg.string({ description: 'Why; kept in the audit log. Operators must say it.' }),
     },
-    resolve: async (_root, { input, idempotencyKey, reason }, context) => {
-      const by = recorderOf(context, reason);
-      const key = orRefuse(keyOf(context, idempotencyKey));
-      const { invoiceId, ...sent } = input;
-      const { caller } = context;
-      const time = caller.kind === 'merchant' ? caller : { clockAheadMs: 0 };
-      const request = orRefuse(atEnvironmentTime(time, () => parseRequest(recipientStatusRequest, sent)));
-      const { db } = context.services;
-      const { outcome, replayed } = await recordRecipientStatus(db, by, invoiceId, request, { key, sent });
-      context.replayed = replayed;
-      return orRefuse(naming(RECIPIENT_STATUS, outcome));
+    resolve: async (_root, given, context) => {
+      const record = await recordOf(context, given, recipientStatusRequest, recordRecipientStatus);
+      return orRefuse(naming(RECIPIENT_STATUS, record));
     },
   }),
 );
