@@ -5,6 +5,8 @@ export type Target = {
   readonly port: number;
   /** A merchant's key in force; the merchant has large invoices. */
   readonly key: string;
+  /** A key of the same merchant's test environment. */
+  readonly testKey: string;
   /** Keys of further merchants that the attacker has. */
   readonly furtherKeys: readonly string[];
   readonly operatorKey: string;

@@ -23,7 +23,7 @@ const LAST_LOOK_MS = 500;
 const OPENED_AT_ONCE = 100;
 
 export type AttackRequest = {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;

@@ -1,6 +1,8 @@
 import type { Attack } from './attack.ts';
 import { connectionAttacks } from './attacks/connections.ts';
+import { eventAttacks } from './attacks/events.ts';
 import { fileAttacks } from './attacks/files.ts';
+import { laterAttacks } from './attacks/later.ts';
 import { keyAttacks, queryAttacks } from './attacks/queries.ts';
 import { readerAttacks } from './attacks/readers.ts';
 import { workAttacks } from './attacks/work.ts';
@@ -10,6 +12,8 @@ export const ATTACKS: readonly Attack[] = [
   ...queryAttacks,
   ...readerAttacks,
   ...workAttacks,
+  ...laterAttacks,
+  ...eventAttacks,
   ...fileAttacks,
   ...connectionAttacks,
   ...keyAttacks,

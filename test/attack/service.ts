@@ -89,6 +89,7 @@ export async function createTestData(
     return {
       target: {
         key: attacker.live.key,
+        testKey: attacker.test.key,
         furtherKeys: further.map(({ live }) => live.key),
         operatorKey,
         file: { id: large.id, token },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { listPage } from '../../rest/list-page.ts';
 import { isTooLarge } from '../../src/faces/graphql/answer-size.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
@@ -38,6 +38,37 @@ test('a list answers fewer than were asked for, and its next_url leads to the ot
   }
   expect(seen).toEqual(issued);
   expect(pages).toBeGreaterThan(1);
+});
+
+test('a list of events tells of a few long invoices on each page, from either end, and misses none', async () => {
+  const get = async (path: string) => (await service.call('GET', path)).body;
+  const seen: string[] = [];
+  for (let path: string | null = '/v1/events?limit=100'; path !== null; ) {
+    const page = await get(path);
+    const invoices = new Set(
+      page.data.map((event: { data: { object: { id: string } } }) => event.data.object.id),
+    );
+    expect(invoices.size * 500).toBeLessThanOrEqual(LIMITS.linesOfPage.value + 500);
+    seen.push(...page.data.map(({ id }: { id: string }) => id));
+    path = page.next_url;
+  }
+  const all = await service.graphql('{ events(first: 100) { edges { node { id } } } }');
+  expect(seen).toEqual(all.body.data.events.edges.map(({ node }: { node: { id: string } }) => node.id));
+  const last = seen.at(-1);
+  const before = await get(`/v1/events?limit=100&ending_before=${last}`);
+  expect(before.data.at(-1).id).toBe(seen.at(-2));
+  expect(before.data.length).toBeLessThan(seen.length - 1);
+});
+
+test('GraphQL refuses to tell of more lines in events than an answer may hold', async () => {
+  const most = vi.spyOn(LIMITS.values, 'value', 'get');
+  onTestFinished(() => most.mockRestore());
+  // A line is 25 values here: five of these invoices are 62,500.
+  most.mockReturnValue(62_500 as never);
+  const ask = (first: number) =>
+    service.graphql(`{ events(first: ${first}, types: ["invoice.issued"]) { edges { node { data } } } }`);
+  expect((await ask(6)).body.errors[0].extensions).toMatchObject({ code: 'invalid_request' });
+  expect((await ask(2)).body.data.events.edges).toHaveLength(2);
 });
 
 test('GraphQL refuses an answer that would be larger', async () => {

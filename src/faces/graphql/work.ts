@@ -54,7 +54,15 @@ export async function chargeRows(
   counts: Partial<Record<Rows, number>>,
   cost: Cost = costOfField(info),
 ): Promise<number> {
-  const values = valuesOf(cost, counts);
+  return chargeValues(context, info, valuesOf(cost, counts));
+}
+
+/** The same for values that are counted already. */
+export async function chargeValues(
+  context: Context,
+  info: GraphQLResolveInfo,
+  values: number,
+): Promise<number> {
   const work = workOf(context);
   work.values += values;
   context.services.shares.charge(ownerOf(context), 'reading', Math.floor(values / VALUES_OF_A_POINT));

@@ -228,10 +228,11 @@ export const LIMITS = {
     group: 'Requests',
     value: 2_500,
     unit: 'items',
-    bounds: 'Lines of the invoices on one page of `GET /v1/invoices`.',
+    bounds:
+      'Lines of the invoices on one page of `GET /v1/invoices` or in the events of one page of `GET /v1/events`.',
     reason:
       'A hundred invoices of 25 lines: about 1.2 MB of answer, which takes a tenth of a second to build and is built in steps.',
-    beyond: 'the page has fewer invoices than `limit`, and `next_url` continues',
+    beyond: 'the page has fewer items than `limit`, and `next_url` continues',
   },
   linesOfReading: {
     group: 'Requests',

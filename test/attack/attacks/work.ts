@@ -5,7 +5,7 @@ import { graphql } from './queries.ts';
 
 /** Work that one merchant, or nobody known, gives the service beyond its share. */
 
-const post = (path: string, key: string, body: unknown): AttackRequest => ({
+export const post = (path: string, key: string, body: unknown): AttackRequest => ({
   ...{ method: 'POST', path },
   headers: { authorization: `Bearer ${key}` },
   body: JSON.stringify(body),

@@ -9,6 +9,7 @@ import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
+import { chargeEvents, inShortPages } from '../event-pages.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
 import { pageCost } from '../paging.ts';
 import { EnvironmentEnum } from './enums.ts';
@@ -59,10 +60,20 @@ export const EventType = builder.objectRef<EventView>('Event').implement({
   }),
 });
 
-export function viewsOf(context: Context, environmentId: number, events: readonly Event[]): EventView[] {
+/** `charge` is awaited before what they tell is made. */
+export function viewsOf(
+  context: Context,
+  environmentId: number,
+  events: readonly Event[],
+  charge: () => Promise<void> = async () => {},
+): EventView[] {
+  const make = async (): Promise<Told> => {
+    await charge();
+    return orRefuse<Told>(await context.services.eventObjects(environmentId, events));
+  };
   let asked: Promise<Told> | null = null;
   const told = (): Promise<Told> => {
-    asked ??= context.services.eventObjects(environmentId, events).then((outcome) => orRefuse<Told>(outcome));
+    asked ??= make();
     return asked;
   };
   return events.map((event) => ({ ...event, told }));
@@ -95,10 +106,11 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One event; `event_not_found` when none of that id is kept.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
-    resolve: async (_root, { id, ...named }, context) => {
+    resolve: async (_root, { id, ...named }, context, info) => {
       const environmentId = await environmentMeant(context, named);
-      const event = orRefuse(await findEvent(reading(context), environmentId, id));
-      return viewsOf(context, environmentId, [event])[0]!;
+      const events = [orRefuse(await findEvent(reading(context), environmentId, id))];
+      const charge = () => chargeEvents(context, info, environmentId, events);
+      return viewsOf(context, environmentId, events, charge)[0]!;
     },
   }),
   events: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
@@ -122,6 +134,7 @@ builder.queryFields((t) => ({
         _root,
         { companyId, environment, createdFrom, createdTo, order, ...given },
         context,
+        info,
       ) => {
         const environmentId = await environmentMeant(context, { companyId, environment });
         const { types, afterSequence, ...paging } = given;
@@ -133,12 +146,15 @@ builder.queryFields((t) => ({
           createdTo: createdTo ?? null,
           order: order ?? null,
         });
-        const { edges, pageInfo } = await connectionOf(context, paging, list, {
+        // A query from outside is refused with its cost instead, as one for invoices is.
+        const pages = context.bounded ? list : inShortPages(context, environmentId, list);
+        const { edges, pageInfo } = await connectionOf(context, paging, pages, {
           idOf: ({ id }) => id,
           filter: { types, afterSequence, createdFrom, createdTo, order },
         });
         const nodes = edges.map(({ node }) => node);
-        const views = viewsOf(context, environmentId, nodes);
+        const charge = () => chargeEvents(context, info, environmentId, nodes);
+        const views = viewsOf(context, environmentId, nodes, charge);
         return { edges: edges.map(({ cursor }, index) => ({ cursor, node: views[index]! })), pageInfo };
       },
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readOneRow } from '../../../ground/db/rows.ts';
+import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 
 /** The invoice's lines, counted by their last position: one step in an index, however many there are. */
 export const LINES = `coalesce((
@@ -39,4 +39,17 @@ export async function countRows(client: Queryable, ids: readonly string[]): Prom
     },
     [ids],
   );
+}
+
+const linesRow = z.object({ id: z.string(), lines: column.whole });
+
+/** How many lines each of the environment's invoices has, by its id. What is not there is left out. */
+export async function countLines(
+  client: Queryable,
+  environmentId: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const text = `select id, ${LINES} as lines from invoice where environment_id = $1 and id = any ($2)`;
+  const rows = await readRows(client, linesRow, { name: 'count-invoice-lines', text }, [environmentId, ids]);
+  return new Map(rows.map(({ id, lines }) => [id, lines]));
 }
