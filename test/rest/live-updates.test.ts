@@ -301,7 +301,7 @@ describe('a stream ends', () => {
     await stream.ended();
     expect(lastWords(stream)).toMatchObject({
       code: 'unauthorized',
-      message: expect.stringMatching(/^The access token has expired.*get another one.*`Last-Event-ID`/),
+      message: expect.stringMatching(/^The access token has expired.*request another one.*`Last-Event-ID`/),
     });
   });
 
