@@ -1,6 +1,5 @@
 import { canonicalJson, sha256 } from './canonical.ts';
 import {
-  type Form,
   INVOICE_AMENDMENT,
   INVOICE_BODY,
   INVOICE_LINE,
@@ -30,11 +29,29 @@ export type InvoiceBody = {
   readonly exchanges: readonly string[];
 };
 
-const rowsText = (form: Form, rows: readonly Row[]) => `[${rows.map((row) => rowText(form, row)).join(',')}]`;
+/** The rows of an invoice's body, each as its canonical text. */
+export type BodyTexts = {
+  readonly invoice: string;
+  readonly lines: readonly string[];
+  readonly taxItems: readonly string[];
+};
 
-export function bodyText({ invoice, lines, taxItems, exchanges }: InvoiceBody): string {
+export function bodyTexts({ invoice, lines, taxItems }: Omit<InvoiceBody, 'exchanges'>): BodyTexts {
+  return {
+    invoice: rowText(INVOICE_BODY, invoice),
+    lines: lines.map((row) => rowText(INVOICE_LINE, row)),
+    taxItems: taxItems.map((row) => rowText(TAX_ITEM, row)),
+  };
+}
+
+/** The body of those rows. */
+export function bodyOfTexts({ invoice, lines, taxItems }: BodyTexts, exchanges: readonly string[]): string {
   const exchanged = JSON.stringify([...exchanges].sort());
-  return `{"exchanges":${exchanged},"invoice":${rowText(INVOICE_BODY, invoice)},"lines":${rowsText(INVOICE_LINE, lines)},"tax_items":${rowsText(TAX_ITEM, taxItems)}}`;
+  return `{"exchanges":${exchanged},"invoice":${invoice},"lines":[${lines.join(',')}],"tax_items":[${taxItems.join(',')}]}`;
+}
+
+export function bodyText(body: InvoiceBody): string {
+  return bodyOfTexts(bodyTexts(body), body.exchanges);
 }
 
 function recordText({ xml, ...row }: RecordRow): string {

@@ -189,6 +189,7 @@ async function write(
   );
   const answered = await writeInvoices(client, {
     invoices: sealed,
+    texts: group.map(({ texts }) => texts),
     traces: group.map(({ queued }) => queued.trace),
     tails: tails.values(),
     answers,

@@ -1,17 +1,12 @@
 import type { NewEntry } from '../../ground/journal/append.ts';
 import { sha256 } from '../../ground/journal/canonical.ts';
-import { bodyText, invoiceText } from '../../ground/journal/content.ts';
+import { type BodyTexts, bodyOfTexts, invoiceText } from '../../ground/journal/content.ts';
 import { settledEntry } from '../chain/settled-entry.ts';
-import type { DraftInvoiceRow, LineRow, StoredInvoice, TaxItemRow } from '../invoices/rows.ts';
+import type { StoredInvoice } from '../invoices/rows.ts';
 
 /** The hash of what of an invoice is known before its transaction, which then has little left to hash. */
-export function bodyHashOf(
-  invoice: DraftInvoiceRow,
-  lines: readonly LineRow[],
-  taxItems: readonly TaxItemRow[],
-  exchanges: readonly string[],
-): string {
-  return sha256(bodyText({ invoice, lines, taxItems, exchanges }));
+export function bodyHashOf(texts: BodyTexts, exchanges: readonly string[]): string {
+  return sha256(bodyOfTexts(texts, exchanges));
 }
 
 /** What the journal says of an invoice that was just sealed. In the test environment it is registered at once. */

@@ -1,4 +1,5 @@
 import type { SoftwareConfig } from '../../ground/config/config.ts';
+import { bodyTexts } from '../../ground/journal/content.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import { lineId, newId } from '../../ground/lib/ids.ts';
 import type { Cents } from '../../ground/lib/money.ts';
@@ -96,6 +97,7 @@ export function prepareInvoice(
   const draft = draftRow(scope, checked, { id, digest });
   const { lines, taxItems } = lineRows(draft, checked.pricing);
   const exchanged = checked.exchanged.map(({ id }) => id);
+  const texts = bodyTexts({ invoice: draft, lines, taxItems });
   return {
     environment: scope.environment,
     chainId: scope.openChainId,
@@ -107,7 +109,8 @@ export function prepareInvoice(
     taxItems,
     metadata: noted(checked.request),
     corrects: [...(draft.rectifies_id === null ? [] : [draft.rectifies_id]), ...exchanged],
-    bodyHash: bodyHashOf(draft, lines, taxItems, exchanged),
+    texts,
+    bodyHash: bodyHashOf(texts, exchanged),
     record: prepareRegistration(recordContent(scope, software, checked, draft.id)),
     claim: idempotency?.claim ?? null,
     answer: idempotency?.answer ?? (() => ({})),

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Refusal } from '../../ground/errors/refusal.ts';
+import type { BodyTexts } from '../../ground/journal/content.ts';
 import type { TraceParent } from '../../ground/lib/tracing.ts';
 import type { PreparedRegistration } from '../chain/record-xml.ts';
 import type { Claim } from '../idempotency/claim.ts';
@@ -20,6 +21,8 @@ export type PreparedInvoice = {
   readonly metadata: Metadata | null;
   /** Ids of the invoices here that it corrects or is given in exchange for. */
   readonly corrects: readonly string[];
+  /** Invoice, lines and taxes as the texts that are hashed for the journal, in which they are also sent to the database. */
+  readonly texts: BodyTexts;
   /** What the journal's content hash covers of all that stands above (`bodyHashOf`). */
   readonly bodyHash: string;
   readonly record: PreparedRegistration;

@@ -11,6 +11,7 @@ import {
   runScript,
 } from '../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../ground/journal/append.ts';
+import type { BodyTexts } from '../../ground/journal/content.ts';
 import { appendCall } from '../../ground/journal/store/append.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../ground/queue/enqueue.ts';
 import { TAIL_COLUMNS, TAKES_RECORDS, type TailRow, tailRow } from '../chain/store/read-tail.ts';
@@ -136,6 +137,8 @@ export async function writeInvoices(
   client: Queryable,
   group: {
     readonly invoices: readonly StoredInvoice[];
+    /** The canonical texts of their rows, in their order. */
+    readonly texts: readonly BodyTexts[];
     /** Where in a trace each was issued, in their order. */
     readonly traces: readonly PreparedInvoice['queued']['trace'][];
     readonly tails: Iterable<Tail>;
@@ -146,9 +149,7 @@ export async function writeInvoices(
 ): Promise<number> {
   const { invoices } = group;
   const { answers } = await readOneRow(client, writtenRow, WRITE, [
-    JSON.stringify(invoices.map(({ invoice }) => invoice)),
-    JSON.stringify(invoices.flatMap(({ lines }) => lines)),
-    JSON.stringify(invoices.flatMap(({ taxItems }) => taxItems)),
+    ...bodyRows(invoices, group.texts),
     JSON.stringify(invoices.map(({ record }) => record)),
     JSON.stringify(invoices.map((stored, index) => stateOf(stored, group.traces[index] ?? null))),
     JSON.stringify(tailRows(group.tails)),
@@ -158,6 +159,27 @@ export async function writeInvoices(
   ]);
   return answers;
 }
+
+/**
+ * The rows of invoices, lines and taxes as JSON, made of the texts that were hashed: what a canonical text leaves out is null. With
+ * what the transaction adds, the forms of the journal have every column of these tables (`ground/journal/forms.ts`).
+ */
+function bodyRows(invoices: readonly StoredInvoice[], texts: readonly BodyTexts[]): string[] {
+  const [rows, lines, taxItems] = [[] as string[], [] as string[], [] as string[]];
+  for (const [index, { invoice }] of invoices.entries()) {
+    const { environment_id, id, number, series_year, series_number, issued_at, issued_on } = invoice;
+    const text = texts[index]!;
+    const stamp = { environment_id, number, series_year, series_number, issued_at, issued_on };
+    const owner = JSON.stringify({ environment_id, invoice_id: id });
+    rows.push(joined(JSON.stringify(stamp), text.invoice));
+    for (const line of text.lines) lines.push(joined(owner, line));
+    for (const item of text.taxItems) taxItems.push(joined(owner, item));
+  }
+  return [rows, lines, taxItems].map((all) => `[${all.join(',')}]`);
+}
+
+/** Two objects, neither of them empty, as one. */
+const joined = (one: string, other: string): string => `${one.slice(0, -1)},${other.slice(1)}`;
 
 const WRITE_METADATA = {
   name: 'write-metadata',
