@@ -3,6 +3,7 @@ import { reapPortalTask } from '../../jobs/reap-portal-sessions.ts';
 import { registerTask } from '../../jobs/register.ts';
 import { renderPdfTask } from '../../jobs/render-pdf.ts';
 import { wakeTask } from '../../jobs/wake-forgotten-chains.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
 import type { TestService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
 import { Visitor } from '../support/http/visitor.ts';
@@ -196,7 +197,7 @@ function totalling(place: Place): Work[] {
       const body = aCompleteInvoice({ due_date: '2030-01-01', metadata: { shop: 'north' } });
       const { id } = await issueWith(service, body, 'live');
       const path = `/v1/invoices/${id}/payments`;
-      const payment = { amount: 100, paid_on: new Date().toISOString().slice(0, 10) };
+      const payment = { amount: 100, paid_on: madridDay(new Date()) };
       const pay = () => wanted(service.call('POST', path, { ...keyOf(place), body: payment }), 201);
       await pay();
       const { body: second } = await pay();
