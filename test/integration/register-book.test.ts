@@ -19,6 +19,7 @@ import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices
 import { anOldInvoice, anOldLine, fileBox } from '../support/invoices/old-invoices.ts';
 import { operatorIn } from '../support/pages/console.ts';
 import { type CommandLine, commandLine } from '../support/processes/command-line.ts';
+import { act } from './register-book-acts.ts';
 
 let service: TestService;
 let operator: Awaited<ReturnType<typeof operatorOf>>;
@@ -82,28 +83,6 @@ async function imported(...rows: object[]): Promise<void> {
   });
   if (isRefusal(done)) throw new Error(done.detail);
 }
-const TAXES = [
-  [{ type: 'vat', rate: 21 }],
-  [{ type: 'vat', rate: 10 }],
-  [{ type: 'vat', rate: 0 }],
-  [{ type: 'es_exempt' }],
-  [{ type: 'es_non_taxable' }],
-  [{ type: 'igic', rate: 7 }],
-  [{ type: 'ipsi', rate: 4 }],
-  [{ type: 'other', rate: 3 }],
-  [{ type: 'eu_oss', rate: 20 }],
-];
-const lines = fc.array(
-  fc
-    .record({ quantity: fc.integer({ min: 1, max: 9 }), unit_amount: fc.integer({ min: 1, max: 6_000 }) })
-    .chain((line) => fc.constantFrom(...TAXES).map((tax_items) => aLine({ ...line, tax_items }))),
-  { minLength: 1, maxLength: 4 },
-);
-const act = fc.record({
-  what: fc.constantFrom('complete', 'simplified', 'differences', 'substitution', 'void', 'exchange'),
-  of: fc.nat(),
-  lines,
-});
 
 /** Plays acts on the invoices so far; what is not allowed in its place is refused, and so changes nothing. */
 async function play(acts: readonly { what: string; of: number; lines: object[] }[]): Promise<number> {
