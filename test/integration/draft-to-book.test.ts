@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type InvoiceRequest, LacreClient } from '@lacre/client';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { openRegister } from '../../src/subjects/invoices/store/read-register.ts';
 import { COLUMN_NAMES } from '../../src/subjects/register-books/layout.ts';
 import type { Visitor } from '../support/http/visitor.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
@@ -164,4 +166,19 @@ test.each([
     (cells) => `${cellOf(cells, 'series')}${cellOf(cells, 'number')}` === issued.number,
   );
   expect(own.map((cells) => cellOf(cells, 'total'))).toEqual(['242,00']);
+});
+
+test('no statement of a book ends as a request’s would: a million invoices take longer to count', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const { service, company } = sending;
+  const period = { from: new Date(0), before: NOW };
+  const register = await openRegister(service.db.pool, {
+    environmentId: company.test.environmentId,
+    ...period,
+  });
+  await register.next(1);
+  await register.close();
+  const delays = timers.mock.calls.map(([, delay]) => delay);
+  timers.mockRestore();
+  expect(delays.filter((delay) => delay === LIMITS.maintenanceStatement.value).length).toBeGreaterThan(2);
 });

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { readXlsx } from 'hucre/xlsx';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { madridDay, plusDays } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
-import { openRegister } from '../../src/subjects/invoices/store/read-register.ts';
 import { COLUMN_NAMES, HEADERS, SHEET } from '../../src/subjects/register-books/layout.ts';
 import { BOOK_LINK_SECONDS } from '../../src/subjects/register-books/links.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -108,18 +106,6 @@ async function play(acts: readonly { what: string; of: number; lines: object[] }
   }
   return known.length;
 }
-
-test('no statement of it ends as a request’s would: a million invoices take longer to count', async () => {
-  const timers = vi.spyOn(globalThis, 'setTimeout');
-  const { db, company } = service;
-  const period = { from: new Date(0), before: new Date() };
-  const register = await openRegister(db.pool, { environmentId: company.test.environmentId, ...period });
-  await register.next(1);
-  await register.close();
-  const delays = timers.mock.calls.map(([, delay]) => delay);
-  timers.mockRestore();
-  expect(delays.filter((delay) => delay === LIMITS.maintenanceStatement.value).length).toBeGreaterThan(2);
-});
 
 test('whatever was issued, corrected, voided, exchanged and imported, the rows add up to the totals to the cent', async () => {
   for (const [seed, acts] of fc
