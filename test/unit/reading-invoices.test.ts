@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ZipFile } from 'yazl';
 import type { Db } from '../../src/ground/db/client.ts';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
@@ -24,6 +23,7 @@ import { randomInvoice } from '../support/formats/random-invoices.ts';
 import { SPOILED } from '../support/formats/spoiled-documents.ts';
 import { SPOILED_FACTURAE } from '../support/formats/spoiled-facturae.ts';
 import { commandLine } from '../support/processes/command-line.ts';
+import { pdfWith, zipOf } from './reading-containers.ts';
 
 function done<T>(outcome: Outcome<T>): T {
   if (isRefusal(outcome)) throw new Error(outcome.detail);
@@ -229,14 +229,6 @@ describe('a PDF', () => {
   beforeAll(async () => {
     facturx = await renderInvoicePdf(invoiceContent(), String(cii));
   });
-  const pdfWith = (stream: Buffer, filter = '/FlateDecode', name = 'factur-x.xml') =>
-    Buffer.concat([
-      Buffer.from(
-        `%PDF-1.7\n1 0 obj <</Type/Catalog/AF[2 0 R]>> endobj\n2 0 obj <</Type/Filespec/UF(${name})/EF<</F 3 0 R>>>> endobj\n3 0 obj <</Filter${filter}/Length ${stream.length}>>\nstream\n`,
-      ),
-      ...[stream, Buffer.from('\nendstream endobj\n')],
-    ]);
-
   test('with the invoice inside is read, of our making and of another’s', async () => {
     const inside = await read(facturx);
     expect(inside).toMatchObject({
@@ -282,15 +274,6 @@ describe('a PDF', () => {
 });
 
 describe('a ZIP file', () => {
-  const zipOf = (files: Readonly<Record<string, Buffer | string>>): Promise<Buffer> => {
-    const zip = new ZipFile();
-    for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
-    zip.end();
-    return new Response(zip.outputStream as unknown as ReadableStream)
-      .arrayBuffer()
-      .then((all) => Buffer.from(all));
-  };
-
   test('is read document by document, and what cannot be read is named', async () => {
     const zip = await zipOf({ 'a.xml': ubl, 'b/c.xml': cii, 'd.xml': '<no/>', 'e.txt': 'words' });
     const { documents, unread } = await readFile('all.zip', zip);
