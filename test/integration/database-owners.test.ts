@@ -158,8 +158,12 @@ describe('with DATABASE_OWNER_URL', () => {
 
   test('a role that owns anything is not accepted for the service', async () => {
     const { ownerUrl } = await aDatabase();
-    await expect(started(ownerUrl, { DATABASE_OWNER_URL: ownerUrl })).rejects.toThrow(/a role of its own/);
-    await expect(started(server, { DATABASE_OWNER_URL: server })).rejects.toThrow(/a role of its own/);
+    await expect(started(ownerUrl, { DATABASE_OWNER_URL: ownerUrl })).rejects.toThrow(
+      /a separate role that owns nothing/,
+    );
+    await expect(started(server, { DATABASE_OWNER_URL: server })).rejects.toThrow(
+      /a separate role that owns nothing/,
+    );
   });
 });
 

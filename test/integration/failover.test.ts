@@ -40,7 +40,7 @@ test('a standby is known as one by the doctor', async () => {
   const db = openDb(config.databaseUrl!, { max: 2, log: testLog() });
   expect(await databaseWrites(db, config)).toEqual({
     ...{ check: 'database writes', result: 'failure', says: 'refused: this server is a standby' },
-    remediation: 'let DATABASE_URL lead to the primary, or promote this one',
+    remediation: 'set DATABASE_URL to the primary, or promote this one',
   });
   await closeDb(db);
 });

@@ -216,6 +216,8 @@ describe('what hashes cover', () => {
     number_series: ['environment_id', 'is_default'],
     record_state: [
       ...['environment_id', 'chain_id', 'position', 'attempts', 'late', 'parked_reason', 'trace_parent'],
+      // The invoice's own instant of issue, once more: lists are read in its order.
+      'listed_at',
     ],
   };
 

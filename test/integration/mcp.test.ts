@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type McpHttp, serveHttp } from '../../src/faces/cli/mcp/http.ts';
 import { mcpServer } from '../../src/faces/cli/mcp/server.ts';
 import { keepProfile, remoteOf } from '../../src/faces/cli/remote/profiles.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { settle } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -121,7 +122,7 @@ test('over standard input and output an agent issues, looks up and corrects', as
   const { body: issued } = await call('issue_invoice', { invoice, idempotency_key: 'agent-1' });
   expect((await call('issue_invoice', { invoice, idempotency_key: 'agent-1' })).body.id).toBe(issued.id);
   expect((await call('find_invoices', { number: issued.number })).body.invoices).toHaveLength(1);
-  const payment = { invoice_id: issued.id, amount: 200, paid_on: issued.invoice_date.slice(0, 10) };
+  const payment = { invoice_id: issued.id, amount: 200, paid_on: madridDay(new Date(issued.invoice_date)) };
   const { body: paid } = await call('record_payment', { ...payment, idempotency_key: 'agent-2' });
   expect((await call('record_payment', { ...payment, idempotency_key: 'agent-2' })).body.id).toBe(paid.id);
   expect((await call('list_payments', { invoice_id: issued.id })).body).toMatchObject({
@@ -140,7 +141,7 @@ test('over standard input and output an agent issues, looks up and corrects', as
   expect((await call('read_invoice', { id: issued.id })).body.rectified_by).toEqual([
     { invoice_id: corrected.id },
   ]);
-  const day = issued.invoice_date.slice(0, 10);
+  const day = madridDay(new Date(issued.invoice_date));
   const { body: totals } = await call('invoice_totals', {
     from: '2025-01-01',
     to: '2099-12-31',
@@ -277,7 +278,7 @@ describe('with a live key', () => {
   test('a payment too is recorded only after a yes', async () => {
     const { key } = service.company.live;
     const { body: issued } = await service.call('POST', '/v1/invoices', { body: invoice, key });
-    const given = { invoice_id: issued.id, amount: 100, paid_on: issued.invoice_date.slice(0, 10) };
+    const given = { invoice_id: issued.id, amount: 100, paid_on: madridDay(new Date(issued.invoice_date)) };
     const asked: string[] = [];
     const agreeing: Person = (message) => {
       asked.push(message);
@@ -368,5 +369,24 @@ describe('over HTTP', () => {
     expect(await ask({}, '/')).toBe(404);
     expect(await ask({ host: 'evil.example.com' })).toBe(403);
     expect(await ask({ 'mcp-session-id': 'none' })).toBe(404);
+  });
+
+  test('a client beyond the bound ends the session that was used longest ago', async () => {
+    const { url, token } = await serve('test');
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    async function connected(): Promise<Client> {
+      const client = newClient();
+      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }) as Transport);
+      open.push(() => client.close());
+      return client;
+    }
+    const [first, second] = [await connected(), await connected()];
+    for (let more = 2; more < 50; more++) await connected();
+    await first.listTools();
+    const last = await connected();
+
+    expect((await first.listTools()).tools.length).toBeGreaterThan(0);
+    expect((await last.listTools()).tools.length).toBeGreaterThan(0);
+    await expect(second.listTools()).rejects.toThrow();
   });
 });

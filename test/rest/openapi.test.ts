@@ -104,7 +104,9 @@ describe.each([...operations])('%s', (name, operation) => {
     expect(operation.requestBody !== undefined).toBe(takesBody(name));
     const statuses = Object.keys(operation.responses).map(Number);
     expect(statuses.filter((status) => status < 300)).toHaveLength(1);
-    expect(statuses.includes(304)).toBe(name.startsWith('GET'));
+    // Files of many invoices are made while they are sent, so they have no tag to compare.
+    const isStreamed = name.endsWith('/file') && !name.includes('{');
+    expect(statuses.includes(304)).toBe(name.startsWith('GET') && !isStreamed);
     expect(statuses).toEqual(expect.arrayContaining([400, 500, 503]));
     expect(statuses.includes(401)).toBe(operation.security === undefined);
     // A body that is not wanted is looked at all the same.

@@ -21,9 +21,9 @@ import { invoiceContent } from '../support/documents/invoice-content.ts';
 import { facturaeSource, sourceLine } from '../support/formats/facturae-source.ts';
 import { randomInvoice } from '../support/formats/random-invoices.ts';
 import { SPOILED } from '../support/formats/spoiled-documents.ts';
-import { SPOILED_FACTURAE } from '../support/formats/spoiled-facturae.ts';
 import { commandLine } from '../support/processes/command-line.ts';
 import { pdfWith, zipOf } from './reading-containers.ts';
+import { SPOILED_FACTURAE } from './spoiled-facturae.ts';
 
 function done<T>(outcome: Outcome<T>): T {
   if (isRefusal(outcome)) throw new Error(outcome.detail);

@@ -43,8 +43,8 @@ export function formatList(
 /** What our own checks find in the document. */
 function verdict(findings: FormatOffer['findings']): Content {
   if (findings === null) return html`<span class="soft">Not checked now</span>`;
-  if (findings.length === 0) return badge('registered', 'None broken');
-  return html`${badge('rejected', `${findings.length} broken`)}<ul>${findings.map(
+  if (findings.length === 0) return badge('registered', 'None violated');
+  return html`${badge('rejected', `${findings.length} violated`)}<ul>${findings.map(
     ({ rule, text }) => html`<li><code>${rule}</code> ${bdi(text)}</li>`,
   )}</ul>`;
 }

@@ -1,3 +1,4 @@
+import { madridDay } from '../../../src/ground/lib/calendar.ts';
 import { aSimplifiedInvoice } from '../../support/invoices/invoices.ts';
 import type { Attack } from '../attack.ts';
 import { graphql } from './queries.ts';
@@ -27,7 +28,7 @@ export const laterAttacks: readonly Attack[] = [
       const schedule = post('/v1/invoice_schedules', target.testKey, {
         invoice: aSimplifiedInvoice(),
         frequency: 'monthly',
-        starts_on: new Date().toISOString().slice(0, 10),
+        starts_on: madridDay(new Date()),
       });
       await flood(40, 4, () => schedule);
       const year = post('/v1/test_clock', target.testKey, { advance: 'P1Y' });
@@ -40,7 +41,7 @@ export const laterAttacks: readonly Attack[] = [
     what: '3,000 drafts, payments, e-mails and statuses of one merchant, 16 at a time',
     round: ({ flood, target }) => {
       const invoice = `/v1/invoices/${target.file.id}`;
-      const today = new Date().toISOString().slice(0, 10);
+      const today = madridDay(new Date());
       const kinds = [
         post('/v1/invoice_drafts', target.key, { invoice: aSimplifiedInvoice() }),
         post(`${invoice}/payments`, target.key, { amount: 1, paid_on: today }),

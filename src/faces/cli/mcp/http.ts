@@ -7,7 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 const HOST = '127.0.0.1';
 const PATH = '/mcp';
-/** More clients than somebody has open; a further one is refused until another one ends. */
+/** More clients than somebody has open. A further one ends the session that was used longest ago: clients that crash end none. */
 const MOST_SESSIONS = 50;
 
 export type McpHttp = { readonly url: string; readonly token: string; close(): Promise<void> };
@@ -30,16 +30,28 @@ export async function serveHttp(port: number, open: () => McpServer): Promise<Mc
     if (request.url !== PATH) return refuse(response, 404);
     if (!isToken(request.headers.authorization, token)) return refuse(response, 401);
     const id = request.headers['mcp-session-id'];
-    if (id === undefined && sessions.size >= MOST_SESSIONS) return refuse(response, 503);
-    const transport = id === undefined ? await begin() : sessions.get(String(id));
+    const transport = id === undefined ? await begin() : used(String(id));
     if (transport === undefined) return refuse(response, 404);
     await transport.handleRequest(request, response);
+  }
+
+  /** The session of a request; sessions stand in the order of their last use. */
+  function used(id: string): StreamableHTTPServerTransport | undefined {
+    const transport = sessions.get(id);
+    if (transport !== undefined) sessions.delete(id) && sessions.set(id, transport);
+    return transport;
   }
 
   async function begin(): Promise<StreamableHTTPServerTransport> {
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void sessions.set(id, transport),
+      onsessioninitialized: async (id) => {
+        sessions.set(id, transport);
+        const [longestUnused] = sessions;
+        if (sessions.size <= MOST_SESSIONS || longestUnused === undefined) return;
+        sessions.delete(longestUnused[0]);
+        await longestUnused[1].close();
+      },
       onsessionclosed: (id) => void sessions.delete(id),
       // A page in a browser may be given a name that leads here.
       enableDnsRebindingProtection: true,

@@ -19,15 +19,15 @@ export function inWords({ documents, unread }: ShownFile): string {
 
 function documentLines(document: ShownDocument): string[] {
   const { name, syntax, container, signature, findings, checkedBy, invoices } = document;
-  const broken = findings.map(
-    ({ rule, isFatal, text }) => `  ${isFatal ? 'broken ' : 'warning'}    ${rule}: ${text}`,
+  const violations = findings.map(
+    ({ rule, isFatal, text }) => `  ${isFatal ? 'violated' : 'warning '}   ${rule}: ${text}`,
   );
   return [
     `${name}: ${SYNTAX_NAMES[syntax]}${container === null ? '' : ' in a PDF'}`,
     ...invoices.flatMap(invoiceLines),
     ...(signature === null ? [] : [`  signature  ${signatureWords(signature)}`]),
-    ...broken,
-    ...(broken.length === 0 ? [`  rules      none is violated (${checkedBy.join(', ')})`] : []),
+    ...violations,
+    ...(violations.length === 0 ? [`  rules      none is violated (${checkedBy.join(', ')})`] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { components, EventType, InvoiceRequest, LacreClient, LacreEvent } from '@lacre/client';
+import { madridDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 
 type Told = components['schemas']['EventData'];
@@ -53,7 +54,7 @@ function other(type: EventType): Told['object'] {
   if (type.startsWith('chain.'))
     return { chain_id: 1, installation_number: '1', hold: type === 'chain.held' ? 'restored' : null };
   if (type === 'invoice_schedule.failed') {
-    const period = now.toISOString().slice(0, 10);
+    const period = madridDay(now);
     const why = { code: 'invalid_tax_id', detail: 'made up' };
     return { id: 'sch_made_up', draft_id: 'dft_made_up', period, ...why };
   }
