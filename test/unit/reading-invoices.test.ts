@@ -330,7 +330,7 @@ describe('lacre read', () => {
   test('ends with 6 when a rule is broken, and with 3 when the file is no invoice', async () => {
     const broken = await lacre(['read', fileOf('broken.xml', String(ubl).replace('>121.00', '>121.01'))]);
     expect(broken.exit).toBe(6);
-    expect(broken.stdout).toContain('broken     BR-CO-15');
+    expect(broken.stdout).toContain('violated   BR-CO-15');
     expect(await lacre(['read', fileOf('words.xml', 'words')])).toMatchObject({ exit: 3 });
     expect(await lacre(['read', join(folder, 'missing.xml')])).toMatchObject({ exit: 3 });
   });
