@@ -273,10 +273,7 @@ describe('what a process holds for its callers', () => {
     const further = await rawConnection(patient.url);
     further.send(rawRequest('POST', '/v1/invoices', headers, '{'));
     const refusal = await further.answer();
-    expect([refusal.status, JSON.parse(refusal.body).detail]).toEqual([
-      503,
-      'The service has too much to do.',
-    ]);
+    expect([refusal.status, JSON.parse(refusal.body).detail]).toEqual([503, 'The service is overloaded.']);
     await release();
     for (const connection of [...senders, further]) connection.close();
   });
