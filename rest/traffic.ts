@@ -87,6 +87,9 @@ const refused = new Counter({
   help: 'Requests that were refused because the process is overloaded.',
   labelNames: ['because'],
 });
+/** What a process holds too much of when it refuses a request. */
+const CAUSES = ['connections', 'requests', 'bodies', 'unread answers', 'pipelining'] as const;
+for (const because of CAUSES) refused.inc({ because }, 0);
 const held = new Gauge({
   name: 'lacre_http_held',
   help: 'Connections, requests in progress, and unread bytes of answers.',
@@ -207,7 +210,7 @@ export class Traffic {
   }
 
   /** Counts a request. Returns the limit that it exceeds, or null. */
-  #enter(request: FastifyRequest): string | null {
+  #enter(request: FastifyRequest): (typeof CAUSES)[number] | null {
     const connection = this.#connections.of(request.raw.socket);
     const isReceiving = hasBody(request);
     const held = { answer: 0, body: 0, whose: '', isShort: false, isStream: false, isReceiving };
