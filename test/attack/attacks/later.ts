@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { madridDay } from '../../../src/ground/lib/calendar.ts';
 import { aSimplifiedInvoice } from '../../support/invoices/invoices.ts';
 import type { Attack } from '../attack.ts';
@@ -8,18 +9,19 @@ import { post } from './work.ts';
 
 const BATCH = 1_000;
 
-const values = (count: number, value: (index: number) => string) =>
+const values = <Value>(count: number, value: (index: number) => Value) =>
   Array.from({ length: count }, (_, index) => value(index));
 
 export const laterAttacks: readonly Attack[] = [
   {
     name: 'batch-flood',
     what: 'one merchant sends 40 batches of 1,000 invoices, 8 at a time',
-    round: ({ flood, share, target }) => {
-      const invoices = Array.from({ length: share(BATCH) }, () => aSimplifiedInvoice());
-      const batch = post('/v1/invoice_batches', target.key, { invoices });
-      return flood(40, 8, () => batch);
-    },
+    round: ({ flood, share, target }) =>
+      flood(40, 8, () => {
+        const batch = randomUUID();
+        const invoices = values(share(BATCH), (at) => aSimplifiedInvoice({ external_id: `${batch}-${at}` }));
+        return post('/v1/invoice_batches', target.key, { invoices });
+      }),
   },
   {
     name: 'test-clock',
