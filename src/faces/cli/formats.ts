@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { invalidField, isRefusal, Refusal } from '../../ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Refusal } from '../../ground/errors/refusal.ts';
 import { onPaper } from '../../subjects/documents/on-paper.ts';
 import { PAPERS } from '../../subjects/documents/types.ts';
 import { structuredDocument } from '../../subjects/formats/registry.ts';
 import { FORMAT_NAMES } from '../../subjects/formats/types.ts';
-import { locateResource } from '../../subjects/operations/store/read-location.ts';
 import { actor, type CliRuntime, queryCommand } from './command.ts';
 import { choiceOption, operand, requiredChoice, requiredOption } from './options.ts';
+import { locateInvoice } from './targets.ts';
 import { withServices } from './with-services.ts';
 
 /** Invoices as structured documents. */
@@ -25,8 +25,8 @@ export function structuredDocuments(group: Command, runtime: CliRuntime): void {
     },
     examples: [['As UBL', 'invoices document $INVOICE --format ubl --out invoice.xml']],
     async run(context, { invoice: invoiceId, format, out }) {
-      const place = await locateResource(context.db.pool, invoiceId);
-      if (place === null) return unknownInvoice();
+      const place = await locateInvoice(context, invoiceId);
+      if (isRefusal(place)) return place;
       const { environmentId } = place;
       const document = await withServices(context, (services) =>
         structuredDocument(services, { environmentId, invoiceId, actor: actor() }, format),
@@ -51,8 +51,8 @@ function pdf(group: Command, runtime: CliRuntime): void {
     },
     examples: [['For a receipt printer', 'invoices pdf $INVOICE --paper roll --out ticket.pdf']],
     async run(context, { invoice: invoiceId, paper = 'a4', out }) {
-      const place = await locateResource(context.db.pool, invoiceId);
-      if (place === null) return unknownInvoice();
+      const place = await locateInvoice(context, invoiceId);
+      if (isRefusal(place)) return place;
       const file = await withServices(context, (services) =>
         onPaper(services, place.environmentId, invoiceId, paper),
       );
@@ -62,8 +62,6 @@ function pdf(group: Command, runtime: CliRuntime): void {
     },
   });
 }
-
-const unknownInvoice = () => new Refusal('invoice_not_found', 'There is no invoice with this id.');
 
 /** Null once it is there. */
 function written(out: string, bytes: Buffer): Refusal | null {

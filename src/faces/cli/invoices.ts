@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
-import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { endOfMadridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { readInvoiceRecords } from '../../subjects/chain/store/read-invoice-records.ts';
 import { listInvoices } from '../../subjects/invoices/list.ts';
 import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
 import { type InvoiceView, linesOf } from '../../subjects/invoices/view.ts';
-import { locateResource } from '../../subjects/operations/store/read-location.ts';
 import { amendRecord } from '../../subjects/rectifying/amend-record.ts';
 import { amendmentRequest } from '../../subjects/rectifying/amended-content.ts';
 import {
@@ -40,7 +39,13 @@ import {
 import { listRemotely, remoteInvoices } from './remote/invoices.ts';
 import { PROFILE } from './remote/login.ts';
 import { remoteOf } from './remote/profiles.ts';
-import { ENVIRONMENT, ENVIRONMENT_MEANING, resolveEnvironment, resourceChange } from './targets.ts';
+import {
+  ENVIRONMENT,
+  ENVIRONMENT_MEANING,
+  readInvoice,
+  resolveEnvironment,
+  resourceChange,
+} from './targets.ts';
 import { withServices } from './with-services.ts';
 
 const INVOICE = operand('the id of the invoice');
@@ -138,12 +143,9 @@ function reading(group: Command, runtime: CliRuntime): void {
     parameters: { invoice: INVOICE },
     examples: [['One invoice', 'invoices show $INVOICE --json']],
     async run({ db }, { invoice }) {
-      const place = await locateResource(db.pool, invoice);
-      const read = createInvoiceReader(db);
-      const found = place === null ? null : await read(place.environmentId, invoice);
-      if (place === null || found === null) {
-        return new Refusal('invoice_not_found', 'There is no invoice with this id.');
-      }
+      const read = await readInvoice({ db }, invoice);
+      if (isRefusal(read)) return read;
+      const { place, invoice: found } = read;
       const records = await readInvoiceRecords(db.pool, place.environmentId, invoice);
       return {
         ...summary(found),

@@ -2,14 +2,13 @@ import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, Refusal } from '../../ground/errors/refusal.ts';
 import { PAYMENT_MEANS } from '../../subjects/invoices/types.ts';
-import { locateResource } from '../../subjects/operations/store/read-location.ts';
 import { recordPayment, removePayment } from '../../subjects/payments/payments.ts';
 import { paymentRequest } from '../../subjects/payments/request.ts';
 import type { Payment } from '../../subjects/payments/shapes.ts';
 import { readPayment, readPaymentsOf } from '../../subjects/payments/store/read-payments.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import { choiceOption, numberOperand, operand, optionalOption, requiredDay } from './options.ts';
-import { resourceChange } from './targets.ts';
+import { locateInvoice, resourceChange } from './targets.ts';
 
 const INVOICE = operand('the id of the invoice');
 const UNKNOWN = new Refusal('payment_not_found', 'There is no payment with this id.');
@@ -22,8 +21,8 @@ export function payments(program: Command, runtime: CliRuntime): void {
     parameters: { invoice: INVOICE },
     examples: [['Of one invoice', 'payments list $INVOICE --json']],
     async run({ db }, { invoice }) {
-      const place = await locateResource(db.pool, invoice);
-      if (place === null) return new Refusal('invoice_not_found', 'There is no invoice with this id.');
+      const place = await locateInvoice({ db }, invoice);
+      if (isRefusal(place)) return place;
       const wanted = { key: invoice, within: String(place.environmentId), id: invoice };
       const found = await readPaymentsOf(db.pool, [wanted]);
       return { payments: (found.get(invoice) ?? []).map(shown) };

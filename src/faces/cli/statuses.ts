@@ -1,11 +1,8 @@
 import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
-import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { isRefusal } from '../../ground/errors/refusal.ts';
 import { atEnvironmentTime } from '../../subjects/accounts/entry/environment-time.ts';
 import { messagesOf } from '../../subjects/exchange/store/read-messages.ts';
-import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
-import type { InvoiceView } from '../../subjects/invoices/view.ts';
-import { locateResource } from '../../subjects/operations/store/read-location.ts';
 import { businessStatusesOf } from '../../subjects/payments/business-statuses.ts';
 import { recipientStatusRequest } from '../../subjects/payments/recipient-status-request.ts';
 import { isLate, recordRecipientStatus } from '../../subjects/payments/recipient-statuses.ts';
@@ -15,15 +12,9 @@ import {
   readRecipientStatusesOf,
 } from '../../subjects/payments/store/read-recipient-statuses.ts';
 import { RECIPIENT_STATUSES } from '../../subjects/payments/types.ts';
-import {
-  type CliRuntime,
-  type CommandContext,
-  changeCommand,
-  commandGroup,
-  queryCommand,
-} from './command.ts';
+import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import { choiceOperand, dayOption, operand, optionalOption, requiredDay } from './options.ts';
-import { resourceChange } from './targets.ts';
+import { readInvoice, resourceChange } from './targets.ts';
 
 const INVOICE = operand('the id of the invoice');
 
@@ -38,8 +29,9 @@ export function statuses(program: Command, runtime: CliRuntime): void {
     parameters: { invoice: INVOICE },
     examples: [['Of one invoice', 'statuses list $INVOICE --json']],
     async run(context, { invoice: id }) {
-      const view = await invoiceOf(context, id);
-      if (isRefusal(view)) return view;
+      const found = await readInvoice(context, id);
+      if (isRefusal(found)) return found;
+      const { invoice: view } = found;
       const { db } = context;
       const { environment_id: environmentId } = view.invoice;
       const wanted = [{ key: id, within: String(environmentId), id }];
@@ -76,8 +68,9 @@ export function statuses(program: Command, runtime: CliRuntime): void {
     preview: (context, { invoice, status }) =>
       resourceChange(context, invoice, `record that the recipient of the invoice ${invoice} said ${status}`),
     async run(context, { invoice: id, status, on, toldOn, statusReason }, { actor, reason }) {
-      const view = await invoiceOf(context, id);
-      if (isRefusal(view)) return view;
+      const found = await readInvoice(context, id);
+      if (isRefusal(found)) return found;
+      const { invoice: view } = found;
       const sent = { status, on, toldOn, statusReason };
       const request = atEnvironmentTime(view.owner, () => parseRequest(recipientStatusRequest, sent));
       if (isRefusal(request)) return request;
@@ -87,12 +80,6 @@ export function statuses(program: Command, runtime: CliRuntime): void {
       return isRefusal(outcome) ? outcome : shown(outcome.recorded);
     },
   });
-}
-
-async function invoiceOf({ db }: CommandContext, id: string): Promise<Outcome<InvoiceView>> {
-  const place = await locateResource(db.pool, id);
-  const found = place === null ? null : await createInvoiceReader(db)(place.environmentId, id);
-  return found ?? new Refusal('invoice_not_found', 'There is no invoice of this id.');
 }
 
 function shown(recorded: RecipientStatus) {

@@ -1,6 +1,7 @@
-import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { environmentOf, findCompany } from '../../subjects/accounts/store/read-companies.ts';
 import { listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
+import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
 import {
   type EnvironmentLocation,
   locateChain,
@@ -49,6 +50,25 @@ export async function environmentChange(
   if (isRefusal(id)) return id;
   return changeAt((await locateEnvironment(context.db.pool, id))!, effect);
 }
+
+/** Where an invoice is, or 404 `invoice_not_found`. */
+export async function locateInvoice(
+  { db }: Pick<CommandContext, 'db'>,
+  id: string,
+): Promise<Outcome<EnvironmentLocation>> {
+  const place = await locateResource(db.pool, id);
+  return place ?? unknownInvoice();
+}
+
+/** An invoice and where it is, or 404 `invoice_not_found`. */
+export async function readInvoice({ db }: Pick<CommandContext, 'db'>, id: string) {
+  const place = await locateInvoice({ db }, id);
+  if (isRefusal(place)) return place;
+  const invoice = await createInvoiceReader(db)(place.environmentId, id);
+  return invoice === null ? unknownInvoice() : { place, invoice };
+}
+
+const unknownInvoice = () => new Refusal('invoice_not_found', 'There is no invoice with this id.');
 
 /** A change of the resource with that id. */
 export async function resourceChange(

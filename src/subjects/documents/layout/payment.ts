@@ -84,21 +84,14 @@ function listOf(facts: PaymentBox['facts'], labels: Box, values: Box): Placed {
     label: wrap(label, LABEL, labels.width - 10),
     value: wrap(printable(text), styles.body, values.width),
   }));
-  const heightOf = ({ label, value }: (typeof rows)[number]) =>
-    Math.max(label.length, value.length) * styles.body.leading;
-  return {
-    height: rows.reduce((sum, row) => sum + heightOf(row), 0),
-    draw: (sheet, top) => {
-      let y = top;
-      for (const row of rows) {
-        sheet.leaf('P', () => {
-          sheet.lines(row.label, labels, y, LABEL);
-          sheet.lines(row.value, values, y, styles.body);
-        });
-        y += heightOf(row);
-      }
+  return oneBelowAnother(
+    rows,
+    ({ label, value }) => Math.max(label.length, value.length) * styles.body.leading,
+    (sheet, { label, value }, top) => {
+      sheet.lines(label, labels, top, LABEL);
+      sheet.lines(value, values, top, styles.body);
     },
-  };
+  );
 }
 
 /** Each value below its label. */
@@ -107,17 +100,29 @@ function stackOf(facts: PaymentBox['facts'], box: Box): Placed {
     label: wrap(label, styles.small, box.width),
     value: wrap(printable(text), styles.body, box.width),
   }));
-  const heightOf = ({ label, value }: (typeof rows)[number]) =>
-    label.length * styles.small.leading + value.length * styles.body.leading;
+  return oneBelowAnother(
+    rows,
+    ({ label, value }) => label.length * styles.small.leading + value.length * styles.body.leading,
+    (sheet, { label, value }, top) => {
+      const labelHeight = sheet.lines(label, box, top, styles.small);
+      sheet.lines(value, box, top + labelHeight, styles.body);
+    },
+  );
+}
+
+/** Rows of a list, each a paragraph to those who have it read to them. */
+function oneBelowAnother<Row>(
+  rows: readonly Row[],
+  heightOf: (row: Row) => number,
+  draw: (sheet: Sheet, row: Row, top: number) => void,
+): Placed {
   return {
     height: rows.reduce((sum, row) => sum + heightOf(row), 0),
     draw: (sheet, top) => {
       let y = top;
       for (const row of rows) {
-        sheet.leaf('P', () => {
-          const labelHeight = sheet.lines(row.label, box, y, styles.small);
-          sheet.lines(row.value, box, y + labelHeight, styles.body);
-        });
+        const at = y;
+        sheet.leaf('P', () => draw(sheet, row, at));
         y += heightOf(row);
       }
     },
