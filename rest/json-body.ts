@@ -1,6 +1,6 @@
 import { Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
-import { MOST_LINES } from '../src/subjects/issuing/request.ts';
+import { MAX_LINES } from '../src/subjects/issuing/request.ts';
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -29,7 +29,7 @@ export function jsonRefusal(bytes: Buffer, mostValues: number): Refusal | null {
       values += 1;
       if (depth === 2 && byte === OPEN_OBJECT) lines = -1;
       if (depth === 3 && lines >= 0) lines += 1;
-      if (lines > MOST_LINES) return tooManyLines();
+      if (lines > MAX_LINES) return tooManyLines();
       if (depth > LIMITS.bodyDepth.value)
         return tooMuch(`is nested more than ${LIMITS.bodyDepth.value} levels deep`);
       if (values > mostValues) return tooMuch(`has more than ${mostValues} objects and lists`);
@@ -42,7 +42,7 @@ const tooMuch = (fault: string) => new Refusal('invalid_request', `The body ${fa
 
 /** The same message as that of the request's schema. */
 function tooManyLines(): Refusal {
-  const [field, message] = ['line_items', `must have at most ${MOST_LINES} elements`];
+  const [field, message] = ['line_items', `must have at most ${MAX_LINES} elements`];
   const errors = [{ field, code: 'too_big', message }];
   return new Refusal('invalid_request', `${field} ${message}.`, { errors });
 }

@@ -79,7 +79,7 @@ export function variablesOf<Known extends Parameters>(
 }
 
 /** The maximum number of errors for an invalid query; the length of its request line is limited too. */
-const MOST_ISSUES = 50;
+const MAX_ISSUES = 50;
 
 /**
  * Query parameters as the operation's variables, or an `invalid_request` that names all errors at once: a parameter that is
@@ -112,7 +112,7 @@ export function readQuery(
   }
   const [first] = issues;
   if (first === undefined) return variables;
-  const errors = issues.slice(0, MOST_ISSUES);
+  const errors = issues.slice(0, MAX_ISSUES);
   return new Refusal('invalid_request', `${first.field}: ${first.message}.`, { errors });
 }
 

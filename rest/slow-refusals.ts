@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 /** The maximum number of owners that are remembered: about 100 bytes each. */
-const MOST_OWNERS = 10_000;
+const MAX_OWNERS = 10_000;
 /** The burst that occurs when a form or a file with errors is sent; after it, the rate applies. */
 const SAVED_SECONDS = 0.5;
 
@@ -21,7 +21,7 @@ const SAVED_SECONDS = 0.5;
  * limits, for tests.
  */
 export class RefusalPace {
-  readonly #due = new LRUCache<number | string, number>({ max: MOST_OWNERS });
+  readonly #due = new LRUCache<number | string, number>({ max: MAX_OWNERS });
   readonly #perSecond: number;
 
   constructor(perSecond: number) {

@@ -9,11 +9,11 @@ import {
 } from './settings.ts';
 
 /** Ten minutes: longer than any client's patience. */
-const MOST_DELAY_MS = 600_000;
+const MAX_DELAY_MS = 600_000;
 /** TiempoEsperaEnvio has up to four digits. */
-const MOST_WAIT_SECONDS = 9_999;
+const MAX_WAIT_SECONDS = 9_999;
 /** A clock that is further off than a month is not worth showing. */
-const MOST_CLOCK_AHEAD_MS = 31 * 86_400_000;
+const MAX_CLOCK_AHEAD_MS = 31 * 86_400_000;
 
 type Setter = (value: unknown, settings: Settings) => string | null;
 
@@ -28,13 +28,13 @@ const SETTERS: Readonly<Record<string, Setter>> = {
     return null;
   },
   delay_ms(value, settings) {
-    if (!integer(value, MOST_DELAY_MS)) return `delay_ms must be an integer from 0 to ${MOST_DELAY_MS}`;
+    if (!integer(value, MAX_DELAY_MS)) return `delay_ms must be an integer from 0 to ${MAX_DELAY_MS}`;
     settings.delayMs = value;
     return null;
   },
   wait_seconds(value, settings) {
-    if (value !== null && !integer(value, MOST_WAIT_SECONDS))
-      return `wait_seconds must be an integer from 0 to ${MOST_WAIT_SECONDS}, or null to leave it empty`;
+    if (value !== null && !integer(value, MAX_WAIT_SECONDS))
+      return `wait_seconds must be an integer from 0 to ${MAX_WAIT_SECONDS}, or null to leave it empty`;
     settings.waitSeconds = value;
     return null;
   },
@@ -44,8 +44,8 @@ const SETTERS: Readonly<Record<string, Setter>> = {
     return null;
   },
   clock_ahead_ms(value, settings) {
-    if (typeof value !== 'number' || !integer(Math.abs(value), MOST_CLOCK_AHEAD_MS))
-      return `clock_ahead_ms must be an integer from ${-MOST_CLOCK_AHEAD_MS} to ${MOST_CLOCK_AHEAD_MS}`;
+    if (typeof value !== 'number' || !integer(Math.abs(value), MAX_CLOCK_AHEAD_MS))
+      return `clock_ahead_ms must be an integer from ${-MAX_CLOCK_AHEAD_MS} to ${MAX_CLOCK_AHEAD_MS}`;
     settings.clockAheadMs = value;
     return null;
   },

@@ -17,7 +17,7 @@ export type Envelope = {
 };
 
 /** So many of the newest are remembered. */
-const MOST_ENVELOPES = 10_000;
+const MAX_ENVELOPES = 10_000;
 
 /** The newest envelopes, in memory only. */
 export class Envelopes {
@@ -28,12 +28,12 @@ export class Envelopes {
     this.#count += 1;
     const added = { sequence: this.#count, ...envelope, answeredAt: null };
     this.#newest.push(added);
-    if (this.#newest.length >= 2 * MOST_ENVELOPES) this.#newest.splice(0, MOST_ENVELOPES);
+    if (this.#newest.length >= 2 * MAX_ENVELOPES) this.#newest.splice(0, MAX_ENVELOPES);
     return added;
   }
 
   /** Those that came after the one of that number, oldest first. */
   after(sequence: number): Envelope[] {
-    return this.#newest.filter((envelope) => envelope.sequence > sequence).slice(-MOST_ENVELOPES);
+    return this.#newest.filter((envelope) => envelope.sequence > sequence).slice(-MAX_ENVELOPES);
   }
 }

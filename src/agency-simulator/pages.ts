@@ -6,7 +6,7 @@ import type { Entry, Store } from './store.ts';
 /** Rows of the page for people. */
 const ROWS = 50;
 /** Records in one answer for machines, unless fewer are asked for. */
-const MOST_RECORDS = 1_000;
+const MAX_RECORDS = 1_000;
 
 function positiveInteger(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,11}$/.test(text) ? Number(text) : null;
@@ -28,7 +28,7 @@ function filterOf(parameters: URLSearchParams): (entry: Entry) => boolean {
  * filters `nif`, `number`, `state`. `next` leads to the older ones.
  */
 export function recordsJson(parameters: URLSearchParams, store: Store): Record<string, unknown> {
-  const limit = Math.min(positiveInteger(parameters.get('limit')) ?? MOST_RECORDS, MOST_RECORDS);
+  const limit = Math.min(positiveInteger(parameters.get('limit')) ?? MAX_RECORDS, MAX_RECORDS);
   const before = positiveInteger(parameters.get('before')) ?? undefined;
   const found = store.newest(limit + 1, before, filterOf(parameters));
   const shown = found.slice(0, limit);

@@ -21,7 +21,7 @@ import { childOf, childrenOf, escaped, MalformedXml, parseXml, textAt, type XmlE
 const DOCUMENT_LIMIT = 4 * 1_024 * 1_024;
 
 /** The oldest is forgotten beyond them. */
-const MOST_MESSAGES = 10_000;
+const MAX_MESSAGES = 10_000;
 
 type Invoice = {
   readonly message: string;
@@ -118,7 +118,7 @@ class World {
     if (invoice === undefined) return false;
     this.#sequence += 1;
     this.#said.push({ sequence: this.#sequence, issuer: invoice.issuer, invoice: message, ...said });
-    if (this.#said.length > MOST_MESSAGES) this.#said.shift();
+    if (this.#said.length > MAX_MESSAGES) this.#said.shift();
     return true;
   }
 
@@ -133,7 +133,7 @@ class World {
 }
 
 function forgetOldest(kept: Map<string, unknown>): void {
-  if (kept.size > MOST_MESSAGES) kept.delete(kept.keys().next().value!);
+  if (kept.size > MAX_MESSAGES) kept.delete(kept.keys().next().value!);
 }
 
 const isRoot = (root: XmlElement, name: string): boolean =>

@@ -18,13 +18,13 @@ import { childOf, childrenOf, sourceOf, textAt, type XmlElement } from './xml.ts
 const FULL_ENVELOPE = 1_000;
 
 /** What is held of each is in memory, without its XML: some 250 MiB of so many. */
-export const MOST_RECORDS = 300_000;
+export const MAX_RECORDS = 300_000;
 
 /** Of the file, in which their XML stays. */
-const MOST_BYTES = 2 * 1024 ** 3;
+const MAX_BYTES = 2 * 1024 ** 3;
 
 /** Issuers of which the time of the last envelope is known; the oldest is forgotten for a new one. */
-const MOST_ISSUERS = 10_000;
+const MAX_ISSUERS = 10_000;
 
 /** How much sooner than announced an envelope may arrive: the network's unevenness between two sendings. */
 const EARLY_TOLERANCE_MS = 250;
@@ -75,7 +75,7 @@ export class Registration {
     const fault = offSchemaStructure(offSchema) ?? headerFault(header, today) ?? offSchemaHeader(offSchema);
     if (fault !== null) return fault;
     const elements = childrenOf(body, 'RegistroFactura').map((wrapper) => wrapper.children[0]!);
-    if (this.#store.count + elements.length > this.#mostRecords || this.#store.size > MOST_BYTES) {
+    if (this.#store.count + elements.length > this.#mostRecords || this.#store.size > MAX_BYTES) {
       return codedFault(3501, 'the simulator is full: empty its data folder');
     }
     const issuerNif = textAt(header, 'ObligadoEmision', 'NIF') ?? '';
@@ -96,7 +96,7 @@ export class Registration {
     // The newest last.
     this.#last.delete(issuerNif);
     this.#last.set(issuerNif, { at: now.getTime(), waitSeconds: told });
-    if (this.#last.size > MOST_ISSUERS) this.#last.delete(this.#last.keys().next().value!);
+    if (this.#last.size > MAX_ISSUERS) this.#last.delete(this.#last.keys().next().value!);
     this.#statistics.envelopes += 1;
     this.#statistics.records += elements.length;
     const accepted = answered.some(({ verdict }) => verdict.state !== 'Incorrecto');

@@ -15,7 +15,7 @@ import { readSecret } from './guard.ts';
 import { type Handler, limit, send } from './http.ts';
 import { type Log, type Simulator, type SimulatorOptions, tlsFolder } from './options.ts';
 import { QUERY_PAGE_SIZE } from './query.ts';
-import { MOST_RECORDS } from './registration.ts';
+import { MAX_RECORDS } from './registration.ts';
 import { loadSchemas } from './schemas.ts';
 import { initialSettings } from './settings.ts';
 import { Store } from './store.ts';
@@ -44,7 +44,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     statistics: { envelopes: 0, records: 0, earlyEnvelopes: 0 },
     envelopes: new Envelopes(),
     queryPageSize: options.queryPageSize ?? QUERY_PAGE_SIZE,
-    mostRecords: options.mostRecords ?? MOST_RECORDS,
+    mostRecords: options.mostRecords ?? MAX_RECORDS,
     held: new Set(),
     guard: { secret, name },
     registersOnly: options.registersOnly ?? false,

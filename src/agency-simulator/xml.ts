@@ -29,10 +29,10 @@ type Scope = ReadonlyMap<string, string>;
 const DEEPEST = 40;
 
 /** 1,000 records have some 100 each; one that corrects and replaces 1,000 invoices each has 9,000. */
-const MOST_ELEMENTS = 500_000;
+const MAX_ELEMENTS = 500_000;
 
 /** The messages have none but a few namespaces. */
-const MOST_ATTRIBUTES = 64;
+const MAX_ATTRIBUTES = 64;
 
 /** The longest text of the agency's schemas has 1,500 characters. */
 const LONGEST_TEXT = 64 * 1_024;
@@ -85,7 +85,7 @@ function rootOf(text: string): XmlElement {
     if (open.length >= DEEPEST) throw new Unreadable(`more than ${DEEPEST} levels`);
     elements += 1;
     attributes = 0;
-    if (elements > MOST_ELEMENTS) throw new Unreadable(`more than ${MOST_ELEMENTS} elements`);
+    if (elements > MAX_ELEMENTS) throw new Unreadable(`more than ${MAX_ELEMENTS} elements`);
     scopes.push(scope);
     current?.children.push(element);
     root ??= element;
@@ -94,7 +94,7 @@ function rootOf(text: string): XmlElement {
   });
   parser.on('attribute', () => {
     attributes += 1;
-    if (attributes > MOST_ATTRIBUTES) throw new Unreadable(`more than ${MOST_ATTRIBUTES} attributes`);
+    if (attributes > MAX_ATTRIBUTES) throw new Unreadable(`more than ${MAX_ATTRIBUTES} attributes`);
   });
   const write = (characters: string): void => {
     if (current === undefined) return;

@@ -13,7 +13,7 @@ import type { Tally } from './tally.ts';
 
 const MOST = 10_000;
 /** How large Factur-X may be, by the plain PDF. */
-const MOST_OF_PLAIN = 1.3;
+const MAX_RATIO_TO_PLAIN = 1.3;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { seed: { type: 'string', default: '0' } },
@@ -89,9 +89,9 @@ function report(parts: readonly Tally[]): number {
     );
   }
   const ratios = [...cells.values()].flatMap((cell) => cell.ratios).sort((one, other) => one - other);
-  const above = ratios.filter((ratio) => ratio > MOST_OF_PLAIN).length;
+  const above = ratios.filter((ratio) => ratio > MAX_RATIO_TO_PLAIN).length;
   console.log(
-    `\nFactur-X by the plain PDF, CII counted: median ${ratios[ratios.length >> 1]?.toFixed(3)}, largest ${ratios.at(-1)?.toFixed(3)}, ${above} of ${ratios.length} above ${MOST_OF_PLAIN}`,
+    `\nFactur-X by the plain PDF, CII counted: median ${ratios[ratios.length >> 1]?.toFixed(3)}, largest ${ratios.at(-1)?.toFixed(3)}, ${above} of ${ratios.length} above ${MAX_RATIO_TO_PLAIN}`,
   );
   all += above;
   console.log(

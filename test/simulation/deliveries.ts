@@ -32,7 +32,7 @@ export function deliveryFaults(entries: readonly EventEntry[], arrived: Arrived)
 const MINUTE = 60_000;
 /** By then whatever was put off is due again. */
 const LONGEST_PAUSE = 25 * 60 * MINUTE;
-const MOST_TURNS = 200;
+const MAX_TURNS = 200;
 
 /**
  * An endpoint of each company, and its receiver: it fails, breaks off, or takes an event and breaks off before it has said so,
@@ -118,7 +118,7 @@ export class Deliveries {
   async drain(): Promise<boolean> {
     this.#well = true;
     await this.#simulation.pass(LONGEST_PAUSE);
-    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       await this.work(null);
       if ((await this.#waiting()) === 0) return true;
       await this.#simulation.pass(MINUTE);

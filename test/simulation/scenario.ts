@@ -61,7 +61,7 @@ export async function playSeed(
   for (const [index, round] of plan.rounds.entries()) await playRound(scene, round, `${seed}/${index}`);
   const drained = await drain(scene);
   const { records, envelopes } = await simulation.received();
-  const faults = drained === null ? [`what waits has not been sent after ${MOST_STEPS} steps`] : [];
+  const faults = drained === null ? [`what waits has not been sent after ${MAX_STEPS} steps`] : [];
   if (!(await deliveries.drain())) faults.push('events wait that are not delivered');
   for (const chain of members) {
     const evidence: Evidence = {
@@ -79,7 +79,7 @@ export async function playSeed(
   const outcomes = await outcomesOf(scene);
   return {
     ...{ seed, companies: plan.companies, records: records.length, envelopes: envelopes.length, outcomes },
-    ...{ deaths: scene.deaths, deliveries: deliveries.requests, steps: drained ?? MOST_STEPS, faults },
+    ...{ deaths: scene.deaths, deliveries: deliveries.requests, steps: drained ?? MAX_STEPS, faults },
     milliseconds: Math.round(performance.now() - began),
   };
 }
@@ -303,7 +303,7 @@ async function tidied(simulation: SimulationContext, step: number): Promise<numb
 }
 
 /** A thousand records under suspicion are halved ten times; what else went wrong is settled within a few steps more. */
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 const SECOND = 1_000;
 
 /**
@@ -316,7 +316,7 @@ async function drain(scene: Scene): Promise<number | null> {
   await simulation.control({ mode: 'ok', wait_seconds: 1 });
   await operator(scene);
   const chains = members.map(({ chainId }) => chainId);
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const due = await latestSendTime(db.pool, chains);
     if (due === null) return tidied(simulation, step);
     await simulation.pass(Math.max(0, due) * SECOND + SECOND);

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { isTaken, post } from '../../src/subjects/webhooks/post.ts';
-import { MOST_ATTEMPTS, nextAttempt } from '../../src/subjects/webhooks/schedule.ts';
+import { MAX_ATTEMPTS, nextAttempt } from '../../src/subjects/webhooks/schedule.ts';
 import { newSigningSecret, signedHeaders, signingKey } from '../../src/subjects/webhooks/signature.ts';
 import { endpointUrl } from '../../src/subjects/webhooks/url.ts';
 
@@ -253,7 +253,7 @@ describe('the signature', () => {
 
 test('a failed event is tried again nine times, over about three days', () => {
   const failed = new Date('2026-11-22T10:00:00Z');
-  const pauses = Array.from({ length: MOST_ATTEMPTS }, (_, attempt) => {
+  const pauses = Array.from({ length: MAX_ATTEMPTS }, (_, attempt) => {
     const next = nextAttempt(attempt + 1, failed);
     return next === null ? null : (next.getTime() - failed.getTime()) / 1_000;
   });

@@ -11,11 +11,11 @@ export type Series = {
 };
 
 /** More than anybody has; the newest first. */
-export const MOST_SERIES = 100;
+export const MAX_SERIES = 100;
 
 export const SERIES = stored(
   `query ConsoleSeries($companyId: ID!, $environment: Environment!) {
-    numberSeriesList(companyId: $companyId, environment: $environment, first: ${MOST_SERIES}) {
+    numberSeriesList(companyId: $companyId, environment: $environment, first: ${MAX_SERIES}) {
       edges { node { id prefix type yearly isDefault createdAt } }
     }
   }`,

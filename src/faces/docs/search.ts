@@ -5,8 +5,8 @@ export const SEARCH = { path: '/search', title: 'Search' };
 
 /** Whoever looks for more than this has pasted something. */
 const LONGEST_QUERY = 100;
-const MOST_WORDS = 8;
-const MOST_FOUND = 20;
+const MAX_WORDS = 8;
+const MAX_FOUND = 20;
 
 /** What can be found: a section of a guide, or a code. */
 export type Section = {
@@ -31,9 +31,9 @@ export function searchPage(shelf: Shelf, sections: readonly Section[], query: st
 }
 
 function page(shelf: Shelf, query: string, sections: readonly Section[]): string {
-  const words = folded(query).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+  const words = folded(query).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   const found = words.length === 0 ? [] : rank(sections, words);
-  const shown = found.slice(0, MOST_FOUND);
+  const shown = found.slice(0, MAX_FOUND);
   const told =
     words.length > 0 &&
     html`<p role="status">${found.length === 0 ? 'Nothing has all of these words.' : `${found.length} found${found.length > shown.length ? `, the best ${shown.length} shown` : ''}.`}</p>`;

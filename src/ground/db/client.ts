@@ -128,7 +128,7 @@ class UnnamedStatements extends ReachableClient {
 }
 
 /** Statements that a process keeps prepared on each connection. Our own are a few dozen; those of GraphQL are unlimited. */
-const MOST_STATEMENTS = 200;
+const MAX_STATEMENTS = 200;
 
 /**
  * Names the statements that Prisma writes, so that Postgres parses and plans each text once per connection, which is more
@@ -139,7 +139,7 @@ function statementNames(): (query: { sql: string }) => string {
   return ({ sql }) => {
     let name = names.get(sql);
     if (name === undefined) {
-      name = names.size < MOST_STATEMENTS ? `prisma-${names.size}` : '';
+      name = names.size < MAX_STATEMENTS ? `prisma-${names.size}` : '';
       if (name !== '') names.set(sql, name);
     }
     return name;

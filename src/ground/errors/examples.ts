@@ -118,7 +118,7 @@ const SAID: Readonly<Record<Code, Example>> = {
   unsupported_media_type: says('Send application/json.'),
   too_many_payments: says('Of invoice F-2026-1 100 payments were recorded.'),
   upgrade_to_complete_not_allowed: says('Invoice F-2026-1 is simplified.'),
-  event_not_found: says('No event of this id is kept in the environment.'),
+  event_not_found: says('No event of this id exists in the environment.'),
   webhook_delivery_not_found: says('No webhook delivery of this id exists in the environment.'),
   invoice_schedule_ended: says('The schedule has ended; create another one.'),
   invoice_schedule_limit_reached: says('An environment has at most 2000 schedules that have not ended.'),
@@ -130,7 +130,7 @@ const SAID: Readonly<Record<Code, Example>> = {
   invoice_draft_not_found: says('No invoice draft of this id exists in the environment.'),
   webhook_endpoint_disabled: says('The webhook endpoint is disabled; enable it first.'),
   webhook_endpoint_limit_reached: says('An environment has at most 20 webhook endpoints.'),
-  invoice_batch_not_found: says('No invoice batch of this id is kept in the environment.'),
+  invoice_batch_not_found: says('No invoice batch of this id exists in the environment.'),
   webhook_endpoint_not_found: says('No webhook endpoint of this id exists in the environment.'),
 };
 

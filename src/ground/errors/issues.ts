@@ -13,7 +13,7 @@ function pathOf(path: readonly PropertyKey[]): string {
 }
 
 /** No caller reads more; the answer stays small whatever was sent. */
-const MOST_ISSUES = 50;
+const MAX_ISSUES = 50;
 
 /** A name made up by the caller may have any length; this much of it identifies it. */
 const LONGEST_NAME = 200;
@@ -83,7 +83,7 @@ function refuseInvalid(error: z.ZodError): Refusal {
   }
   // One entry for each field: the last is the most specific (a whole number too large for JSON is also too large for us).
   const byField = new Map(error.issues.flatMap(issuesOf).map((entry) => [entry.field, entry]));
-  const errors = [...byField.values()].slice(0, MOST_ISSUES);
+  const errors = [...byField.values()].slice(0, MAX_ISSUES);
   const [first] = errors;
   const detail = first === undefined ? 'The request is malformed.' : `${first.field} ${first.message}.`;
   return new Refusal('invalid_request', detail, { errors });

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 
 /** Limits one query by the number of its keys; a reader whose rows differ in size limits it further, with `NEXT_TIME`. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /** Instead of a result: this query had no room for the key. The first key of each query must be answered. */
 export const NEXT_TIME = Symbol('next time');
@@ -32,7 +32,7 @@ export function batchLoader<Found>(
       next?.();
     }
   };
-  const options = { cache: false, maxBatchSize: MOST_AT_ONCE, batchScheduleFn: schedule };
+  const options = { cache: false, maxBatchSize: MAX_AT_ONCE, batchScheduleFn: schedule };
   const loader = new DataLoader(readTogether, options);
   return async (key) => {
     for (;;) {

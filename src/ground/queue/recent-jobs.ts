@@ -4,8 +4,8 @@ import { clock } from '../lib/clock.ts';
 const HALF_LIFE_MS = 10_000;
 /** As many as are done within a second or two. */
 const FEW = 64;
-const MOST_BEHIND = 20;
-const MOST_OWNERS = 10_000;
+const MAX_BEHIND = 20;
+const MAX_OWNERS = 10_000;
 
 /**
  * The priority of an environment's jobs: the more of them it has added recently (an exponentially decaying count), the
@@ -21,8 +21,8 @@ export class RecentJobs {
     const before = this.#added.get(environmentId) ?? { count: 0, at: now };
     const count = 1 + before.count * 2 ** (-Math.max(0, now - before.at) / HALF_LIFE_MS);
     // An owner that has been removed comes first again, which does no harm.
-    if (this.#added.size >= MOST_OWNERS) this.#added.clear();
+    if (this.#added.size >= MAX_OWNERS) this.#added.clear();
     this.#added.set(environmentId, { count, at: now });
-    return Math.min(MOST_BEHIND, Math.max(0, Math.floor(Math.log2(count / FEW)) + 1));
+    return Math.min(MAX_BEHIND, Math.max(0, Math.floor(Math.log2(count / FEW)) + 1));
   }
 }

@@ -7,21 +7,25 @@ import type { Caller } from './entry/caller.ts';
 import { KEY_SCOPES, type KeyScope } from './entry/permissions.ts';
 
 /**
- * What browsers hold in place of a key. A token is signed and not stored: it names its key, which is looked up anew with
- * each request, so it ends with it. Without a row of its own it costs no write, and none has to be cleared away.
+ * What browsers use instead of a key. A token is signed and not stored. It names its key, which is looked up for
+ * each request, so a token stops working as soon as its key is revoked. Without a row, creating one costs no write
+ * and nothing has to be deleted later.
  */
 
-/** What is signed: version, second of expiry, scopes as bits, the key's id and a number that tells tokens apart. */
+/**
+ * The signed content: version, second of expiry, scopes as bits, the key's id and a random number that makes each
+ * token unique.
+ */
 const HEAD_BYTES = 1 + 5 + 1 + 16 + 2;
 const SIGNATURE_BYTES = 32;
-/** 57 bytes are a multiple of three: the text has no loose bits, so no two texts stand for one token. */
+/** 57 bytes are a multiple of three, so base64 leaves no unused bits and each token has exactly one text. */
 const PATTERN = new RegExp(`^at_[A-Za-z0-9_-]{${((HEAD_BYTES + SIGNATURE_BYTES) / 3) * 4}}$`);
 const KEY_ID = /^key_[0-9a-f]{32}$/;
 const VERSION = 1;
 
 const secrets = new WeakMap<Buffer, KeyObject>();
 
-/** A key of its own: nothing else that the secret signs can be taken for a token. */
+/** A separate key, so that nothing else signed with the secret can be used as a token. */
 function keyOf(secret: Buffer): KeyObject {
   let key = secrets.get(secret);
   if (key === undefined) {
@@ -35,7 +39,7 @@ function signatureOf(secret: Buffer, head: Buffer): Buffer {
   return createHmac('sha256', keyOf(secret)).update(head).digest();
 }
 
-/** What a token says of itself. */
+/** The content of a token. */
 export type TokenFacts = {
   readonly keyId: string;
   readonly scopes: readonly KeyScope[];
@@ -43,7 +47,7 @@ export type TokenFacts = {
 };
 
 function signToken(secret: Buffer, { keyId, scopes, expiresAt }: TokenFacts): string {
-  if (!KEY_ID.test(keyId)) throw new Error(`${keyId} is no id of a key`);
+  if (!KEY_ID.test(keyId)) throw new Error(`${keyId} is not the id of a key`);
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt8(VERSION, 0);
   head.writeUIntBE(Math.floor(expiresAt.getTime() / 1_000), 1, 5);
@@ -56,7 +60,7 @@ function signToken(secret: Buffer, { keyId, scopes, expiresAt }: TokenFacts): st
   return `at_${Buffer.concat([head, signatureOf(secret, head)]).toString('base64url')}`;
 }
 
-/** What a token of ours that has not expired says; null for any other text. */
+/** The content of a valid token of ours that has not expired; null for any other text. */
 export function readToken(secret: Buffer, text: string): TokenFacts | null {
   if (!PATTERN.test(text)) return null;
   const bytes = Buffer.from(text.slice('at_'.length), 'base64url');
@@ -69,7 +73,7 @@ export function readToken(secret: Buffer, text: string): TokenFacts | null {
   return { keyId: `key_${head.subarray(7, 23).toString('hex')}`, scopes, expiresAt };
 }
 
-/** Long enough for a page; its server makes another when it is asked for. */
+/** Long enough for one visit of a page; the page's server creates another token when asked. */
 const STANDARD_SECONDS = 900;
 
 export type NewAccessToken = {
@@ -79,8 +83,9 @@ export type NewAccessToken = {
 };
 
 /**
- * A token that may do no more than the key, for at most an hour and never longer than the key. Refuses with 400
- * `invalid_request` what is no request, and with 403 `forbidden` scopes that the key has not.
+ * Creates a token with at most the scopes of the key, valid for at most an hour and never longer than the key.
+ * Refuses an invalid request with 400 `invalid_request`, and scopes that the key does not have with 403
+ * `forbidden`.
  */
 export function createAccessToken(secret: Buffer, caller: Caller, sent: unknown): Outcome<NewAccessToken> {
   const request = parseRequest(accessTokenRequest, sent);

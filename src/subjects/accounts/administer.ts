@@ -15,9 +15,14 @@ import { createApiKey, createOperatorKey, type NewKey, revokeKey } from './keys.
 import { environmentOf, findCompany, type ListedCompany } from './store/read-companies.ts';
 import { findKey, type ListedKey } from './store/read-keys.ts';
 
-/** What operators do to companies and keys. Each act is noted with who did it and why, in the transaction that does it. */
+/**
+ * Administration of companies and keys by operators. The audit log records who did it and why, in the same
+ * transaction.
+ */
 
-/** Until when a key is in force; one that is over at once would be a mistake. */
+/**
+ * The instant at which a key expires. It must be in the future: a key that has expired at once would be a mistake.
+ */
 const expiry = z
   .date()
   .refine((instant) => instant > clock.now(), 'must be in the future')
@@ -31,7 +36,10 @@ const keyTerms = z.strictObject({
 
 type KeyTerms = z.output<typeof keyTerms>;
 
-/** `createCompany`, noted. Refuses as it does, and a reason that is none with 400 `invalid_request`. */
+/**
+ * `createCompany` with an audit entry. Refuses as it does, and refuses an invalid reason with 400
+ * `invalid_request`.
+ */
 export async function openCompany(
   db: Pick<Db, 'pool'>,
   by: ActorAndReason,
@@ -49,8 +57,8 @@ export async function openCompany(
 }
 
 /**
- * Raises or lowers what must be up before a company may issue live; counts from the next request on. Refuses with 400
- * `invalid_request` (`not_found`) a company that there is not.
+ * Sets the flags that a company needs to issue live; takes effect with the next request. Refuses an unknown company
+ * with 400 `invalid_request` (`not_found`).
  */
 export async function changeFlags(
   db: Pick<Db, 'pool'>,
@@ -69,9 +77,9 @@ export async function changeFlags(
 }
 
 /**
- * Makes a merchant's key for one environment of a company, with all scopes and for ever unless it is said otherwise. The
- * answer holds the key whole, here and never again. Refuses with 400 `invalid_request` a name that is none, scopes that are
- * none or unknown, an expiry in the past, and a company that there is not (`not_found`).
+ * Creates a merchant's key for one environment of a company, by default with all scopes and without expiry. The key
+ * itself is only in this answer. Refuses with 400 `invalid_request` an invalid name, invalid or unknown scopes, an
+ * expiry in the past, and an unknown company (`not_found`).
  */
 export async function grantKey(
   db: Pick<Db, 'pool'>,
@@ -96,8 +104,8 @@ export async function grantKey(
 }
 
 /**
- * Makes an operator's key, which reaches every company, with the role `admin` unless another is named. It is shown here
- * and never again. Refuses with 400 `invalid_request` a name that is none, an unknown role and an expiry in the past.
+ * Creates an operator's key, which reaches every company, by default with the role `admin`. The key itself is only
+ * in this answer. Refuses with 400 `invalid_request` an invalid name, an unknown role and an expiry in the past.
  */
 export async function grantOperatorKey(
   db: Pick<Db, 'pool'>,
@@ -135,7 +143,10 @@ async function granting(
   });
 }
 
-/** Ends a key of either kind at once and for good; one that had ended stays as it was. 400 `invalid_request` (`not_found`). */
+/**
+ * Revokes a key of either kind permanently, from now on; a key that was revoked before keeps its time. 400
+ * `invalid_request` (`not_found`) for an unknown key.
+ */
 export async function withdrawKey(
   db: Pick<Db, 'pool'>,
   by: ActorAndReason,

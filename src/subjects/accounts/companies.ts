@@ -13,14 +13,14 @@ import { seedTaxCatalog } from '../taxes/edit-catalog.ts';
 import type { CompanyFlags } from './flags.ts';
 import { insertAccount, insertCompany, insertEnvironment, lockNif, updateFlags } from './store/companies.ts';
 
-/** docs/contract.md#number-series: every environment is born with these two, both yearly. */
+/** docs/contract.md#number-series: every environment is created with these two, both yearly. */
 const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;
 
 /** NombreRazonEmisor holds 120 characters (XSD TextMax120Type); the address is only printed. */
 const companyInput = z.strictObject({
   accountId: z.string().optional(),
   nif: z.string().transform((text) => text.replace(/[\s.-]/g, '').toUpperCase()),
-  /** The id of the company of the same NIF whose place it takes. */
+  /** The id of the company with the same NIF that this one replaces. */
   succeeds: z.string().optional(),
   legalName: printedLine(120),
   address: z.strictObject({
@@ -49,12 +49,12 @@ export type NewCompany = { readonly companyId: string; readonly accountId: strin
 >;
 
 /**
- * Creates a company with all that it needs to issue: both environments, each with its default series and its open
- * chain, and the tax catalog; and an account that pays for it, unless an existing one is named. Its flags are all
- * down. Call it inside a transaction. Refuses, before it has written anything, with 400 `invalid_request` naming the
- * field: a malformed one, a NIF whose control character is wrong, an account that there is not, a company to succeed that
- * there is not or that has another NIF; and with 409 `nif_already_used` a NIF that another company has, unless it is
- * succeeded, which happens once.
+ * Creates a company with everything that it needs to issue: both environments, each with its default series and its
+ * open chain, the tax catalog, and an account that pays for it unless an existing one is named. No flag is set.
+ * Must be called in a transaction. Refuses before it writes anything: with 400 `invalid_request` and the field, a
+ * malformed value, a NIF whose control character is wrong, an unknown account, and a company to succeed that does
+ * not exist or has another NIF; with 409 `nif_already_used`, a NIF of another company, unless that company is
+ * succeeded, which is possible once.
  */
 export async function createCompany(client: Queryable, input: CompanyInput): Promise<Outcome<NewCompany>> {
   const company = parseRequest(companyInput, input);
@@ -77,8 +77,9 @@ export async function createCompany(client: Queryable, input: CompanyInput): Pro
 }
 
 /**
- * Two companies of one NIF would number and chain invoices of one issuer without knowing of each other, and the agency
- * would refuse the second of each number. Nobody else creates a company of that NIF until the transaction ends.
+ * Two companies with one NIF would number and chain the same issuer's invoices independently, and the agency would
+ * reject the second invoice with each number. The lock keeps others from creating a company with that NIF until the
+ * transaction ends.
  */
 async function nifRefusal(
   client: Queryable,
@@ -106,8 +107,8 @@ async function createAccount(client: Queryable, name: string): Promise<string> {
 }
 
 /**
- * The installation number is random and never used again: with the two NIF and the software's id it is what the
- * agency knows a chain by (Orden HAC/1177/2024 art. 15.1, SistemaInformatico), and test and live must differ.
+ * The installation number is random and never reused: together with both NIF and the software's id it identifies a
+ * chain at the agency (Orden HAC/1177/2024 art. 15.1, SistemaInformatico), and test and live must differ.
  */
 async function createEnvironment(
   client: Queryable,
@@ -123,8 +124,8 @@ async function createEnvironment(
   return { ...opened, standardSeriesId: standard.id, rectifyingSeriesId: rectifying.id };
 }
 
-/** What must be up before a company may issue live; a flag that is left out stays as it is. */
-/** Raises or lowers flags; counts from the next request on. False when there is no such company. */
+/** The flags that a company needs to issue live; a flag that is left out stays unchanged. */
+/** Sets flags; they take effect with the next request. False when the company does not exist. */
 export function setCompanyFlags(client: Queryable, companyId: string, flags: CompanyFlags): Promise<boolean> {
   return updateFlags(client, companyId, flags);
 }

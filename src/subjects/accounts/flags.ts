@@ -1,7 +1,7 @@
-/** What must be up before a company may issue live; what is left out stays as it is. */
+/** The flags that a company needs to issue live; one that is left out stays unchanged. */
 export type CompanyFlags = {
   readonly mandateApproved?: boolean | undefined;
   readonly onboardingFinished?: boolean | undefined;
-  /** Of the account, and so of all its companies. */
+  /** Belongs to the account and therefore applies to all its companies. */
   readonly subscriptionActive?: boolean | undefined;
 };

@@ -2,8 +2,9 @@ import { Refusal } from '../../ground/errors/refusal.ts';
 import type { Scope } from './entry/caller.ts';
 
 /**
- * Why nothing may be issued or validated live here, or null. 403 `aeat_mandate_not_approved` without an approved mandate
- * and finished onboarding, before 402 `no_active_subscription` (docs/contract.md#keys). Test keys pass.
+ * Why nothing may be issued or validated live, or null. 403 `aeat_mandate_not_approved` without an approved mandate
+ * and finished onboarding takes precedence over 402 `no_active_subscription` (docs/contract.md#keys). Test keys
+ * always pass.
  */
 export function checkGates(scope: Scope): Refusal | null {
   if (scope.environment === 'test') return null;

@@ -5,24 +5,24 @@ import { newId } from '../../ground/lib/ids.ts';
 import { KEY_SCOPES, type KeyScope, type OperatorRole } from './entry/permissions.ts';
 import { endKey, insertApiKey, insertOperatorKey } from './store/keys.ts';
 
-/** 256 random bits. Nobody can guess one, so a plain SHA-256 keeps it safe: there is nothing to try. */
+/** 256 random bits cannot be guessed, so a plain SHA-256 suffices as the stored hash. */
 const SECRET_BYTES = 32;
-/** Characters of the secret that people may see, to tell keys apart; more than 200 bits stay unknown. */
+/** Characters of the secret that are shown to tell keys apart; more than 200 bits remain secret. */
 const SHOWN = 6;
 
 const PATTERN = /^(sk_test|sk_live|op)_[A-Za-z0-9_-]{43}$/;
 
 export type KeyKind = 'sk_test' | 'sk_live' | 'op';
 
-/** A key at the only moment at which it is known whole. */
+/** A new key, at the only moment at which its secret is known. */
 export type NewKey = { readonly id: string; readonly key: string; readonly prefix: string };
 
-/** Which kind of key the text is by its form, or null when it can be none of ours. */
+/** The kind of key that the text's form indicates, or null when it is not a key. */
 export function keyKind(text: string): KeyKind | null {
   return (PATTERN.exec(text)?.[1] as KeyKind | undefined) ?? null;
 }
 
-/** What is stored of a key. */
+/** The stored columns of a key. */
 export function keyHash(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
@@ -31,13 +31,13 @@ type NewApiKey = {
   readonly environmentId: number;
   readonly environment: EnvironmentKind;
   readonly name: string;
-  /** All of them when left out. */
+  /** All scopes when left out. */
   readonly scopes?: readonly KeyScope[] | undefined;
-  /** It is in force until then; for ever when left out. */
+  /** The key is in force until then; without expiry when left out. */
   readonly expiresAt?: Date | undefined;
 };
 
-/** Creates a merchant's key for an environment, which must be of that kind. The key is shown here and never again. */
+/** Creates a merchant's key for an environment, which must be of that kind. Only this answer contains the key. */
 export async function createApiKey(client: Queryable, owner: NewApiKey): Promise<NewKey> {
   const created = { id: newId('key'), ...makeKey(`sk_${owner.environment}`) };
   const written = await insertApiKey(client, {
@@ -45,11 +45,11 @@ export async function createApiKey(client: Queryable, owner: NewApiKey): Promise
     ...{ environmentId: owner.environmentId, environment: owner.environment, name: owner.name },
     ...{ scopes: owner.scopes ?? KEY_SCOPES, expiresAt: owner.expiresAt ?? null },
   });
-  if (!written) throw new Error(`no ${owner.environment} environment ${owner.environmentId}`);
+  if (!written) throw new Error(`there is no ${owner.environment} environment ${owner.environmentId}`);
   return created;
 }
 
-/** Creates an operator's key, which may do everything unless its role says less. It is shown here and never again. */
+/** Creates an operator's key with the role `admin` unless another is given. Only this answer contains the key. */
 export async function createOperatorKey(
   client: Queryable,
   name: string,
@@ -65,7 +65,10 @@ export async function createOperatorKey(
   return created;
 }
 
-/** Ends a key of either kind at once and for good. False when there is no such key; true also when it had ended before. */
+/**
+ * Revokes a key of either kind permanently, from now on. False when there is no such key; true also when it had
+ * been revoked before.
+ */
 export function revokeKey(client: Queryable, id: string): Promise<boolean> {
   return endKey(client, id.startsWith('opk_') ? 'operator_key' : 'api_key', id);
 }

@@ -21,7 +21,7 @@ const duration = z
     params: { reason: 'invalid_format' },
   });
 
-/** To where a test clock goes: an instant, or by how much. */
+/** The target of a test clock: an instant, or a duration. */
 export const clockRequest = z
   .strictObject({ now: z.iso.datetime({ offset: true }).optional(), advance: duration.optional() })
   .refine(({ now, advance }) => (now === undefined) !== (advance === undefined), {

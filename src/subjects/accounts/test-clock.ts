@@ -16,13 +16,13 @@ import type { ClockRequest, ClockStatus } from './test-clock-request.ts';
 export type TestClock = {
   readonly now: Date;
   readonly status: ClockStatus;
-  /** To where it is advancing; null when it is not. */
+  /** The instant that it is advancing to; null when it is not advancing. */
   readonly target: Date | null;
 };
 
 type Environment = Pick<Scope, 'environmentId' | 'environment'>;
 
-/** 403 `test_clock_not_available` for a live environment, which has the one time that there is. */
+/** 403 `test_clock_not_available` for a live environment, which always has the real time. */
 function liveRefusal({ environment }: Environment): Refusal | null {
   if (environment === 'test') return null;
   return new Refusal('test_clock_not_available', 'A live environment has no other time than the real one.');
@@ -34,14 +34,15 @@ function shownOf({ ahead, target }: ClockFacts): TestClock {
   return { now: at(ahead), status, target: status === 'advancing' ? at(target) : null };
 }
 
-/** What time it is in a test environment. */
+/** The current time of a test environment. */
 export async function findClock(db: Pick<Db, 'pool'>, environment: Environment): Promise<Outcome<TestClock>> {
   return liveRefusal(environment) ?? shownOf(await readClock(db.pool, environment.environmentId));
 }
 
 /**
- * Has a test environment's time go forward, day by day by a job, with all that is due on each; it then runs on from there.
- * `invalid_request` for what is not after its time, or too far ahead. `by`: the operator who does it, noted with the reason.
+ * Starts advancing a test environment's time. A job moves it day by day and does everything that is due on each;
+ * afterwards the clock runs on from there. `invalid_request` for a target that is not after its time, or is too far
+ * ahead. `by`: the operator who does it, recorded with the reason.
  */
 export async function advanceClock(
   db: Pick<Db, 'pool'>,
@@ -74,7 +75,7 @@ function targetOf({ now, advance }: ClockRequest, { target: before }: ClockFacts
   return invalidField(field, 'too_big', 'must not be more than ten years ahead of the real time');
 }
 
-/** Gives a test environment the real time again. What was sealed under its own stays as it is. */
+/** Returns a test environment to the real time. What was sealed with its own time stays unchanged. */
 export async function removeClock(
   db: Pick<Db, 'pool'>,
   environment: Environment,
@@ -101,8 +102,8 @@ function note(
 }
 
 /**
- * Moves a clock that is advancing to the beginning of its next day, or to where it is to be if that is before. False once it is
- * there, or was taken away.
+ * Moves an advancing clock to the beginning of its next day, or to its target if that comes first. False when the
+ * target is reached or the clock was removed.
  */
 export async function stepClock(db: Pick<Db, 'pool'>, environmentId: number): Promise<boolean> {
   const { ahead, target } = await readClock(db.pool, environmentId);

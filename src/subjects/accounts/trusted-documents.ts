@@ -12,7 +12,7 @@ import {
   writeTrustedOnly,
 } from './store/trusted-documents.ts';
 
-/** The hash by which a document is asked: SHA-256 of its text in UTF-8, in hexadecimal. */
+/** The hash that identifies a document: SHA-256 of its text in UTF-8, in hexadecimal. */
 export function hashOfDocument(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -20,8 +20,8 @@ export function hashOfDocument(text: string): string {
 type By = { readonly actor: Actor; readonly reason: string | null };
 
 /**
- * Keeps documents for an environment, whose texts have been found good, and notes who published them. Those that were there
- * stay, until there are more than the limits allow: then the ones go that were published longest ago.
+ * Stores documents, which must be validated already, for an environment and records who published them. Existing
+ * ones stay; beyond the limit the longest published ones are deleted.
  */
 export async function publishDocuments(
   db: Pick<Db, 'pool'>,
@@ -39,7 +39,10 @@ export async function publishDocuments(
   });
 }
 
-/** Says whether access tokens of an environment ask published documents alone; it counts from the next request on. */
+/**
+ * Sets whether access tokens of an environment may run published documents only; takes effect with the next
+ * request.
+ */
 export async function requireTrustedDocuments(
   db: Pick<Db, 'pool'>,
   { actor, reason }: By,
@@ -54,12 +57,12 @@ export async function requireTrustedDocuments(
   });
 }
 
-/** What there is of an environment. */
+/** A summary of an environment's documents. */
 export function trustedDocumentsOf(db: Pick<Db, 'pool'>, environmentId: number): Promise<TrustedDocuments> {
   return summarizeDocuments(db.pool, environmentId);
 }
 
-/** The text that was published under a hash; null when none was. */
+/** The text that was published under a hash; null when there is none. */
 export function documentOf(
   db: Pick<Db, 'pool'>,
   environmentId: number,

@@ -13,13 +13,13 @@ import { insertBatch, lockBatches } from './store/batches.ts';
 import { countOpen, readBatch } from './store/read-batches.ts';
 import type { BatchStatus } from './types.ts';
 
-/** So long until the next look whether there is room for another batch. */
+/** The time after which a client should check whether another batch is accepted. */
 const COME_BACK_SECONDS = 10;
 
 /**
- * Takes a batch, once for an idempotency key: what was sent is stored as it is, with the job that issues it. Each invoice
- * gets its id here, by which it is known whether it was issued, whatever dies meanwhile. `rate_limited` while the
- * environment has as many batches under way as it may.
+ * Stores a batch, once for an idempotency key: the request unchanged, with the job that issues it. Each invoice
+ * gets its id here, so that after any crash it is known whether it was issued. `rate_limited` while the environment
+ * has the maximum of unfinished batches.
  */
 export async function acceptBatch(
   db: Pick<Db, 'pool' | 'lineage'>,
@@ -73,7 +73,7 @@ function tooManyOpen(): Refusal {
   return new Refusal('rate_limited', detail, { retryAfter: COME_BACK_SECONDS });
 }
 
-/** One batch of the environment; `invoice_batch_not_found`. */
+/** One batch of the environment; refuses with `invoice_batch_not_found`. */
 export async function findBatch(
   { pool }: Pick<Db, 'pool'>,
   environmentId: number,
@@ -81,11 +81,11 @@ export async function findBatch(
 ): Promise<Outcome<Batch>> {
   const found = isBatchId(id) ? await readBatch(pool, environmentId, id) : null;
   return (
-    found ?? new Refusal('invoice_batch_not_found', 'No invoice batch of this id is kept in the environment.')
+    found ?? new Refusal('invoice_batch_not_found', 'No invoice batch of this id exists in the environment.')
   );
 }
 
-/** How far a batch is: whether anything of it is settled, or everything. */
+/** The status of a batch: whether some or all of its invoices are settled. */
 export function statusOf({ issued, failed, completedAt }: Batch): BatchStatus {
   if (completedAt !== null) return 'completed';
   return issued + failed > 0 ? 'running' : 'pending';

@@ -3,7 +3,7 @@ import type { EventLoopScheduler } from '../../ground/lib/event-loop-scheduler.t
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { IssuingServices } from '../issuing/issue-invoice.ts';
 
-/** What issuing batches works with. */
+/** The dependencies of issuing batches. */
 export type Batching = IssuingServices & {
   readonly db: Pick<Db, 'pool' | 'lineage'>;
   readonly log: Logger;

@@ -8,13 +8,13 @@ import { requestDigest } from '../idempotency/keys.ts';
 import { checkInvoice } from '../issuing/check-invoice.ts';
 import { externalIdUsed } from '../issuing/external-id.ts';
 import { commitReady, type ReadyInvoice, readyInvoice } from '../issuing/issue-invoice.ts';
-import { invoiceRequest, MOST_LINES } from '../issuing/request.ts';
+import { invoiceRequest, MAX_LINES } from '../issuing/request.ts';
 import { checkRectification } from '../rectifying/check-rectification.ts';
 import type { Batching } from './batching.ts';
 import type { PendingItem } from './shapes.ts';
 import type { Holder } from './store/read-batches.ts';
 
-/** An item with what was sent, read. */
+/** An item with its request, parsed. */
 export type ReadItem = Omit<PendingItem, 'request'> & { readonly sent: Readonly<Record<string, unknown>> };
 
 export function readItem({ request, ...item }: PendingItem): ReadItem {
@@ -22,15 +22,15 @@ export function readItem({ request, ...item }: PendingItem): ReadItem {
 }
 
 /**
- * Everything of an item's invoice up to its number, by the rules and with the codes of issuing it alone. Who has its external_id
- * must have been asked.
+ * Prepares an item's invoice up to its number, with the rules and error codes of issuing it alone. Whether its
+ * external_id is used must have been checked before.
  */
 export async function readyItem(
   services: Batching,
   scope: Scope,
   { sent, reservedId: id }: ReadItem,
 ): Promise<Outcome<ReadyInvoice>> {
-  // Requests that somebody waits for are looked at between one and the next.
+  // Yields between items, so that requests with a waiting client go first.
   await services.eventLoop.waitTurn(scope.environmentId);
   const request = atEnvironmentTime(scope, () => parseRequest(invoiceRequest, bounded(sent)));
   if (isRefusal(request)) return request;
@@ -41,14 +41,14 @@ export async function readyItem(
   return naming(fieldsOfInvoice(rectifies), ready);
 }
 
-/** Of more lines than an invoice may have one more is enough to say so. */
+/** Counting stops at one line more than an invoice may have. */
 function bounded(sent: ReadItem['sent']): unknown {
   const { lineItems } = sent;
-  if (!Array.isArray(lineItems) || lineItems.length <= MOST_LINES) return sent;
-  return { ...sent, lineItems: lineItems.slice(0, MOST_LINES + 1) };
+  if (!Array.isArray(lineItems) || lineItems.length <= MAX_LINES) return sent;
+  return { ...sent, lineItems: lineItems.slice(0, MAX_LINES + 1) };
 }
 
-/** Issues an item's invoice; answers its id. Those that come here one after the other are numbered so. */
+/** Issues an item's invoice and returns its id. Items are numbered in the order of the calls. */
 export async function issueReady(services: Batching, ready: ReadyInvoice): Promise<Outcome<string>> {
   const stored = await commitReady(services, ready);
   if (!isRefusal(stored)) return stored.invoice.id;
@@ -56,8 +56,9 @@ export async function issueReady(services: Batching, ready: ReadyInvoice): Promi
 }
 
 /**
- * What the invoice that has an item's external_id is to it: its own, which was issued before somebody could note it; that
- * of the same request, sent before; or another one's, `external_id_already_used`.
+ * How the invoice that has an item's external_id relates to the item: it is the item's own, issued before that
+ * could be recorded; it was issued earlier for the same request; or it is another one's,
+ * `external_id_already_used`.
  */
 export function heldBy({ reservedId, sent }: ReadItem, holder: Holder): Outcome<string> {
   if (holder.id === reservedId || holder.digest === requestDigest(sent).toString('hex')) return holder.id;
@@ -65,14 +66,15 @@ export function heldBy({ reservedId, sent }: ReadItem, holder: Holder): Outcome<
 }
 
 /**
- * Items that are read, checked and committed together: half of what one transaction takes. To seal and write them is one long step of
- * the event loop, behind which others wait, and a larger group saves next to nothing.
+ * Items that are read, checked and committed together: half of what one transaction accepts. Sealing and writing
+ * them is one long step of the event loop during which other requests wait, and a larger group saves almost
+ * nothing.
  */
 export const WINDOW = LIMITS.issuingGroup.value / 2;
 
 /**
- * The items in stretches that are checked together: ordinary ones, and each rectificativa by itself, because what it may
- * correct depends on those before it.
+ * Splits the items into groups that are checked together: ordinary ones in one, each rectificativa in one of its
+ * own, because what it may correct depends on those before it.
  */
 export function stretches(items: readonly ReadItem[]): ReadItem[][] {
   const found: ReadItem[][] = [];
@@ -84,7 +86,7 @@ export function stretches(items: readonly ReadItem[]): ReadItem[][] {
   return found;
 }
 
-/** Whether it is, or may be, a rectificativa. */
+/** Whether the request is, or could be, a rectificativa. */
 export function correcting({ sent }: ReadItem): boolean {
   return sent['rectifies'] != null;
 }

@@ -5,12 +5,15 @@ import { removeOld } from './store/batches.ts';
 import { readUnfinished } from './store/read-batches.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** For so long what became of a batch can be looked at. */
+/** How long the results of a batch can be read. */
 const KEPT_DAYS = 30;
-/** Batches of one transaction, each with up to a thousand invoices. */
+/** Batches deleted in one transaction, each with up to a thousand invoices. */
 const AT_ONCE = 20;
 
-/** Adds the job of each environment whose batches are not completed, unless it has one; answers of how many. */
+/**
+ * Adds the job of each environment with unfinished batches, unless it has one; returns the number of these
+ * environments.
+ */
 export async function wakeBatches({ pool }: Pick<Db, 'pool'>): Promise<number> {
   const environments = await readUnfinished(pool);
   for (const environmentId of environments) {
@@ -20,7 +23,7 @@ export async function wakeBatches({ pool }: Pick<Db, 'pool'>): Promise<number> {
   return environments.length;
 }
 
-/** Removes batches that have been kept for as long as they are, with what was sent; answers how many. */
+/** Deletes batches, with their requests, whose retention is over; returns how many. */
 export async function reapBatches({ pool }: Pick<Db, 'pool'>): Promise<number> {
   const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS);
   let removed = 0;

@@ -4,8 +4,8 @@ import { fault } from '../../ground/lib/request-fields.ts';
 import { reference } from '../../ground/lib/text.ts';
 
 /**
- * What a batch takes: invoices, of each of which only its external_id is looked at here. Whatever else is wrong with one is
- * its own result.
+ * The request for a batch: a list of invoices, of which only the external_id is checked here. Any other error
+ * becomes the result of its invoice.
  */
 export const batchRequest = z
   .strictObject({
@@ -34,19 +34,19 @@ export type BatchRequest = z.output<typeof batchRequest>;
 
 const BATCH_ID = /^bat_[0-9a-f]{32}$/;
 
-/** Whether a text could be the id of a batch; anything else is not worth a query. */
+/** Whether a text has the form of a batch's id; anything else is not worth a query. */
 export function isBatchId(text: string): boolean {
   return BATCH_ID.test(text);
 }
 
 const RESULT_ID = /^bar_([0-9a-f]{32})_([1-9]\d{0,3})$/;
 
-/** Whether a text could be the id of a result. */
+/** Whether a text has the form of a result's id. */
 export function isResultId(text: string): boolean {
   return RESULT_ID.test(text);
 }
 
-/** Which batch a result is of, and its place there; null for what is no id of one. */
+/** The batch and position that a result's id names; null when it has another form. */
 export function placeOfResult(id: string): { readonly batchId: string; readonly position: number } | null {
   const [, batch, position] = RESULT_ID.exec(id) ?? [];
   return batch === undefined ? null : { batchId: `bat_${batch}`, position: Number(position) };

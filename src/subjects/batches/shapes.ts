@@ -3,7 +3,7 @@ import { column } from '../../ground/db/rows.ts';
 import { codes } from '../../ground/errors/catalogue.ts';
 import { BATCH_RESULTS } from './types.ts';
 
-/** What is kept of batches, as it is read. */
+/** The rows of batches, as they are read. */
 
 export const batch = z.object({
   id: z.string(),
@@ -11,7 +11,7 @@ export const batch = z.object({
   issued: column.whole,
   failed: column.whole,
   createdAt: column.instant,
-  /** Since when its next invoice is refused for a reason that passes; null while it goes on. */
+  /** Since when its next invoice has been refused for a temporary reason; null otherwise. */
   stalledSince: column.instant.nullable(),
   completedAt: column.instant.nullable(),
 });
@@ -24,11 +24,13 @@ const refusal = z.object({
   errors: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })),
 });
 
-/** Why an invoice was not issued: as issuing it alone would have answered, in the operation's spelling. */
+/**
+ * Why an invoice was not issued: the error that issuing it alone would have returned, in the operation's spelling.
+ */
 export type ItemRefusal = z.output<typeof refusal>;
 
 export const item = z.object({
-  /** Of the batch, and the position. */
+  /** The batch and the position. */
   id: z.string(),
   environmentId: column.whole,
   position: column.whole,
@@ -42,14 +44,14 @@ export const item = z.object({
     .transform((text) => (text === null ? null : refusal.parse(JSON.parse(text)))),
 });
 
-/** What became of one invoice of a batch. */
+/** The result of one invoice of a batch. */
 export type BatchItem = z.output<typeof item>;
 
-/** An invoice of a batch that waits to be issued. */
+/** An invoice of a batch that has not been issued yet. */
 export const pendingItem = z.object({
   position: column.whole,
   externalId: z.string(),
-  /** The id that its invoice will have. */
+  /** The id reserved for its invoice. */
   reservedId: z.string(),
   /** JSON, in the operation's spelling. */
   request: z.string(),
@@ -57,7 +59,7 @@ export const pendingItem = z.object({
 
 export type PendingItem = z.output<typeof pendingItem>;
 
-/** What becomes of an item for good. */
+/** The final result of an item. */
 export type Settled = { readonly position: number } & (
   | { readonly state: 'issued'; readonly invoiceId: string }
   | { readonly state: 'failed'; readonly refusal: ItemRefusal }

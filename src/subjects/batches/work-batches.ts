@@ -20,17 +20,20 @@ import type { Batch, Settled } from './shapes.ts';
 import { noteStall, settle } from './store/batches.ts';
 import { readHolders, readOpenBatch, readPending } from './store/read-batches.ts';
 
-/** So long one environment has a worker before others have their turn. */
+/** How long one environment keeps a worker before others have their turn. */
 const TURN_MS = 1_000;
-/** More would only take the connections from those who wait for an answer. */
+/** More would only take connections from requests with a waiting client. */
 const CHECKED_AT_ONCE = 8;
-/** How soon an invoice that was refused for a reason that passes is tried again: twice as long as it has waited, within these. */
+/**
+ * The delay before an invoice that was refused for a temporary reason is tried again: the time that it has waited
+ * already, within these bounds.
+ */
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [1_000, 30_000];
 
 /**
- * Issues what waits in the batches of an environment, the oldest batch first and each in its order, for a turn. Whatever
- * dies in between, it goes on from what is stored. Answers when to come again: at once when its turn was over, later while
- * the next invoice cannot be issued yet; null when nothing waits.
+ * Issues the waiting invoices of an environment's batches, the oldest batch first and each in its order, for the
+ * time of one turn. After a crash it continues from what is stored. Returns when to run again: at once when the
+ * turn was over, later while the next invoice cannot be issued yet; null when nothing waits.
  */
 export async function workBatches(
   services: Batching,
@@ -63,9 +66,12 @@ class Work {
   readonly #services: Batching;
   readonly #scope: Scope;
   readonly #batch: Batch;
-  /** Refusals that pass count like others once the batch has waited for so long. */
+  /** After this time temporary refusals of a batch are final like any others. */
   #patient: boolean;
-  /** What is being noted. It may lag behind: what was issued is known by its id (`heldBy`). */
+  /**
+   * The write of results that is in progress. It may lag behind: issued invoices are recognized by their id
+   * (`heldBy`).
+   */
   #noting: Promise<void> = Promise.resolve();
 
   constructor(services: Batching, scope: Scope, batch: Batch) {
@@ -77,7 +83,7 @@ class Work {
     this.#patient = waited < LIMITS.batchPatience.value;
   }
 
-  /** Goes on until the turn is over or nothing waits; true when it cannot go on for now. */
+  /** Continues until the turn is over or nothing waits; true when it cannot continue for now. */
   async run(isOver: () => boolean): Promise<boolean> {
     try {
       return await this.#work(isOver);
@@ -86,7 +92,7 @@ class Work {
     }
   }
 
-  /** One stretch is checked while another is committed and what became of a third is noted. */
+  /** One group is checked while another is committed and the results of a third are written. */
   async #work(isOver: () => boolean): Promise<boolean> {
     let committing: Promise<boolean> = Promise.resolve(false);
     for (let after = 0; !isOver(); ) {
@@ -94,7 +100,7 @@ class Work {
       if (items.length === 0) break;
       after = items.at(-1)!.position;
       for (const stretch of stretches(items)) {
-        // What a rectificativa may correct must be there.
+        // Everything that a rectificativa may correct must be committed before it is checked.
         if (correcting(stretch[0]!) && (await committing)) return true;
         const prepared = await this.#prepare(stretch).catch(async (error: unknown) => {
           await committing;
@@ -102,7 +108,8 @@ class Work {
         });
         if (await committing) return true;
         committing = this.#commit(prepared);
-        // It is awaited in the next round; until then its failure must not count as nobody's.
+        // It is awaited in the next round; the handler keeps its failure until then from being an unhandled
+        // rejection.
         committing.catch(() => {});
       }
     }
@@ -115,7 +122,7 @@ class Work {
     return items.map(readItem);
   }
 
-  /** What was issued before, or another's external_id, is known at once; the rest is checked. */
+  /** Items issued before, and external_ids of others, are settled at once; the rest is checked. */
   async #prepare(items: readonly ReadItem[]): Promise<Prepared[]> {
     const held = await this.#holders(items);
     const prepared: Prepared[] = [];
@@ -140,7 +147,9 @@ class Work {
     return new Map(holders.map((holder) => [holder.externalId, holder]));
   }
 
-  /** Commits a stretch in its order, up to the first that cannot be issued yet, and begins to note what became of it. */
+  /**
+   * Commits a group in its order, up to the first item that cannot be issued yet, and starts to write the results.
+   */
   async #commit(prepared: readonly Prepared[]): Promise<boolean> {
     const first = prepared.findIndex(({ outcome }) => this.#passes(outcome));
     const ready = first < 0 ? prepared : prepared.slice(0, first);
@@ -154,7 +163,7 @@ class Work {
     await this.#noting;
     if (settled.length > 0) {
       this.#noting = settle(pool, environmentId, this.#batch.id, settled, clock.now());
-      // It is awaited before anything else is noted, and before the turn ends.
+      // It is awaited before further results are written and before the turn ends.
       this.#noting.catch(() => {});
     }
     if (settled.some(({ state }) => state === 'issued')) this.#patient = true;
@@ -171,7 +180,10 @@ class Work {
     return this.#safely(() => issueReady(this.#services, outcome));
   }
 
-  /** Somebody else may have taken an external_id while the item was checked: another request, or this item's own before. */
+  /**
+   * The external_id may have been taken while the item was checked: by another request, or by an earlier attempt of
+   * this item.
+   */
   async #resolved(
     outcomes: readonly { readonly item: ReadItem; readonly outcome: Outcome<string> }[],
   ): Promise<Settled[]> {
@@ -185,12 +197,12 @@ class Work {
     });
   }
 
-  /** Whether it is refused for a reason that passes, and there is time to wait for that. */
+  /** Whether the reason for the refusal is temporary and there is time left to wait. */
   #passes(outcome: Outcome<unknown>): boolean {
     return this.#patient && isRefusal(outcome) && outcome.status === 503;
   }
 
-  /** What nobody expected is that item's fault alone, unless it is trouble of the database, which is everybody's. */
+  /** An unexpected failure concerns that item alone, unless it is a failure of the database, which concerns all. */
   async #safely<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     try {
       return await work();

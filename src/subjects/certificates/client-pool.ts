@@ -9,28 +9,30 @@ type Client = { close(): void };
 /** What a client needs of a certificate. */
 export type PresentedCertificate = { readonly kind: CertificateInUse['kind']; readonly identity: Identity };
 
-/** A client to where environments present certificates: each its own. */
+/** A client for the connections of environments, each with its own certificate. */
 export type ClientPool<L extends Client> = {
-  /** The environment's client at this moment, or in words why there is none. */
+  /** The environment's client at this moment, or an explanation why there is none. */
   clientFor(environmentId: number): Promise<L | string>;
   /** Closes all of them. */
   close(): void;
 };
 
-/** More companies with certificates of their own than send in one minute from one process; each costs some 100 kB. */
-const MOST_CLIENTS = 500;
+/**
+ * More companies with certificates of their own than one process sends for in a minute; each costs about 100 kB.
+ */
+const MAX_CLIENTS = 500;
 
-/** A client that is no longer wanted may still be in use: longer than any exchange takes (LIMITS in aeat/transport.ts). */
+/** A client that was replaced may still be in use: longer than any exchange takes (LIMITS in aeat/transport.ts). */
 const CLOSES_AFTER_MS = 120_000;
 
 type Options = {
-  /** For so long an environment's certificate is not asked for again. */
+  /** How long the certificate of an environment is cached. */
   readonly freshMs: number;
 };
 
 /**
- * Lines by the certificates in use: environments with the same certificate share one, and after an exchange of
- * certificates the next client is another. `open` may throw when a certificate cannot be used.
+ * Keeps clients by certificate: environments with the same certificate share one, and after a change of certificate
+ * the next call gets a new client. `open` may throw when a certificate cannot be used.
  */
 export function clientsByCertificate<L extends Client>(
   certificates: CertificatesInUse,
@@ -39,7 +41,7 @@ export function clientsByCertificate<L extends Client>(
 ): ClientPool<L> {
   const closing = new Map<NodeJS.Timeout, L>();
   const clients = new LRUCache<string, L>({
-    max: MOST_CLIENTS,
+    max: MAX_CLIENTS,
     dispose(client) {
       const timer = setTimeout(() => {
         closing.delete(timer);
@@ -50,13 +52,13 @@ export function clientsByCertificate<L extends Client>(
     },
   });
   const known = new LRUCache<number, { certificate: CertificateInUse | null; askedAt: number }>({
-    max: MOST_CLIENTS,
+    max: MAX_CLIENTS,
   });
 
   const certificateOf = async (environmentId: number): Promise<CertificateInUse | null> => {
     const now = clock.now().getTime();
     const remembered = known.get(environmentId);
-    // A clock that was set back makes nothing fresher.
+    // If the clock was set back, the cache must not become valid for longer.
     const age = remembered === undefined ? -1 : now - remembered.askedAt;
     if (remembered !== undefined && age >= 0 && age < freshMs) return remembered.certificate;
     const certificate = await certificates.of(environmentId);

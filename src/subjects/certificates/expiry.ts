@@ -7,12 +7,14 @@ import type { Logger } from '../../ground/lib/logger.ts';
 import type { CertificatesInUse } from './in-use.ts';
 import { unreportedExpiring } from './store.ts';
 
-/** To have a certificate issued takes an identification in person and some days; a month leaves room for a holiday. */
+/**
+ * Obtaining a certificate requires identification in person and takes some days; a month leaves room for a holiday.
+ */
 export const ALARM_DAYS = 30;
 
 /**
- * Warns of each certificate in use that runs out within a month, or has run out; and where the agency is the real one
- * (`needed`) also of there being none.
+ * Warns of each certificate in use that expires within a month or has expired, and, with the real agency
+ * (`needed`), when there is none.
  */
 export async function warnOfExpiry(
   certificates: CertificatesInUse,
@@ -32,8 +34,8 @@ export async function warnOfExpiry(
 }
 
 /**
- * Tells the journal of the live environment of each company whose own certificate runs out within a month or has run
- * out, once for each certificate.
+ * Appends an event to the journal of the live environment of each company whose own certificate expires within a
+ * month or has expired, once for each certificate.
  */
 export async function noteExpiring({ pool }: Pick<Db, 'pool'>): Promise<void> {
   const now = clock.now();
@@ -57,7 +59,7 @@ const expiry = new Gauge({
   async collect() {
     this.reset();
     for (const certificates of measured) {
-      // Without the database this figure is missing; the others are not its affair.
+      // Without the database only this metric is missing; the others must still be served.
       const expiries = await certificates.expiries().catch(() => []);
       for (const { certificate, owner, validTo } of expiries) {
         this.labels(certificate, owner).set(validTo.getTime() / 1_000);
@@ -66,7 +68,10 @@ const expiry = new Gauge({
   },
 });
 
-/** Has the metric `lacre_certificate_expiry_timestamp_seconds` show these certificates, until what it returns is called. */
+/**
+ * Makes the metric `lacre_certificate_expiry_timestamp_seconds` show these certificates until the returned function
+ * is called.
+ */
 export function measureExpiry(certificates: CertificatesInUse): () => void {
   measured.add(certificates);
   return () => {

@@ -2,9 +2,9 @@ import type { CertificateKind } from '../../../generated/prisma/enums.ts';
 import { isSpanishNif } from '../tax-ids/spanish-nif.ts';
 import { bytesOf, childrenOf, type Node, oidOf, parseDer, tagged, textOf } from './der.ts';
 
-/** Whom a certificate stands for at the agency, as the certificate itself says. */
+/** The holder as stated in the certificate. */
 export type Holder = {
-  /** The entity's NIF where there is one, else the person's; null when none can be found. */
+  /** The entity's NIF if there is one, else the person's; null when there is none. */
   readonly nif: string | null;
   readonly name: string;
   readonly kind: CertificateKind;
@@ -27,7 +27,9 @@ const ALTERNATIVE_NAME = '2.5.29.17';
 const POLICIES = '2.5.29.32';
 const QUALIFIED_STATEMENTS = '1.3.6.1.5.5.7.1.3';
 
-/** The statement of what a qualified certificate is for, and its two answers (ETSI EN 319 412-5 section 4.2.3). */
+/**
+ * The statement of the purpose of a qualified certificate, and its two values (ETSI EN 319 412-5 section 4.2.3).
+ */
 const QUALIFIED_TYPE = '0.4.0.1862.1.6';
 const FOR_SIGNATURES = '0.4.0.1862.1.6.1';
 const FOR_SEALS = '0.4.0.1862.1.6.2';
@@ -42,11 +44,14 @@ const SEAL_POLICIES = [
   '2.16.724.1.3.5.6.2',
 ];
 
-/** Reads the holder from a certificate in DER. Where the certificate does not say whether it is a seal, its names do. */
+/**
+ * Reads the holder from a certificate in DER. If the certificate does not state whether it is a seal, its names
+ * decide.
+ */
 export function holderOf(certificate: Buffer): Holder {
   const [tbs] = childrenOf(parseDer(certificate) ?? undefined);
   const fields = childrenOf(tbs);
-  // The version is left out by the oldest certificates; the subject is the fifth after it.
+  // The oldest certificates leave out the version; the subject is the fifth element after it.
   const subject = namesIn(fields[tagged(tbs, 0) === undefined ? 4 : 5]);
   const extensions = extensionsOf(tbs);
   const alternative = new Map(directoryNames(extensions.get(ALTERNATIVE_NAME)));
@@ -81,7 +86,7 @@ function statedKind(extensions: ReadonlyMap<string, Node>): CertificateKind | nu
   return policies.some((policy) => PERSON_POLICIES.includes(policy)) ? 'person' : null;
 }
 
-/** The attributes of a distinguished name; of several of one kind the first. */
+/** The attributes of a distinguished name; of several of one type the first. */
 function namesIn(name: Node | undefined): Map<string, string> {
   const names = new Map<string, string>();
   for (const attribute of childrenOf(name).flatMap(childrenOf)) {

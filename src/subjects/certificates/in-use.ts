@@ -5,41 +5,42 @@ import type { Identity } from './read-certificate.ts';
 import { activeCertificates, certificateOfEnvironment, type StoredCertificate } from './store.ts';
 import type { Vault } from './vault.ts';
 
-/** A certificate with which an environment may present itself now. */
+/** A certificate that an environment may use now. */
 export type CertificateInUse = {
   readonly kind: CertificateKind;
-  /** Tells certificates apart, also of the same holder. */
+  /** Distinguishes certificates, also those of one holder. */
   readonly fingerprint: string;
-  /** Who holds it; null when it names nobody with a Spanish NIF. */
+  /** The holder's NIF; null when the certificate contains no Spanish NIF. */
   readonly holderNif: string | null;
   readonly validTo: Date;
   /** The certificate with its key, or why it cannot be opened. */
   readonly open: () => Identity | string;
 };
 
-/** How long a certificate still lasts. */
+/** The remaining validity of a certificate. */
 export type Expiry = {
   /** Its id, or `AGENCY_CERTIFICATE_FILE`. */
   readonly certificate: string;
   /** `platform`, `configuration`, or the id of the company. */
   readonly owner: string;
   readonly validTo: Date;
-  /** Whole days, negative when it has run out. */
+  /** Whole days, negative after expiry. */
   readonly daysLeft: number;
 };
 
-/** Which certificate is whose. */
+/** The selection of certificates. */
 export type CertificatesInUse = {
   /**
-   * The active certificate of the environment's company, else the platform's, else the configured one; null when there
-   * is none. One that has run out counts for nothing. Asked before each envelope, so that a new one is used by the next.
+   * The active certificate of the environment's company, else the platform's, else the configured one; null when
+   * there is none. Expired certificates are ignored. Called before each envelope, so that a new certificate is used
+   * for the next one.
    */
   of(environmentId: number): Promise<CertificateInUse | null>;
-  /** How long each of those in use still lasts, the run out ones too. */
+  /** The remaining validity of each certificate in use, including expired ones. */
   expiries(): Promise<Expiry[]>;
 };
 
-/** `configured`: the one that the process was started with. */
+/** `configured`: the certificate that the process was started with. */
 export function certificatesInUse(
   keeping: { readonly db: Pick<Db, 'pool'>; readonly vault: Vault },
   configured: CertificateInUse | null,
@@ -63,10 +64,10 @@ export function certificatesInUse(
   };
 }
 
-/** A certificate that would be used, and what it opens to, or why it cannot be opened. */
+/** A certificate with its opened content, or the reason why it cannot be opened. */
 export type Opened = { readonly certificate: StoredCertificate; readonly identity: Identity | string };
 
-/** Opens all of those, the run out ones too; the soonest to end first. */
+/** Opens all certificates in use, including expired ones, the earliest expiry first. */
 export async function openActive({
   db,
   vault,
@@ -84,7 +85,7 @@ function expiryOf(certificate: string, owner: string, validTo: Date): Expiry {
 
 const DAY_MS = 86_400_000;
 
-/** Whole days from now on, negative for what is past. */
+/** Whole days from now on, negative for the past. */
 export function daysUntil(instant: Date): number {
   return Math.floor((instant.getTime() - clock.now().getTime()) / DAY_MS);
 }

@@ -29,21 +29,21 @@ import {
 } from './store.ts';
 import type { Vault } from './vault.ts';
 
-/** What may be seen of a stored certificate. */
+/** The data of a stored certificate that may be shown. */
 export type Stored = StoredCertificate;
 
-/** What managing works with. */
+/** The dependencies of managing certificates. */
 export type Keeping = {
   readonly db: Pick<Db, 'pool'>;
   readonly vault: Vault;
-  /** Whose certificates may stand in for every company's. */
+  /** Whose certificates may be used for every company. */
   readonly collaboratorNif: string;
 };
 
 const upload = z
   .strictObject({
     companyId: z.string().nullish(),
-    /** Over what the certificate says of itself: it decides the host that is spoken to. */
+    /** Overrides the kind that the certificate states: it decides which host of the agency is used. */
     kind: z.enum(['person', 'seal']).nullish(),
     pkcs12Base64: z.string().nullish(),
     pem: z.string().nullish(),
@@ -57,14 +57,15 @@ const upload = z
     }
   });
 
-/** As it is sent in; what is wrong with it is said in the refusal. */
+/** The uploaded file; the refusal says what is wrong with it. */
 export type Upload = { readonly [Field in keyof z.input<typeof upload>]?: string | null | undefined };
 
 /**
- * Takes in a certificate of a company, or without `companyId` the platform's, and puts it to use in place of the
- * owner's active one, which is kept. Refuses with `invalid_request`; the entry's code is one of `readCertificateAside`, or
- * `not_base64`, `expired`, `not_yet_valid`, `no_holder_nif`, `holder_mismatch` (a company's must be held by the company
- * or the collaborator, the platform's by the collaborator), `not_found` for the company.
+ * Stores a certificate of a company, or without `companyId` the platform's, and activates it in place of the
+ * owner's active one, which is kept. Refuses with `invalid_request`; the issue's code is one of
+ * `readCertificateAside`, or `not_base64`, `expired`, `not_yet_valid`, `no_holder_nif`, `holder_mismatch` (a
+ * company's certificate must be held by the company or the collaborator, the platform's by the collaborator),
+ * `not_found` for the company.
  */
 export async function uploadCertificate(
   keeping: Keeping,
@@ -118,7 +119,7 @@ function fileOf(request: z.output<typeof upload>): Outcome<CertificateFile> {
   return { field: 'pkcs12Base64', content: Buffer.from(encoded, 'base64'), password };
 }
 
-/** The holder's NIF when the agency would take the certificate now, for those NIF. */
+/** The holder's NIF if the agency would accept the certificate now for one of these NIF. */
 function acceptedHolder(field: string, read: ReadCertificate, allowed: readonly string[]): Outcome<string> {
   const now = clock.now();
   if (read.validTo <= now) {
@@ -137,12 +138,15 @@ function acceptedHolder(field: string, read: ReadCertificate, allowed: readonly 
   return read.holderNif;
 }
 
-/** Those of a company, of the platform (`null`), or all (`undefined`), in pages; an owner's active one first. */
+/**
+ * The certificates of a company, of the platform (`null`), or all (`undefined`), in pages; an owner's active one
+ * first.
+ */
 export function listCertificates({ db }: Pick<Keeping, 'db'>, companyId?: string | null): Listed<Stored> {
   return certificatesOf(db.pool, companyId);
 }
 
-/** The same, all of them. */
+/** The same without pages. */
 export function allCertificates({ db }: Pick<Keeping, 'db'>, companyId?: string | null): Promise<Stored[]> {
   return readCertificates(db.pool, companyId);
 }
@@ -152,7 +156,10 @@ export function findCertificate({ db }: Pick<Keeping, 'db'>, id: string): Promis
   return readCertificate(db.pool, id);
 }
 
-/** Puts a kept certificate to use in place of its owner's active one. Refuses with `invalid_request`: `not_found`, `expired`. */
+/**
+ * Activates a stored certificate in place of its owner's active one. Refuses with `invalid_request`: `not_found`,
+ * `expired`.
+ */
 export async function activateCertificate(
   keeping: Pick<Keeping, 'db'>,
   actor: Actor,
@@ -168,8 +175,8 @@ export async function activateCertificate(
 }
 
 /**
- * Removes a certificate and its key for good. If it was in use, the next in line takes over: the platform's, the
- * configured file. Refuses with `invalid_request`, `not_found`.
+ * Deletes a certificate and its key permanently. If it was in use, the next one by precedence is used: the
+ * platform's, then the configured file. Refuses with `invalid_request`, `not_found`.
  */
 export async function removeCertificate(
   keeping: Pick<Keeping, 'db'>,
@@ -201,10 +208,12 @@ async function change(
   });
 }
 
-/** How many certificates were locked anew, and those that none of the configured keys opens, with the reason. */
+/**
+ * How many certificates were encrypted again, and those that none of the configured keys decrypts, with the reason.
+ */
 export type Rotation = { readonly rotated: number; readonly stuck: readonly { id: string; why: string }[] };
 
-/** Locks every certificate that another key locks with the first of the configured keys. */
+/** Encrypts every certificate that uses another key with the first of the configured keys. */
 export async function rotateKeys(
   keeping: Keeping,
   { actor, reason }: { readonly actor: Actor; readonly reason: string | null },

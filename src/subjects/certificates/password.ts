@@ -4,12 +4,12 @@ import { bytesOf, childrenOf, integerOf, isSequence, type Node, oidOf, parseDer 
 import type { Problem } from './problem.ts';
 import type { Work } from './work.ts';
 
-/** Null is none at all, which some programs make of an empty one. */
+/** Null means no password, which some programs write for an empty one. */
 export type Password = string | null;
 
 const WRONG_PASSWORD: Problem = { kind: 'wrong_password' };
 
-/** Password-based encryption of PKCS#12 (RFC 7292 appendix C), in the two kinds that certificates come with. */
+/** Password-based encryption of PKCS#12 (RFC 7292 appendix C), in the two kinds that certificates use. */
 const PKCS12_SCHEMES: Record<string, { cipher: 'des-ede3-cbc' | 'des-ede-cbc' | 'rc2'; keyBytes: number }> = {
   '1.2.840.113549.1.12.1.3': { cipher: 'des-ede3-cbc', keyBytes: 24 },
   '1.2.840.113549.1.12.1.4': { cipher: 'des-ede-cbc', keyBytes: 16 },
@@ -17,7 +17,7 @@ const PKCS12_SCHEMES: Record<string, { cipher: 'des-ede3-cbc' | 'des-ede-cbc' | 
   '1.2.840.113549.1.12.1.6': { cipher: 'rc2', keyBytes: 5 },
 };
 
-/** PBES2 with PBKDF2 (RFC 8018): what is written since about 2015. */
+/** PBES2 with PBKDF2 (RFC 8018): used by programs since about 2015. */
 const PBES2 = '1.2.840.113549.1.5.13';
 const PBKDF2 = '1.2.840.113549.1.5.12';
 const PBKDF2_DIGESTS: Record<string, string> = {
@@ -41,10 +41,10 @@ const MAC_DIGESTS: Record<string, string> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-/** Bytes on which a hash works at a time. */
+/** The block size of a hash in bytes. */
 const BLOCK_BYTES: Record<string, number> = { sha1: 64, sha256: 64, sha384: 128, sha512: 128 };
 
-/** Decrypts a SEQUENCE of which an AlgorithmIdentifier says how it was encrypted with a password. */
+/** Decrypts a SEQUENCE whose AlgorithmIdentifier names a password-based encryption. */
 export function decrypt(
   algorithm: Node | undefined,
   encrypted: Buffer,
@@ -65,7 +65,7 @@ export function decrypt(
   const key = derive(1, scheme.keyBytes);
   const iv = derive(2, 8);
   if (scheme.cipher === 'rc2') return decryptRc2(key, iv, encrypted);
-  // Node has triple DES with three keys alone; with two the first is also the third.
+  // Node supports triple DES only with three keys; with two, the first is also the third.
   const three = scheme.keyBytes === 24 ? key : Buffer.concat([key, key.subarray(0, 8)]);
   return decipher('des-ede3-cbc', three, iv, encrypted);
 }
@@ -94,13 +94,17 @@ function decryptPbes2(
   for (const bytes of bytesOfPassword(password ?? '')) {
     const key = pbkdf2Sync(bytes, bytesOf(saltNode), iterations, scheme.keyBytes, digest);
     decrypted = decipher(scheme.cipher, key, bytesOf(ivNode), encrypted);
-    // One wrong key in some 250 ends in what looks like padding, and must not keep the next spelling from being tried.
+    // About one wrong key in 250 produces bytes that look like padding; this must not prevent the next spelling of
+    // the password from being tried.
     if (Buffer.isBuffer(decrypted) && isSequence(parseDer(decrypted) ?? undefined)) return decrypted;
   }
   return decrypted;
 }
 
-/** RFC 8018 leaves open which bytes a text is: most write UTF-8, some Latin-1. For plain letters it is the same. */
+/**
+ * RFC 8018 does not define the encoding of a password: most programs use UTF-8, some Latin-1. For ASCII both are
+ * the same.
+ */
 function bytesOfPassword(password: string): Buffer[] {
   const [utf8, latin1] = [Buffer.from(password, 'utf8'), Buffer.from(password, 'latin1')];
   return latin1.equals(utf8) ? [utf8] : [utf8, latin1];
@@ -111,12 +115,12 @@ function decipher(cipher: string, key: Buffer, iv: Buffer, encrypted: Buffer): B
     const decryption = createDecipheriv(cipher, key, iv);
     return Buffer.concat([decryption.update(encrypted), decryption.final()]);
   } catch {
-    // Nearly every wrong key shows in the padding.
+    // Almost every wrong key is detected by the padding.
     return WRONG_PASSWORD;
   }
 }
 
-/** Node's OpenSSL 3 has RC2 no more; FNMT's files still come with it. */
+/** Node's OpenSSL 3 no longer has RC2; FNMT's files still use it. */
 function decryptRc2(key: Buffer, iv: Buffer, encrypted: Buffer): Buffer | Problem {
   const cipher = forge.rc2.createDecryptionCipher(key.toString('latin1'), key.length * 8);
   cipher.start(iv.toString('latin1'));
@@ -124,7 +128,7 @@ function decryptRc2(key: Buffer, iv: Buffer, encrypted: Buffer): Buffer | Proble
   return cipher.finish() ? Buffer.from(cipher.output.getBytes(), 'latin1') : WRONG_PASSWORD;
 }
 
-/** Counts the rounds that an encryption asks for. Of one that is not known nothing: it is not worked on. */
+/** Counts the rounds of an encryption. An unknown encryption counts nothing, because it is not executed. */
 export function countRounds(algorithm: Node | undefined, work: Work): Problem | null {
   const [id, parameters] = childrenOf(algorithm);
   const oid = oidOf(id);
@@ -133,7 +137,7 @@ export function countRounds(algorithm: Node | undefined, work: Work): Problem | 
   return work.derive(integerOf(childrenOf(derivation)[1]));
 }
 
-/** Counts the rounds of a seal. */
+/** Counts the rounds of a MAC. */
 export function countMacRounds(macData: Node, work: Work): Problem | null {
   return work.derive(macRounds(macData));
 }
@@ -143,7 +147,7 @@ function macRounds(macData: Node): number {
   return count === undefined ? 1 : integerOf(count);
 }
 
-/** Whether the password is the one with which a PKCS#12's content was sealed (RFC 7292 section 4, MacData). */
+/** Whether the password is the one that the MAC of a PKCS#12 was computed with (RFC 7292 section 4, MacData). */
 export function checkMac(macData: Node, content: Buffer, password: Password, work: Work): Problem | null {
   const [digestInfo, saltNode] = childrenOf(macData);
   const [algorithm, expectedNode] = childrenOf(digestInfo);
@@ -167,7 +171,7 @@ type Derivation = {
   readonly password: Password;
   readonly salt: Buffer;
   readonly iterations: number;
-  /** 1 a key, 2 an initial vector, 3 a key for the seal. */
+  /** 1: a key, 2: an initialization vector, 3: a key for the MAC. */
   readonly purpose: 1 | 2 | 3;
   readonly length: number;
 };
@@ -191,12 +195,12 @@ function deriveKey({ digest, password, salt, iterations, purpose, length }: Deri
   return Buffer.concat(parts).subarray(0, length);
 }
 
-/** The bytes again and again until whole blocks are full. */
+/** Repeats the bytes until whole blocks are full. */
 function filled(bytes: Buffer, block: number): Buffer {
   return bytes.length === 0 ? Buffer.alloc(0) : Buffer.alloc(Math.ceil(bytes.length / block) * block, bytes);
 }
 
-/** `target = target + addend + 1`, both being numbers of the same length, the most significant byte first. */
+/** `target = target + addend + 1`; both are big-endian numbers of the same length. */
 function addPlusOne(target: Buffer, addend: Buffer): void {
   let carry = 1;
   for (let index = target.length - 1; index >= 0; index -= 1) {
@@ -206,7 +210,7 @@ function addPlusOne(target: Buffer, addend: Buffer): void {
   }
 }
 
-/** Two bytes a character, the higher first, and two of zero at the end (RFC 7292 appendix B.1). */
+/** Two bytes per character, big-endian, and two zero bytes at the end (RFC 7292 appendix B.1). */
 function bmpOf(password: Password): Buffer {
   if (password === null) return Buffer.alloc(0);
   return Buffer.from(`${password}\u0000`, 'utf16le').swap16();

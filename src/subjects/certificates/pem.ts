@@ -7,8 +7,9 @@ import { Work } from './work.ts';
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
 
 /**
- * Reads the blocks of a PEM text, in any order and whatever stands between them: certificates and keys, also keys under
- * a password (PKCS#8, or the older form with `Proc-Type`). `malformed` when it holds no block, or one that is broken.
+ * Reads the blocks of a PEM text, in any order and ignoring text between them: certificates and keys, including
+ * encrypted keys (PKCS#8, or the older form with `Proc-Type`). `malformed` when it contains no block or a broken
+ * one.
  */
 export function readPem(text: string, password: string): Contents | Problem {
   const certificates: Buffer[] = [];
@@ -19,7 +20,7 @@ export function readPem(text: string, password: string): Contents | Problem {
     blocks += 1;
     const tooMany = work.bag();
     if (tooMany !== null) return tooMany;
-    // OpenSSL would look for a block within the block.
+    // OpenSSL would search for a block inside the block.
     if (body.includes('-----')) return { kind: 'malformed' };
     if (label === 'CERTIFICATE' || label === 'X509 CERTIFICATE') {
       certificates.push(Buffer.from(body, 'base64'));
@@ -32,10 +33,10 @@ export function readPem(text: string, password: string): Contents | Problem {
   return blocks === 0 ? { kind: 'malformed' } : { certificates, keys };
 }
 
-/** Of one key, without its issuers: RSA of 16,384 bits has 13 KiB. */
+/** The size of one key without certificates: RSA of 16,384 bits has 13 KiB. */
 const LONGEST_KEY = 16 * 1_024;
 
-/** The older forms of the keys that certificates have. */
+/** The older encodings of the key types that certificates use. */
 const OLDER_FORMS = ['RSA PRIVATE KEY', 'EC PRIVATE KEY'];
 
 function readKey(

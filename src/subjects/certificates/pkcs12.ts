@@ -13,7 +13,7 @@ import { checkMac, countMacRounds, countRounds, decrypt, type Password } from '.
 import type { Problem } from './problem.ts';
 import { Work } from './work.ts';
 
-/** What a container of certificates and keys holds, in DER: X.509 and PKCS#8. */
+/** The certificates and keys of a container, in DER: X.509 and PKCS#8. */
 export type Contents = { readonly certificates: readonly Buffer[]; readonly keys: readonly Buffer[] };
 
 const DATA = '1.2.840.113549.1.7.1';
@@ -27,8 +27,8 @@ const X509 = '1.2.840.113549.1.9.22.1';
 const MALFORMED: Problem = { kind: 'malformed' };
 
 /**
- * Reads a PKCS#12 (.p12, .pfx; RFC 7292), the modern ones with AES and those with RC2 or triple DES that Node itself
- * refuses. `malformed` when it is none at all.
+ * Reads a PKCS#12 (.p12, .pfx; RFC 7292): modern ones with AES, and those with RC2 or triple DES that Node itself
+ * rejects. `malformed` when it is not a PKCS#12.
  */
 export function readPkcs12(file: Buffer, password: string): Contents | Problem {
   const unbearable = survey(file);
@@ -42,8 +42,8 @@ export function readPkcs12(file: Buffer, password: string): Contents | Problem {
 }
 
 /**
- * The same password as programs have written it down: an empty one as none, accents composed or apart, and by OpenSSL
- * before 1.1 each byte as a character.
+ * The same password in the encodings that programs have used: an empty one as none, accents composed or decomposed,
+ * and by OpenSSL before 1.1 one byte per character.
  */
 function spellingsOf(password: string): Set<Password> {
   if (password === '') return new Set(['', null]);
@@ -52,8 +52,8 @@ function spellingsOf(password: string): Set<Password> {
 }
 
 /**
- * Adds up, before anything is derived, the work that the file openly asks for. What stands in its encrypted parts is
- * counted when they have been opened.
+ * Adds up the work that the unencrypted part of the file requires, before any key is derived. Encrypted parts are
+ * counted once they are opened.
  */
 function survey(file: Buffer): Problem | null {
   const [, authSafe, macData] = childrenOf(parseDer(file) ?? undefined);
@@ -64,7 +64,7 @@ function survey(file: Buffer): Problem | null {
     if (oidOf(childrenOf(part)[0]) === DATA) troubles.push(surveyBags(parseDer(bytesOf(inner)), work));
     else troubles.push(countRounds(childrenOf(childrenOf(inner)[1])[1], work));
   }
-  // What else is wrong is found, and named, in reading.
+  // Other errors are found, and named, in reading.
   return troubles.find((trouble) => trouble?.kind === 'excessive' || trouble?.kind === 'unsupported') ?? null;
 }
 
@@ -79,7 +79,7 @@ function surveyBags(bags: Node | null, work: Work): Problem | null {
   return null;
 }
 
-/** What stands behind an object's identifier, in `[0]`. */
+/** The content after an object identifier, in `[0]`. */
 function contentOf(typed: Node | undefined): Node | undefined {
   return childrenOf(childrenOf(typed)[1])[0];
 }
@@ -108,7 +108,7 @@ function open(file: Buffer, password: Password): Contents | Problem {
 
 type Mutable = { readonly certificates: Buffer[]; readonly keys: Buffer[] };
 
-/** The SafeContents of one part, decrypted where it is encrypted. */
+/** The SafeContents of one part, decrypted if necessary. */
 function openPart(part: Node, password: Password, work: Work): Buffer | Problem {
   const [type, content] = childrenOf(part);
   const [inner] = childrenOf(content);
@@ -125,12 +125,12 @@ function openPart(part: Node, password: Password, work: Work): Buffer | Problem 
   }
 }
 
-/** With what encrypted bags are opened. */
+/** The password for encrypted bags. */
 type Opening = { readonly password: Password; readonly work: Work };
 
 function readBags(safeContents: Buffer, opening: Opening, contents: Mutable): Problem | null {
   const root = parseDer(safeContents);
-  // What was decrypted with the wrong password can end in what looks like padding.
+  // Data decrypted with a wrong password can end in bytes that look like padding.
   return root === null ? { kind: 'wrong_password' } : collect(root, opening, contents);
 }
 
@@ -166,7 +166,7 @@ function readBag(type: string, value: Node, opening: Opening, contents: Mutable)
     case NESTED_BAG:
       return collect(value, opening, contents);
     default:
-      // Revocation lists and secrets do not concern us.
+      // Revocation lists and secrets are ignored.
       return null;
   }
 }

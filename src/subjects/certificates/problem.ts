@@ -2,6 +2,6 @@
 export type Problem =
   | { readonly kind: 'wrong_password' }
   | { readonly kind: 'unsupported'; readonly what: string }
-  /** It asks for more work than any true file. */
+  /** It requires more work than any genuine file. */
   | { readonly kind: 'excessive'; readonly what: string }
   | { readonly kind: 'malformed' };

@@ -9,10 +9,10 @@ import { readPem } from './pem.ts';
 import { type Contents, readPkcs12 } from './pkcs12.ts';
 import type { Problem } from './problem.ts';
 
-/** What TLS is given: the certificate with its issuers, and its key, both PEM. */
+/** The input of TLS: the certificate with its issuers, and its key, both PEM. */
 export type Identity = { readonly cert: string; readonly key: string };
 
-/** A client certificate, read and matched with its key. */
+/** A parsed client certificate whose key matches. */
 export type ReadCertificate = {
   readonly identity: Identity;
   readonly holderNif: string | null;
@@ -20,11 +20,11 @@ export type ReadCertificate = {
   readonly kind: CertificateKind;
   readonly validFrom: Date;
   readonly validTo: Date;
-  /** SHA-256 of the certificate in small hexadecimal digits. */
+  /** SHA-256 of the certificate in lower-case hexadecimal digits. */
   readonly fingerprint: string;
 };
 
-/** A certificate with its key as it is handed in, and the name of the field that it came in. */
+/** An uploaded certificate with its key, and the name of its field. */
 export type CertificateFile = {
   readonly field: string;
   readonly content: Buffer;
@@ -32,10 +32,10 @@ export type CertificateFile = {
 };
 
 /**
- * Reads a PKCS#12 or a PEM, told apart by what stands in it. Whether it is in force, and whose it is, is not judged.
- * Refuses with `invalid_request`; the entry's code is the true cause: `too_big`, `not_pkcs12`, `not_pem`,
- * `wrong_password` (of the field `password`), `no_certificate`, `no_private_key`, `key_mismatch`,
- * `unsupported_algorithm`, `too_costly`. What is sent in is read by `readCertificateAside`.
+ * Reads a PKCS#12 or a PEM, detected by content. Validity and holder are not checked. Refuses with
+ * `invalid_request`; the issue's code is the actual cause: `too_big`, `not_pkcs12`, `not_pem`, `wrong_password` (of
+ * the field `password`), `no_certificate`, `no_private_key`, `key_mismatch`, `unsupported_algorithm`, `too_costly`.
+ * Uploads are read by `readCertificateAside`.
  */
 export function readCertificate({ field, content, password }: CertificateFile): Outcome<ReadCertificate> {
   if (content.length > LIMITS.certificateSize.value)
@@ -43,7 +43,7 @@ export function readCertificate({ field, content, password }: CertificateFile): 
   const isPem = content.includes('-----BEGIN ');
   const contents = isPem ? readPem(content.toString('utf8'), password) : readPkcs12(content, password);
   if (!('kind' in contents)) return match(field, contents);
-  // A .cer or .crt file: browsers export it where one forgets to ask for the key.
+  // A .cer or .crt file: browsers export it when the key is not selected.
   const alone =
     contents.kind === 'malformed' && parsed([content], (der) => new X509Certificate(der)).length > 0;
   return alone
@@ -101,7 +101,10 @@ function match(field: string, contents: Contents): Outcome<ReadCertificate> {
   return invalidField(field, 'key_mismatch', 'holds a private key that does not belong to its certificate');
 }
 
-/** RSA, RSA-PSS, elliptic curves, Ed25519 and Ed448: of others OpenSSL works out what the key does not say, at any size. */
+/**
+ * RSA, RSA-PSS, elliptic curves, Ed25519 and Ed448. For other types OpenSSL computes missing parameters, at any
+ * size.
+ */
 const KEY_KINDS = [
   '1.2.840.113549.1.1.1',
   '1.2.840.113549.1.1.10',
@@ -110,10 +113,10 @@ const KEY_KINDS = [
   '1.3.101.113',
 ];
 
-/** Every known authority's is 65,537. */
+/** Every known authority uses 65,537. */
 const LARGEST_EXPONENT = 2n ** 32n;
 
-/** The key in a PKCS#8. Throws when it is none that may be used. */
+/** The key in a PKCS#8. Throws when it is not one that may be used. */
 function usableKey(der: Buffer): KeyObject {
   const [, algorithm] = childrenOf(parseDer(der) ?? undefined);
   if (!KEY_KINDS.includes(oidOf(childrenOf(algorithm)[0]))) throw new Error('a key of another kind');
@@ -161,7 +164,9 @@ function described(
   };
 }
 
-/** The certificate and its issuers, each after the one that it vouches for; the root is known to the other side. */
+/**
+ * The certificate and its issuers, each after the one that it signed; the root is left out because the peer has it.
+ */
 function chainOf(own: X509Certificate, others: readonly X509Certificate[]): X509Certificate[] {
   const chain = [own];
   for (let last = own; ; ) {
@@ -172,7 +177,7 @@ function chainOf(own: X509Certificate, others: readonly X509Certificate[]): X509
   }
 }
 
-/** TLS has demands of its own: keys of 2048 bits, no SHA-1. */
+/** TLS has requirements of its own: keys of 2048 bits, no SHA-1. */
 function checkForTls(field: string, identity: Identity): Outcome<null> {
   try {
     createSecureContext(identity);

@@ -3,10 +3,10 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import { WorkerTask } from '../../ground/lib/worker-task.ts';
 import type { CertificateFile, ReadCertificate } from './read-certificate.ts';
 
-/** What the reading thread answers: the certificate, or what is wrong with the file. */
+/** The result of the reading thread: the certificate, or what is wrong with the file. */
 export type WorkerReading = { readonly read: ReadCertificate } | { readonly issue: FieldIssue };
 
-/** One in the process, whoever uploads. */
+/** One at a time in the process, for all uploads together. */
 const aside = new WorkerTask<CertificateFile, WorkerReading>(new URL('./read-worker.ts', import.meta.url), {
   withinMs: LIMITS.certificateTime.value,
   waiting: LIMITS.certificatesWaiting.value,
@@ -14,8 +14,8 @@ const aside = new WorkerTask<CertificateFile, WorkerReading>(new URL('./read-wor
 });
 
 /**
- * Reads a certificate file that was sent in, in a thread of its own: a password may be made slow to derive from, and
- * old encryptions are worked on in JavaScript. Refuses as `readCertificate` does, with `too_costly` when it takes too
+ * Reads an uploaded certificate file in a separate thread: a password may be slow to derive a key from, and old
+ * encryptions are computed in JavaScript. Refuses as `readCertificate` does, with `too_costly` when it takes too
  * long, and with `rate_limited` when too many files wait already.
  */
 export async function readCertificateInWorker(file: CertificateFile): Promise<Outcome<ReadCertificate>> {

@@ -8,12 +8,12 @@ import type { WorkerReading } from './read-in-worker.ts';
 const port = parentPort;
 if (port === null) throw new Error('read-worker runs in a thread of readAside');
 
-/** Issuing and answering go first. */
+/** Issuing and answering requests have priority. */
 const NICENESS = 5;
 lowerThreadPriority(NICENESS);
 
 port.once('message', ({ content, ...file }: CertificateFile) => {
-  // A buffer comes out of a message as a plain array of bytes.
+  // A buffer arrives in a message as a plain array of bytes.
   const read = readCertificate({ ...file, content: Buffer.from(content) });
   const answer: WorkerReading = isRefusal(read) ? { issue: read.errors[0]! } : { read };
   port.postMessage(answer);

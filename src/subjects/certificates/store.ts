@@ -5,11 +5,11 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, execute, readRow, readRows } from '../../ground/db/rows.ts';
 import type { Sealed } from './vault.ts';
 
-/** The SQL on `client_certificate`, private to certificates. */
+/** Statements on `client_certificate`, private to certificates. */
 
 const storedCertificate = z.object({
   id: z.string(),
-  /** Null: the platform's own, for all companies that have none. */
+  /** Null: the platform's own, for all companies without one. */
   companyId: z.string().nullable(),
   kind: z.enum(CertificateKind),
   holderNif: z.string(),
@@ -25,7 +25,7 @@ const storedCertificate = z.object({
 const certificateInUse = storedCertificate.extend({ environmentId: column.whole });
 const sealedCertificate = storedCertificate.extend({ keyName: z.string(), sealed: column.bytes });
 
-/** What may be seen of a stored certificate. */
+/** The columns of a certificate that may be shown. */
 export type StoredCertificate = Readonly<z.infer<typeof storedCertificate>>;
 
 export type SealedCertificate = StoredCertificate & Sealed;
@@ -35,7 +35,10 @@ const SEEN = `c.id, c.company_id as "companyId", c.kind, c.holder_nif as "holder
   c.uploaded_at as "uploadedAt"`;
 const WITH_SECRET = `${SEEN}, c.key_name as "keyName", c.sealed`;
 
-/** What a live chain of the environment sends with: its company's active certificate, else the platform's, if in force. */
+/**
+ * The certificate that a live chain of the environment sends with: its company's active one, else the platform's,
+ * if in force.
+ */
 export async function certificateOfEnvironment(
   client: Queryable,
   environmentId: number,
@@ -53,7 +56,7 @@ export async function certificateOfEnvironment(
 
 const OWNED = '$2 or c.company_id is not distinct from $1';
 
-/** Those of a company, of the platform (`null`), or all (`undefined`); an owner's active one first. */
+/** The certificates of a company, of the platform (`null`), or all (`undefined`); an owner's active one first. */
 export function certificatesOf(
   client: Queryable,
   companyId: string | null | undefined,
@@ -81,7 +84,7 @@ export function readCertificate(client: Queryable, id: string): Promise<StoredCe
   return readRow(client, storedCertificate, `select ${SEEN} from client_certificate c where c.id = $1`, [id]);
 }
 
-/** Those that are in use or would be, had they not run out; the soonest to end first. */
+/** The active certificates, including expired ones, the earliest expiry first. */
 export async function activeCertificates(client: Queryable): Promise<SealedCertificate[]> {
   const rows = await readRows(
     client,
@@ -91,7 +94,10 @@ export async function activeCertificates(client: Queryable): Promise<SealedCerti
   return rows;
 }
 
-/** The companies' own that run out before then and of which their live environments' journals do not yet tell. */
+/**
+ * Companies' own certificates that expire before then and have no event yet in the journals of their live
+ * environments.
+ */
 export async function unreportedExpiring(
   client: Queryable,
   before: Date,
@@ -110,7 +116,7 @@ export async function unreportedExpiring(
   return rows.map(({ environmentId, ...certificate }) => ({ environmentId, certificate }));
 }
 
-/** One with its secret, locked against others who would change it. */
+/** One certificate with its secret, locked against concurrent changes. */
 export async function lockCertificate(client: Queryable, id: string): Promise<SealedCertificate | null> {
   const rows = await readRows(
     client,
@@ -121,7 +127,7 @@ export async function lockCertificate(client: Queryable, id: string): Promise<Se
   return rows[0] ?? null;
 }
 
-/** Makes changes of which certificate is active follow one another; who only reads is not held up. */
+/** Serializes changes of which certificate is active; readers are not blocked. */
 export async function lockForChange(client: Queryable): Promise<void> {
   await execute(client, 'lock table client_certificate in share row exclusive mode');
 }
@@ -158,7 +164,7 @@ export async function insertCertificate(client: Queryable, row: SealedCertificat
   );
 }
 
-/** Takes the owner's active certificate out of use, if there is one. */
+/** Deactivates the owner's active certificate, if there is one. */
 export async function deactivate(client: Queryable, companyId: string | null): Promise<void> {
   await execute(
     client,
@@ -171,7 +177,7 @@ export async function activate(client: Queryable, id: string): Promise<void> {
   await execute(client, 'update client_certificate set active = true where id = $1', [id]);
 }
 
-/** The same certificate of the same owner, handed in before. */
+/** The same certificate of the same owner, uploaded before. */
 export async function deleteEarlier(
   client: Queryable,
   companyId: string | null,
@@ -190,7 +196,7 @@ export async function deleteCertificate(client: Queryable, id: string): Promise<
 
 const identified = z.object({ id: z.string() });
 
-/** The ids of those that another key than this one locks. */
+/** The ids of certificates encrypted with another key than this one. */
 export async function idsUnderOtherKeys(client: Queryable, keyName: string): Promise<string[]> {
   const rows = await readRows(
     client,

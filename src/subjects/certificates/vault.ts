@@ -1,7 +1,7 @@
 import { decrypt, type Encrypted, type EncryptionKey, encrypt } from '../../ground/lib/encryption.ts';
 import type { Identity } from './read-certificate.ts';
 
-/** Which row the secret belongs to: a secret that was moved to another row cannot be opened there. */
+/** The row that the secret belongs to: a secret that was moved to another row cannot be decrypted there. */
 export type Place = {
   readonly id: string;
   readonly companyId: string | null;
@@ -11,17 +11,20 @@ export type Place = {
 /** A certificate with its key as it is stored. */
 export type Sealed = Encrypted;
 
-/** Certificates with their keys under lock: the first of the configured keys locks, all of them open. */
+/**
+ * Encrypts and decrypts certificates with their keys: the first of the configured keys encrypts, all of them
+ * decrypt.
+ */
 export class Vault {
   readonly #keys: readonly EncryptionKey[];
 
-  /** Throws when there is no key at all. */
+  /** Throws when no key is configured. */
   constructor(keys: readonly EncryptionKey[]) {
     if (keys.length === 0) throw new Error('there is no key to lock certificates with');
     this.#keys = keys;
   }
 
-  /** The name of the key that locks now. */
+  /** The name of the key that encrypts. */
   get keyName(): string {
     return this.#keys[0]!.name;
   }
@@ -30,7 +33,7 @@ export class Vault {
     return encrypt(this.#keys, JSON.stringify(identity), bindingOf(place));
   }
 
-  /** The certificate with its key, or why it cannot be opened, in words for an operator. */
+  /** The certificate with its key, or why it cannot be decrypted, as a text for an operator. */
   open(sealed: Sealed, place: Place): Identity | string {
     const opened = decrypt(this.#keys, sealed, bindingOf(place));
     if (typeof opened === 'object') return JSON.parse(opened.text) as Identity;

@@ -1,12 +1,15 @@
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Problem } from './problem.ts';
 
-/** What may still be done for one file. Each password that is tried has work of its own: they are four at most. */
+/**
+ * The work that remains allowed for one file. Each password that is tried has its own budget: there are at most
+ * four.
+ */
 export class Work {
   #rounds = 0;
   #bags = 0;
 
-  /** Counts a derivation of so many rounds before it is begun. Not a positive number: `malformed`. */
+  /** Counts a derivation of this many rounds before it starts. `malformed` unless the number is positive. */
   derive(rounds: number): Problem | null {
     if (!(rounds >= 1)) return { kind: 'malformed' };
     if (rounds > LIMITS.certificateDerivation.value) {
@@ -18,7 +21,7 @@ export class Work {
       : { kind: 'excessive', what: `more than ${LIMITS.certificateRounds.value} rounds of hashing in all` };
   }
 
-  /** Counts a certificate, key or whatever else the file holds. */
+  /** Counts a certificate, key or other item of the file. */
   bag(): Problem | null {
     this.#bags += 1;
     return this.#bags <= LIMITS.certificateBags.value

@@ -11,18 +11,18 @@ import type { Link, SealedRecord } from './record-xml.ts';
 import { limitHolding, lockChain, writeRecord } from './store/tail.ts';
 import { append, inTimeOf, linkTo, type RecordRow, type Tail, tailOf, takesNoRecords } from './tail.ts';
 
-/** A further record of an invoice that was issued before. */
+/** A further record of an invoice that is issued already. */
 export type FurtherRecord = {
   readonly kind: RecordRow['kind'];
   readonly invoice: { readonly id: string; readonly number: string; readonly issuedOn: Day };
   readonly seal: (link: Link) => SealedRecord;
-  /** `pending` is sent to the agency; the others are settled from the beginning. */
+  /** `pending` is sent to the agency; other statuses are final from the beginning. */
   readonly status: 'pending' | 'registered' | 'skipped';
 };
 
 /**
- * Runs `work` in one transaction that holds the environment's chain: nothing of the environment is issued, corrected,
- * voided or amended meanwhile. Refuses with `service_unavailable` while the chain is held.
+ * Runs `work` in one transaction that locks the environment's chain: nothing of the environment is issued,
+ * corrected, voided or amended concurrently. Refuses with `service_unavailable` while the chain is held.
  */
 export async function holdingTail<T>(
   { pool, lineage }: Pick<Db, 'pool' | 'lineage'>,
@@ -32,7 +32,7 @@ export async function holdingTail<T>(
   let held: Tail | null = null;
   const outcome = await inTransaction<Outcome<T>>(pool, async (client) => {
     await limitHolding(client);
-    // Before the chain is locked: a hold that was set when the server was examined is then seen.
+    // Before the chain is locked, so that a hold that the examination of the server has set is seen.
     await lineage.checkServer(client);
     const row = await waitingFor('chain', () => lockChain(client, environmentId));
     if (row === null) return takesNoRecords();
@@ -44,14 +44,14 @@ export async function holdingTail<T>(
   return outcome;
 }
 
-/** From here on somebody is told of the record: a server that takes over must have it. */
+/** From here on callers learn of the record, so a server that takes over must have it. */
 function acknowledgeTail({ acknowledged }: Db['lineage'], { chainId, position, fingerprint }: Tail): void {
   if (fingerprint !== null) acknowledged.record({ chainId, position, fingerprint });
 }
 
 /**
- * Seals a further record at the end of the chain whose tail is held, and stores it with its state; one that is pending
- * wakes the chain. Answers the record.
+ * Seals a further record at the end of the locked chain and stores it with its state; a pending one wakes the
+ * chain. Returns the record.
  */
 export async function appendRecord(
   client: pg.ClientBase,

@@ -8,17 +8,17 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import { xmlText } from './record-xml.ts';
 import { chainsWithin, type ExportedRecord, issuerOf, recordsWithin, type Span } from './store/export.ts';
 
-/** Records of an environment that were generated on these days of Madrid, both included. */
+/** Records of an environment that were generated on these days (Madrid time), both included. */
 export type ExportedPeriod = { readonly environmentId: number; readonly from: Day; readonly to: Day };
 
 export type ExportOptions = { readonly onProgress?: (done: number, total: number) => void };
 
 export const EXPORT_NAMESPACE = 'urn:lacre:record-export:1';
 
-/** Records that are in memory at a time, some two kilobytes each. */
+/** Records that are in memory at a time, about two kilobytes each. */
 const BATCH = LIMITS.exportRows.value;
 
-/** For whoever opens the file without knowing us: an inspector reads Spanish. */
+/** A header for readers of the file who do not know this service; inspectors read Spanish. */
 const FOREWORD = `<!--
   Registros de facturación de un periodo (Orden HAC/1177/2024). Cada elemento Record contiene, sin cambio alguno, el
   RegistroAlta o RegistroAnulacion tal como se selló al generarse, con su huella y su encadenamiento; State dice cómo
@@ -26,11 +26,11 @@ const FOREWORD = `<!--
 -->`;
 
 /**
- * The records of a period as one XML document, in pieces, in memory that does not grow with them: by chain and position,
- * each sealed record byte by byte as it was sealed, with where it stands at the agency; all as of one instant, while
- * issuing goes on. `record-export.xsd` describes it; `Count` at its end tells a whole file from one that broke off.
- * The environment must exist. Not demanded of a VERI*FACTU system (Orden HAC/1177/2024 art. 3), but of use to
- * an inspector and to whoever leaves.
+ * The records of a period as one XML document, streamed in constant memory: by chain and position, each sealed
+ * record byte for byte, with its state at the agency; all as of one instant, while issuing continues.
+ * `record-export.xsd` describes it; `Count` at its end distinguishes a complete file from a truncated one. The
+ * environment must exist. A VERI*FACTU system is not required to offer it (Orden HAC/1177/2024 art. 3); it serves
+ * inspectors and merchants who leave.
  */
 export async function* exportRecords(
   pool: pg.Pool,

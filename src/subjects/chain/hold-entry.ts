@@ -2,7 +2,10 @@ import type { NewEntry } from '../../ground/journal/append.ts';
 import { canonicalJson } from '../../ground/journal/canonical.ts';
 import type { ChainHold } from './store/read-hold.ts';
 
-/** What the journal says of it. It holds all of that itself, for the chain's row shows the present alone. */
+/**
+ * The content of a journal entry on a hold. It is complete in itself, because the chain's row contains only the
+ * current state.
+ */
 export function holdEntry(
   { environmentId, chainId, installationNumber, hold }: ChainHold,
   at: Date,
@@ -16,7 +19,7 @@ export function holdEntry(
   };
 }
 
-/** The same of several. */
+/** The same for several chains. */
 export function holdEntries(chains: readonly ChainHold[], at: Date): NewEntry[] {
   return chains.map((chain) => holdEntry(chain, at));
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { completed, readChain, recordsAfter } from './store/verification.ts';
 import { type Before, type Finding, verifyRecord, type What } from './verify-record.ts';
 
-/** A record as verification finds it: what it is, and whether each of the three things that make a chain holds. */
+/** A record as verification sees it: its identity, and whether each of the three properties of a chain holds. */
 export type InspectedRecord = {
   readonly recordId: string;
   readonly position: number;
@@ -14,13 +14,13 @@ export type InspectedRecord = {
   readonly generatedAt: Date;
   readonly fingerprint: string;
   readonly previousFingerprint: string | null;
-  /** It names the record before it: place, id, fingerprint, and the same in its XML. */
+  /** It names the previous record correctly: position, id, fingerprint, and the same in its XML. */
   readonly linkHolds: boolean;
-  /** Its fingerprint is that of its own texts. */
+  /** Its fingerprint matches its own content. */
   readonly fingerprintHolds: boolean;
-  /** It was not made before the record before it, and its XML tells the same time. */
+  /** It was not generated before the previous record, and its XML states the same time. */
   readonly timeHolds: boolean;
-  /** All that is wrong, of these three and of the rest. */
+  /** All findings, on these three properties and on the rest. */
   readonly findings: readonly Finding[];
 };
 
@@ -38,8 +38,8 @@ const FINGERPRINT: readonly What[] = ['fingerprint', 'fingerprint_in_xml', 'reco
 const TIME: readonly What[] = ['generated_at_goes_back', 'generated_at_in_xml'];
 
 /**
- * Verifies the records of a chain from a position on, each against the one before it, and says of each what holds; null
- * when there is no such chain. What the position before the first says is read, but not judged.
+ * Verifies the records of a chain from a position on, each against the previous one, and returns for each which
+ * properties hold; null when there is no such chain. The record before the first is read but not verified.
  */
 export async function inspectChain(
   pool: Queryable,

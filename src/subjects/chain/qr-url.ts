@@ -1,7 +1,7 @@
 import { agencyDate, type Day } from '../../ground/lib/calendar.ts';
 import { type Cents, decimalAmount } from '../../ground/lib/money.ts';
 
-/** Where the two kinds of environments send the reader of a QR code: pages that take the four parameters. */
+/** The check pages of both kinds of environments; they take the four parameters. */
 export type QrBases = { readonly live: string; readonly test: string };
 
 /** The page's path, the same at the agency's production, at its pre-production and at the simulator. */
@@ -14,8 +14,8 @@ const HOSTS = {
 };
 
 /**
- * The check pages of a process: live invoices are looked up where live records are registered, test invoices always
- * at the simulator, because the agency never hears of them.
+ * The check pages of a process: live invoices are looked up at the agency that their records are sent to, test
+ * invoices always at the simulator, because they are never sent to the agency.
  */
 export function qrBases(
   endpoint: 'simulator' | 'preproduction' | 'production',
@@ -26,9 +26,9 @@ export function qrBases(
 }
 
 /**
- * The address that an invoice's QR code holds: four parameters in the official order and nothing else (QR
- * specification v0.5.0, sections 4 to 6). The amount is part of the agency's look-up, so it is the literal of the
- * record's ImporteTotal. Spaces become `%20`: the service would read a raw `+` as a space.
+ * The URL in an invoice's QR code: four parameters in the official order and nothing else (QR specification v0.5.0,
+ * sections 4 to 6). The agency compares the amount, so it is the literal of the record's ImporteTotal. Spaces
+ * become `%20`: the service would read a raw `+` as a space.
  */
 export function qrUrl(invoice: {
   readonly base: string;

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 
 /**
- * A second reading of sealed records, for verification: it shares nothing with the code that writes them, so that a
- * fault of the one is seen by the other.
+ * A second reader of sealed records, for verification. It shares no code with the writer, so that an error in one
+ * is detected by the other.
  */
 
 /** An element: its children, or its text when it has none. */
 type Node = { readonly name: string; readonly children: Node[]; text: string };
 
-/** A record as its own XML tells it: every text as it stands, amounts in cents. */
+/** A record as parsed from its own XML: texts unchanged, amounts in cents. */
 export type ReadRecord = {
   readonly kind: 'registration' | 'cancellation';
   readonly nif: string;
@@ -22,15 +22,15 @@ export type ReadRecord = {
   readonly recipientId: string;
   readonly total: number | null;
   readonly taxTotal: number | null;
-  /** Sums over the tax breakdown; null when one of its amounts is none. */
+  /** Sums over the tax breakdown; null when one of its amounts is invalid. */
   readonly declaredBase: number | null;
   readonly declaredTax: number | null;
   readonly isFirst: boolean;
-  /** The invoice and the fingerprint that it names as the record before it, one text; empty when it names none. */
+  /** The invoice and fingerprint that it names as its previous record, as one text; empty when it names none. */
   readonly previous: string;
   readonly installationNumber: string;
   readonly generatedAt: string;
-  /** The fingerprint that it carries, and the one that its own texts give. */
+  /** The fingerprint in the record, and the one computed from its content. */
   readonly fingerprint: string;
   readonly computed: string;
 };
@@ -41,7 +41,7 @@ const COVERED = {
   cancellation: ['IDEmisorFacturaAnulada', 'NumSerieFacturaAnulada', 'FechaExpedicionFacturaAnulada'],
 } as const;
 
-/** Reads a sealed record, or says why it cannot be read. */
+/** Reads a sealed record, or returns why it cannot be read. */
 export function readRecord(xml: string): ReadRecord | string {
   const root = parse(xml);
   if (typeof root === 'string') return root;
@@ -86,7 +86,7 @@ export function readRecord(xml: string): ReadRecord | string {
   };
 }
 
-/** What a record must name as the one before it. */
+/** What a record must name as its previous record. */
 export function linkOf(record: ReadRecord, fingerprint: string): string {
   return `${record.nif} ${record.number} ${record.issueDate} ${fingerprint}`;
 }
@@ -131,8 +131,8 @@ function text(node: Node | null, name: string): string {
 }
 
 /**
- * A record is elements and texts and nothing else: comments, sections and document types are refused, and so is a
- * second element where one of that name is meant to stand alone, because two readers could take it differently.
+ * A record consists of elements and texts only: comments, CDATA sections and document types are refused, and so is
+ * a repeated element where one is expected, because two readers could interpret it differently.
  */
 function parse(xml: string): Node | string {
   const open: Node[] = [];
@@ -178,7 +178,7 @@ function isBlank(xml: string, from: number, to: number): boolean {
   return true;
 }
 
-/** The name between the two places, without its prefix and whatever attributes follow it. */
+/** The element's name between the two positions, without prefix and attributes. */
 function localName(xml: string, from: number, to: number): string {
   let start = from;
   let end = from;
@@ -195,7 +195,7 @@ const SPACE = 0x20;
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text, unescaped, without what the agency trims: white space up to U+0020 at both ends. */
+/** The text, unescaped, without the white space (up to U+0020) at both ends, which the agency trims. */
 function unescaped(raw: string): string {
   let from = 0;
   let to = raw.length;

@@ -3,8 +3,8 @@ import { type BasisPoints, type Cents, decimalAmount, decimalRate } from '../../
 import { cancellationFingerprint, registrationFingerprint } from './fingerprint.ts';
 
 /**
- * The two kinds of record as the agency reads them. The border to its Spanish stands here, because a record is
- * sealed with its XML: what is hashed, stored, sent and shown is one text, written once.
+ * The two kinds of record in the agency's XML. They are written here and not in the SOAP client, because a record
+ * is sealed with its XML: what is hashed, stored, sent and shown is one text, written once.
  */
 const NAMESPACE =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/SuministroInformacion.xsd';
@@ -33,7 +33,7 @@ export type DeclaredRecipient = {
     | { readonly documentType: string; readonly country: string | null; readonly id: string };
 };
 
-/** The program that issues (SistemaInformatico), with the installation number of the chain. */
+/** The software that issues (SistemaInformatico), with the installation number of the chain. */
 export type DeclaredSoftware = {
   readonly producerName: string;
   readonly producerNif: string;
@@ -41,11 +41,11 @@ export type DeclaredSoftware = {
   readonly id: string;
   readonly version: string;
   readonly installationNumber: string;
-  /** Whether the customer's account bills for more than one company (IndicadorMultiplesOT). */
+  /** Whether the customer's account pays for more than one company (IndicadorMultiplesOT). */
   readonly severalBillings: boolean;
 };
 
-/** What a registration record says, apart from what is known only when it is sealed. */
+/** The content of a registration record, without what is known only when it is sealed. */
 export type RegistrationContent = {
   readonly issuer: { readonly nif: string; readonly name: string };
   readonly reference: string;
@@ -58,7 +58,7 @@ export type RegistrationContent = {
     readonly amounts: { readonly base: Cents; readonly tax: Cents; readonly surcharge: Cents | null } | null;
   } | null;
   readonly exchanged: readonly InvoiceReference[];
-  /** Written only when it differs from the day of issue. */
+  /** Written only if it differs from the issue day. */
   readonly operationOn: Day | null;
   readonly description: string;
   readonly recipient: DeclaredRecipient | null;
@@ -67,7 +67,7 @@ export type RegistrationContent = {
   readonly software: DeclaredSoftware;
 };
 
-/** What a record hangs from, and the moment at which it is sealed. */
+/** The previous record of a record, and the instant at which it is sealed. */
 export type Link = {
   readonly previous: { readonly reference: InvoiceReference; readonly fingerprint: string } | null;
   readonly generatedAt: Date;
@@ -76,12 +76,13 @@ export type Link = {
 /** A record's text and its fingerprint, ready to be stored. */
 export type SealedRecord = { readonly xml: string; readonly fingerprint: string };
 
-/** Amounts from here on must be declared as macrodato (validation 1139). */
+/** Amounts of this size or more must be declared as macrodato (validation 1139). */
 const MACRODATO_FROM: Cents = 10_000_000_000;
 
 /**
- * Does all of the work that needs neither number nor link, so that sealing under the chain's lock is a few string
- * concatenations and one hash. Element order is the schema's: a misplaced element would sink a whole envelope (4102).
+ * Does all the work that needs neither number nor link, so that sealing under the chain's lock is a few string
+ * concatenations and one hash. The order of elements is that of the schema: a misplaced element would have the
+ * whole envelope rejected (4102).
  */
 export function prepareRegistration(content: RegistrationContent) {
   const taxTotal = decimalAmount(
@@ -103,7 +104,7 @@ export function prepareRegistration(content: RegistrationContent) {
   const tail = softwareXml(content.software);
 
   return {
-    /** Seals the record under its number and day of issue; the fingerprint covers exactly the literals of the XML. */
+    /** Seals the record with its number and issue day; the fingerprint covers exactly the literals of the XML. */
     seal(invoice: { number: string; issuedOn: Day }, link: Link): SealedRecord {
       const issueDate = agencyDate(invoice.issuedOn);
       const generatedAt = fiscalTimestamp(link.generatedAt);
@@ -133,13 +134,13 @@ export function prepareRegistration(content: RegistrationContent) {
 
 export type PreparedRegistration = ReturnType<typeof prepareRegistration>;
 
-/** What a cancellation record says. */
+/** The content of a cancellation record. */
 export type CancellationContent = {
   readonly invoice: InvoiceReference;
   readonly reference: string;
   /** The agency holds no record of the invoice (SinRegistroPrevio). */
   readonly withoutPriorRecord: boolean;
-  /** The previous attempt to cancel was rejected (RechazoPrevio). */
+  /** The previous cancellation was rejected (RechazoPrevio). */
   readonly previouslyRejected: boolean;
   readonly software: DeclaredSoftware;
 };

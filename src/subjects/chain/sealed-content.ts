@@ -6,8 +6,9 @@ import type { DeclaredRecipient, DeclaredTax, InvoiceReference, RegistrationCont
 const LISTS = new Set(['IDFacturaRectificada', 'IDFacturaSustituida', 'DetalleDesglose']);
 
 /**
- * What a sealed registration record says: the reverse of `prepareRegistration`, which makes the same text of it again.
- * An amendment starts from here, so that whatever it does not amend stays as it was declared. Only for XML of ours.
+ * The content of a sealed registration record: the reverse of `prepareRegistration`, which produces the same text
+ * from it. An amendment starts from here, so that everything it does not amend stays as it was declared. Only for
+ * XML that this service wrote.
  */
 export function sealedContent(xml: string): RegistrationContent {
   const reader = new XmlReader({ lists: LISTS });
@@ -93,7 +94,7 @@ function listOf(element: Element | null, name: string): readonly Element[] {
   return element === null ? [] : children(element, name);
 }
 
-/** As it stands, untrimmed: it is what was sealed. */
+/** Untrimmed, because it is what was sealed. */
 function textOf(element: Element, name: string): string {
   const value = element[name];
   if (typeof value !== 'string') throw new Error(`a sealed record has no ${name}`);
@@ -102,7 +103,7 @@ function textOf(element: Element, name: string): string {
 
 function centsOf(amount: string): Cents {
   const [, sign, euros, rest] = /^(-?)(\d+)\.(\d\d)$/.exec(amount) ?? [];
-  if (euros === undefined) throw new Error('a sealed record holds an amount that is none');
+  if (euros === undefined) throw new Error('a sealed record holds an invalid amount');
   const cents = Number(euros) * 100 + Number(rest);
   return sign === '-' ? -cents : cents;
 }

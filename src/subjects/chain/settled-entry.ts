@@ -2,7 +2,7 @@ import type { NewEntry } from '../../ground/journal/append.ts';
 import { sha256 } from '../../ground/journal/canonical.ts';
 import { settledText } from '../../ground/journal/content.ts';
 
-/** A record's state once it does not move any more, in the column names of `record_state`. */
+/** A record's final state, in the column names of `record_state`. */
 export type SettledState = {
   readonly record_id: string;
   readonly status: 'registered' | 'registered_with_errors' | 'rejected' | 'skipped';
@@ -14,8 +14,8 @@ export type SettledState = {
 };
 
 /**
- * What the journal says of a record that was settled. `answered` is the hash of the agency's answer (`receiptHash`), for a
- * state with a receipt.
+ * The journal entry of a settled record. `answered` is the hash of the agency's answer (`receiptHash`), for a state
+ * with a receipt.
  */
 export function settledEntry(
   { environmentId, invoiceId }: { readonly environmentId: number; readonly invoiceId: string },

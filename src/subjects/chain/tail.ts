@@ -3,7 +3,7 @@ import type { Day } from '../../ground/lib/calendar.ts';
 import type { Link, SealedRecord } from './record-xml.ts';
 import type { TailRow } from './store/read-tail.ts';
 
-/** A chain as a transaction sees it while it holds the chain's row: where the next record hangs. */
+/** A chain as a transaction that locks its row sees it: the record that the next one follows. */
 export type Tail = {
   readonly environmentId: number;
   readonly chainId: number;
@@ -19,12 +19,14 @@ export type Tail = {
   invoiceIssuedOn: Day | null;
 };
 
-/** After a restore a chain is compared with the agency in a minute or so; a forked one waits for an operator. */
+/**
+ * After a restore a chain is compared with the agency within about a minute; a forked one waits for an operator.
+ */
 const RETRY_SECONDS = 60;
 
 /**
- * 503 `service_unavailable` for a chain that takes no records: held after a restore, or closed a moment ago. Nothing
- * in the request is wrong and nothing was persisted, so that the same request succeeds once the hold is over.
+ * 503 `service_unavailable` for a chain that accepts no records: held after a restore, or closed a moment ago. The
+ * request is valid and nothing was stored, so the same request succeeds once the hold is over.
  */
 export function takesNoRecords(): Refusal {
   return new Refusal(
@@ -34,7 +36,7 @@ export function takesNoRecords(): Refusal {
   );
 }
 
-/** The tail that a locked row of `chain` describes. */
+/** The tail from a locked row of `chain`. */
 export function tailOf(row: TailRow, { nif, clockAheadMs }: Pick<Tail, 'nif' | 'clockAheadMs'>): Tail {
   return {
     environmentId: row.environment_id,
@@ -56,8 +58,8 @@ export function inTimeOf({ clockAheadMs }: Tail, instant: Date): Date {
 }
 
 /**
- * What a record hangs from: the tail, or nothing when it opens the chain. `now` is in the environment's time;
- * `generatedAt` never goes back, also not when a test clock was taken away.
+ * The link of the next record: to the tail, or to nothing for the first record of the chain. `now` is in the
+ * environment's time; `generatedAt` never goes back, not even when a test clock was removed.
  */
 export function linkTo(tail: Tail, now: Date): Link {
   const generatedAt = tail.generatedAt !== null && tail.generatedAt > now ? tail.generatedAt : now;
@@ -81,7 +83,7 @@ export type RecordRow = {
   xml: string;
 };
 
-/** Hangs a sealed record on the tail, which becomes that record; answers the row to be stored. */
+/** Adds a sealed record to the chain, so that it becomes the tail; returns the row to store. */
 export function append(
   tail: Tail,
   record: {

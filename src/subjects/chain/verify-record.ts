@@ -2,13 +2,13 @@ import type { RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import type { JournalFault } from '../journal/finding.ts';
 import { linkOf, type ReadRecord, readRecord } from './read-record.ts';
 
-/** What is wrong, and where. `expected` follows from the rest of the data, `found` is what stands there. */
+/** A finding and its place. `expected` follows from the rest of the data, `found` is what is stored. */
 export type Finding = {
   readonly chainId: number | null;
-  /** Of the chain; without one, of the journal. */
+  /** Within the chain; without a chain, within the journal. */
   readonly position: number | null;
   readonly recordId: string | null;
-  /** Of the journal also the id of whatever else it is about. */
+  /** For findings on the journal also the id of another resource. */
   readonly invoiceId: string | null;
   readonly what: What | JournalFault;
   readonly expected: string | null;
@@ -85,7 +85,7 @@ export type StoredState = {
   readonly settled: boolean;
 };
 
-/** The record before, as far as the next one depends on it. */
+/** The previous record, as far as the next one depends on it. */
 export type Before = {
   readonly id: string;
   readonly position: number;
@@ -105,7 +105,10 @@ export type ChainFacts = {
 
 type Note = (what: What, expected: unknown, found: unknown) => void;
 
-/** Looks at one record by itself, against the one before it, its invoice and its state; answers what the next hangs on. */
+/**
+ * Verifies one record by itself and against the previous one, its invoice and its state; returns what the next
+ * record depends on.
+ */
 export function verifyRecord(
   chain: ChainFacts,
   record: StoredRecord,
@@ -157,7 +160,7 @@ function verifyText(
   note('fingerprint', read.computed, record.fingerprint);
   note('fingerprint_in_xml', read.computed, read.fingerprint);
   note('installation_number', chain.installationNumber, read.installationNumber);
-  // What the XML writes has no fractions; what is stored has.
+  // The XML states whole seconds; the stored value has fractions.
   const written = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(read.generatedAt)
     ? Date.parse(read.generatedAt)
     : Number.NaN;
@@ -180,7 +183,7 @@ function verifyInvoice(record: StoredRecord, read: ReadRecord, invoice: StoredIn
   note('invoice_type', typeOf(invoice), read.invoiceType);
   note('total', invoice.total, read.total);
   note('tax_total', read.declaredTax, read.taxTotal);
-  // An amendment may declare another recipient and another breakdown than the invoice was issued with.
+  // An amendment may declare another recipient and breakdown than the invoice was issued with.
   if (read.amends) return;
   note('recipient_tax_id', invoice.recipientTaxId ?? '', read.recipientId);
   note('breakdown_base', invoice.declaredBase, read.declaredBase);

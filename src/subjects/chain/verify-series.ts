@@ -2,7 +2,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { missingNumbers, readNumbering } from './store/series.ts';
 import type { Finding } from './verify-record.ts';
 
-/** Whether the numbers of each series run from 1 to its counter without a gap (RD 1619/2012 art. 6.1.a). */
+/** Whether the numbers of each series run from 1 to its counter without gaps (RD 1619/2012 art. 6.1.a). */
 export async function verifySeries(client: Queryable, environmentId: number): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const row of await readNumbering(client, environmentId)) {

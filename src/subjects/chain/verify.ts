@@ -16,25 +16,25 @@ import {
 import { type Before, type Finding, verifyRecord } from './verify-record.ts';
 import { verifySeries } from './verify-series.ts';
 
-/** What a verification of all chains of an environment came to. */
+/** The result of verifying all chains of an environment. */
 export type Verification = {
   readonly environmentId: number;
   readonly records: number;
   /** Of the journal. */
   readonly entries: number;
-  /** All that is wrong; `findings` holds the first of them. */
+  /** The number of all findings; `findings` contains the first of them. */
   readonly findingCount: number;
   readonly findings: readonly Finding[];
-  /** False when the time was up, or it was broken off, before everything had been looked at. */
+  /** False when the time limit was reached, or it was aborted, before everything was verified. */
   readonly complete: boolean;
   readonly startedAt: Date;
   readonly milliseconds: number;
 };
 
 export type VerifyOptions = {
-  /** Findings that are kept; the rest are counted. One fault early in a chain can be followed by many. */
+  /** Findings that are kept; further ones are only counted. One error early in a chain can cause many. */
   readonly keep?: number;
-  /** Records that are read at a time: more are faster, fewer leave room for others in the same process. */
+  /** Records that are read at a time: more are faster, fewer leave time for other work in the process. */
   readonly batch?: number;
   readonly milliseconds?: number;
   readonly signal?: AbortSignal | undefined;
@@ -44,13 +44,14 @@ export type VerifyOptions = {
 };
 
 const KEPT_FINDINGS = 100;
-/** Some ten milliseconds of work, after which whatever else the process does has its turn. */
+/** About ten milliseconds of work, after which it yields to other work of the process. */
 const POLITE_BATCH = 250;
 
 /**
- * Verifies an environment: every record of every chain, read a second time from its own XML, against its fingerprint,
- * its predecessor, its invoice and its state; each chain's tail; the numbers of each series; and the environment's journal
- * against all that is sealed. All of it as of one instant, while issuing goes on, in memory that does not grow with the chain. Null when there is no such environment.
+ * Verifies an environment: every record of every chain, parsed again from its own XML, against its fingerprint, its
+ * predecessor, its invoice and its state; each chain's tail; the numbers of each series; and the environment's
+ * journal against everything that is sealed. All as of one instant, while issuing continues, in constant memory.
+ * Null when there is no such environment.
  */
 export function verifyEnvironment(
   pool: pg.Pool,
@@ -93,7 +94,7 @@ async function verifyAll(
   };
 }
 
-/** What one verification has come to so far. */
+/** The progress of one verification. */
 class Run {
   readonly start = performance.now();
   readonly findings: Finding[] = [];
@@ -115,7 +116,7 @@ class Run {
     if (this.findings.length < (this.#options.keep ?? KEPT_FINDINGS)) this.findings.push(finding);
   };
 
-  /** Whether it must end; once true it stays so. */
+  /** Whether it must end; once true it stays true. */
   isOver(): boolean {
     const { milliseconds, signal } = this.#options;
     const late = milliseconds !== undefined && performance.now() - this.start > milliseconds;
@@ -144,7 +145,7 @@ function checkOf(run: Run, { checkpoint }: VerifyOptions): JournalCheck {
 
 async function verifyChain(client: Queryable, chain: VerifiedChain, run: Run): Promise<void> {
   let before: Before | null = null;
-  // The next rows are on their way while these are looked at.
+  // The next rows are being read while these are verified.
   let next = recordsAfter(client, chain.chainId, 0, run.batch);
   for (;;) {
     const rows: BareRecord[] = await next;
@@ -192,7 +193,7 @@ function verifyTail(chain: VerifiedChain, last: Before | null, add: (finding: Fi
   });
 }
 
-/** What no single chain shows: states without their record, invoices without one, gaps in the numbers. */
+/** Checks across chains: states without a record, invoices without one, gaps in the numbers. */
 async function verifyWhole(client: Queryable, environmentId: number, run: Run): Promise<void> {
   for (const place of await statesWithoutRecord(client, environmentId)) {
     const found = place.recordId;

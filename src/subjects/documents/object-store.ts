@@ -57,7 +57,7 @@ const FAILURES_BEFORE_BREAK = 5;
 /** A host that is up takes a connection at once. Waiting for one of ours to be free counts too. */
 const CONNECT_WITHIN_MS = 2_000;
 /** At some 20 ms a document that is 800 a second, more than one process renders or serves. */
-const MOST_CONNECTIONS = 16;
+const MAX_CONNECTIONS = 16;
 /** A first refusal may be a server that is being replaced, or one that is busy. */
 const ATTEMPTS = 3;
 
@@ -160,7 +160,7 @@ async function lockOf(
 /** The official SDK takes 50 ms and some MB to load: only who keeps documents there pays for it. */
 async function connect({ endpoint, region, pathStyle, credentials }: ObjectStoreConfig): Promise<S3Client> {
   const { S3Client } = await import('@aws-sdk/client-s3');
-  const agent = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const silent = () => {};
   // It would write to the console that requests queue for a connection: that they do is wanted.
   const logger = { debug: silent, info: silent, warn: silent, error: silent };

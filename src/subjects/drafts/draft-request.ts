@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { DUE_DAY, FIRST_OPERATION_DAY } from '../issuing/extension-request.ts';
 import { lineFields } from '../issuing/line-request.ts';
-import { invoiceFields, MOST_LINES, rectifies } from '../issuing/request.ts';
+import { invoiceFields, MAX_LINES, rectifies } from '../issuing/request.ts';
 
 /**
  * What callers send of a draft. Every field that is there is well-formed by itself, as of an invoice: else the draft is
@@ -15,7 +15,7 @@ const draftLine = lineFields.meta({ id: 'DraftLineInput' });
 export const draftContent = z
   .strictObject({
     ...invoiceFields,
-    lineItems: optional(z.array(draftLine).max(MOST_LINES)),
+    lineItems: optional(z.array(draftLine).max(MAX_LINES)),
     type: optional(invoiceFields.type),
     operationDate: optional(notBefore(FIRST_OPERATION_DAY)),
     numberSeriesId: optional(z.string()),
@@ -24,9 +24,9 @@ export const draftContent = z
   .meta({ id: 'InvoiceDraftContent' });
 
 /** Longer than any term that the law knows, so that a wrong digit is told. */
-const MOST_DUE_DAYS = 365;
+const MAX_DUE_DAYS = 365;
 
-export const dueInDays = z.int().min(0).max(MOST_DUE_DAYS);
+export const dueInDays = z.int().min(0).max(MAX_DUE_DAYS);
 
 export const draftRequest = z
   .strictObject({ invoice: draftContent, dueInDays: optional(dueInDays) })

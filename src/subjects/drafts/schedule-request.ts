@@ -8,7 +8,7 @@ import { FREQUENCIES } from './types.ts';
 /** What callers send of an invoice that repeats. */
 
 /** Forty years of months. */
-const MOST_PERIODS = 500;
+const MAX_PERIODS = 500;
 
 const ONE_TIME = ['externalId', 'rectifies', 'operationDate', DUE_DAY, 'delivery'] as const;
 
@@ -26,7 +26,7 @@ function requireRepeatable(invoice: Sent, check: z.RefinementCtx): void {
   fault(check, ['invoice'], 'unknown_placeholder', `holds a placeholder that is none of ${known}`);
 }
 
-const count = z.int().min(1).max(MOST_PERIODS);
+const count = z.int().min(1).max(MAX_PERIODS);
 
 export const scheduleRequest = z
   .strictObject({

@@ -14,7 +14,7 @@ const CHANNEL = 'lacre_journal';
 const GATHER_MS = 50;
 
 /** Events that are read at once. */
-const MOST_EVENTS = 200;
+const MAX_EVENTS = 200;
 
 /** After a reading that failed. */
 const AGAIN_MS = 1_000;
@@ -165,7 +165,7 @@ export class EventFeed {
       this.#followed.get(followed.environmentId) === followed
     ) {
       try {
-        const events = await eventsAfter(this.#db, followed.environmentId, followed.reached!, MOST_EVENTS);
+        const events = await eventsAfter(this.#db, followed.environmentId, followed.reached!, MAX_EVENTS);
         // Whoever is told of a change and asks for it finds it.
         await this.#standby?.note(followed.environmentId);
         followed.reached = events.at(-1)?.sequence ?? followed.announced;

@@ -80,7 +80,7 @@ export async function findEvent(
     sequence === null ? [] : await readEventsAt(db.pool, environmentId, [sequence], since(keptDays));
   return found?.id === id
     ? found
-    : new Refusal('event_not_found', 'No event of this id is kept in the environment.');
+    : new Refusal('event_not_found', 'No event of this id exists in the environment.');
 }
 
 /** The events at these sequences that are kept. */

@@ -23,7 +23,7 @@ export type Received = { readonly sequence: number; readonly said: Said | null }
 const TIMEOUT_MS = 15_000;
 
 /** An answer says one thing. */
-const MOST_BYTES = 64 * 1_024;
+const MAX_BYTES = 64 * 1_024;
 
 const PATH = '/public-solution';
 
@@ -62,7 +62,7 @@ export function simulatedPublicSolution(base: string): PublicSolution {
 }
 
 async function answerOf(response: Response, status: number): Promise<Said | null> {
-  const bytes = await bodyUpTo(response, MOST_BYTES).catch((error: Error) => {
+  const bytes = await bodyUpTo(response, MAX_BYTES).catch((error: Error) => {
     throw new Unanswered(`broke off: ${error.message}`);
   });
   if (response.status !== status || bytes === null) throw new Unanswered(`answered ${response.status}`);

@@ -1,6 +1,6 @@
 import { invalidField, type Refusal } from '../../ground/errors/refusal.ts';
 import { DUE_DAY, DUE_DAY_COLUMN } from '../issuing/extension-request.ts';
-import { MOST_LINES } from '../issuing/request.ts';
+import { MAX_LINES } from '../issuing/request.ts';
 import { readRecords } from './csv-records.ts';
 import { NOT_UTF8, type SourceRow, UnreadableFile } from './source-row.ts';
 
@@ -142,8 +142,8 @@ class Group {
     this.#lastLine = lastLine;
     this.#fault ??= recordFault(cells, header) ?? this.#merge(record);
     // What is refused anyway need not be kept: a million lines under one number are no invoice.
-    if (this.#fault === null && this.#lineItems.length >= MOST_LINES) {
-      this.#fault = invalidField('line_items', 'too_big', `must have at most ${MOST_LINES} elements`);
+    if (this.#fault === null && this.#lineItems.length >= MAX_LINES) {
+      this.#fault = invalidField('line_items', 'too_big', `must have at most ${MAX_LINES} elements`);
     }
     if (this.#fault === null) this.#lineItems.push(lineItem(record));
     else this.#lineItems = [];

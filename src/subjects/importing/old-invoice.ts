@@ -5,7 +5,7 @@ import { day, fault, notBefore, optional } from '../../ground/lib/request-fields
 import { line, printedLine, printedParagraph } from '../../ground/lib/text.ts';
 import { DUE_DAY } from '../issuing/extension-request.ts';
 import { lineItem } from '../issuing/line-request.ts';
-import { cents, invoiceFields, MOST_LINES, recipientRequest } from '../issuing/request.ts';
+import { cents, invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
 
 /** Spain's VAT began on this day (Ley 30/1985): what is older bears no tax that we could name. */
 const FIRST_DAY = '1986-01-01';
@@ -57,7 +57,7 @@ export const oldInvoice = z
     notes: optional(printedParagraph(2_000)),
     withholding: invoiceFields.withholding,
     pricesIncludeTax: invoiceFields.pricesIncludeTax,
-    lineItems: z.array(lineItem).min(1).max(MOST_LINES),
+    lineItems: z.array(lineItem).min(1).max(MAX_LINES),
     subtotal: optional(cents),
     tax: optional(cents),
     total: optional(cents),

@@ -42,11 +42,11 @@ export function prepareRow(
 }
 
 /** More faults of one row would only hide the first. */
-const MOST_FAULTS = 5;
+const MAX_FAULTS = 5;
 
 /** A refusal as the report tells it: each fault with its field, in the file's spelling. */
 function refusedRow(line: number, { code, detail, errors }: Refusal): RefusedRow {
-  const faults = errors.slice(0, MOST_FAULTS).map(({ field, message }) => `${snakePath(field)} ${message}`);
+  const faults = errors.slice(0, MAX_FAULTS).map(({ field, message }) => `${snakePath(field)} ${message}`);
   return {
     line,
     code,

@@ -5,7 +5,7 @@ import { lengthOf } from '../../ground/lib/text.ts';
 /** What merchants note of an invoice for themselves: texts by name. Nobody but them reads a meaning into it. */
 export type Metadata = Readonly<Record<string, string>>;
 
-const MOST_KEYS = 50;
+const MAX_KEYS = 50;
 const LONGEST_KEY = 40;
 const LONGEST_VALUE = 500;
 
@@ -48,8 +48,8 @@ function texts<Value>(isAbsent: (value: unknown) => boolean) {
     })
     .superRefine((given, check) => {
       const entries = Object.entries(given);
-      if (entries.length > MOST_KEYS) fault(check, [], 'too_big', `must have at most ${MOST_KEYS} keys`);
-      for (const [key, value] of entries.slice(0, MOST_KEYS)) {
+      if (entries.length > MAX_KEYS) fault(check, [], 'too_big', `must have at most ${MAX_KEYS} keys`);
+      for (const [key, value] of entries.slice(0, MAX_KEYS)) {
         const wrong = keyFault(key) ?? (isAbsent(value) ? null : valueFault(value));
         // Names are callers' own, of any length and in any spelling: the field is told, and not they.
         if (wrong !== null) fault(check, [], ...wrong);
@@ -58,7 +58,7 @@ function texts<Value>(isAbsent: (value: unknown) => boolean) {
 }
 
 const asJsonSchema = (value: object) => ({
-  ...{ type: 'object', maxProperties: MOST_KEYS, additionalProperties: value },
+  ...{ type: 'object', maxProperties: MAX_KEYS, additionalProperties: value },
   propertyNames: { minLength: 1, maxLength: LONGEST_KEY },
 });
 
@@ -84,5 +84,5 @@ export function changed(before: Metadata, change: MetadataChange): Metadata | nu
     if (value === null) merged.delete(key);
     else merged.set(key, value);
   }
-  return merged.size > MOST_KEYS ? null : Object.fromEntries(merged);
+  return merged.size > MAX_KEYS ? null : Object.fromEntries(merged);
 }

@@ -9,9 +9,9 @@ import { TAX_TYPES } from '../taxes/types.ts';
 
 /** The widest unit price of the contract: eleven digits of cents, ±999,999,999.99 EUR. */
 const WIDEST_UNIT_AMOUNT = 99_999_999_999;
-const MOST_UNITS = 1_000_000;
+const MAX_UNITS = 1_000_000;
 /** A caller's unbounded list of taxes on a line would only be refused later, item by item. */
-const MOST_TAX_ITEMS = 10;
+const MAX_TAX_ITEMS = 10;
 
 /** A decimal number in plain digits; the limits are whole numbers, the lower one excluded where it is 0. */
 function decimal(least: number, most: number) {
@@ -47,13 +47,13 @@ const taxItem = z
 export const lineFields = z.strictObject({
   description: printedLine(500),
   sku: optional(printedLine(100)),
-  quantity: optional(z.int().min(1).max(MOST_UNITS)),
-  quantityDecimal: optional(decimal(0, MOST_UNITS)),
+  quantity: optional(z.int().min(1).max(MAX_UNITS)),
+  quantityDecimal: optional(decimal(0, MAX_UNITS)),
   unit: optional(unit),
   unitAmount: optional(z.int().min(-WIDEST_UNIT_AMOUNT).max(WIDEST_UNIT_AMOUNT)),
   unitAmountDecimal: optional(decimal(-WIDEST_UNIT_AMOUNT, WIDEST_UNIT_AMOUNT)),
   pricesIncludeTax: optional(z.boolean()),
-  taxItems: optional(z.array(taxItem).max(MOST_TAX_ITEMS)),
+  taxItems: optional(z.array(taxItem).max(MAX_TAX_ITEMS)),
 });
 
 /** A line as callers send it. */

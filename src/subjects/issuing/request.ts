@@ -24,7 +24,7 @@ import { lineItem } from './line-request.ts';
  */
 
 /** Lines are bounded so that a whole invoice stays one record and one document of readable size. */
-export const MOST_LINES = 500;
+export const MAX_LINES = 500;
 /** An amount that the agency's fields hold. */
 export const cents = z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT);
 
@@ -101,7 +101,7 @@ export const rectifies = z
 
 /** What an invoice says of itself, wherever it comes from. */
 export const invoiceFields = {
-  lineItems: z.array(lineItem).min(1).max(MOST_LINES),
+  lineItems: z.array(lineItem).min(1).max(MAX_LINES),
   type: z.enum(['complete', 'simplified']),
   recipient: optional(recipientRequest),
   externalId: optional(reference(255)),

@@ -13,7 +13,7 @@ import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import type { IssuingServices } from '../issuing/issue-invoice.ts';
 import { watchIssuing } from '../issuing/metrics.ts';
 import { type CheckedInvoice, type Origin, prepareInvoice } from '../issuing/prepare-invoice.ts';
-import { invoiceFields, MOST_LINES, recipientRequest } from '../issuing/request.ts';
+import { invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
 import { recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import { breakdownRefusal, joinDetails, outOfRange, tooBig } from '../taxes/breakdown.ts';
 import type { Pricing } from '../taxes/pricing.ts';
@@ -22,11 +22,11 @@ import { type Corrected, loadFamilies } from './store/read-families.ts';
 import { environmentOfInvoice, loadLines, storeExchange } from './store.ts';
 
 /** FacturasSustituidas holds a thousand references (XSD). */
-const MOST_TICKETS = 1_000;
+const MAX_TICKETS = 1_000;
 
 /** What is sent to have simplified invoices exchanged for a complete one. */
 export const exchangeRequest = z.strictObject({
-  ticketIds: z.array(z.string()).min(1).max(MOST_TICKETS),
+  ticketIds: z.array(z.string()).min(1).max(MAX_TICKETS),
   recipient: recipientRequest,
   externalId: invoiceFields.externalId,
   notes: invoiceFields.notes,
@@ -147,16 +147,16 @@ async function priceOf(
   { environmentId }: Scope,
   documents: readonly Member[],
 ): Promise<Outcome<Pricing>> {
-  if (documents.length > MOST_TICKETS) {
-    return invalidField('ticketIds', 'too_big', `come to more than ${MOST_TICKETS} documents`);
+  if (documents.length > MAX_TICKETS) {
+    return invalidField('ticketIds', 'too_big', `come to more than ${MAX_TICKETS} documents`);
   }
   const lines = await loadLines(
     client,
     environmentId,
     documents.map(({ id }) => id),
   );
-  if (lines.length > MOST_LINES) {
-    return invalidField('ticketIds', 'too_big', `have more than ${MOST_LINES} lines together`);
+  if (lines.length > MAX_LINES) {
+    return invalidField('ticketIds', 'too_big', `have more than ${MAX_LINES} lines together`);
   }
   const subtotal = lines.reduce((sum, line) => sum + line.subtotal, 0);
   const tax = lines.reduce((sum, line) => sum + line.tax, 0);

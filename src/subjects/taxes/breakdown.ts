@@ -55,7 +55,7 @@ export type BreakdownRules = {
 };
 
 /** The agency's schema admits 12 details; a thirteenth would sink a whole envelope (4102). */
-export const MOST_DETAILS = 12;
+export const MAX_DETAILS = 12;
 
 /** The breakdown of lines whose types are all in the catalog. */
 export function breakDown(lines: readonly TaxedLine[], catalog: TaxCatalog): TaxDetail[] {
@@ -98,7 +98,7 @@ export function joinDetails(details: readonly TaxDetail[]): TaxDetail[] {
     const group = groups.find((other) => isDeclaredAlike(other, detail));
     if (group === undefined) {
       groups.push({ ...detail });
-      if (groups.length > MOST_DETAILS) return groups;
+      if (groups.length > MAX_DETAILS) return groups;
       continue;
     }
     if (detail.legalMention !== null && detail.legalMention !== group.legalMention) {
@@ -155,8 +155,8 @@ export function breakdownRefusal(
   rules: BreakdownRules,
   lines: readonly TaxedLine[] = [],
 ): Refusal | null {
-  if (breakdown.length > MOST_DETAILS) {
-    return dataRefusal(`The agency takes at most ${MOST_DETAILS} different taxes and rates on an invoice.`);
+  if (breakdown.length > MAX_DETAILS) {
+    return dataRefusal(`The agency takes at most ${MAX_DETAILS} different taxes and rates on an invoice.`);
   }
   const signsMayDiffer = isExemptFromSigns(rules);
   for (const detail of breakdown) {

@@ -4,12 +4,12 @@ import type { TaxCatalog } from './catalog.ts';
 import { loadTaxCatalog } from './store/read-catalog.ts';
 
 /** Catalogs are small; a process that serves more companies than this reads some of them again. */
-const MOST_CATALOGS = 2_000;
+const MAX_CATALOGS = 2_000;
 
 /** The catalogs of the companies that are issuing now. Never stale: the version is read with every request's key. */
 export class CatalogCache {
   readonly #db: Pick<Db, 'pool'>;
-  readonly #catalogs = new LRUCache<string, Promise<TaxCatalog>>({ max: MOST_CATALOGS });
+  readonly #catalogs = new LRUCache<string, Promise<TaxCatalog>>({ max: MAX_CATALOGS });
 
   constructor(db: Pick<Db, 'pool'>) {
     this.#db = db;

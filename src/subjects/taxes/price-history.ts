@@ -1,6 +1,6 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type BasisPoints, basisPointsOf } from '../../ground/lib/money.ts';
-import { breakDown, MOST_DETAILS, outOfRange, tooBig } from './breakdown.ts';
+import { breakDown, MAX_DETAILS, outOfRange, tooBig } from './breakdown.ts';
 import type { TaxCatalog } from './catalog.ts';
 import { type AppliedTax, applied, type LineInput, onLine, unclassified } from './line-tax.ts';
 import { type PricedLine, type Pricing, priceTaxed } from './pricing.ts';
@@ -33,10 +33,10 @@ export function priceHistory(
     if (outOfRange(sums.subtotal, sums.tax, sums.subtotal + sums.tax)) return tooBig('lineItems');
   }
   const breakdown = breakDown(lines, catalog);
-  if (breakdown.length > MOST_DETAILS) {
+  if (breakdown.length > MAX_DETAILS) {
     return new Refusal(
       'invalid_tax_data',
-      `An invoice has at most ${MOST_DETAILS} different taxes and rates.`,
+      `An invoice has at most ${MAX_DETAILS} different taxes and rates.`,
     );
   }
   return { lines, ...sums, total: sums.subtotal + sums.tax, breakdown };

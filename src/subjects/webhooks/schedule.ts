@@ -19,7 +19,7 @@ const PAUSES_MS = [
 export const DISABLED_AFTER_MS = 5 * 24 * HOUR;
 
 /** Attempts at one event in all, those asked for by hand not counted. */
-export const MOST_ATTEMPTS = PAUSES_MS.length + 1;
+export const MAX_ATTEMPTS = PAUSES_MS.length + 1;
 
 /** When an event that has failed `attempts` times is tried again; null when it is given up. */
 export function nextAttempt(attempts: number, failedAt: Date): Date | null {

@@ -44,7 +44,7 @@ export type TenMillion = {
 };
 
 /** What takes longer on one side is done no more often than fits in this. */
-const MOST_SECONDS_OF_WORK = 20;
+const MAX_SECONDS_OF_WORK = 20;
 
 type Place = {
   readonly service: TestService;
@@ -150,7 +150,7 @@ async function compare(
   const failed = new Set<Side>();
   const spent = () => Math.max(...SIDES.map((side) => whole[side].reduce((sum, ms) => sum + ms, 0)));
   // The first round only warms up.
-  for (let round = 0; round <= rounds && spent() < MOST_SECONDS_OF_WORK * 1_000; round++) {
+  for (let round = 0; round <= rounds && spent() < MAX_SECONDS_OF_WORK * 1_000; round++) {
     for (let turn = 0; turn < SIDES.length; turn++) {
       const side = SIDES[(round + turn) % SIDES.length]!;
       if (failed.has(side)) continue;

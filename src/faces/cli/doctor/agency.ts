@@ -10,7 +10,7 @@ import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
 /** A reachable host answers within a second or two. */
 const PATIENCE_MS = 10_000;
 /** So many certificates are tried: each is a handshake that the agency has to answer. */
-const MOST_TRIED = 20;
+const MAX_TRIED = 20;
 
 /** What the agency, or its simulator, answers to each certificate, and what its clock says. */
 export async function agency(config: Config, candidates: readonly Candidate[]): Promise<Finding[]> {
@@ -37,13 +37,13 @@ function waysTo({ agency, ...config }: Config, candidates: readonly Candidate[])
   );
   const { endpoint } = agency;
   if (endpoint !== 'simulator') {
-    return usable.slice(0, MOST_TRIED).map(({ label, presented }) => ({
+    return usable.slice(0, MAX_TRIED).map(({ label, presented }) => ({
       label,
       access: realAgency(endpoint, presented),
     }));
   }
   const own = { label: 'the simulator’s own certificate', presented: null };
-  return [own, ...usable].slice(0, MOST_TRIED).map(({ label, presented }) => {
+  return [own, ...usable].slice(0, MAX_TRIED).map(({ label, presented }) => {
     try {
       return { label, access: simulatedAgency(findSimulator({ agency, ...config }), presented) };
     } catch (error) {

@@ -8,7 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 const HOST = '127.0.0.1';
 const PATH = '/mcp';
 /** More clients than somebody has open. A further one ends the session that was used longest ago: clients that crash end none. */
-const MOST_SESSIONS = 50;
+const MAX_SESSIONS = 50;
 
 export type McpHttp = { readonly url: string; readonly token: string; close(): Promise<void> };
 
@@ -48,7 +48,7 @@ export async function serveHttp(port: number, open: () => McpServer): Promise<Mc
       onsessioninitialized: async (id) => {
         sessions.set(id, transport);
         const [longestUnused] = sessions;
-        if (sessions.size <= MOST_SESSIONS || longestUnused === undefined) return;
+        if (sessions.size <= MAX_SESSIONS || longestUnused === undefined) return;
         sessions.delete(longestUnused[0]);
         await longestUnused[1].close();
       },

@@ -4,7 +4,7 @@ import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.
 import { dayOf } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, shortId, table } from '../parts.ts';
-import { MOST_SERIES, SERIES } from '../series.ts';
+import { MAX_SERIES, SERIES } from '../series.ts';
 
 /** Where the numbers of a company's environment come from. */
 export async function series(visit: OperatorRequest): Promise<Outcome<PageContent>> {
@@ -41,6 +41,6 @@ ${table(
   rows,
   'There is none.',
 )}
-${rows.length === MOST_SERIES && html`<p class="hint">The newest ${MOST_SERIES}.</p>`}`;
+${rows.length === MAX_SERIES && html`<p class="hint">The newest ${MAX_SERIES}.</p>`}`;
   return { title: 'Number series', companyScope: { ...companyScope, environment }, body };
 }

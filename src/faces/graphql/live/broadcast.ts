@@ -12,7 +12,7 @@ import { nextFrame } from './frames.ts';
 import type { LiveSource, Payload } from './source.ts';
 
 /** Events that wait here to be told; what is beyond is read again when it is its turn. */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 
 /** Events that are told in one piece: between two pieces others get their turn. */
 const PIECE = 25;
@@ -21,7 +21,7 @@ const PIECE = 25;
 const AGAIN_MS = 1_000;
 
 /** How often what could not be read is tried again before it is told with its error. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 type Frame = { readonly sequence: number; readonly bytes: Buffer };
 
@@ -98,7 +98,7 @@ export class Broadcast {
 
   #arrived(events: readonly Event[]): void {
     this.#announced = events.at(-1)!.sequence;
-    if (this.#waiting.length + events.length > MOST_WAITING) this.#waiting = [];
+    if (this.#waiting.length + events.length > MAX_WAITING) this.#waiting = [];
     else this.#waiting.push(...events);
     if (!this.#telling) void this.#tell();
   }
@@ -110,7 +110,7 @@ export class Broadcast {
       try {
         attempts += 1;
         const events = await this.#next();
-        const frames = await this.#frames(events, attempts < MOST_ATTEMPTS);
+        const frames = await this.#frames(events, attempts < MAX_ATTEMPTS);
         this.#send(frames, events.at(-1)?.sequence ?? this.#announced);
         attempts = 0;
       } catch (error) {

@@ -146,7 +146,7 @@ builder.queryField('invoiceTotals', (t) =>
       }
       await chargeRows(context, info, { page: totals.length });
       let asked: ReturnType<Group['rates']> | null = null;
-      const wanted = { ...sums, most: most * MOST_RATES };
+      const wanted = { ...sums, most: most * MAX_RATES };
       const rates = () => {
         asked ??= searching(context, () => readRateTotals(pool, environmentId, wanted)).then((rows) =>
           Map.groupBy(orRefuse(rows), groupOf),
@@ -167,4 +167,4 @@ builder.queryField('invoiceTotals', (t) =>
 );
 
 /** No group has more: there are thirteen taxes, of which few have several rates. */
-const MOST_RATES = 40;
+const MAX_RATES = 40;

@@ -209,7 +209,7 @@ async function found(context: Context, id: string): Promise<object | Error> {
 }
 
 /** A page’s worth. */
-const MOST_NODES = 100;
+const MAX_NODES = 100;
 
 builder.queryFields((t) => ({
   node: t.withAuth({ scope: 'read', role: 'viewer' }).field({
@@ -227,11 +227,11 @@ builder.queryFields((t) => ({
     type: [Node],
     nullable: { list: false, items: true },
     complexity: ({ ids }) => ({ field: 10, multiplier: Math.max(1, ids.length) }),
-    description: `The same for several, ${MOST_NODES} at most, in their order: null with an error where nothing is found.`,
+    description: `The same for several, ${MAX_NODES} at most, in their order: null with an error where nothing is found.`,
     args: { ids: t.arg.idList({ required: true, description: 'The ids.' }) },
     resolve: (_root, { ids }, context) => {
-      if (ids.length > MOST_NODES) {
-        return orRefuse<never>(invalidField('ids', 'too_big', `must have at most ${MOST_NODES} elements`));
+      if (ids.length > MAX_NODES) {
+        return orRefuse<never>(invalidField('ids', 'too_big', `must have at most ${MAX_NODES} elements`));
       }
       return ids.map(async (id) => {
         const value = await found(context, id);

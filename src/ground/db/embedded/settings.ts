@@ -19,7 +19,7 @@ const SETTINGS = {
 /** The share of its disk for the write-ahead log between two checkpoints, and for temporary files of one session. */
 const SHARE = 1 / 8;
 /** Postgres' own default, used on large disks. */
-const MOST_WAL_MIB = 1_024;
+const MAX_WAL_MIB = 1_024;
 /** Four segments of 16 MiB: with fewer it would checkpoint continuously. */
 const LEAST_WAL_MIB = 64;
 
@@ -29,8 +29,8 @@ const LEAST_WAL_MIB = 64;
  */
 export async function serverSettings(cluster: string): Promise<Record<string, string>> {
   const space = await diskSpace(cluster);
-  const share = space === null ? MOST_WAL_MIB : Math.floor((space.totalBytes * SHARE) / MIB);
-  const log = Math.max(LEAST_WAL_MIB, Math.min(MOST_WAL_MIB, share));
+  const share = space === null ? MAX_WAL_MIB : Math.floor((space.totalBytes * SHARE) / MIB);
+  const log = Math.max(LEAST_WAL_MIB, Math.min(MAX_WAL_MIB, share));
   return {
     ...SETTINGS,
     max_wal_size: `${log}MB`,

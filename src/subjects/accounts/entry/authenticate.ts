@@ -8,23 +8,23 @@ import type { Caller, Operator } from './caller.ts';
 
 export type Authenticator = {
   /**
-   * The caller of an `Authorization` header, or null for anything but a merchant's key in force, or an access token of
-   * one. Whoever is suspect, and has not been known before, is looked up in a line of its own.
+   * The caller of an `Authorization` header; null unless it is a merchant's key in force or an access token of one.
+   * Unknown keys from addresses with many failed attempts are looked up in a separate queue.
    */
   merchant(authorization: string | undefined, isSuspect?: boolean): Promise<Caller | null>;
   /** The same for an operator's key. */
   operator(authorization: string | undefined, isSuspect?: boolean): Promise<Operator | null>;
   /**
-   * Whose share of the process a key takes, as far as that is known without asking the database: the environment of a key,
-   * or the id of an operator's, that was in force when it was last looked up. Null for anything else. Gives no right to
-   * anything.
+   * The owner to whose share a request with this key is charged, as far as that is known without a query: the
+   * environment of a key, or the id of an operator's key, that was in force when it was last looked up. Null for
+   * anything else. It authorizes nothing.
    */
   knownOwner(authorization: string | undefined): number | string | null;
 };
 
 /**
- * Asks the database for every request, so that a revoked key ends at once and changed gates count at once. Requests
- * that arrive while a query is under way share the next one.
+ * Queries the database for every request, so that a revoked key and changed flags take effect at once. Requests
+ * that arrive while a query is running share the next one.
  */
 export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): Authenticator {
   const merchants = lookUp(
@@ -74,20 +74,23 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): 
   };
 }
 
-/** The hashes of keys that were in force when they were last asked for: these are nobody's attempts. */
-const MOST_KNOWN = 10_000;
-/** Some five statements' worth; beyond that a suspect waits for a second and more, and is not looked up at all. */
-const MOST_SUSPECTS = 500;
+/** The hashes of keys that were in force when last looked up; these never count as failed attempts. */
+const MAX_KNOWN = 10_000;
+/**
+ * About five statements' worth. Beyond that, a request in the slow queue would wait for more than a second and is
+ * refused without a lookup.
+ */
+const MAX_SUSPECTS = 500;
 
 function lookUp<Found>(
   read: (hashes: string[]) => Promise<Map<string, Found>>,
   owner: (found: Found) => number | string,
 ) {
   const [trusted, suspected] = [batchLoader(read), batchLoader(read)];
-  const known = new LRUCache<string, number | string>({ max: MOST_KNOWN });
+  const known = new LRUCache<string, number | string>({ max: MAX_KNOWN });
   let slowLane = 0;
   const suspect = async (hash: string): Promise<Found | null> => {
-    if (slowLane >= MOST_SUSPECTS) return null;
+    if (slowLane >= MAX_SUSPECTS) return null;
     slowLane += 1;
     try {
       return await suspected(hash);
@@ -105,7 +108,7 @@ function lookUp<Found>(
   };
 }
 
-/** RFC 9110 section 11.1: the scheme's name is read in any case. */
+/** RFC 9110 section 11.1: the scheme's name is case-insensitive. */
 function bearerText(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }

@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { KeyScope, OperatorRole } from './permissions.ts';
 
-/** The issuer as an invoice keeps it. */
+/** The issuer as it is stored in an invoice. */
 export type Issuer = {
   readonly nif: string;
   readonly legalName: string;
@@ -14,7 +14,7 @@ export type Issuer = {
 
 export type SeriesFacts = { readonly id: string; readonly prefix: string; readonly yearly: boolean };
 
-/** The environment that an operation works in, with what issuing needs to know of it. */
+/** The environment of an operation, with the data that issuing needs. */
 export type Scope = {
   readonly environmentId: number;
   readonly environment: EnvironmentKind;
@@ -26,40 +26,40 @@ export type Scope = {
     readonly onboardingFinished: boolean;
     readonly subscriptionActive: boolean;
   };
-  /** The one chain of the environment that takes new records. */
+  /** The environment's only chain that accepts new records. */
   readonly openChainId: number;
   readonly installationNumber: string;
-  /** Whether the account bills for more than one company (IndicadorMultiplesOT of every record). */
+  /** Whether the account pays for more than one company (IndicadorMultiplesOT of every record). */
   readonly severalBillings: boolean;
   readonly standardSeries: SeriesFacts;
   readonly rectifyingSeries: SeriesFacts;
-  /** Another number after every change of the company's tax catalog. */
+  /** Changes with every change of the company's tax catalog. */
   readonly catalogVersion: number;
-  /** How far a test clock has the environment's time ahead of the machine's (`environmentNow`). */
+  /** How far a test clock has moved the environment's time ahead of the machine's (`environmentNow`). */
   readonly clockAheadMs: number;
 };
 
-/** What an access token brings with it beside its key. */
+/** What an access token adds to its key. */
 type AccessTokenFacts = {
   readonly origins: readonly string[];
-  /** Whether it can ask published documents alone. */
+  /** Whether it may run published documents only. */
   readonly onlyTrusted: boolean;
   readonly expiresAt: Date;
 };
 
-/** Who is calling with a merchant's key, and the environment that it is for: read together, in one query. */
+/** The caller with a merchant's key and the key's environment, read in one query. */
 export type Caller = Scope & {
   readonly kind: 'merchant';
   readonly keyId: string;
   readonly keyPrefix: string;
-  /** What it may do: an access token no more than was asked for it. */
+  /** Its scopes; an access token has only those that were requested for it. */
   readonly scopes: ReadonlySet<KeyScope>;
   readonly keyExpiresAt: Date | null;
-  /** Set when it came with an access token of the key: the origins that browsers may send it from, and when it ends. */
+  /** Set for an access token of the key: the origins that browsers may use it from, and its expiry. */
   readonly accessToken: AccessTokenFacts | null;
 };
 
-/** Who is calling with an operator's key. */
+/** The caller with an operator's key. */
 export type Operator = {
   readonly kind: 'operator';
   readonly keyId: string;

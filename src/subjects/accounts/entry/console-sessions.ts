@@ -7,19 +7,22 @@ import { isSecret, newSecret, secretHash } from '../../../ground/lib/secret.ts';
 import { deleteSession, insertSession, readSession } from '../store/console-sessions.ts';
 import type { Operator } from './caller.ts';
 
-/** A working day: whoever comes in the morning is not thrown out of the middle of something. */
+/** A working day, so that a session started in the morning does not expire in the middle of a task. */
 const SESSION_MS = 8 * 60 * 60 * 1_000;
 
 export type NewConsoleSession = { readonly cookie: string; readonly expiresAt: Date };
 
-/** An operator whose browser is in. */
+/** An operator with a session of the console. */
 export type ConsoleSession = {
   readonly id: string;
   readonly operator: Operator;
   readonly expiresAt: Date;
 };
 
-/** Lets an operator in; the cookie is kept nowhere else. That somebody came in is noted. Sessions that are over go. */
+/**
+ * Starts a session for an operator. The cookie itself is not stored. The audit log records the login. Expired
+ * sessions are deleted.
+ */
 export async function openConsoleSession(
   db: Pick<Db, 'pool'>,
   operator: Operator,
@@ -37,7 +40,10 @@ export async function openConsoleSession(
   return { cookie, expiresAt };
 }
 
-/** Whose session a cookie is, or null for one that is forged, over or left, or whose key was revoked or has expired. */
+/**
+ * The session of a cookie; null when the cookie is forged, the session expired or ended, or its key was revoked or
+ * expired.
+ */
 export async function findConsoleSession(
   db: Pick<Db, 'pool'>,
   cookie: string,
@@ -49,7 +55,7 @@ export async function findConsoleSession(
   return { id, expiresAt, operator: { kind: 'operator', keyId, keyPrefix: prefix, name, role } };
 }
 
-/** Ends a session before its time; its cookie opens nothing any more. */
+/** Ends a session before it expires; its cookie is no longer accepted. */
 export async function endConsoleSession(
   db: Pick<Db, 'pool'>,
   { id }: Pick<ConsoleSession, 'id'>,

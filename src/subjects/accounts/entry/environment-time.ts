@@ -4,8 +4,9 @@ import { readClockAhead } from '../store/read-clocks.ts';
 import type { Scope } from './caller.ts';
 
 /**
- * The time of an environment: the machine's, and in a test environment with a test clock later by what the clock is
- * ahead. Issuing days, due days, schedules and reminders go by it; whatever expires or is signed goes by the machine's.
+ * The time of an environment: the machine's time, and in a test environment with a test clock that time plus the
+ * clock's offset. Issue days, due days, schedules and reminders use it; expiries and signatures use the machine's
+ * time.
  */
 export function environmentNow({ clockAheadMs }: Pick<Scope, 'clockAheadMs'>): Date {
   return new Date(clock.now().getTime() + clockAheadMs);
@@ -16,7 +17,7 @@ export async function readEnvironmentNow(db: Queryable, environmentId: number): 
   return environmentNow({ clockAheadMs: await readClockAhead(db, environmentId) });
 }
 
-/** Runs `work`, which must not wait for anything, with the clock of the environment: for rules of a request on days. */
+/** Runs `work`, which must be synchronous, with the clock of the environment: for rules of a request about days. */
 export function atEnvironmentTime<T>({ clockAheadMs }: Pick<Scope, 'clockAheadMs'>, work: () => T): T {
   return clockAheadMs === 0 ? work() : clock.ahead(clockAheadMs, work);
 }

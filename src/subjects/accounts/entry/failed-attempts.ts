@@ -5,25 +5,25 @@ import { networkOf } from '../../../ground/lib/network.ts';
 
 const WINDOW_MS = 60_000;
 
-/** The networks that are remembered: some 100 bytes each. */
-const MOST_NETWORKS = 10_000;
+/** Networks that are remembered, about 100 bytes each. */
+const MAX_NETWORKS = 10_000;
 
 type Failures = { count: number; readonly since: number };
 
 /**
- * Counts, in this process, the keys and links that nobody has and that an address tried all the same. To guess one is
- * hopeless; what is bounded is the work that trying makes. Nobody is locked out: whoever shares the address with one
- * who tries is looked up as before, only not beside the others (`SlowLane`).
+ * Counts, in this process, unknown keys and links that an address has tried. Guessing one is practically
+ * impossible; what is bounded is the work that guessing causes. Nobody is locked out: valid keys from the same
+ * address are still looked up, but in a separate queue (`SlowLane`).
  */
 export class FailedAttempts {
-  readonly #networks = new LRUCache<string, Failures>({ max: MOST_NETWORKS });
+  readonly #networks = new LRUCache<string, Failures>({ max: MAX_NETWORKS });
   readonly #now: () => number;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Counts a failed one. */
+  /** Counts a failed attempt. */
   note(address: string): void {
     const network = networkOf(address);
     const failures = this.#failuresOf(network);
@@ -47,17 +47,19 @@ export class FailedAttempts {
   }
 }
 
-/** How many of them may wait; the others are refused without having been looked up. */
-const MOST_WAITING = 500;
+/** How many lookups may wait in the queue; further ones are refused without a lookup. */
+const MAX_WAITING = 500;
 
-/** Looks up, one after the other, what comes from addresses that have failed too often, so that others need not wait for it. */
+/**
+ * Looks up, one at a time, requests from addresses with too many failures, so that others do not wait behind them.
+ */
 export class SlowLane {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  /** What the work answers, or null at once when too many wait. */
+  /** The result of the work, or null at once when too many wait. */
   async run<T>(work: () => Promise<T | null>): Promise<T | null> {
-    if (this.#waiting >= MOST_WAITING) return null;
+    if (this.#waiting >= MAX_WAITING) return null;
     this.#waiting += 1;
     const turn = this.#last.then(work, work);
     this.#last = turn.catch(() => {});
@@ -70,8 +72,8 @@ export class SlowLane {
 }
 
 /**
- * What a secret opens that the address has shown: null when it opens nothing, `rate_limited` after too many of those. One
- * that opens something does so all the same, only later.
+ * What a secret sent by the address opens: null when it opens nothing, `rate_limited` after too many failures. A
+ * valid secret still works, but more slowly.
  */
 export async function lookUpSecret<T>(
   { attempts, slowLane }: { readonly attempts: FailedAttempts; readonly slowLane: SlowLane },

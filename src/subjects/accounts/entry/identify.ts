@@ -6,8 +6,8 @@ import type { FailedAttempts } from './failed-attempts.ts';
 type Known = { readonly merchant: Caller; readonly operator: Operator };
 
 /**
- * Who is calling from the address with an `Authorization` header: null without a key in force of one of the kinds. After
- * too many of those from one address it is `rate_limited`; a key in force is let through all the same.
+ * The caller with an `Authorization` header from the address: null without a key in force of one of the kinds.
+ * After too many failures from one address the answer is `rate_limited`; a key in force still works.
  */
 export async function identify<Kind extends keyof Known>(
   { authenticator, attempts }: { readonly authenticator: Authenticator; readonly attempts: FailedAttempts },

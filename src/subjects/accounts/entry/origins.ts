@@ -9,12 +9,15 @@ import { LIMITS } from '../../../ground/lib/limits.ts';
 import { line } from '../../../ground/lib/text.ts';
 import { originsAllowedAnywhere, readOrigins, writeOrigins } from '../store/origins.ts';
 
-/** From which web pages browsers may ask GraphQL with an access token (docs/contract.md#browsers). */
+/** The web origins from which browsers may use GraphQL with an access token (docs/contract.md#browsers). */
 
-/** Letters, digits, hyphens and dots, or an IPv6 address; with a port where it is not the scheme's own. */
+/** Letters, digits, hyphens and dots, or an IPv6 address; with a port unless it is the scheme's default. */
 const HOST = /^([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:\d+)?$/;
 
-/** The origin as browsers send it, or null for what is none: with a path, a query, credentials or a wildcard. */
+/**
+ * The origin in the form that browsers send; null when it is not an origin, for example with a path, a query,
+ * credentials or a wildcard.
+ */
 function originOf(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
@@ -41,9 +44,9 @@ export type OriginsRequest = {
 };
 
 /**
- * Sets the origins of an environment in place of the earlier ones, and notes who did it; they count from the next
- * request on. Answers them as browsers send them, each once. Refuses with 400 `invalid_request` what is no origin, and
- * more of them than the limits allow.
+ * Replaces the origins of an environment and records who did it; they take effect with the next request. Returns
+ * them in the form that browsers send, without duplicates. Refuses with 400 `invalid_request` values that are not
+ * origins, and more of them than the limit.
  */
 export async function setAllowedOrigins(
   db: Pick<Db, 'pool'>,
@@ -73,8 +76,8 @@ export function allowedOrigins(db: Pick<Db, 'pool'>, environmentId: number): Pro
 }
 
 /**
- * Asks whether any environment names the origin: all that can be known of a browser's question that comes ahead of the
- * token. Questions that arrive while a statement is under way share the next one.
+ * Whether any environment allows the origin. A preflight request of a browser carries no token, so no more can be
+ * checked. Requests that arrive while a query is running share the next one.
  */
 export function originLookup(db: Pick<Db, 'pool'>): (origin: string) => Promise<boolean> {
   const look = batchLoader((origins) => originsAllowedAnywhere(db.pool, origins));

@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** What is left of a key's requests in the present window. */
+/** What remains of a key's requests in the current window. */
 export type Allowance = {
   readonly limit: number;
   readonly windowSeconds: number;
@@ -16,14 +16,14 @@ export type Allowance = {
 };
 
 /**
- * The two operations that ask registers and computations for nothing in return, and so are limited (docs/contract.md#rate-limits), and
- * the one by which a visitor of the portal could try out tax ids.
+ * The two operations that cost register queries and computation without storing anything, and are therefore limited
+ * (docs/contract.md#rate-limits), and the one with which a visitor of the portal could guess tax ids.
  */
 export type LimitedOperation = 'validate_invoice' | 'validate_tax_id' | 'portal_exchange';
 
 /**
- * Of an address that tries keys at the console's login. Guessing one is hopeless anyway; whoever pastes the wrong one needs
- * a few attempts, and whoever sends thousands shall not have the database look each of them up.
+ * Login attempts at the console per address. Guessing a key is practically impossible; somebody who pastes the
+ * wrong key needs a few attempts, and thousands of attempts must not cause as many lookups.
  */
 const LOGIN_ATTEMPTS = 10;
 
@@ -39,12 +39,18 @@ export class RateLimits {
     this.#emails = limiter(db, LIMITS.emailRate.value);
   }
 
-  /** Takes one of the attempts to enter the console from where the address is; 429 `rate_limited` with the seconds to wait beyond them. */
+  /**
+   * Takes one login attempt of the console from the network of the address; 429 `rate_limited` with the seconds to
+   * wait when none is left.
+   */
   async takeLogin(address: string): Promise<Outcome<null>> {
     return (await consume(this.#logins, `console_login:${networkOf(address)}`)).outcome;
   }
 
-  /** Takes so many addresses of those that an environment may send to in a minute; 429 `rate_limited` beyond them. */
+  /**
+   * Takes the given number of e-mail addresses from those that an environment may send to in a minute; 429
+   * `rate_limited` when too few are left.
+   */
   async takeEmails(environmentId: number, addresses: number): Promise<Outcome<null>> {
     const { outcome } = await consume(this.#emails, `send_invoice:${environmentId}`, addresses);
     if (outcome === null) return null;
@@ -52,7 +58,10 @@ export class RateLimits {
     return new Refusal('rate_limited', detail, { retryAfter: outcome.retryAfter ?? WINDOW_SECONDS });
   }
 
-  /** Takes one request of the key's, or the visit's, minute; 429 `rate_limited` with the seconds to wait when there is none left. */
+  /**
+   * Takes one request of the current minute of a key or portal session; 429 `rate_limited` with the seconds to wait
+   * when none is left.
+   */
   async take(
     caller: Pick<Caller, 'keyId'>,
     operation: LimitedOperation,

@@ -2,10 +2,10 @@ import { type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 
-/** What is shared out, each kind by itself. */
+/** The kinds of work that are shared out, each independently. */
 export type ShareKind = 'reading' | 'issuing' | 'searching' | 'rendering' | 'pages';
 
-/** Points a second, and how many of them are saved up. */
+/** Points per second, and how many unused ones accumulate. */
 type Size = { readonly perSecond: number; readonly saved: number };
 
 const SIZES: Record<ShareKind, Size> = {
@@ -19,17 +19,17 @@ const SIZES: Record<ShareKind, Size> = {
 type Bucket = { points: number; at: number };
 type Buckets = Partial<Record<ShareKind, Bucket>>;
 
-/** Whoever has asked nothing for so long takes nothing from anybody. */
+/** An owner without requests for this long no longer counts as active. */
 const ALONE_AFTER_MS = 5_000;
-/** Owners of whom something is kept; beyond it those go whose buckets have filled up again. */
-const MOST_OWNERS = 10_000;
+/** Owners that are remembered; beyond that, owners whose buckets are full again are dropped. */
+const MAX_OWNERS = 10_000;
 const FORGET_AFTER_MS = 60_000;
 
 /**
- * What an environment may take of this process: so many points a second of each kind, and what it has saved up of them.
- * Of pages it is whoever looks at them: a link to the portal, an operator, and a network that shows neither.
- * That is its own, however many others there are and whatever they do; and while nobody else asks anything of the
- * process, nobody is refused. Kept in memory, so a request costs no round trip: with more processes each grants as much.
+ * The share of this process that an owner may use: a token bucket per kind of work. The owner is an environment;
+ * for pages it is the visitor: a portal session, an operator, or a network without either. An owner's share does
+ * not depend on how many others there are or what they do, and an owner that is alone in the process is never
+ * refused. Kept in memory, so a request needs no round trip; several processes grant one share each.
  */
 export class Shares {
   readonly #owners = new Map<number | string, Buckets>();
@@ -37,12 +37,15 @@ export class Shares {
   #other = 0;
   readonly #sizes: Record<ShareKind, Size>;
 
-  /** `sizes`: other ones than the service's, for tests. */
+  /** `sizes`: values other than the service's, for tests. */
   constructor(sizes: Partial<Record<ShareKind, Size>> = {}) {
     this.#sizes = { ...SIZES, ...sizes };
   }
 
-  /** Takes points for what is about to be done; 429 `rate_limited`, with the seconds to wait, when there are none left. */
+  /**
+   * Takes points for work that is about to be done; 429 `rate_limited`, with the seconds to wait, when there are
+   * too few.
+   */
   take(owner: number | string, kind: ShareKind, points = 1): Outcome<null> {
     const now = clock.now().getTime();
     const bucket = this.#bucketOf(owner, kind, now);
@@ -53,15 +56,16 @@ export class Shares {
       const detail = `${whose} share of ${kind} is used up: ${perSecond} points a second.`;
       return new Refusal('rate_limited', detail, { retryAfter });
     }
-    // One who is alone owes nothing: the first neighbour would find it refused for what harmed nobody.
+    // An owner that was alone has no debt: otherwise the first neighbour's request would cause a refusal for work
+    // that harmed nobody.
     bucket.points = Math.max(bucket.points - points, Math.min(bucket.points, 0));
     return null;
   }
 
-  /** Takes points for what turned out to be more work than one could know; whoever owes waits the next time. */
+  /** Takes points for work whose cost was known only afterwards; a debt delays the owner's next request. */
   charge(owner: number | string, kind: ShareKind, points: number): void {
     const bucket = this.#bucketOf(owner, kind, clock.now().getTime());
-    // Nobody owes more than a second.
+    // A debt never exceeds one second's points.
     bucket.points = Math.max(bucket.points - points, -this.#sizes[kind].perSecond);
   }
 
@@ -73,7 +77,7 @@ export class Shares {
     this.#last.at = now;
     let buckets = this.#owners.get(owner);
     if (buckets === undefined) {
-      if (this.#owners.size >= MOST_OWNERS) this.#forget(now);
+      if (this.#owners.size >= MAX_OWNERS) this.#forget(now);
       buckets = {};
       this.#owners.set(owner, buckets);
     }

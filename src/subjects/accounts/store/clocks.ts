@@ -6,10 +6,10 @@ import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.t
 
 export const clockRow = z.object({ ahead: column.whole, target: column.whole });
 
-/** How many milliseconds an environment's time is ahead, and is to be. */
+/** How many milliseconds an environment's time is ahead, and the offset that it is advancing to. */
 export type ClockFacts = Readonly<z.output<typeof clockRow>>;
 
-/** The clock as it stays until the end of the transaction. */
+/** Reads the clock and locks it until the end of the transaction. */
 export function lockClock(client: Queryable, environmentId: number): Promise<ClockFacts> {
   const text = `select clock_ahead_ms as ahead, clock_target_ms as target from environment
     where id = $1 for no key update`;
@@ -31,7 +31,10 @@ export async function setClock(
 
 const idRow = z.object({ id: column.whole });
 
-/** Moves a clock forward, unless somebody else has moved it or taken it away; answers whether. Locks nothing for longer. */
+/**
+ * Moves a clock forward and returns true, unless it was moved or removed concurrently. The lock lasts for this
+ * statement only.
+ */
 export async function moveClock(
   db: Queryable,
   environmentId: number,

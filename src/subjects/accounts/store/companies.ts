@@ -7,8 +7,8 @@ import type { CompanyFlags } from '../flags.ts';
 const ofNif = z.object({ id: z.string(), nif: z.string(), succeeded: z.boolean() });
 
 /**
- * The companies of a NIF, the newest first, and the one of that id. Nobody else creates a company of that NIF until the
- * transaction ends.
+ * The companies of a NIF, newest first, and the one with that id. Locks the NIF: nobody else creates a company with
+ * it until the transaction ends.
  */
 export async function lockNif(
   db: Queryable,
@@ -25,7 +25,7 @@ export async function lockNif(
   );
 }
 
-/** Writes down who pays; its subscription is not active. */
+/** Inserts an account; its subscription is not active. */
 export async function insertAccount(db: Queryable, id: string, name: string): Promise<void> {
   await execute(db, 'insert into account (id, name, subscription_active) values ($1, $2, false)', [id, name]);
 }
@@ -43,7 +43,7 @@ type NewCompanyRow = {
   readonly succeedsId: string | null;
 };
 
-/** Writes down a company; false when there is no such account. */
+/** Inserts a company; false when there is no such account. */
 export async function insertCompany(db: Queryable, row: NewCompanyRow): Promise<boolean> {
   const written = await execute(
     db,
@@ -68,7 +68,7 @@ type NewEnvironmentRow = {
   readonly rectifying: { readonly id: string; readonly prefix: string };
 };
 
-/** Writes down an environment of a company with its default series, both yearly, and its open chain. */
+/** Inserts an environment of a company with its default series, both yearly, and its open chain. */
 export function insertEnvironment(
   db: Queryable,
   companyId: string,
@@ -96,7 +96,7 @@ export function insertEnvironment(
   );
 }
 
-/** Raises or lowers flags of a company and of its account. False when there is no such company. */
+/** Sets flags of a company and of its account. False when there is no such company. */
 export async function updateFlags(db: Queryable, companyId: string, flags: CompanyFlags): Promise<boolean> {
   const found = await execute(
     db,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow } from '../../../ground/db/rows.ts';
 import { OPERATOR_ROLES } from '../entry/permissions.ts';
 
-/** Writes down a session, of its cookie the hash; those that are over by now go. */
+/** Inserts a session with the hash of its cookie and deletes expired sessions. */
 export async function insertSession(
   db: Queryable,
   session: {
@@ -41,7 +41,7 @@ const found = z.object({
   role: z.enum(OPERATOR_ROLES),
 });
 
-/** The session of a cookie with whose it is; null when it or its key is not in force. */
+/** The session of a cookie with its operator; null when it or its key is not in force. */
 export function readSession(
   db: Queryable,
   cookieHash: Buffer,

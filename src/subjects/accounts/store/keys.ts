@@ -17,7 +17,7 @@ type ApiKeyRow = KeyRow & {
   readonly scopes: readonly KeyScope[];
 };
 
-/** Writes down a merchant's key; false when there is no such environment of that kind. */
+/** Inserts a merchant's key; false when there is no environment of that id and kind. */
 export async function insertApiKey(db: Queryable, row: ApiKeyRow): Promise<boolean> {
   const written = await execute(
     db,
@@ -31,7 +31,7 @@ export async function insertApiKey(db: Queryable, row: ApiKeyRow): Promise<boole
   return written === 1;
 }
 
-/** Writes down an operator's key. */
+/** Inserts an operator's key. */
 export async function insertOperatorKey(
   db: Queryable,
   { id, name, prefix, hash, role, expiresAt }: KeyRow & { readonly role: OperatorRole },
@@ -43,7 +43,7 @@ export async function insertOperatorKey(
   );
 }
 
-/** Ends a key, unless it has ended. False when there is no such key. */
+/** Revokes a key unless it is revoked already. False when there is no such key. */
 export async function endKey(db: Queryable, table: 'operator_key' | 'api_key', id: string): Promise<boolean> {
   const text = `update ${table} set revoked_at = coalesce(revoked_at, now()) where id = $1`;
   return (await execute(db, text, [id])) === 1;

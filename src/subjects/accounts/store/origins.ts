@@ -16,7 +16,7 @@ export async function writeOrigins(
 
 const originsRow = z.object({ origins: z.array(z.string()) });
 
-/** The origins of an environment; none of one that there is not. */
+/** The origins of an environment; empty when it does not exist. */
 export async function readOrigins(client: Queryable, environmentId: number): Promise<readonly string[]> {
   const text = 'select allowed_origins as origins from environment where id = $1';
   return (await readRow(client, originsRow, text, [environmentId]))?.origins ?? [];
@@ -28,7 +28,7 @@ const ALLOWED = {
           where exists (select from environment where allowed_origins @> array[asked.origin])`,
 };
 
-/** Those of the origins that some environment names. */
+/** Those of the origins that some environment allows. */
 export async function originsAllowedAnywhere(
   client: Queryable,
   origins: readonly string[],

@@ -48,7 +48,10 @@ const tokenCallerRow = keyRow.extend({
   trusted_documents_only: z.boolean(),
 });
 
-/** An environment always has an open chain and its two defaults: it is created with them and none can be deleted. */
+/**
+ * An environment always has an open chain and two default series: it is created with them and they cannot be
+ * deleted.
+ */
 const SCOPE_COLUMNS = `
     e.id as environment_id, e.kind as environment, c.account_id, c.id as company_id, c.nif, c.legal_name,
     c.address_line1, c.address_line2, c.address_postal_code, c.address_city, c.address_country,
@@ -85,7 +88,7 @@ const CALLERS_OF_TOKENS = `
 
 const SCOPE = `select ${SCOPE_COLUMNS} from environment e ${SCOPE_TABLES} where e.id = $1`;
 
-/** The environment as issuing sees it, for whoever acts in it without its key; it must exist. */
+/** The environment with the data that issuing needs, for callers without its key; it must exist. */
 export async function readScope(client: Queryable, environmentId: number): Promise<Scope> {
   const row = await readRow(client, scopeRow, { name: 'scope', text: SCOPE }, [environmentId]);
   if (row === null) throw new Error(`environment ${environmentId} cannot issue`);
@@ -104,7 +107,7 @@ type CallerOfTokens = {
   readonly onlyTrusted: boolean;
 };
 
-/** Whom access tokens of these keys stand for, by the key's id; the keys must be in force. */
+/** The callers of access tokens of these keys, by the key's id; only keys in force are returned. */
 export async function readCallersOfTokens(
   db: Queryable,
   keyIds: string[],

@@ -4,7 +4,7 @@ import { column, readOneRow } from '../../../ground/db/rows.ts';
 
 const clockRow = z.object({ ahead: column.whole, target: column.whole });
 
-/** How many milliseconds an environment's time is ahead, and is to be. Reads without a lock. */
+/** How many milliseconds an environment's time is ahead, and the offset that it is advancing to. Takes no lock. */
 export function readClock(db: Queryable, environmentId: number): Promise<z.output<typeof clockRow>> {
   const text = 'select clock_ahead_ms as ahead, clock_target_ms as target from environment where id = $1';
   return readOneRow(db, clockRow, { name: 'environment-clock', text }, [environmentId]);

@@ -33,7 +33,7 @@ const listedCompany = z.object({
   onboarding: z.boolean(),
   subscription: z.boolean(),
   createdAt: column.instant,
-  /** The company of the same NIF whose place it took. */
+  /** The company with the same NIF that this one replaced. */
   succeedsId: z.string().nullable(),
 });
 
@@ -62,7 +62,7 @@ export async function readCompaniesById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Companies with their flags, the oldest first; `text` is looked for, in any case, in names and NIF. */
+/** Companies with their flags, oldest first; `text` is searched in names and NIF, ignoring case. */
 export function listCompanies(db: Queryable, text: string | null): Listed<ListedCompany> {
   return listed(db, {
     ...{ shape: listedCompany, columns: COLUMNS, from: FLAGGED, id: 'c.id' },

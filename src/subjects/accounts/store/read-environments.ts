@@ -13,7 +13,7 @@ const environment = z.object({
   installationNumber: z.string(),
   /** Records sealed in all its chains. */
   records: column.whole,
-  /** Why its chain takes no new records. */
+  /** Why its chain accepts no new records. */
   hold: z.enum(ChainHold).nullable(),
   standardSeriesId: z.string(),
   rectifyingSeriesId: z.string(),
@@ -21,7 +21,7 @@ const environment = z.object({
   createdAt: column.instant,
 });
 
-/** One half of a company, as operators see it. */
+/** An environment as operators see it. */
 export type Environment = Readonly<z.infer<typeof environment>>;
 
 const ENVIRONMENTS = `
@@ -48,7 +48,7 @@ export function listEnvironments(db: Queryable, companyId: string | null): Promi
   );
 }
 
-/** The environments of companies, by the companies. */
+/** The environments of companies, grouped by company. */
 export async function listEnvironmentsOf(
   db: Queryable,
   companyIds: readonly string[],

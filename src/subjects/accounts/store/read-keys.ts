@@ -12,16 +12,16 @@ const listedKey = z.object({
   companyId: z.string().nullable(),
   environmentId: column.whole.nullable(),
   environment: z.enum(EnvironmentKind).nullable(),
-  /** What a merchant's key may do, in the order of the contract; none of an operator's. */
+  /** The scopes of a merchant's key, in the order of the contract; empty for an operator's key. */
   scopes: z.array(z.enum(KEY_SCOPES)),
-  /** Of an operator's key. */
+  /** The role of an operator's key. */
   role: z.enum(OPERATOR_ROLES).nullable(),
   createdAt: column.instant,
   expiresAt: column.instant.nullable(),
   revokedAt: column.instant.nullable(),
 });
 
-/** What may be seen of a key; an operator's belongs to no company. */
+/** The data of a key that may be shown; an operator's key belongs to no company. */
 export type ListedKey = Readonly<z.infer<typeof listedKey>>;
 
 const COLUMNS = `k.id, k.prefix, k.name, e.company_id as "companyId", e.id as "environmentId",
@@ -34,7 +34,7 @@ const KEYS = `(
     select id, prefix, name, null, array[]::text[], role, created_at, expires_at, revoked_at from operator_key) k
   left join environment e on e.id = k.environment_id`;
 
-/** The keys of a company, those of operators (`null`), or all (`undefined`), the newest first. */
+/** The keys of a company, those of operators (`null`), or all (`undefined`), newest first. */
 export function listKeys(db: Queryable, companyId: string | null | undefined): Listed<ListedKey> {
   return listed(db, {
     ...{ shape: listedKey, columns: COLUMNS, from: KEYS, id: 'k.id' },
@@ -44,7 +44,7 @@ export function listKeys(db: Queryable, companyId: string | null | undefined): L
   });
 }
 
-/** All keys of a company, or all with the operators', the newest first. */
+/** All keys of a company, or all keys including the operators', newest first. */
 export function allKeys(db: Queryable, companyId: string | null): Promise<ListedKey[]> {
   const text = `select ${COLUMNS} from ${KEYS} where $1::text is null or e.company_id = $1
     order by k.created_at desc, k.id desc`;

@@ -14,8 +14,9 @@ const FORGET = `delete from trusted_document where environment_id = $1 and hash 
   select hash from trusted_document where environment_id = $1 order by published_at desc, hash offset $2)`;
 
 /**
- * Adds documents to those of an environment, each by its hash, and removes those beyond `most` that were published longest
- * ago. In a transaction that holds the environment's row, so that of two publications each counts the other's.
+ * Adds documents to those of an environment, each by its hash, and deletes the longest published ones beyond
+ * `most`. In a transaction that locks the environment's row, so that two concurrent publications count each other's
+ * documents.
  */
 export async function writeDocuments(
   client: Queryable,
@@ -30,7 +31,7 @@ export async function writeDocuments(
 
 const textRow = z.object({ text: z.string() });
 
-/** The text of a published document; null for a hash that the environment does not know. */
+/** The text of a published document; null for a hash that is unknown in the environment. */
 export async function readDocument(
   client: Queryable,
   environmentId: number,
@@ -41,7 +42,7 @@ export async function readDocument(
   return row?.text ?? null;
 }
 
-/** Says whether access tokens of an environment ask published documents alone. */
+/** Sets whether access tokens of an environment may run published documents only. */
 export async function writeTrustedOnly(
   client: Queryable,
   environmentId: number,
@@ -62,7 +63,10 @@ const SUMMARY = `select trusted_documents_only as only,
     (select max(published_at) from trusted_document d where d.environment_id = e.id) as published_at
   from environment e where id = $1`;
 
-/** How many documents an environment has, when it got the last, and whether they are the only ones; it must exist. */
+/**
+ * How many documents an environment has, when the last was published, and whether only these may be run; it must
+ * exist.
+ */
 export async function summarizeDocuments(
   client: Queryable,
   environmentId: number,

@@ -4,12 +4,15 @@ import type { Batch, PendingItem, Settled } from '../shapes.ts';
 
 /** Statements that write `invoice_batch` and `invoice_batch_item`. */
 
-/** So that of two that are sent at once none passes the bound on those that wait. Held until the transaction ends. */
+/**
+ * Locks the environment, so that of two concurrent batches none exceeds the limit of waiting ones. Held until the
+ * transaction ends.
+ */
 export async function lockBatches(client: Queryable, environmentId: number): Promise<void> {
   await client.query('select from environment where id = $1 for no key update', [environmentId]);
 }
 
-/** Stores a batch with all that was sent. */
+/** Stores a batch with its requests. */
 export async function insertBatch(
   client: Queryable,
   environmentId: number,
@@ -52,7 +55,10 @@ const SETTLE = {
     from counted where environment_id = $1 and id = $2 and completed_at is null`,
 };
 
-/** Notes what became of invoices, the batch's counts, and whether that was all of it. What is settled stays as it is. */
+/**
+ * Records the results of invoices, updates the batch's counts and completes it after the last one. Settled items
+ * are never changed.
+ */
 export async function settle(
   db: Queryable,
   environmentId: number,
@@ -60,14 +66,15 @@ export async function settle(
   settled: readonly Settled[],
   now: Date,
 ): Promise<void> {
-  // Refusals stand as text in text: one may name what was sent, with characters that a value of Postgres cannot hold.
+  // Refusals are stored as a JSON text in a string: one may contain characters of the request that Postgres cannot
+  // store in jsonb.
   const given = settled.map((one) =>
     one.state === 'failed' ? { ...one, refusal: JSON.stringify(one.refusal) } : one,
   );
   await execute(db, SETTLE, [environmentId, batchId, JSON.stringify(given), now]);
 }
 
-/** Notes since when a batch is not getting on. */
+/** Records since when a batch makes no progress. */
 export async function noteStall(
   db: Queryable,
   environmentId: number,
@@ -81,7 +88,7 @@ export async function noteStall(
   );
 }
 
-/** Removes completed batches that are older, some at a time, with what was sent; answers how many. */
+/** Deletes older completed batches with their requests, a limited number at a time; returns how many. */
 export function removeOld(db: Queryable, { before, most }: { before: Date; most: number }): Promise<number> {
   return execute(
     db,

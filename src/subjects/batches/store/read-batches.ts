@@ -23,7 +23,7 @@ export function listBatches(db: Queryable, environmentId: number): Listed<Batch>
   });
 }
 
-/** By what a result is known: its batch's id with a beginning of its own, and its position. */
+/** The id of a result: its batch's id with another prefix, and its position. */
 const ITEM_ID = "'bar_' || substr(item.batch_id, 5) || '_' || item.position";
 
 const ITEM = {
@@ -34,7 +34,7 @@ const ITEM = {
     left join invoice on invoice.environment_id = item.environment_id and invoice.id = item.invoice_id`,
 };
 
-/** What became of the invoices of a batch, in the order in which they were sent; of one state where that is asked for. */
+/** The results of the invoices of a batch, in the order in which they were sent; optionally of one state. */
 export function listItems(
   db: Queryable,
   environmentId: number,
@@ -49,7 +49,7 @@ export function listItems(
   });
 }
 
-/** What became of one invoice of a batch; null when there is no such place. */
+/** The result of one invoice of a batch; null when the position does not exist. */
 export function readItem(
   db: Queryable,
   environmentId: number,
@@ -75,7 +75,7 @@ export async function countOpen(db: Queryable, environmentId: number): Promise<n
   return (await readOneRow(db, countRow, text, [environmentId])).count;
 }
 
-/** The next invoices of a batch that wait, after a position. */
+/** The next waiting invoices of a batch after a position. */
 export function readPending(
   db: Queryable,
   environmentId: number,
@@ -89,7 +89,9 @@ export function readPending(
 
 const holderRow = z.object({ externalId: z.string(), id: z.string(), digest: z.string().nullable() });
 
-/** An invoice by its external_id, with the digest of the request that it was issued of; null where none was kept. */
+/**
+ * An invoice by its external_id, with the digest of the request that it was issued from; null when none was stored.
+ */
 export type Holder = z.output<typeof holderRow>;
 
 /** The invoices of the environment that have one of the external_ids. */

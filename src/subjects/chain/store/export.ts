@@ -3,12 +3,12 @@ import { EnvironmentKind, RecordKind, RegistrationStatus } from '../../../../gen
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 
-/** From the first instant to before the second one. */
+/** From the first instant up to, but not including, the second. */
 export type Span = readonly [from: Date, until: Date];
 
 const issuer = z.object({ nif: z.string(), name: z.string(), kind: z.enum(EnvironmentKind) });
 
-/** Whose records an environment holds; it must exist. */
+/** The issuer whose records an environment holds; it must exist. */
 export function issuerOf(db: Queryable, environmentId: number): Promise<z.infer<typeof issuer>> {
   return readOneRow(
     db,
@@ -21,7 +21,7 @@ export function issuerOf(db: Queryable, environmentId: number): Promise<z.infer<
 
 const exportedChain = z.object({ id: column.whole, installationNumber: z.string(), count: column.whole });
 
-/** Chains with records that were generated in the span, the oldest first. */
+/** Chains with records that were generated in the period, oldest first. */
 export function chainsWithin(
   db: Queryable,
   environmentId: number,
@@ -53,7 +53,7 @@ const exportedRecord = z.object({
 
 export type ExportedRecord = z.infer<typeof exportedRecord>;
 
-/** Records of a chain beyond a position that were generated in the span, in order, `limit` at most. */
+/** Records of a chain after a position that were generated in the period, in order, `limit` at most. */
 export function recordsWithin(
   db: Queryable,
   { chainId, after, limit }: { readonly chainId: number; readonly after: number; readonly limit: number },

@@ -18,10 +18,10 @@ const invoiceRecord = z.object({
   parkedReason: z.string().nullable(),
 });
 
-/** A record of an invoice, with where it stands at the agency. */
+/** A record of an invoice, with its state at the agency. */
 type InvoiceRecord = Readonly<z.output<typeof invoiceRecord>>;
 
-/** The records of an invoice, the oldest first. Reads without a lock. */
+/** The records of an invoice, oldest first. Takes no lock. */
 export function readInvoiceRecords(
   db: Queryable,
   environmentId: number,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { column } from '../../../ground/db/rows.ts';
 
-/** Columns of a tail; the day as text, so that no time zone can move it. */
+/** Columns of a tail; the day as text, so that no time zone can shift it. */
 export const TAIL_COLUMNS = `chain.id, chain.environment_id, last_position, last_record_id, last_fingerprint,
   last_generated_at, last_invoice_number, last_invoice_issued_on::text`;
 
-/** What `TAIL_COLUMNS` answer. */
+/** The row of `TAIL_COLUMNS`. */
 export const tailRow = z.object({
   id: column.whole,
   environment_id: column.whole,
@@ -19,5 +19,5 @@ export const tailRow = z.object({
 
 export type TailRow = Readonly<z.infer<typeof tailRow>>;
 
-/** Of the chains those that new records may hang on: read together with the tail, so that it costs nothing to know. */
+/** Whether the chain accepts new records: read together with the tail, so it costs no query of its own. */
 export const TAKES_RECORDS = 'closed_at is null and hold is null';

@@ -18,18 +18,18 @@ const SERIES = `
 const numbering = z.object({
   series: z.string(),
   year: column.whole,
-  /** Of the counter; null when there is none. */
+  /** The last number of the counter; null when there is none. */
   last: column.whole.nullable(),
-  /** Of the invoices: how many have a number of their own, and the highest. Null when there are none. */
+  /** From the invoices: how many have a number of the series, and the highest. Null when there are none. */
   count: column.whole.nullable(),
   highest: column.whole.nullable(),
-  /** Numbers that a restore made the series pass over. */
+  /** Numbers that the series skipped after a restore. */
   jumped: column.whole,
 });
 
 export type Numbering = z.infer<typeof numbering>;
 
-/** Each series in each year: what its counter says and what its invoices show. */
+/** Each series in each year: its counter compared with its invoices. */
 export function readNumbering(db: Queryable, environmentId: number): Promise<Numbering[]> {
   return readRows(db, numbering, SERIES, [environmentId]);
 }
@@ -43,7 +43,7 @@ const MISSING = `
    limit 100`;
 const missing = z.object({ candidate: column.whole });
 
-/** Numbers from 1 to `last` that neither an invoice has nor a restore made the series pass over, the first 100. */
+/** Numbers from 1 to `last` that no invoice has and that no restore skipped, the first 100. */
 export async function missingNumbers(
   db: Queryable,
   environmentId: number,

@@ -6,7 +6,10 @@ import { addJobsCall, jobSpecs, type NewJob } from '../../../ground/queue/enqueu
 import { type RecordRow, type Tail, tailRows } from '../tail.ts';
 import { TAIL_COLUMNS, TAKES_RECORDS, tailRow } from './read-tail.ts';
 
-/** As long as issuing waits for a chain, and lets a process that stopped in the middle hold one; for this transaction. */
+/**
+ * The lock timeout of issuing for a chain, and how long a process that stopped may keep its lock; for this
+ * transaction.
+ */
 export async function limitHolding(db: Queryable): Promise<void> {
   await execute(db, `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`);
 }
@@ -14,8 +17,8 @@ export async function limitHolding(db: Queryable): Promise<void> {
 const lockedTail = tailRow.extend({ nif: z.string(), clock_ahead_ms: column.whole });
 
 /**
- * Locks the row of the environment's chain until the transaction ends; answers its tail. Null while no record may be
- * added to it.
+ * Locks the row of the environment's chain until the transaction ends and returns its tail. Null while no record
+ * may be added to it.
  */
 export function lockChain(db: Queryable, environmentId: number): Promise<z.infer<typeof lockedTail> | null> {
   return readRow(
@@ -60,8 +63,8 @@ const APPEND = {
 };
 
 /**
- * Writes a record with its state, moves the chain's tail to it and adds jobs. The invoice is listed by the newest registration
- * record's state from then on. The chain's row must be locked.
+ * Writes a record with its state, moves the chain's tail to it and adds jobs. From then on lists use the state of
+ * the invoice's newest registration record. The chain's row must be locked.
  */
 export async function writeRecord(
   db: Queryable,

@@ -12,8 +12,8 @@ import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
 import type { ChainFacts, StoredInvoice, StoredRecord, StoredState } from '../verify-record.ts';
 
 /**
- * Reading records for verification, many at a time: what stands there, without a thought of what should. So a shape
- * here allows whatever its column can hold: that somebody tampered is a finding, and no bug.
+ * Reads records for verification, many at a time, exactly as stored. The schemas here accept whatever the columns
+ * can hold: manipulated data is a finding and not a bug.
  */
 
 const VERIFIED = {
@@ -37,7 +37,7 @@ const record = z.object({
 /** A record without its invoice and its state. */
 export type BareRecord = z.infer<typeof record>;
 
-/** Records of a chain beyond a position, in order. */
+/** Records of a chain after a position, in order. */
 export function recordsAfter(
   db: Queryable,
   chainId: number,
@@ -138,7 +138,7 @@ const verifiedChain = z.object({
   closedAt: column.instant.nullable(),
 });
 
-/** A chain with its tail as its row has it. */
+/** A chain with the tail of its row. */
 export type VerifiedChain = ChainFacts & Readonly<z.infer<typeof verifiedChain>>;
 
 const CHAINS = `
@@ -165,7 +165,7 @@ export function readChain(db: Queryable, chainId: number): Promise<VerifiedChain
 
 const lostState = z.object({ recordId: z.string(), chainId: column.whole, position: column.whole });
 
-/** States whose record there is not, the first 1,000. */
+/** States without a record, the first 1,000. */
 export function statesWithoutRecord(
   db: Queryable,
   environmentId: number,
@@ -184,7 +184,7 @@ export function statesWithoutRecord(
 
 const bareInvoice = z.object({ id: z.string(), number: z.string() });
 
-/** Invoices of our own that were never recorded, the first 1,000. */
+/** Own invoices without a registration record, the first 1,000. */
 export function invoicesWithoutRecord(
   db: Queryable,
   environmentId: number,

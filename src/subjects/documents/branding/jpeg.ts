@@ -16,7 +16,7 @@ const EXIF = 0xe1;
 /** Tables, frame, restart interval, scans, JFIF's and Adobe's heads; not the notes of cameras and programs. */
 const NEEDED = new Set([0xdb, 0xc4, 0xdd, SCAN, END, 0xe0, 0xee, ...FRAMES]);
 /** Encoders make about ten; each is another walk over all the pixels. */
-const MOST_SCANS = 64;
+const MAX_SCANS = 64;
 const MEGAPIXELS_OF_DECODER = 2;
 const MEGABYTES_OF_DECODER = 128;
 
@@ -78,7 +78,7 @@ function sizeOf(segments: readonly Segment[]): Outcome<{ width: number; height: 
   // PDF/A-3b wants one description of the colours for the whole file, and ours is sRGB (ISO 19005-3, 6.2.4).
   if (channels !== 1 && channels !== 3)
     return unsupported('has the colours of a press (CMYK): save it as RGB');
-  if (segments.filter(({ marker }) => marker === SCAN).length > MOST_SCANS) {
+  if (segments.filter(({ marker }) => marker === SCAN).length > MAX_SCANS) {
     return unsupported('is packed in too many layers: save it as an ordinary JPEG');
   }
   const size = { height: frame.data.readUInt16BE(1), width: frame.data.readUInt16BE(3) };

@@ -6,9 +6,9 @@ import { refuseLogo } from './refuse-logo.ts';
 import { readSvg } from './svg.ts';
 
 /** Every document of the company carries its logo: ten thousand of them would be 2.5 GiB. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 /** A drawing is worked through for every document, 10 ms for this much; outlines of a logo take a tenth of it. */
-const MOST_SVG_BYTES = 64 * 1024;
+const MAX_SVG_BYTES = 64 * 1024;
 /** Flatter or narrower, the room leaves it less than 6 mm one way. */
 const FLATTEST = 9;
 const NARROWEST = 1 / 3;
@@ -23,7 +23,7 @@ const names = { png: 'a PNG', jpeg: 'a JPEG', svg: 'an SVG' } as const;
  * `forbidden`.
  */
 export function readLogo(type: Logo['type'], bytes: Buffer): Outcome<Logo> {
-  const most = type === 'svg' ? MOST_SVG_BYTES : MOST_BYTES;
+  const most = type === 'svg' ? MAX_SVG_BYTES : MAX_BYTES;
   if (bytes.length > most) return refuseLogo('too_big', `${names[type]} may have ${most / 1024} KiB at most`);
   const found = typeOf(bytes);
   if (found !== type) {

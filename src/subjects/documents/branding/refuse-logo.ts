@@ -4,7 +4,7 @@ import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
  * The room for a logo is 55 by 22 mm: at 600 dots per inch, which is finer than printers and screens show, 0.7 million
  * pixels. A third more, for square ones; looking through so many takes some tenths of a second.
  */
-const MOST_PIXELS = 1_000_000;
+const MAX_PIXELS = 1_000_000;
 
 /** The refusal of a logo: 400 `invalid_request` whose one entry names the field and says what to do about it. */
 export function refuseLogo(code: string, message: string): Outcome<never> {
@@ -14,7 +14,7 @@ export function refuseLogo(code: string, message: string): Outcome<never> {
 /** Null, or the refusal of a picture of more dots than are ever seen: said by its head, before anything is unpacked. */
 export function tooManyPixels(width: number, height: number): Outcome<null> {
   if (width < 1 || height < 1) return refuseLogo('broken', 'has no width or no height');
-  if (width * height <= MOST_PIXELS) return null;
-  const most = MOST_PIXELS.toLocaleString('en');
+  if (width * height <= MAX_PIXELS) return null;
+  const most = MAX_PIXELS.toLocaleString('en');
   return refuseLogo('too_many_pixels', `has ${width} × ${height} pixels; ${most} are the most`);
 }

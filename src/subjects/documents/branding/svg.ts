@@ -15,11 +15,11 @@ const HOLDERS = new Set(['svg', 'g', 'defs', 'linearGradient', 'radialGradient',
 /** Words about the picture, and what its editor noted (in a namespace of its own): not seen, and not kept. */
 const isSilent = (name: string) => ['title', 'desc', 'metadata'].includes(name) || name.includes(':');
 /** Outlines of a logo have some dozens; each is a path in every document. */
-const MOST_ELEMENTS = 2_000;
+const MAX_ELEMENTS = 2_000;
 const DEEPEST = 20;
-const MOST_STOPS = 64;
+const MAX_STOPS = 64;
 /** Some hundreds are many. Each is a stroke of its own to whoever shows the document: millions take it ten seconds. */
-const MOST_DASHES = 2_000;
+const MAX_DASHES = 2_000;
 /** A document type without declarations of its own says nothing; one with them could unfold to anything. */
 const PLAIN_DOCTYPE = /<!DOCTYPE\s+svg(\s+PUBLIC\s+"[^"<>]*"\s+"[^"<>]*")?\s*>/;
 
@@ -57,7 +57,7 @@ export function readSvg(bytes: Buffer): Outcome<Logo> {
   if (isRefusal(drawing)) return drawing;
   const fault = faultOfReferences(drawing);
   if (isRefusal(fault)) return fault;
-  if (dashesOf(drawing) > MOST_DASHES) return refuseLogo('too_big', 'has lines of too many dashes');
+  if (dashesOf(drawing) > MAX_DASHES) return refuseLogo('too_big', 'has lines of too many dashes');
   if (!hasShape(drawing)) return refuseLogo('broken', 'shows nothing');
   const box = boxOf(root[':@'] ?? {});
   if (box === null) return broken('it has neither a view box nor width and height');
@@ -119,8 +119,7 @@ type Reading = { readonly rules: Rules; elements: number };
 function read(node: Parsed, reading: Reading, depth: number): Outcome<Element> {
   const name = nameOf(node);
   reading.elements += 1;
-  if (reading.elements > MOST_ELEMENTS)
-    return refuseLogo('too_big', `has more than ${MOST_ELEMENTS} elements`);
+  if (reading.elements > MAX_ELEMENTS) return refuseLogo('too_big', `has more than ${MAX_ELEMENTS} elements`);
   if (depth > DEEPEST) return refuseLogo('too_big', `is nested deeper than ${DEEPEST} groups`);
   const attributes = attributesOf(name, node[':@'] ?? {}, reading.rules);
   if (isRefusal(attributes)) return attributes;
@@ -186,7 +185,7 @@ function faultOfReferences(drawing: Element): Outcome<null> {
   const byId = new Map(elements.toReversed().map((element) => [element.attributes['id'], element]));
   for (const element of elements) {
     const { name, attributes, children } = element;
-    if (name.endsWith('Gradient') && children.length > MOST_STOPS)
+    if (name.endsWith('Gradient') && children.length > MAX_STOPS)
       return refuseLogo('too_big', 'has a gradient of too many colours');
     if (name === 'clipPath' && flat(element).some((inner) => 'clip-path' in inner.attributes)) {
       return forbidden('clips of clips');

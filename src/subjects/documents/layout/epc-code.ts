@@ -18,7 +18,7 @@ const MOST: Cents = 99_999_999_999;
 const LONGEST_NAME = 70;
 const LONGEST_REMITTANCE = 140;
 /** In UTF-8: so the code has at most 69 modules a side (version 13) at the level M that the guidelines want. */
-const MOST_BYTES = 331;
+const MAX_BYTES = 331;
 
 /** Null when the amount, or so long a text in another script, fits no such code. */
 export function epcText({ name, iban, amount, remittance }: Transfer): string | null {
@@ -31,5 +31,5 @@ export function epcText({ name, iban, amount, remittance }: Transfer): string | 
     ...['', ''],
     [...remittance].slice(0, LONGEST_REMITTANCE).join(''),
   ].join('\n');
-  return Buffer.byteLength(text) > MOST_BYTES ? null : text;
+  return Buffer.byteLength(text) > MAX_BYTES ? null : text;
 }

@@ -26,7 +26,7 @@ export const QR_TEXTS = {
 };
 
 /** More than the longest names and addresses that are accepted; a page holds it. */
-const MOST_PARTY_LINES = 40;
+const MAX_PARTY_LINES = 40;
 
 type Entry = readonly [text: string, style: TextStyle];
 
@@ -70,7 +70,7 @@ function drawParty(sheet: Sheet, { label, entries }: Party, box: Box, top: numbe
   sheet.leaf('P', () => {
     sheet.line(label, box, y, styles.label);
     y += styles.qr.leading;
-    for (const [line, style] of lines.slice(0, MOST_PARTY_LINES)) {
+    for (const [line, style] of lines.slice(0, MAX_PARTY_LINES)) {
       sheet.line(line, box, y, style);
       y += style.leading;
     }

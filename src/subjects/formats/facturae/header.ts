@@ -7,7 +7,7 @@ import type { CorrectedInvoice, FacturaeSource } from './source.ts';
 import { CAUSES, METHODS, REASONS } from './tables/corrections.ts';
 
 const CURRENCY = 'EUR';
-const MOST_OF_NUMBER = 20;
+const MAX_NUMBER_LENGTH = 20;
 
 /** Group InvoiceHeader: number and series, what kind of invoice it is, and what it corrects. */
 export function invoiceHeader(source: FacturaeSource, fields: Fields): XmlElement {
@@ -23,8 +23,8 @@ export function invoiceHeader(source: FacturaeSource, fields: Fields): XmlElemen
 
 function numbered(path: string, { series, number }: SplitNumber, fields: Fields): (XmlElement | null)[] {
   return [
-    fields.text(path, 'InvoiceNumber', number, MOST_OF_NUMBER),
-    fields.text(path, 'InvoiceSeriesCode', series, MOST_OF_NUMBER),
+    fields.text(path, 'InvoiceNumber', number, MAX_NUMBER_LENGTH),
+    fields.text(path, 'InvoiceSeriesCode', series, MAX_NUMBER_LENGTH),
   ];
 }
 
@@ -88,8 +88,8 @@ export function issueData(source: FacturaeSource, fields: Fields): XmlElement {
     leaf('InvoiceCurrencyCode', CURRENCY),
     leaf('TaxCurrencyCode', CURRENCY),
     leaf('LanguageName', source.language),
-    fields.text(at, 'ReceiverTransactionReference', purchaseOrder, MOST_OF_NUMBER),
-    fields.text(at, 'FileReference', project, MOST_OF_NUMBER),
-    fields.text(at, 'ReceiverContractReference', contract, MOST_OF_NUMBER),
+    fields.text(at, 'ReceiverTransactionReference', purchaseOrder, MAX_NUMBER_LENGTH),
+    fields.text(at, 'FileReference', project, MAX_NUMBER_LENGTH),
+    fields.text(at, 'ReceiverContractReference', contract, MAX_NUMBER_LENGTH),
   ]);
 }

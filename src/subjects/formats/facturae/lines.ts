@@ -22,11 +22,11 @@ export function items(lines: readonly TreatedLine[], fields: Fields): XmlElement
   );
 }
 
-const MOST_OF_ARTICLE_CODE = 20;
+const MAX_ARTICLE_CODE_LENGTH = 20;
 
 function invoiceLine({ line, treatment, tax }: TreatedLine, position: number, fields: Fields): XmlElement {
   const { description, sku, quantity, unitPrice, unit, subtotal } = line;
-  const fits = sku === null || lengthOf(sku) <= MOST_OF_ARTICLE_CODE;
+  const fits = sku === null || lengthOf(sku) <= MAX_ARTICLE_CODE_LENGTH;
   const cost = decimalAmount(subtotal);
   return element('InvoiceLine', [
     leaf('SequenceNumber', String(position)),

@@ -10,7 +10,7 @@ const VERIFIABLE = 'Factura verificable en la sede electrónica de la AEAT: VERI
 const TEST = 'DOCUMENTO DE PRUEBA SIN VALIDEZ FISCAL';
 
 /** LegalReference holds 250 characters, and there may be as many as are needed. */
-const MOST_OF_REFERENCE = 250;
+const MAX_REFERENCE_LENGTH = 250;
 
 /**
  * Group LegalLiterals: what the law wants said in words. The mentions of the taxes, that the agency can be asked about the invoice and
@@ -52,8 +52,8 @@ function exchangedTexts({ exchanged }: FacturaeSource): string[] {
 function inPieces(text: string): string[] {
   const characters = [...text];
   const pieces: string[] = [];
-  for (let start = 0; start < characters.length; start += MOST_OF_REFERENCE) {
-    pieces.push(characters.slice(start, start + MOST_OF_REFERENCE).join(''));
+  for (let start = 0; start < characters.length; start += MAX_REFERENCE_LENGTH) {
+    pieces.push(characters.slice(start, start + MAX_REFERENCE_LENGTH).join(''));
   }
   return pieces;
 }

@@ -47,7 +47,7 @@ const SIGNATURES: Readonly<Record<string, string>> = {
 };
 
 /** Of more references than this a signature of an invoice has no use; each costs a pass over the document. */
-const MOST_REFERENCES = 10;
+const MAX_REFERENCES = 10;
 
 /**
  * Verifies the enveloped signature of a document, or answers null when there is none. It counts only when one reference covers the
@@ -168,7 +168,7 @@ function hashed(algorithm: string, content: string | Buffer): string {
 /** Digests that are not of what they refer to. The document is looked at last: the signature is taken out of it. */
 function referenceFaults(document: XmlDocument, signature: XmlElement, signedInfo: XmlElement): string[] {
   const references = elements(signedInfo, 'ds:Reference');
-  if (references.length > MOST_REFERENCES) return ['it has more references than any invoice'];
+  if (references.length > MAX_REFERENCES) return ['it has more references than any invoice'];
   const faults: string[] = [];
   const whole = references.filter((reference) => reference.attr('URI')?.value === '');
   for (const reference of references.filter((each) => !whole.includes(each))) {

@@ -3,7 +3,7 @@ import { clock } from '../../../ground/lib/clock.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Enough for the customers that a process invoices within the time; an entry is some hundred bytes. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /**
  * Registers change from one day to the next, so ten minutes more add little to that; and a merchant who issues a run of
  * invoices to the same customer asks once. Only good answers are kept: a correction there must count at once.
@@ -15,7 +15,7 @@ type Known = Extract<Verdict, { kind: 'known' }>;
 /** Questions to one register, each asked once at a time, with the good answers remembered for a while. */
 export class Questions {
   readonly #known = new LRUCache<string, Known>({
-    max: MOST_REMEMBERED,
+    max: MAX_REMEMBERED,
     ttl: REMEMBERED_MS,
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },

@@ -43,7 +43,7 @@ const BOUNDS: SoapLimits = {
 /** So many waits in vain in a row are no accident: from then on callers are told at once. */
 const WAITS_BEFORE_BREAK = 5;
 /** Enough for some hundred questions a second, and no rush upon a public service. */
-const MOST_CONNECTIONS = 16;
+const MAX_CONNECTIONS = 16;
 
 /** Opens the way to a register; nothing is connected yet. Throws when the certificate or its passphrase is unusable. */
 export function openSoapClient(
@@ -79,7 +79,7 @@ function told(answer: SoapAnswer): { outcome: UpstreamOutcome } {
 }
 
 function agentFor(url: URL, tls: ClientTls | null): HttpAgent {
-  const options = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  const options = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   if (url.protocol === 'http:') return new HttpAgent(options);
   if (tls === null) return new HttpsAgent(options);
   const { ca, ...identity } = tls;

@@ -7,7 +7,7 @@ import { delivery, type KeptAttempt, type StoredDelivery } from '../shapes.ts';
 /** Statements on `webhook_delivery`, and what they move of an endpoint. */
 
 /** More than the schedule makes: what is delivered again by hand comes on top, and the oldest goes. */
-const MOST_KEPT = 20;
+const MAX_KEPT = 20;
 
 const DELIVERY = `id, endpoint_id as "endpointId", sequence, event_id as "eventId", event_type as "eventType", status::text, attempts,
   attempt_log as "attemptLog", next_at as "nextAt", created_at as "createdAt"`;
@@ -125,7 +125,7 @@ export async function conclude(
           "createdAt" timestamptz(3))
       on conflict (environment_id, endpoint_id, sequence) do update
          set status = excluded.status, attempts = excluded.attempts, next_at = excluded.next_at,
-             attempt_log = case when jsonb_array_length(kept.attempt_log) < ${MOST_KEPT} then kept.attempt_log
+             attempt_log = case when jsonb_array_length(kept.attempt_log) < ${MAX_KEPT} then kept.attempt_log
                                 else kept.attempt_log - 0 end || excluded.attempt_log`,
     },
     [
