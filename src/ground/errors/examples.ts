@@ -10,7 +10,7 @@ const says = (detail: string): Example => ({ detail, errors: [] });
 const SAID: Readonly<Record<Code, Example>> = {
   aeat_mandate_not_approved: says('The company has not approved the tax agency representation mandate.'),
   customer_ambiguous: says('The environment has several integrations: integration_id is required.'),
-  customer_not_found: says('No customer of this external_customer_id exists here.'),
+  customer_not_found: says('No customer of this external_customer_id exists in the environment.'),
   downgrade_to_simplified_not_allowed: says('Invoice F-2026-1 is complete.'),
   download_link_expired: says('The link was altered.'),
   email_not_available: says('This installation sends no e-mail.'),

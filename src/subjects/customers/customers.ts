@@ -14,7 +14,7 @@ import { upsertCustomer } from './store/customers.ts';
 import { hasIntegration, hasSeveralIntegrations } from './store/integrations.ts';
 import { readCustomer, readCustomerOf } from './store/read-customers.ts';
 
-/** Writes down a customer on the caller's transaction. What is known already stays where nothing new is said. */
+/** Inserts or updates a customer in the caller's transaction. Fields without a new value stay unchanged. */
 export async function keepCustomer(
   client: Queryable,
   owner: { readonly environmentId: number; readonly integrationId: string },
@@ -23,7 +23,7 @@ export async function keepCustomer(
   await upsertCustomer(client, owner, { ...facts, id: newId('cus'), createdAt: clock.now() });
 }
 
-/** What an operator writes down of a customer; what is left out stays as it is known. */
+/** The data of a customer that an operator enters; a field that is left out stays unchanged. */
 export const customerRequest = z.strictObject({
   integrationId: z.string(),
   externalCustomerId: line(255),
@@ -32,8 +32,8 @@ export const customerRequest = z.strictObject({
 });
 
 /**
- * Writes down a customer for an operator, or what is new of one. Refuses with 404 `integration_not_found`, and a reason
- * that is none with 400 `invalid_request`. The log names the customer by id alone.
+ * Inserts or updates a customer for an operator. Refuses with 404 `integration_not_found`, and an invalid reason
+ * with 400 `invalid_request`. The audit log names the customer by id only.
  */
 export async function saveCustomer(
   db: Pick<Db, 'pool'>,
@@ -63,9 +63,9 @@ export async function saveCustomer(
 }
 
 /**
- * The environment's customer of that id. Without an integration's id it must be clear which one is meant: with several
- * integrations `customer_ambiguous`, whether or not one of them knows the customer. `customer_not_found` when there is
- * none, also when the integration is unknown (docs/contract.md#customers).
+ * The environment's customer with that id. Without an integration's id the customer must be unambiguous: with
+ * several integrations the refusal is `customer_ambiguous`, whether or not one of them has the customer.
+ * `customer_not_found` when there is none, also when the integration is unknown (docs/contract.md#customers).
  */
 export async function findCustomer(
   db: Pick<Db, 'pool'>,
@@ -80,6 +80,7 @@ export async function findCustomer(
   const possible = integrationId === undefined || isIntegrationId(integrationId);
   const customer = possible ? await readCustomerOf(db.pool, environmentId, wanted) : null;
   return (
-    customer ?? new Refusal('customer_not_found', 'No customer of this external_customer_id exists here.')
+    customer ??
+    new Refusal('customer_not_found', 'No customer of this external_customer_id exists in the environment.')
   );
 }

@@ -10,7 +10,7 @@ import { seriesOfType } from '../number-series/choose.ts';
 import type { Integration } from './shapes.ts';
 import { insertIntegration } from './store/integrations.ts';
 
-/** What creating an integration takes. Without a series of its own it uses the environment's default. */
+/** The input for a new integration. Without a series of its own it uses the environment's default. */
 export const integrationRequest = z.strictObject({
   name: line(100),
   standardSeriesId: z.string().nullish(),
@@ -21,21 +21,21 @@ export type IntegrationRequest = z.output<typeof integrationRequest>;
 
 const INTEGRATION_ID = /^int_[0-9a-f]{32}$/;
 
-/** Whether a text could be the id of an integration; anything else is not worth a query. */
+/** Whether a text has the form of an integration's id; anything else is not worth a query. */
 export function isIntegrationId(text: string): boolean {
   return INTEGRATION_ID.test(text);
 }
 
-/** Who creates an integration and, where it is asked for, why. */
+/** Who creates an integration and, where required, why. */
 type Creator = { readonly actor: Actor; readonly reason: string | null };
 
-/** SQLSTATEs of a row whose name another has, and of one that names a row which is gone. */
+/** SQLSTATEs of a unique violation (the name is taken) and of a foreign key violation (a series was deleted). */
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
  * Creates an integration of the environment, which must exist. From then on its series cannot be deleted
- * (`number_series_in_use`): the foreign keys see to it. Refuses a name that another integration has
+ * (`number_series_in_use`), which foreign keys enforce. Refuses a name that another integration has
  * (`invalid_request`), and a series that is unknown or of the other type (`invalid_number_series`,
  * `rectifying_series_invalid`).
  */
@@ -62,7 +62,7 @@ export async function createIntegration(
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === UNIQUE_VIOLATION) return invalidField('name', 'already_used', 'names another integration');
-    // A series that was deleted since it was looked at.
+    // The series was deleted after it was checked.
     const gone = code === FOREIGN_KEY_VIOLATION ? await seriesRefusal(db, environmentId, integration) : null;
     if (gone !== null) return gone;
     throw error;

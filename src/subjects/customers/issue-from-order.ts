@@ -13,8 +13,8 @@ import { isIntegrationId } from './integrations.ts';
 import { readOrder } from './store/integrations.ts';
 
 /**
- * An order to be invoiced: whose it is, and the invoice as for `issueInvoice`. The series is the integration's affair,
- * and an order corrects nothing.
+ * An order to be invoiced: its integration and customer, and the invoice as for `issueInvoice`. The integration
+ * decides the series, and an order cannot correct an invoice.
  */
 export const orderRequest = z
   .strictObject({
@@ -31,14 +31,14 @@ export const orderRequest = z
 
 export type OrderRequest = z.output<typeof orderRequest>;
 
-/** The invoice that the order already had, issued by an earlier request. */
+/** The invoice that an earlier request issued for the order. */
 export type AlreadyIssued = { readonly invoiceId: string };
 
 /**
- * Issues the invoice of an integration's order, with the checks and codes of `issueInvoice`, on the integration's
- * series or the environment's default one; the customer is written down with it. An order has one invoice: whoever
- * asks again gets the one that there is, whatever else the request says, and of several who ask at once one issues
- * and all get its invoice. What is refused leaves nothing behind. Code of its own: `integration_not_found`.
+ * Issues the invoice of an integration's order, with the checks and codes of `issueInvoice`, in the integration's
+ * series or the environment's default one, and stores the customer with it. An order has one invoice: a repeated
+ * request gets the existing invoice, whatever else it contains, and of several concurrent requests one issues and
+ * all get its invoice. A refused request stores nothing. Additional code: `integration_not_found`.
  */
 export async function issueFromOrder(
   services: IssuingServices,
@@ -60,7 +60,8 @@ export async function issueFromOrder(
     const check = checkOrder(order);
     const { outcome } = await issueInvoice(services, caller, request, { key: null, sent: null, sign, check });
     if (!isRefusal(outcome)) return outcome;
-    // A rival for the same order may have won meanwhile, and its external_id be what this one was refused for.
+    // A concurrent request for the same order may have succeeded, and its external_id may be the reason for this
+    // refusal.
     return (await invoiceOfOrder(db, caller.environmentId, order)) ?? outcome;
   } catch (error) {
     const rival = isOrderTaken(error) ? await invoiceOfOrder(db, caller.environmentId, order) : null;
@@ -69,7 +70,7 @@ export async function issueFromOrder(
   }
 }
 
-/** The rules of an ordinary invoice, which then carries its order and brings its customer along. */
+/** The rules of an ordinary invoice, which is stored with its order and customer. */
 function checkOrder({ integrationId, orderId, customer }: OrderRequest): Check {
   const { externalCustomerId, name = null, email = null } = customer;
   return async (services, caller, request) => {
@@ -105,7 +106,7 @@ async function invoiceOfOrder(
   return found?.invoiceId == null ? null : { invoiceId: found.invoiceId };
 }
 
-/** The database lets an order have one invoice only; this is how the loser of a race hears of it. */
+/** The database allows one invoice for each order; of concurrent requests the later ones get this error. */
 function isOrderTaken(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === '23505' && constraint === 'invoice_integration_id_order_id_environment_id_key';

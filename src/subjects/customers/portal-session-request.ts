@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { line } from '../../ground/lib/text.ts';
 
-/** What browsers and proxies still carry in one piece. */
+/** The longest URL that browsers and proxies reliably transport. */
 const LONGEST_URL = 2_048;
 
-/** Whose page is to be opened, and where a link on it leads back to. */
+/** The customer whose page is opened, and the target of the page's link back. */
 export const portalSessionRequest = z
   .strictObject({
     externalCustomerId: line(255),

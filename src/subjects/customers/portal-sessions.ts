@@ -9,12 +9,12 @@ import type { PortalSessionRequest } from './portal-session-request.ts';
 import type { NewPortalSession, PortalVisitor } from './shapes.ts';
 import { deleteSessions, deleteVisit, insertSession, openVisit, readVisitor } from './store/portal.ts';
 
-/** One hour (docs/contract.md#customers), of the link and of the visit that it opens. */
+/** One hour (docs/contract.md#customers), for the link and for the session that it opens. */
 const SESSION_MS = 60 * 60 * 1_000;
-/** A link that comes late is told so for this long; after that it is unknown. */
+/** How long an expired link is reported as expired; after that it is unknown. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 
-/** Makes a session for a customer. Codes: `customer_not_found`, `customer_ambiguous`. */
+/** Creates a session for a customer. Codes: `customer_not_found`, `customer_ambiguous`. */
 export async function createPortalSession(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -35,15 +35,15 @@ export async function createPortalSession(
   await insertSession(db.pool, environmentId, {
     ...session,
     tokenHash: secretHash(session.token),
-    // As browsers will read it: what they ignore in an address has no place in a page.
+    // As browsers will interpret it: characters that they ignore in a URL must not appear in a page.
     returnUrl: returnUrl == null ? null : new URL(returnUrl).href,
   });
   return session;
 }
 
 /**
- * Keeps a session under a link that its maker can make again, for a customer that is there. Kept a second time it stays as it
- * is.
+ * Stores a session for an existing customer, with a link that its creator can compute again. Storing it again
+ * changes nothing.
  */
 export async function keepPortalSession(
   { pool }: Pick<Db, 'pool'>,
@@ -56,12 +56,12 @@ export async function keepPortalSession(
   });
 }
 
-/** What became of a link that somebody followed. */
+/** The result of opening a link. */
 export type Opening = { readonly cookie: string; readonly expiresAt: Date } | 'expired' | 'unknown';
 
 /**
- * Opens a link, as often as it is followed until it expires: each opening is a visit of its own, with a cookie of which
- * only the hash is kept.
+ * Opens a link, any number of times until it expires: each opening is a visit with its own cookie, of which only
+ * the hash is stored.
  */
 export async function openPortalSession(db: Pick<Db, 'pool'>, token: string): Promise<Opening> {
   if (!isSecret(token)) return 'unknown';
@@ -76,7 +76,7 @@ export async function openPortalSession(db: Pick<Db, 'pool'>, token: string): Pr
   return session.expired ? 'expired' : { cookie, expiresAt: session.expiresAt };
 }
 
-/** Whose visit a cookie is, or null for one that is forged, over or left. */
+/** The visit of a cookie; null when the cookie is forged, expired or its visit has ended. */
 export async function findPortalVisitor(
   { pool }: Pick<Db, 'pool'>,
   cookie: string,
@@ -84,12 +84,12 @@ export async function findPortalVisitor(
   return isSecret(cookie) ? readVisitor(pool, secretHash(cookie), clock.now()) : null;
 }
 
-/** Ends a visit before its time: its cookie opens nothing any more. The link and its other visits stay. */
+/** Ends a visit before it expires: its cookie is no longer accepted. The link and its other visits stay valid. */
 export async function endPortalVisit({ pool }: Pick<Db, 'pool'>, cookie: string): Promise<void> {
   await deleteVisit(pool, secretHash(cookie));
 }
 
-/** Removes the sessions that have been over for a day, with their visits. Answers how many. */
+/** Deletes the sessions that expired more than a day ago, with their visits. Returns how many. */
 export function reapPortalSessions({ pool }: Pick<Db, 'pool'>): Promise<number> {
   return deleteSessions(pool, new Date(clock.now().getTime() - REMEMBERED_MS));
 }

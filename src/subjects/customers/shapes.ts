@@ -21,19 +21,19 @@ export const customerRow = z.object({
   createdAt: column.instant,
 });
 
-/** Whom an integration sells to, under the integration's own id. */
+/** A buyer of an integration, under the integration's own id. */
 export type Customer = Readonly<z.output<typeof customerRow>>;
 
-/** What an order tells of its customer. */
+/** The customer data of an order. */
 export type CustomerFacts = Pick<Customer, 'externalCustomerId' | 'name' | 'email'>;
 
-/** What a list of customers may be narrowed to; exact. */
+/** Filters for a list of customers; exact matches. */
 export type CustomerFilter = {
   readonly integrationId?: string | undefined;
   readonly externalCustomerId?: string | undefined;
 };
 
-/** A session as its maker is told of it; `token` opens the page until `expiresAt` and is not kept. */
+/** A session as its creator receives it; `token` opens the page until `expiresAt` and is not stored. */
 export type NewPortalSession = {
   readonly id: string;
   readonly token: string;
@@ -43,7 +43,10 @@ export type NewPortalSession = {
   readonly expiresAt: Date;
 };
 
-/** Whose visit it is: one opening of a session's link. Everything that the visitor sees is narrowed to this integration's customer. */
+/**
+ * A visit: one opening of a session's link. Everything that the visitor sees is limited to this integration's
+ * customer.
+ */
 export type PortalVisitor = {
   readonly sessionId: string;
   readonly environmentId: number;

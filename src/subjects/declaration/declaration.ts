@@ -1,4 +1,4 @@
-/** A declaration as it was first published with a version. */
+/** A declaration as first published with a version. */
 export type Declaration = {
   readonly version: string;
   readonly sha256: string;

@@ -8,8 +8,9 @@ import { keepDeclaration, latestDeclaration, readDeclarations } from './store.ts
 import { declarationText } from './text.ts';
 
 /**
- * The declaration of the running version, kept for ever from its first run on. When what it says has changed under the
- * same version, such as the producer's address, it is another one, signed today, and the older one stays listed.
+ * The declaration of the running version, stored permanently at its first start. If its text has changed under the
+ * same version, for example the producer's address, it is a new declaration, signed today, and the older one stays
+ * listed.
  */
 export async function currentDeclaration(
   { pool }: Pick<Db, 'pool'>,
@@ -23,12 +24,12 @@ export async function currentDeclaration(
   const text = declarationText(software, declaration, madridDay(firstRunAt));
   const sha256 = createHash('sha256').update(text, 'utf8').digest('hex');
   const current = { version: software.version, sha256, text, firstRunAt };
-  // Two processes that start together write the same.
+  // Two processes that start together store the same text.
   await keepDeclaration(pool, current);
   return current;
 }
 
-/** All that were ever in force, the newest first. */
+/** All declarations that were ever in force, newest first. */
 export async function allDeclarations({ pool }: Pick<Db, 'pool'>): Promise<Declaration[]> {
   return readDeclarations(pool);
 }

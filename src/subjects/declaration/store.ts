@@ -17,7 +17,7 @@ const declaration = z.object({
 
 const COLUMNS = 'version, sha256, text, first_run_at as "firstRunAt"';
 
-/** The latest declaration of a version; null when it has never run. */
+/** The latest declaration of a version; null when the version has never run. */
 export function latestDeclaration(db: Queryable, version: string): Promise<Declaration | null> {
   return readRow(
     db,
@@ -27,7 +27,9 @@ export function latestDeclaration(db: Queryable, version: string): Promise<Decla
   );
 }
 
-/** Keeps a declaration and tells the journal of it, unless the same text is kept of the version already. */
+/**
+ * Inserts a declaration and appends it to the journal, unless the version's latest declaration has the same text.
+ */
 export async function keepDeclaration(db: Queryable, kept: Declaration): Promise<void> {
   const { version, sha256, text, firstRunAt } = kept;
   const row = { version, sha256, text, first_run_at: firstRunAt };

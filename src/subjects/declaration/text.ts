@@ -4,10 +4,10 @@ import { agencyDate, type Day } from '../../ground/lib/calendar.ts';
 const TITLE = 'DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN';
 
 /**
- * The producer's declaration for the running version: the prescribed title, then letters a) to l) in their order, each
- * datum after the words that describe it (RD 1007/2023 art. 13; Orden HAC/1177/2024 art. 15.1), then the recommended
- * annex (art. 15.2). Plain text, paragraphs separated by blank lines, in Spanish as the law wants it. `signedOn` is the
- * day on which it is subscribed.
+ * The producer's declaration for the running version: the prescribed title, then letters a) to l) in their order,
+ * each value after the words that describe it (RD 1007/2023 art. 13; Orden HAC/1177/2024 art. 15.1), then the
+ * recommended annex (art. 15.2). Plain text in Spanish, as the law requires, with paragraphs separated by blank
+ * lines. `signedOn` is the day on which it is signed.
  */
 export function declarationText(
   software: SoftwareConfig,

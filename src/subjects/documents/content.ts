@@ -8,23 +8,26 @@ import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { Branding } from './branding/branding.ts';
 import { type ContentRow, readContent } from './store/content.ts';
 
-/** Everything that an invoice's pages show, and nothing else. Plain data: it travels to the rendering thread. */
+/**
+ * Everything that an invoice's pages show, and nothing else. Plain data, because it is sent to the rendering
+ * thread.
+ */
 export type InvoiceContent = {
   readonly environment: 'test' | 'live';
   readonly type: InvoiceRow['type'];
   readonly kind: InvoiceRow['kind'];
   readonly number: string;
   readonly currency: string;
-  /** An ISO instant; it dates the file. */
+  /** An ISO instant; the creation date of the file. */
   readonly issuedAt: string;
   readonly issuedOn: Day;
-  /** Null when the operation took place on the day of issue. */
+  /** Null when the operation took place on the issue day. */
   readonly operationOn: Day | null;
   readonly issuer: IssuerSnapshot;
   /** Null when nothing is recorded that a page shows. */
   readonly recipient: PrintedRecipient | null;
   readonly lines: readonly PrintedLine[];
-  /** Of each group of the breakdown, what may have to be said in words. */
+  /** The facts of each group of the breakdown that may require a mention. */
   readonly breakdown: readonly Pick<TaxDetail, 'type' | 'regimeKey' | 'legalMention'>[];
   readonly subtotal: Cents;
   readonly tax: Cents;
@@ -32,15 +35,15 @@ export type InvoiceContent = {
   readonly notes: string | null;
   readonly extensions: ExtensionColumns;
   readonly rectification: PrintedRectification | null;
-  /** The simplified invoices that a kind `exchange` was issued for. */
+  /** The simplified invoices for which this one, of kind `exchange`, was issued. */
   readonly exchanged: readonly PrintedReference[];
-  /** Issued by another system: what we can make is a copy, without QR code and record. */
+  /** Issued by another system: the document is a copy, without QR code and record. */
   readonly imported: boolean;
   /** Null, like the record, for imported invoices. */
   readonly qrUrl: string | null;
   /** The sealed registration record, attached to the file. */
   readonly recordXml: string | null;
-  /** Null while the invoice stands. The day on which it was voided marks every page. */
+  /** Null unless the invoice is voided. The day on which it was voided is printed on every page. */
   readonly voidedOn: Day | null;
   readonly branding: Branding;
 };
@@ -64,7 +67,10 @@ export type PrintedLine = {
   readonly sku: string | null;
   readonly quantity: number;
   readonly unitAmount: Cents;
-  /** Of a line that is no whole units at a net price in cents; then quantity is 1 and the price its subtotal. */
+  /**
+   * Of a line whose quantity is not whole or whose price is not a net price in cents; then quantity is 1 and the
+   * price its subtotal.
+   */
   readonly quantityDecimal: string | null;
   /** In cents. */
   readonly unitAmountDecimal: string | null;
@@ -76,7 +82,7 @@ export type PrintedLine = {
   readonly taxItems: readonly PrintedTaxItem[];
 };
 
-/** Of a line of whole units at a net price in cents. */
+/** Of a line with a whole quantity at a net price in cents. */
 export const ORDINARY_TERMS = {
   ...{ quantityDecimal: null, unitAmountDecimal: null, unitAmountGross: null, unit: null },
 } as const;
@@ -90,28 +96,28 @@ export type PrintedTaxItem = {
 
 export type PrintedReference = { readonly number: string; readonly issuedOn: Day };
 
-/** With the day of its operation where that is another one and known. */
+/** With the day of its operation if that is known and differs. */
 type CorrectedReference = PrintedReference & { readonly operationOn: Day | null };
 
 type PrintedRectification = {
-  /** What is corrected: the document that states the whole operation, then the corrections in force since. */
+  /** The corrected documents: the one that states the whole operation, then the corrections in force since. */
   readonly references: readonly CorrectedReference[];
   readonly reason: InvoiceRow['rectification_reason'];
-  /** The amounts that a substitution replaces; null on differences. */
+  /** The amounts that a substitution replaces; null for a correction by differences. */
   readonly base: Cents | null;
   readonly tax: Cents | null;
   readonly surcharge: Cents | null;
 };
 
-/** Which of an invoice's documents the content makes. */
+/** Which of an invoice's documents the content is for. */
 export function editionOf({ voidedOn }: Pick<InvoiceContent, 'voidedOn'>): DocumentEdition {
   return voidedOn === null ? 'issued' : 'voided';
 }
 
 /**
- * What the pages of an invoice show, read in one statement; null when the environment has no such invoice. `bases`:
- * where QR codes lead. The branding is that of the stored document, which may be lost and wanted again; where there is none
- * yet, the company's of now. Its language is the invoice's own where its request named one.
+ * The content of an invoice's pages, read in one statement; null when the environment has no such invoice. `bases`:
+ * the check pages of QR codes. The branding is that of the stored document, which may have to be rendered again;
+ * without one, the company's current branding. Its language is the invoice's own if its request named one.
  */
 export async function loadInvoiceContent(
   { pool }: Pick<Db, 'pool'>,

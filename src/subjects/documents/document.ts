@@ -23,30 +23,30 @@ import {
 } from './store/documents.ts';
 import type { Paper } from './types.ts';
 
-/** What documents are made with and kept in. */
+/** The dependencies of rendering and storing documents. */
 export type Documents = {
   readonly db: Pick<Db, 'pool'>;
   readonly log: Logger;
   readonly renderer: Renderer;
   readonly qrBases: QrBases;
-  /** Null: documents are kept in Postgres, and nowhere else. */
+  /** Null: documents are stored in Postgres only. */
   readonly objectStore: ObjectStore | null;
 };
 
-/** A PDF and the number of its invoice, which names the file. */
+/** A PDF and its invoice's number, which is part of the file name. */
 export type InvoiceFile = { readonly number: string; readonly bytes: Buffer };
 
 type Asking = {
   readonly urgent: boolean;
-  /** Asked once, before a document is made that there is not yet: may it be, with so many lines? */
+  /** Called once before a document is rendered for the first time: may it be rendered, with this many lines? */
   readonly beforeMaking: (lines: number) => Refusal | null;
-  /** Asked when it is the turn of what somebody waits for, before the document is read: may it be? */
+  /** Called when the turn of an urgent document has come, before it is read: may it be rendered? */
   readonly beforeReading: () => Refusal | null;
 };
 
 type Key = Asking & { readonly environmentId: number; readonly invoiceId: string };
 
-/** Whether there is an invoice of that id, in the environment when one is given. */
+/** Whether there is an invoice of that id, in the environment if one is given. */
 export async function hasInvoice(
   { pool }: Pick<Db, 'pool'>,
   invoiceId: string,
@@ -55,7 +55,7 @@ export async function hasInvoice(
   return isInvoiceId(invoiceId) && (await invoiceExists(pool, invoiceId, environmentId));
 }
 
-/** Who makes the next document with a renderer. */
+/** The queue of each renderer. */
 const turns = new WeakMap<Renderer, RenderingQueue>();
 
 function turnsOf(renderer: Renderer): RenderingQueue {
@@ -64,16 +64,17 @@ function turnsOf(renderer: Renderer): RenderingQueue {
   return own;
 }
 
-/** Renderings under way in this process, by environment, invoice, and whether somebody waits. */
+/** Renderings in progress in this process, by environment, invoice and urgency. */
 const underWay = new WeakMap<Db['pool'], Map<string, Promise<Outcome<InvoiceFile>>>>();
 
 /**
- * An invoice's document: the stored one, or, when the job has not come to it yet, rendered and stored now. Whoever
- * asks gets the same bytes for ever: only the first rendering is kept, by one process of all, and what is stored is held
- * against its checksum each time. One that is lost is rendered again and stored again. Once the invoice is voided, a
- * second one that says so on every page is made and served; what was issued is kept beside it. Refuses with
- * `invoice_not_found`, with `service_unavailable` while the object store is out of reach or too many of the environment wait to be read, and with `rate_limited` when
- * too many of the environment wait to be made. Not `urgent` is what nobody waits for.
+ * An invoice's document: the stored one, or, if the job has not rendered it yet, rendered and stored now. All
+ * callers get the same bytes permanently: only the first rendering is stored, whichever process made it, and what
+ * is stored is verified against its checksum each time. A lost document is rendered and stored again. After the
+ * invoice is voided, a second document that says so on every page is rendered and served; the first stays stored.
+ * Refuses with `invoice_not_found`, with `service_unavailable` while the object store is unavailable or too many
+ * reads of the environment wait, and with `rate_limited` when too many renderings of the environment wait. `urgent`
+ * is false when no client waits for it.
  */
 export async function documentFor(
   documents: Documents,
@@ -83,7 +84,7 @@ export async function documentFor(
 ): Promise<Outcome<InvoiceFile>> {
   const key = { environmentId, invoiceId, urgent, beforeMaking, beforeReading };
   try {
-    // Jobs are few at once, and nobody shares what they read.
+    // There are few jobs at once, and none shares what another one reads.
     const stored = await (urgent ? readTogether(documents, key, beforeReading) : readStored(documents, key));
     if (stored === null) return notFound();
     if (isRefusal(stored)) return stored;
@@ -96,14 +97,14 @@ export async function documentFor(
   }
 }
 
-/** Several who ask at once wait for one rendering. */
+/** Concurrent callers wait for one rendering. */
 function makeOnce(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
   let makings = underWay.get(documents.db.pool);
   if (makings === undefined) {
     makings = new Map();
     underWay.set(documents.db.pool, makings);
   }
-  // A download does not wait where a job does.
+  // A download must not wait as long as a job does.
   const name = `${key.environmentId}:${key.invoiceId}:${key.urgent}`;
   let making = makings.get(name);
   if (making === undefined) {
@@ -114,17 +115,19 @@ function makeOnce(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>>
   return making;
 }
 
-/** The end of what the job of this process, or the download, does to the same document meanwhile. */
+/** Waits for the job or the download of this process that renders the same document. */
 async function ownMaking(pool: Db['pool'], { environmentId, invoiceId, urgent }: Key): Promise<void> {
   const making = underWay.get(pool)?.get(`${environmentId}:${invoiceId}:${!urgent}`);
   if (making === undefined) await new Promise(() => {});
   else await making.catch(() => {});
 }
 
-/** How often one looks whether another process is done: a rendering takes some 10 ms, one of 500 lines 100. */
+/**
+ * The interval of checking whether another process is done: a rendering takes about 10 ms, one of 500 lines 100.
+ */
 const LOOK_AGAIN_MS = 50;
 
-/** The document as soon as there is one: rendered here, unless another process has the right to. */
+/** The document as soon as it exists: rendered here, unless another process has claimed it. */
 async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
   const { environmentId, invoiceId } = key;
   for (let asked = false; ; asked = true) {
@@ -145,8 +148,8 @@ async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile
 }
 
 /**
- * The pages of an invoice, with the invoice in CII in the file or on other paper, rendered in the environment's turn and kept nowhere. Refuses
- * with `rate_limited` when too many urgent ones of the environment wait.
+ * The pages of an invoice, with the invoice in CII embedded or on other paper, rendered in the environment's turn
+ * and not stored. Refuses with `rate_limited` when too many urgent ones of the environment wait.
  */
 export async function renderInTurn(
   renderer: Renderer,
@@ -161,7 +164,7 @@ export async function renderInTurn(
   return renderer.render(content, facturx, paper).finally(leave);
 }
 
-/** Null when the document has changed meanwhile; `claimed` while another process has the right to make it. */
+/** Null when the document has changed meanwhile; `claimed` while another process has claimed it. */
 async function makeClaimed(
   documents: Documents,
   version: DocumentVersion,
@@ -175,7 +178,7 @@ async function makeClaimed(
   return whileClaimed(db, version, token, () => renderAndKeep(documents, version, { folder, before }));
 }
 
-/** Prolongs the claim for as long as the work takes, and gives it back when that fails. */
+/** Renews the claim while the work runs, and releases it when the work fails. */
 async function whileClaimed<T>(
   db: Pick<Db, 'pool'>,
   document: DocumentVersion,
@@ -183,7 +186,7 @@ async function whileClaimed<T>(
   work: () => Promise<T | null>,
 ): Promise<T | null> {
   const renewing = setInterval(() => {
-    // Without it another process may render too, of which one rendering is kept.
+    // Without the claim another process may render too; then one rendering is kept.
     renewClaim(db.pool, document, token).catch(() => {});
   }, RENEW_MS);
   let made: T | null = null;
@@ -192,12 +195,12 @@ async function whileClaimed<T>(
     return made;
   } finally {
     clearInterval(renewing);
-    // A claim that is not given back runs out.
+    // A claim that is not released expires.
     if (made === null) await releaseClaim(db.pool, document, token).catch(() => {});
   }
 }
 
-/** Null when there is another document by now: the invoice was voided meanwhile, or another rendering is kept. */
+/** Null when there is another document by now: the invoice was voided, or another rendering was stored. */
 async function renderAndKeep(
   documents: Documents,
   version: DocumentVersion,
@@ -217,7 +220,7 @@ async function renderAndKeep(
   return bytes;
 }
 
-/** Puts the document where new ones are kept. */
+/** Stores the document where new ones are stored. */
 async function placeFor(
   { objectStore }: Documents,
   which: Parameters<typeof documentKey>[1],

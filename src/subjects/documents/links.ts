@@ -1,15 +1,15 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Paper } from './types.ts';
 
-/** `pdf_url` holds for 48 hours from the response (docs/contract.md#invoices). */
+/** `pdf_url` is valid for 48 hours from the response (docs/contract.md#invoices). */
 export const PDF_LINK_SECONDS = 48 * 60 * 60;
 /** `download_url` is followed at once: 15 minutes (docs/contract.md#documents). */
 export const DOWNLOAD_LINK_SECONDS = 15 * 60;
 
 /**
- * What a token holds before its signature: a version (so that old tokens can be told apart if the form ever changes),
- * the second at which it expires and the environment. With the 32 bytes of HMAC-SHA256 that makes 42 bytes, a
- * multiple of three: the base64url text has no loose bits, so no two texts stand for one token.
+ * The content of a token before its signature: a version (so that old tokens can be recognized if the format ever
+ * changes), the second of expiry and the environment. With the 32 bytes of HMAC-SHA256 these are 42 bytes, a
+ * multiple of three: the base64url text has no unused bits, so no two texts represent one token.
  */
 const HEAD_BYTES = 10;
 const TOKEN_PATTERN = /^[\w-]{56}$/;
@@ -50,8 +50,8 @@ export function signDownload(link: {
 }
 
 /**
- * Which environment a token opens the invoice in, or why it opens nothing. A token that is not ours, was changed or
- * belongs to another invoice is `altered`, whatever it says of its expiry.
+ * The environment in which a token opens the invoice, or why it is rejected. A token that is not ours, was changed
+ * or belongs to another invoice is `altered`, whether or not it has expired.
  */
 export function verifyDownload(
   secret: Buffer,
@@ -68,7 +68,7 @@ export function verifyDownload(
   return { environmentId: head.readUInt32BE(6) };
 }
 
-/** The address at which a token is honoured, on whichever paper. `baseUrl` has no trailing slash. */
+/** The URL that accepts a token, for any paper. `baseUrl` has no trailing slash. */
 export function downloadUrl(baseUrl: string, invoiceId: string, token: string, paper: Paper = 'a4'): string {
   const wanted = paper === 'a4' ? '' : `&paper=${paper}`;
   return `${baseUrl}/v1/invoices/${encodeURIComponent(invoiceId)}/file?token=${token}${wanted}`;

@@ -8,12 +8,12 @@ const storing = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
-// A rate is only told of what was there before it grew.
+// Prometheus computes a rate only if the counter existed before it grew.
 for (const operation of ['read', 'write']) {
   for (const outcome of ['ok', 'failed']) storing.zero({ operation, outcome });
 }
 
-/** Starts to time an operation of the object store; what it returns ends it. */
+/** Starts to time an operation of the object store; calling the result ends it. */
 export function timeStoring(operation: 'read' | 'write'): (outcome: 'ok' | 'failed') => void {
   const done = storing.startTimer({ operation });
   return (outcome) => done({ outcome });
@@ -26,7 +26,7 @@ const lost = new Counter({
 });
 for (const why of ['missing', 'corrupt']) lost.labels(why).inc(0);
 
-/** Counts a document that was not there any more, or not what it had been. */
+/** Counts a document that was missing or corrupt. */
 export function countLost(why: 'missing' | 'corrupt'): void {
   lost.labels(why).inc();
 }
@@ -35,7 +35,7 @@ const rendering = new Histogram({
   name: 'lacre_document_render_duration_seconds',
   help: 'Time until a document was rendered, waiting for a thread included.',
   labelNames: ['outcome'],
-  // An ordinary invoice takes some 10 ms, one of 500 lines 100 ms; the rest is waiting.
+  // An ordinary invoice takes about 10 ms, one of 500 lines 100 ms; the rest is waiting.
   buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
 });
 

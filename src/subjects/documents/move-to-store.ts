@@ -13,21 +13,21 @@ import {
   leaveToStore,
 } from './store/read-places.ts';
 
-/** What became of the documents that Postgres kept. */
+/** What happened to the documents in Postgres. */
 export type Moved = {
   moved: number;
   bytes: number;
-  /** Rendered again meanwhile, so left where they are. */
+  /** Rendered again meanwhile, and therefore not moved. */
   changed: number;
-  /** Not what their checksum says, so left where they are: the next download renders them again. */
+  /** They do not match their checksum and were not moved: the next download renders them again. */
   corrupt: number;
 };
 
 /**
- * Moves the documents that Postgres keeps to the object store. Of each the bytes are held against the checksum before they leave, and once more as the
- * store gives them back; only then Postgres gives them up, so that a run may be broken off at any time and the next one goes
- * on. Downloads and rendering go on meanwhile. Throws `ObjectStoreError` when the store fails: what was moved until then stays
- * moved.
+ * Moves the documents in Postgres to the object store. The bytes of each are verified against the checksum before
+ * the upload and again as read back from the store; only then they are deleted in Postgres, so that a run can be
+ * interrupted at any time and the next one continues. Downloads and rendering continue meanwhile. Throws
+ * `ObjectStoreError` when the store fails: documents moved until then stay moved.
  */
 export async function moveToStore(
   { db, store }: { readonly db: Pick<Db, 'pool'>; readonly store: ObjectStore },
@@ -50,7 +50,7 @@ export async function moveToStore(
     const some: KeptDocument[] = await keptAfter(db.pool, after, LIMITS.documentsMoved.value);
     after = some.at(-1) ?? null;
     if (after === null) return found;
-    // All of them to the end: one that fails leaves the others where it says that they are.
+    // Waits for all of them: after a failure the others remain where their rows say.
     const ends = await Promise.allSettled(some.map((document) => move(db, store, document, found)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     done += some.length;

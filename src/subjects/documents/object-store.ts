@@ -4,17 +4,17 @@ import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } fr
 import type { ObjectStoreConfig } from '../../ground/config/config.ts';
 import { timeStoring } from './metrics.ts';
 
-/** Keeps documents in a bucket that speaks the protocol of S3. Nothing is loaded or connected before the first use. */
+/** Stores documents in a bucket with the S3 protocol. Nothing is loaded or connected before the first use. */
 export type ObjectStore = {
-  /** Whether new documents are kept here; otherwise it is only read. */
+  /** Whether new documents are stored here; otherwise it is only read. */
   readonly takesNew: boolean;
-  /** What stands before every new key. */
+  /** The prefix of every new key. */
   readonly prefix: string;
-  /** The object, or null when there is none. Throws `ObjectStoreError` when that cannot be learnt. */
+  /** The object, or null when there is none. Throws `ObjectStoreError` when the store cannot answer. */
   read(key: string): Promise<Buffer | null>;
-  /** Keeps the object, a PDF unless said otherwise; the store checks what arrives against its checksum. Throws `ObjectStoreError`. */
+  /** Stores the object, by default a PDF; the store verifies its checksum. Throws `ObjectStoreError`. */
   write(key: string, bytes: Buffer, as?: ObjectKind): Promise<void>;
-  /** Whether the bucket has object lock, as far as we may know. Throws `ObjectStoreError`. */
+  /** Whether the bucket has object lock, if we are allowed to know. Throws `ObjectStoreError`. */
   hasLock(): Promise<boolean>;
   close(): void;
 };
@@ -22,11 +22,14 @@ export type ObjectStore = {
 export type ObjectKind = {
   /** The media type. */
   readonly type: string;
-  /** Where the bucket has object lock and no retention of its own, nobody removes or replaces the object before. */
+  /**
+   * If the bucket has object lock without a default retention, nobody can delete or replace the object before this
+   * instant.
+   */
   readonly lockedUntil?: Date;
 };
 
-/** The store does not do what it should: it is out of reach, too slow, too busy, or refuses us. */
+/** The store fails: it is unavailable, too slow, too busy, or refuses access. */
 export class ObjectStoreError extends Error {
   constructor(reason: string, cause?: unknown) {
     super(`the document store: ${reason}`, { cause });
@@ -34,8 +37,8 @@ export class ObjectStoreError extends Error {
 }
 
 /**
- * Where a document belongs in the store: under company, environment (`folder`), invoice and checksum, so that nothing is ever
- * written over anything else, not even by another database in the same bucket.
+ * The key of a document in the store: company, environment (`folder`), invoice and checksum, so that nothing is
+ * ever overwritten, not even by another database in the same bucket.
  */
 export function documentKey(
   { prefix }: Pick<ObjectStore, 'prefix'>,
@@ -47,18 +50,23 @@ export function documentKey(
 type Limits = { readonly answerWithinMs: number; readonly probeAfterMs: number };
 
 const LIMITS: Limits = {
-  /** Queueing, connecting and trying again included. A document is some 40 kB; whoever downloads it is waiting. */
+  /**
+   * Including queueing, connecting and retries. A document is about 40 kB, and a client is waiting for the
+   * download.
+   */
   answerWithinMs: 8_000,
-  /** How soon one request finds out whether a store that failed is back. */
+  /** The interval at which one request checks whether a store that failed is available again. */
   probeAfterMs: 5_000,
 };
-/** So many failures in a row are no accident: from then on neither callers nor jobs wait for more of them. */
+/**
+ * This many consecutive failures indicate an outage: from then on callers and jobs no longer wait for the store.
+ */
 const FAILURES_BEFORE_BREAK = 5;
-/** A host that is up takes a connection at once. Waiting for one of ours to be free counts too. */
+/** A host that is up accepts a connection at once. Includes waiting for a free connection of the pool. */
 const CONNECT_WITHIN_MS = 2_000;
-/** At some 20 ms a document that is 800 a second, more than one process renders or serves. */
+/** At about 20 ms each this allows 800 documents a second, more than one process renders or serves. */
 const MAX_CONNECTIONS = 16;
-/** A first refusal may be a server that is being replaced, or one that is busy. */
+/** A first failure may be caused by a server that is being replaced or busy. */
 const ATTEMPTS = 3;
 
 /** Opens the store of the settings. */
@@ -70,7 +78,7 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
     { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(FAILURES_BEFORE_BREAK) },
   );
 
-  /** Within the time, and with every failure told as what it is to us. */
+  /** Enforces the timeout and converts every failure to `ObjectStoreError`. */
   async function ask<T>(
     operation: 'read' | 'write',
     work: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
@@ -108,7 +116,7 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
           const { Body } = await s3.send(new GetObjectCommand({ Bucket: config.bucket, Key: key }), options);
           return Body === undefined ? null : Buffer.from(await Body.transformToByteArray());
         } catch (error) {
-          // A bucket that is not there is another matter: nothing in it is lost.
+          // A missing bucket is different: no document in it is known to be lost.
           if (error instanceof NoSuchKey) return null;
           throw error;
         }
@@ -136,8 +144,8 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
 }
 
 /**
- * Whether objects of the bucket can be locked, and whether it says itself for how long. A store that does not know of
- * locks, or does not let us ask, refuses the question: then none is set.
+ * Whether objects of the bucket can be locked, and whether it has a default retention. A store without object lock,
+ * or one that denies the request, answers with an error: then no lock is set.
  */
 async function lockOf(
   s3: S3Client,
@@ -157,12 +165,12 @@ async function lockOf(
   }
 }
 
-/** The official SDK takes 50 ms and some MB to load: only who keeps documents there pays for it. */
+/** The official SDK takes 50 ms and some MB to load: only installations with an object store pay for it. */
 async function connect({ endpoint, region, pathStyle, credentials }: ObjectStoreConfig): Promise<S3Client> {
   const { S3Client } = await import('@aws-sdk/client-s3');
   const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const silent = () => {};
-  // It would write to the console that requests queue for a connection: that they do is wanted.
+  // It would log to the console that requests wait for a connection, which is intended.
   const logger = { debug: silent, info: silent, warn: silent, error: silent };
   return new S3Client({
     ...(endpoint === null ? {} : { endpoint }),
@@ -171,12 +179,15 @@ async function connect({ endpoint, region, pathStyle, credentials }: ObjectStore
     forcePathStyle: pathStyle,
     maxAttempts: ATTEMPTS,
     requestHandler: { connectionTimeout: CONNECT_WITHIN_MS, httpAgent: agent, httpsAgent: agent, logger },
-    // The checksum that Postgres keeps says more than one that the store keeps beside the object.
+    // The checksum in Postgres is stronger than one that the store keeps with the object.
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
 }
 
-/** The name of S3's error (`AccessDenied`, `NoSuchBucket`) says more than its message, which may repeat the request. */
+/**
+ * The name of S3's error (`AccessDenied`, `NoSuchBucket`) is more useful than its message, which may repeat the
+ * request.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;

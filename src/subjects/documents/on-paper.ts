@@ -6,9 +6,9 @@ import type { Paper } from './types.ts';
 type Asking = NonNullable<Parameters<typeof documentFor>[3]>;
 
 /**
- * An invoice on the wanted paper. On A4 it is its document, which is kept. The ticket is drawn of the same sealed content, in the look of that
- * document, each time it is asked for, and kept nowhere: the same invoice gives the same bytes, as long as the same
- * version of the service draws them. Refuses as `documentFor` does.
+ * An invoice on the requested paper. On A4 it is its stored document. The ticket is rendered from the same sealed
+ * content with that document's branding for each request and not stored: the same version of the service always
+ * returns the same bytes. Refuses as `documentFor` does.
  */
 export async function onPaper(
   documents: Documents,
@@ -17,7 +17,7 @@ export async function onPaper(
   paper: Paper,
   asking: Asking = {},
 ): Promise<Outcome<InvoiceFile>> {
-  // Also for a ticket: it settles the look once and for all.
+  // Also for a ticket: this fixes the branding permanently.
   const kept = await documentFor(documents, environmentId, invoiceId, asking);
   if (isRefusal(kept) || paper === 'a4') return kept;
   const { db, qrBases, renderer } = documents;
@@ -31,7 +31,7 @@ export async function onPaper(
   return isRefusal(bytes) ? bytes : { number: kept.number, bytes };
 }
 
-/** What the file of an invoice is called. */
+/** The file name of an invoice. */
 export function fileName(number: string, paper: Paper): string {
   return `${number.replace(/[^A-Za-z0-9._-]/g, '_')}${paper === 'roll' ? '-80mm' : ''}.pdf`;
 }

@@ -7,7 +7,7 @@ import { coalesce } from '../../ground/lib/single-flight.ts';
 import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 import { type DocumentRow, readDocument } from './store/documents.ts';
 
-/** What became of a document that was stored. */
+/** The result of reading a stored document. */
 export type Loss = 'missing' | 'corrupt';
 
 /** A document's row with its bytes, or why there are none. */
@@ -19,7 +19,7 @@ type Which = { readonly environmentId: number; readonly invoiceId: string };
 type Shared = { readonly read: () => Promise<Outcome<Stored | null>>; asking: number };
 type Reading = { readonly room: FairSemaphore; readonly shared: Map<string, Shared> };
 
-/** Who reads with a database, and what is being read. */
+/** The queue of each database, and the reads in progress. */
 const readings = new WeakMap<Db['pool'], Reading>();
 
 function readingOf(pool: Db['pool']): Reading {
@@ -37,10 +37,10 @@ function readingOf(pool: Db['pool']): Reading {
 }
 
 /**
- * Reads a document for all who ask for it at the same time: whoever asks while it is being read shares the next
- * reading, so that nobody gets one that began before the question. A few are read at once, environments in turn. Null
- * when the environment has no such invoice; `service_unavailable` when too many of the environment wait, or when
- * `beforeReading`, asked when the turn has come, says so. Throws `ObjectStoreError`.
+ * Reads a document for all callers that request it at the same time: a caller that arrives during a read shares the
+ * next one, so that nobody gets the result of a read that began before the call. A few are read at once,
+ * environments in turn. Null when the environment has no such invoice; `service_unavailable` when too many reads of
+ * the environment wait, or when `beforeReading`, called when the turn has come, refuses. Throws `ObjectStoreError`.
  */
 export async function readTogether(
   from: From,
@@ -72,7 +72,7 @@ const TOO_MANY = {
   outcome: new Refusal('service_unavailable', 'Too many documents of the environment wait to be read.'),
 };
 
-/** Reads a document at once. Null when the environment has no such invoice. Throws `ObjectStoreError`. */
+/** Reads a document without queueing. Null when the environment has no such invoice. Throws `ObjectStoreError`. */
 export async function readStored(
   { db, objectStore }: From,
   { environmentId, invoiceId }: Which,

@@ -4,26 +4,29 @@ import { watchRendering } from './metrics.ts';
 import { SHORT_LINES } from './rendering-queue.ts';
 import type { Paper } from './types.ts';
 
-/** What a rendering thread is asked: an invoice's pages, on which paper and, for a Factur-X document, the invoice in CII. */
+/**
+ * The request to a rendering thread: an invoice's content, the paper and, for a Factur-X document, the invoice in
+ * CII.
+ */
 export type RenderRequest = {
   readonly content: InvoiceContent;
   readonly facturx: string | null;
   readonly paper: Paper;
 };
 
-/** What a rendering thread answers. */
+/** The answer of a rendering thread. */
 export type RenderAnswer = { readonly bytes: Uint8Array } | { readonly fault: unknown };
 
-/** Makes PDFs away from the event loop. */
+/** Renders PDFs outside the event loop. */
 export type Renderer = {
   /**
-   * The invoice's PDF; with `facturx`, the invoice in CII, its Factur-X document. Rejects when rendering failed or took too
-   * long: a bug, never the caller's fault.
+   * The invoice's PDF; with `facturx`, the invoice in CII, its Factur-X document. Rejects when rendering fails or
+   * takes too long, which is a bug and never the caller's fault.
    */
   render(content: InvoiceContent, facturx?: string | null, paper?: Paper): Promise<Buffer>;
-  /** Whether requests are being served beside it: what nobody waits for then takes less of the processors. */
+  /** Whether requests are being served: renderings that nobody waits for then use less of the processor. */
   isBusy(): boolean;
-  /** Lets what is under way finish, refuses what comes, and ends the threads. */
+  /** Finishes the renderings in progress, refuses new ones, and ends the threads. */
   stop(): Promise<void>;
 };
 
@@ -34,26 +37,26 @@ type Work = {
 };
 
 /**
- * 500 lines take 0.1 s of processor, 62,000 different words (the most that a request holds) 5 s, and the threads
- * yield to everything else: this long means never.
+ * 500 lines take 0.1 s of processor time, 62,000 different words (the most that a request can contain) 5 s, and the
+ * threads have the lowest priority: after this time a thread hangs.
  */
 const LONGEST_MS = 120_000;
 /**
- * A thread lives on some 40 MB; 500 lines of the longest texts pass with 64. Without limits V8 lets the heap grow to
- * several times that before it collects, and a runaway document would take the process along. With half the room for
- * young objects a document costs a seventh more.
+ * A thread needs about 40 MB; 500 lines of the longest texts fit into 64. Without limits V8 lets the heap grow to
+ * several times that before it collects garbage, and a runaway document would crash the process. With half the
+ * space for young objects a document costs a seventh more.
  */
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 32 };
 
 /**
- * Linux counts it by thread. Somebody may wait for a short document as for an answer, and those of jobs have their turns seldom
- * enough (rendering-queue.ts); issuing and answering go before long ones.
+ * Linux schedules threads individually. A client may be waiting for a short document as for any answer, and jobs
+ * run rarely enough (rendering-queue.ts); issuing and answering requests precede long documents.
  */
 const NICENESS = { any: 10, short: 0, long: 15 };
 
 /**
- * A renderer with up to `threads` threads, each started when work first needs it (opening the fonts takes 0.1 s) and
- * then kept; and `forShort` more for short documents alone, which so never wait for a long one. Idle threads do not keep
+ * A renderer with up to `threads` threads, each started at first use (opening the fonts takes 0.1 s) and then kept,
+ * and `forShort` more for short documents only, which therefore never wait for a long one. Idle threads do not keep
  * the process alive.
  */
 export function createRenderer({
@@ -90,7 +93,7 @@ export function createRenderer({
   };
 }
 
-/** Threads of one priority, and what waits for them. */
+/** Threads of one priority, and their queue. */
 class Threads {
   readonly #most: number;
   readonly #niceness: number;
@@ -142,9 +145,10 @@ class Threads {
       workerData: { niceness: this.#niceness },
     });
     this.#all.add(worker);
-    // Whoever waits for it hears of its errors; an idle or ending one has nobody, and must not end the process.
+    // The waiting caller gets its errors; an idle or ending thread has none, and its error must not end the
+    // process.
     worker.on('error', () => {});
-    // Also when it dies idle: it must not be given work any more.
+    // Also when it dies idle: it must not get work any more.
     worker.once('exit', () => {
       this.#all.delete(worker);
       const position = this.#idle.indexOf(worker);
@@ -155,11 +159,11 @@ class Threads {
 }
 
 function isShort(content: InvoiceContent): boolean {
-  // What has no lines fails, which is quick.
+  // A request without lines fails, which is quick.
   return (content.lines?.length ?? 0) <= SHORT_LINES;
 }
 
-/** One piece of work on an idle thread. After a failure the thread is ended: nothing of it is trusted any more. */
+/** One rendering on an idle thread. After a failure the thread is ended, because its state is unknown. */
 function runOn(worker: Worker, request: RenderRequest): Promise<Buffer> {
   return new Promise<Buffer>((resolve, reject) => {
     const timer = setTimeout(() => fail(new Error('rendering took too long')), LONGEST_MS);

@@ -3,7 +3,7 @@ import { FairQueue } from '../../ground/lib/fair-queue.ts';
 import type { Release } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 
-/** Whose document it is, whether somebody waits for it, and how long it is. */
+/** The owner of the document, whether a client waits for it, and its length. */
 export type Rendered = {
   readonly owner: number;
   readonly urgent: boolean;
@@ -12,21 +12,21 @@ export type Rendered = {
 
 type Waiting = { readonly quick: boolean; readonly enter: () => void };
 
-/** A longer one takes some 10 ms more for each 50 lines. */
+/** A longer one takes about 10 ms more for each 50 lines. */
 export const SHORT_LINES = 50;
 
 /**
- * While requests are served, what nobody waits for rests after each document for so many times as long as that took: on two
- * processors it takes a third of one, and less of a rest where there are more.
+ * While requests are served, a job's rendering is followed by a pause of this many times its duration: on two
+ * processors jobs use a third of one, and the pauses are shorter with more processors.
  */
 const REST = 4 / availableParallelism();
 
-/** Of so many turns one is for a job, however much is downloaded. */
+/** One of this many turns goes to a job, however many downloads wait. */
 const TURNS_OF_JOBS = 4;
 
 /**
- * Who makes the next document: environments take turns, those that somebody waits for before those of jobs, and while
- * long ones are being made there is a place beside them for a short one.
+ * Decides who renders the next document: environments take turns, downloads precede jobs, and while long documents
+ * are being rendered one place stays free for a short one.
  */
 export class RenderingQueue {
   readonly #urgent = new FairQueue<Waiting>();
@@ -36,17 +36,20 @@ export class RenderingQueue {
   readonly #restFactor: number;
   #inside = 0;
   #turn = 0;
-  /** Until then jobs have no turn (`performance.now()`). */
+  /** Jobs have no turn until then (`performance.now()`). */
   #restUntil = 0;
   #isResting = false;
 
-  /** `isBusy`: whether requests are being served; `rest`: of jobs meanwhile, in times of what the last one took. */
+  /**
+   * `isBusy`: whether requests are being served; `rest`: the pause of jobs meanwhile, as a multiple of the last
+   * rendering's duration.
+   */
   constructor(isBusy: () => boolean = () => false, rest = REST) {
     this.#isBusy = isBusy;
     this.#restFactor = rest;
   }
 
-  /** Waits for a turn. Null, at once, when too many that are waited for wait already. */
+  /** Waits for a turn. Null at once when too many downloads wait already. */
   async enter({ owner, urgent, lines }: Rendered): Promise<Release | null> {
     const queue = urgent ? this.#urgent : this.#jobs;
     if (urgent && queue.sizeOf(owner) >= LIMITS.rendersWaiting.value) return null;
@@ -71,7 +74,7 @@ export class RenderingQueue {
     this.#restUntil = performance.now() + took * this.#restFactor;
   }
 
-  /** The next job's, unless they rest; then it is looked for again afterwards. */
+  /** The next job's turn, unless jobs pause; then it is checked again after the pause. */
   #takeJob(): Waiting | undefined {
     const left = this.#restUntil - performance.now();
     if (left <= 0) return this.#jobs.take();

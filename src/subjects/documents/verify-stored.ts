@@ -5,13 +5,13 @@ import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 import { checksum } from './read-stored.ts';
 import { type StoredSum, sumsAfter } from './store/read-places.ts';
 
-/** A stored document that is not what its checksum says; `found` is null when there is nothing where it should be. */
+/** A stored document that does not match its checksum; `found` is null when the bytes are missing. */
 export type DocumentFinding = Pick<StoredSum, 'invoiceId' | 'edition' | 'expected' | 'found'>;
 
 export type DocumentsCheck = {
   readonly environmentId: number;
   readonly documents: number;
-  /** All that are wrong; `findings` holds the first of them. */
+  /** The number of all findings; `findings` contains the first of them. */
   readonly findingCount: number;
   readonly findings: readonly DocumentFinding[];
 };
@@ -19,9 +19,10 @@ export type DocumentsCheck = {
 const KEPT_FINDINGS = 100;
 
 /**
- * Holds every stored document of an environment against its checksum, which the journal has: those in Postgres without
- * fetching their bytes, those in the object store one after the other. In the memory of one batch, while others are rendered.
- * Throws `ObjectStoreError` when the store fails, or when none is configured and documents are there.
+ * Verifies every stored document of an environment against its checksum, which is also in the journal: those in
+ * Postgres without transferring their bytes, those in the object store one at a time. Memory is bounded by one
+ * batch; rendering continues meanwhile. Throws `ObjectStoreError` when the store fails, or when documents are in a
+ * store and none is configured.
  */
 export function verifyStored(
   { db, store }: { readonly db: Pick<Db, 'pool'>; readonly store: ObjectStore | null },

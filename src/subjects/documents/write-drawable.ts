@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { drawableRanges } from './layout/coverage.ts';
 
-/** `npm run drawable`: writes down which characters the fonts of documents have, for whoever must not open them. */
+/**
+ * `npm run drawable`: writes the list of characters that the fonts of documents have, for code that must not open
+ * fonts.
+ */
 const file = new URL('../../ground/lib/drawable-ranges.ts', import.meta.url);
 const note =
   '/** What the fonts of documents have, in hexadecimal. Written by `npm run drawable`; a test holds it. */';

@@ -5,13 +5,13 @@ import { lineFields } from '../issuing/line-request.ts';
 import { invoiceFields, MAX_LINES, rectifies } from '../issuing/request.ts';
 
 /**
- * What callers send of a draft. Every field that is there is well-formed by itself, as of an invoice: else the draft is
- * refused. What is missing, and what fields say together, is kept and told (`faults.ts`).
+ * The request for a draft. Every field that is present must be valid by itself, as in an invoice; otherwise the
+ * draft is refused. Missing fields, and rules across fields, are stored and reported (`faults.ts`).
  */
 
 const draftLine = lineFields.meta({ id: 'DraftLineInput' });
 
-/** An invoice that may still lack something, or lie in the future. */
+/** An invoice that may still be incomplete, or have days in the future. */
 export const draftContent = z
   .strictObject({
     ...invoiceFields,
@@ -23,7 +23,7 @@ export const draftContent = z
   })
   .meta({ id: 'InvoiceDraftContent' });
 
-/** Longer than any term that the law knows, so that a wrong digit is told. */
+/** Longer than any term of payment in the law, so that a wrong digit is detected. */
 const MAX_DUE_DAYS = 365;
 
 export const dueInDays = z.int().min(0).max(MAX_DUE_DAYS);
@@ -36,7 +36,10 @@ export const draftRequest = z
   })
   .meta({ id: 'InvoiceDraftRequest' });
 
-/** What of a draft may be changed; what is not sent stays, and the invoice is sent whole. */
+/**
+ * The fields of a draft that can be changed; a field that is not sent stays unchanged, and the invoice is sent
+ * whole.
+ */
 export const draftChange = z
   .strictObject({ invoice: draftContent.optional(), dueInDays: dueInDays.nullish() })
   .meta({ id: 'InvoiceDraftChange' });
@@ -46,14 +49,14 @@ export type DraftChange = z.input<typeof draftChange>;
 
 const SCHEDULE_ID = /^sch_[0-9a-f]{32}$/;
 
-/** The same of a schedule. */
+/** The same for a schedule. */
 export function isScheduleId(text: string): boolean {
   return SCHEDULE_ID.test(text);
 }
 
 const DRAFT_ID = /^dft_[0-9a-f]{32}$/;
 
-/** Whether a text could be the id of a draft; anything else is not worth a query. */
+/** Whether a text has the form of a draft's id; anything else is not worth a query. */
 export function isDraftId(text: string): boolean {
   return DRAFT_ID.test(text);
 }

@@ -20,7 +20,7 @@ export const unknownDraft = (): Refusal =>
 export const issuedDraft = (): Refusal =>
   new Refusal('invoice_draft_already_issued', 'The draft was issued; correct the invoice instead.');
 
-/** One draft of the environment, or `invoice_draft_not_found`. */
+/** One draft of the environment; refuses with `invoice_draft_not_found`. */
 export async function findDraft(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -31,8 +31,8 @@ export async function findDraft(
 }
 
 /**
- * Keeps an invoice that is to be issued later, with what would refuse it now. `invoice_draft_limit_reached` when the
- * environment has as many open drafts as it may.
+ * Stores an invoice that is to be issued later, with the refusals that it would get now.
+ * `invoice_draft_limit_reached` when the environment has the maximum of open drafts.
  */
 export async function createDraft(
   sources: CheckSources,
@@ -53,8 +53,9 @@ export async function createDraft(
 }
 
 /**
- * Changes a draft that is not issued; what is not sent stays. It is looked at again as when it was created.
- * `invoice_draft_not_found`, `invoice_draft_already_issued`, and `invoice_draft_changed` when somebody else was faster.
+ * Changes a draft that is not issued; a field that is not sent stays unchanged. It is validated again as when it
+ * was created. `invoice_draft_not_found`, `invoice_draft_already_issued`, and `invoice_draft_changed` when a
+ * concurrent request was faster.
  */
 export async function changeDraft(
   sources: CheckSources,
@@ -94,7 +95,10 @@ export async function changeDraft(
 export const changedDraft = (): Refusal =>
   new Refusal('invoice_draft_changed', 'The draft was changed meanwhile; nothing was done.');
 
-/** Deletes a draft that is not issued; answers what it was. `by`: the operator who does it, noted with the reason. */
+/**
+ * Deletes a draft that is not issued and returns its last state. `by`: the operator who does it, recorded with the
+ * reason.
+ */
 export async function removeDraft(
   db: Pick<Db, 'pool'>,
   environmentId: number,

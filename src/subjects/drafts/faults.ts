@@ -12,10 +12,10 @@ import { validateInvoice } from '../issuing/validate-invoice.ts';
 import { checkRectification } from '../rectifying/check-rectification.ts';
 import type { Amounts, Draft, DraftFault } from './shapes.ts';
 
-/** What issuing would say of a draft as it is. */
+/** The refusals that issuing a draft would get now. */
 export type Verdict = { readonly errors: DraftFault[]; readonly amounts: Amounts | null };
 
-/** What a draft is as a request of today, or why it is none: 400 `invalid_request`. */
+/** A draft as an invoice request of today; refuses with 400 `invalid_request`. */
 export function requestOf(
   scope: Scope,
   { content, dueInDays }: Pick<Draft, 'content' | 'dueInDays'>,
@@ -24,17 +24,19 @@ export function requestOf(
   return atEnvironmentTime(scope, () => parseRequest(invoiceRequest, { ...content, ...due }));
 }
 
-/** Which rules a request is held to. */
+/** The rules that a request is checked against. */
 export function rulesOf({ rectifies }: InvoiceRequest): Check {
   return rectifies === undefined ? checkInvoice : checkRectification;
 }
 
-/** A refusal that names the field which it concerns. */
+/** A refusal with the field that it concerns. */
 export function named<T>({ rectifies }: InvoiceRequest, outcome: Outcome<T>): Outcome<T> {
   return naming(fieldsOfInvoice(rectifies), outcome);
 }
 
-/** Holds a draft to every rule of `validateInvoice`: what would refuse it is told, also that a register does not answer. */
+/**
+ * Checks a draft against every rule of `validateInvoice` and returns the refusals, including unavailable registers.
+ */
 export async function verdictOn(
   sources: CheckSources,
   scope: Scope,
@@ -50,7 +52,7 @@ export async function verdictOn(
   return { errors: faultsOf(checked), amounts: null };
 }
 
-/** Whether the same may be taken later, with nothing changed of it. */
+/** Whether the same request may be accepted later without a change. */
 export function isPassing(refusal: Refusal): boolean {
   return refusal.status >= 500 || refusal.status === 429 || refusal.code === 'invoice_pending_at_aeat';
 }

@@ -10,19 +10,19 @@ import { named, requestOf, rulesOf } from './faults.ts';
 import type { Draft } from './shapes.ts';
 import { lockDraft, markIssued } from './store/drafts.ts';
 
-/** The invoice that the draft already had, issued by an earlier request. */
+/** The invoice that an earlier request issued from the draft. */
 export type AlreadyIssued = { readonly invoiceId: string };
 
 type Issuing = {
   readonly sign: (stored: StoredInvoice) => string;
-  /** The operator who does it, noted with the reason. */
+  /** The operator who does it, recorded with the reason. */
   readonly by: ActorAndReason | null;
 };
 
 /**
- * Issues a draft, with the checks and codes of `issueInvoice`: what it says is held to every rule as of now. A draft has one
- * invoice: whoever issues it again, or at the same time, gets the one that there is. Codes of its own:
- * `invoice_draft_not_found`, and `invoice_draft_changed` when it was changed while it was being checked.
+ * Issues a draft, with the checks and codes of `issueInvoice` as of now. A draft has one invoice: issuing it again,
+ * or concurrently, returns the existing one. Additional codes: `invoice_draft_not_found`, and
+ * `invoice_draft_changed` when it was changed while it was being checked.
  */
 export async function issueDraft(
   services: IssuingServices,
@@ -39,13 +39,13 @@ export async function issueDraft(
   const check = checkDraft(environmentId, draft, request, by);
   const { outcome } = await issueInvoice(services, scope, request, { key: null, sent: null, sign, check });
   if (!isRefusal(outcome)) return outcome;
-  // Whoever issues the same draft may have won meanwhile, and its external_id be what this one was refused for.
+  // A concurrent request may have issued the same draft, and its external_id may be the reason for this refusal.
   const now = await findDraft(services.db, environmentId, id);
   if (!isRefusal(now) && now.invoiceId !== null) return { invoiceId: now.invoiceId };
   return named(request, outcome);
 }
 
-/** The rules of the draft's invoice, which is then committed with its draft and never without it. */
+/** The rules of the draft's invoice, which is committed in one transaction with its draft. */
 function checkDraft(
   environmentId: number,
   { id, version }: Draft,
@@ -59,7 +59,8 @@ function checkDraft(
     return {
       ...checked,
       draftId: id,
-      // Locked until the end of the transaction, behind the chain: of two that issue it the second finds it issued.
+      // Locked until the end of the transaction, after the chain: of two concurrent requests the second finds it
+      // issued.
       recheck: async (client) => {
         const now = await lockDraft(client, environmentId, id);
         if (now === null) return unknownDraft();

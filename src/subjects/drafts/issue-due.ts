@@ -17,16 +17,17 @@ import { readDraft } from './store/read-drafts.ts';
 import { readWaitingDrafts } from './store/read-schedules.ts';
 import { insertPeriod, lockDueSchedule, markFailed, updateSchedule } from './store/schedules.ts';
 
-/** Periods that one run makes, and drafts that it issues: then others of the queue have their turn. */
+/** Periods and drafts that one run processes; then other jobs of the queue have their turn. */
 const AT_ONCE = 100;
 
-/** Whether there is more to do at once, later because something was out of reach, or nothing. */
+/** Whether there is more to do at once, later because a dependency was unavailable, or nothing. */
 export type DueState = 'done' | 'more' | 'later';
 
 /**
- * Issues what the schedules of an environment have due by its own time. Each period becomes a draft once, in the transaction
- * that moves its schedule on; each draft becomes an invoice once (`issueDraft`). So it may be broken off anywhere and run
- * by several at a time. What is refused is noted and told by an event, and waits for somebody to mend and issue it.
+ * Issues what the schedules of an environment have due by its own time. Each period becomes a draft once, in the
+ * transaction that advances its schedule; each draft becomes an invoice once (`issueDraft`). So it can be
+ * interrupted anywhere and run concurrently. A refused draft gets its refusal and an event, and waits until
+ * somebody corrects and issues it.
  */
 export async function issueDue(
   services: IssuingServices,
@@ -41,7 +42,7 @@ export async function issueDue(
   let later = false;
   for (const id of waiting) {
     if (signal?.aborted) return 'more';
-    // Nobody is shown the link of a document here.
+    // The link to the document is not used here.
     const issued = await issueDraft(services, scope, id, { sign: () => '', by: null });
     if (!isRefusal(issued) || LEFT_ALONE.has(issued.code)) continue;
     if (isPassing(issued)) later = true;
@@ -51,10 +52,10 @@ export async function issueDue(
   return later ? 'later' : 'done';
 }
 
-/** Somebody deleted it, or changed it and is thereby at work on it: the next run sees what became of it. */
+/** The draft was deleted, or somebody is changing it: the next run finds its new state. */
 const LEFT_ALONE = new Set<string>(['invoice_draft_not_found', 'invoice_draft_changed']);
 
-/** Makes the draft of one period that is due, and moves its schedule on. False when nothing is due. */
+/** Creates the draft of one due period and advances its schedule. False when nothing is due. */
 function makePeriod({ db }: IssuingServices, environmentId: number, today: Day): Promise<boolean> {
   return inTransaction(db.pool, async (client) => {
     const schedule = await lockDueSchedule(client, environmentId, today);

@@ -5,7 +5,7 @@ import type { Draft, Schedule } from './shapes.ts';
 /** Months are named in Spanish where the invoice names no language. */
 const LANGUAGE = 'es';
 
-/** What the next invoice of a schedule says. */
+/** The content of a schedule's next invoice. */
 export function contentOfPeriod(
   schedule: Pick<Schedule, 'content' | 'dueInDays' | 'startsOn' | 'frequency' | 'nextPeriod'>,
 ): Pick<Draft, 'content' | 'dueInDays'> {

@@ -2,13 +2,13 @@ import { Temporal } from 'temporal-polyfill';
 import type { Day } from '../../ground/lib/calendar.ts';
 import type { Frequency } from './types.ts';
 
-/** The days of what repeats. */
+/** The days of schedules. */
 
 const MONTHS: Readonly<Record<Frequency, number>> = { monthly: 1, quarterly: 3, yearly: 12 };
 
 /**
- * The day of a period, counted from the first day and not from the period before: what begins on the 31st is on the last day of
- * a shorter month, and on the 31st again where there is one.
+ * The day of a period, counted from the first day and not from the previous period: a schedule that begins on the
+ * 31st uses the last day of a shorter month, and the 31st again where there is one.
  */
 export function dayOfPeriod(startsOn: Day, frequency: Frequency, period: number): Day {
   const months = MONTHS[frequency] * period;
@@ -29,7 +29,9 @@ type Repeating = {
   readonly count: number | null;
 };
 
-/** The day of a period, null when the schedule has ended before it; `made`: how many drafts it has made by then. */
+/**
+ * The day of a period, null when the schedule has ended before it; `made`: how many drafts it has created by then.
+ */
 export function nextDay(
   { startsOn, frequency, endsOn, count }: Repeating,
   period: number,
@@ -55,7 +57,7 @@ export function nextDays(
   return days;
 }
 
-/** The last day of the period that begins on that of its number. */
+/** The last day of the period with this number. */
 export function lastDayOfPeriod(startsOn: Day, frequency: Frequency, period: number): Day {
   const next = Temporal.PlainDate.from(dayOfPeriod(startsOn, frequency, period + 1));
   return next.subtract({ days: 1 }).toString();

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { Day } from '../../ground/lib/calendar.ts';
 import type { Content } from './shapes.ts';
 
-/** What the texts of an invoice that repeats say of its period: `{{month}}` and the like. */
+/** Placeholders for the period in the texts of a recurring invoice: `{{month}}` etc. */
 
 /** The days of a period, and the language in which its month is named. */
 export type Period = { readonly from: Day; readonly to: Day; readonly language: string };
@@ -24,10 +24,10 @@ function monthName(day: Day, language: string): string {
   return new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(instant);
 }
 
-/** As days are written in Spain, whatever the language: 31/01/2027. */
+/** Days in Spanish format, whatever the language: 31/01/2027. */
 const written = (day: Day): string => day.split('-').reverse().join('/');
 
-/** The names between double braces that mean nothing. */
+/** The unknown names between double braces. */
 export function unknownPlaceholders(content: Content): string[] {
   const unknown: string[] = [];
   mapTexts(content, (text) => {
@@ -37,14 +37,14 @@ export function unknownPlaceholders(content: Content): string[] {
   return unknown;
 }
 
-/** An invoice with what its texts say of the period. */
+/** An invoice with the placeholders in its texts replaced. */
 export function filledIn(content: Content, period: Period): Content {
   return mapTexts(content, (text) =>
     text.replaceAll(PLACEHOLDER, (whole, name: string) => WORDS[name]?.(period) ?? whole),
   );
 }
 
-/** Descriptions, notes, payment and references: whatever people read. Names, ids and metadata stay as they are. */
+/** Descriptions, notes, payment and references: texts for people. Names, ids and metadata stay unchanged. */
 function mapTexts(content: Content, change: (text: string) => string): Content {
   const within = (value: unknown): unknown => {
     if (typeof value === 'string') return change(value);

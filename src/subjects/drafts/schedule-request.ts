@@ -5,7 +5,7 @@ import { draftContent, dueInDays } from './draft-request.ts';
 import { PLACEHOLDERS, unknownPlaceholders } from './placeholders.ts';
 import { FREQUENCIES } from './types.ts';
 
-/** What callers send of an invoice that repeats. */
+/** The request for a recurring invoice. */
 
 /** Forty years of months. */
 const MAX_PERIODS = 500;
@@ -14,7 +14,7 @@ const ONE_TIME = ['externalId', 'rectifies', 'operationDate', DUE_DAY, 'delivery
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** Each invoice has days and ids of its own, so what repeats names none. */
+/** Each invoice has days and ids of its own, so a schedule cannot contain any. */
 function requireRepeatable(invoice: Sent, check: z.RefinementCtx): void {
   for (const name of ONE_TIME) {
     if (invoice[name] === undefined) continue;
@@ -45,7 +45,10 @@ export const scheduleRequest = z
   })
   .meta({ id: 'InvoiceScheduleRequest' });
 
-/** What of a schedule may be changed; what is not sent stays, and the invoice is sent whole. */
+/**
+ * The fields of a schedule that can be changed; a field that is not sent stays unchanged, and the invoice is sent
+ * whole.
+ */
 export const scheduleChange = z
   .strictObject({
     invoice: draftContent.optional(),

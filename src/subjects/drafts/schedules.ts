@@ -24,7 +24,7 @@ const unknownSchedule = (): Refusal =>
 const endedSchedule = (): Refusal =>
   new Refusal('invoice_schedule_ended', 'The schedule has ended; create another one.');
 
-/** One schedule of the environment, or `invoice_schedule_not_found`. */
+/** One schedule of the environment; refuses with `invoice_schedule_not_found`. */
 export async function findSchedule(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -35,8 +35,8 @@ export async function findSchedule(
 }
 
 /**
- * Has an invoice issued again and again from its first day on, which must not have passed. What it says must be right
- * today: the codes are those of `validateInvoice`, and `invoice_schedule_limit_reached`.
+ * Creates a schedule that issues an invoice repeatedly from its first day on, which must not be in the past. Its
+ * content must be valid today: the codes are those of `validateInvoice`, and `invoice_schedule_limit_reached`.
  */
 export async function createSchedule(
   sources: CheckSources,
@@ -61,10 +61,10 @@ export async function createSchedule(
   return new Refusal('invoice_schedule_limit_reached', detail);
 }
 
-/** What an operator does to a schedule is noted with the reason, as the last of the transaction. */
+/** A change by an operator is recorded with the reason, as the last statement of the transaction. */
 type Noted = { readonly by: ActorAndReason | null; readonly action: string };
 
-/** Changes a schedule that has not ended, under its lock; `change` answers it as it is to be. */
+/** Changes a schedule that has not ended, while it is locked; `change` returns the new state. */
 async function changing(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -85,8 +85,8 @@ async function changing(
 }
 
 /**
- * Changes what comes next of a schedule; what is not sent stays. Drafts that it has made stay as they are. Codes: those of
- * `createSchedule`, `invoice_schedule_not_found`, `invoice_schedule_ended`.
+ * Changes the next invoices of a schedule; a field that is not sent stays unchanged. Existing drafts stay
+ * unchanged. Codes: those of `createSchedule`, `invoice_schedule_not_found`, `invoice_schedule_ended`.
  */
 export async function changeSchedule(
   sources: CheckSources,
@@ -119,7 +119,7 @@ export function goneOn(schedule: Schedule, period: number): Schedule {
   return { ...schedule, nextPeriod: period, nextOn, status };
 }
 
-/** Makes a schedule wait until it is resumed; one that waits already stays as it is. */
+/** Pauses a schedule until it is resumed; a paused one stays unchanged. */
 export function pauseSchedule(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -130,7 +130,7 @@ export function pauseSchedule(
   return changing(db, environmentId, id, pause, { by, action: 'pause_invoice_schedule' });
 }
 
-/** Goes on with a schedule that was paused, from today on: the days that have passed meanwhile are left out. */
+/** Resumes a paused schedule from today on: the periods that have passed are skipped. */
 export function resumeSchedule(
   db: Pick<Db, 'pool'>,
   scope: Scope,
@@ -147,7 +147,7 @@ export function resumeSchedule(
   return changing(db, scope.environmentId, id, resume, { by, action: 'resume_invoice_schedule' });
 }
 
-/** Ends a schedule for good; what it has made stays. */
+/** Ends a schedule permanently; its drafts and invoices stay. */
 export function endSchedule(
   db: Pick<Db, 'pool'>,
   environmentId: number,

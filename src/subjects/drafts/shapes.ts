@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
 import { DRAFT_STATUSES, FREQUENCIES, SCHEDULE_STATUSES } from './types.ts';
 
-/** What is kept of drafts and schedules, as it is read. */
+/** The rows of drafts and schedules, as they are read. */
 
 /** An invoice as it was sent, in the operations' spelling. */
 const content = z.record(z.string(), z.unknown());
 export type Content = z.output<typeof content>;
 
-/** Why something cannot be issued as it is; `field` in the operations' spelling, null where none is concerned. */
+/** Why a draft cannot be issued as it is; `field` in the operations' spelling, null when no field is concerned. */
 const draftFault = z.object({ field: z.string().nullable(), code: z.string(), message: z.string() });
 export type DraftFault = z.output<typeof draftFault>;
 
@@ -24,12 +24,12 @@ export const draft = z.object({
   status: z.enum(DRAFT_STATUSES),
   version: column.whole,
   errors: z.array(draftFault),
-  /** What it comes to, as far as its lines can be priced. */
+  /** Its total, as far as its lines can be priced. */
   amounts: amounts.nullable(),
   scheduleId: z.string().nullable(),
-  /** The day of its schedule that it was made for. */
+  /** The day of its schedule's period. */
   periodOn: column.day.nullable(),
-  /** Why issuing it by its schedule was refused. */
+  /** Why its schedule could not issue it. */
   failure: failure.nullable(),
   invoiceId: z.string().nullable(),
   createdAt: column.instant,
@@ -47,9 +47,9 @@ export const schedule = z.object({
   count: column.whole.nullable(),
   dueInDays: column.whole.nullable(),
   status: z.enum(SCHEDULE_STATUSES),
-  /** How many drafts it has made. */
+  /** How many drafts it has created. */
   made: column.whole,
-  /** The period that comes next, counted from 0, and its day; null once it has ended. */
+  /** The next period, counted from 0, and its day; null once it has ended. */
   nextPeriod: column.whole,
   nextOn: column.day.nullable(),
   createdAt: column.instant,

@@ -1,4 +1,4 @@
-/** The values of what is said of drafts and schedules. */
+/** Values of fields of drafts and schedules. */
 
 export const DRAFT_STATUSES = ['open', 'issued'] as const;
 export type DraftStatus = (typeof DRAFT_STATUSES)[number];

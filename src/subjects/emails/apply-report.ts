@@ -3,18 +3,21 @@ import type { Report, ReportedRecipient } from './read-report.ts';
 import type { Delivery, Email } from './shapes.ts';
 import type { BounceOutcome } from './types.ts';
 
-/** What of an e-mail a report may change. */
+/** The fields of an e-mail that a report may change. */
 export type AfterReport = Pick<
   Email,
   'status' | 'reason' | 'deliveries' | 'lastError' | 'nextAt' | 'settledAt'
 >;
 
-/** Told of an e-mail to several when a report names none of them: somebody's mail is forwarded. */
+/**
+ * Used for an e-mail with several recipients when a report names none of them, because a recipient's mail is
+ * forwarded.
+ */
 const SOMEBODY = 'it came back from an address that a recipient forwards to';
 
 /**
- * What becomes of an e-mail by a report on it; `after` null: nothing changes. A failure is for good, so an e-mail that waits for nobody else is
- * settled by it. A delay only replaces what the server had said.
+ * The changes that a report makes to an e-mail; `after` is null when nothing changes. A failure is final, so an
+ * e-mail with no other pending recipient is settled by it. A delay only replaces the server's last answer.
  */
 export function applyReport(
   email: Email,
@@ -28,7 +31,7 @@ export function applyReport(
     const index = deliveryOf(email, recipient);
     if (index !== null) deliveries = deliveries.with(index, reported(deliveries[index]!, recipient));
     else if (recipient.action === 'failed') lastError = SOMEBODY;
-    // That the company's own copy did not arrive is shown, and is no failure of the e-mail.
+    // A failed copy to the company itself is shown, but is no failure of the e-mail.
     if (recipient.action === 'failed' && !(index !== null && deliveries[index]!.copy)) hasFailed = true;
   }
   const outcome = recipients.some(({ action }) => action === 'failed') ? 'bounced' : 'delayed';
@@ -45,7 +48,9 @@ export function applyReport(
   };
 }
 
-/** Whom a report tells of: by the address that was written to, else by that which it became; of one recipient always that one. */
+/**
+ * The recipient of a report: by the original address, else by the final one; with one recipient always that one.
+ */
 function deliveryOf({ deliveries }: Email, { original, final }: ReportedRecipient): number | null {
   const addresses = deliveries.map(({ address }) => inAscii(address).toLowerCase());
   for (const named of [original, final]) {
@@ -56,7 +61,7 @@ function deliveryOf({ deliveries }: Email, { original, final }: ReportedRecipien
 }
 
 function reported(before: Delivery, { action, statusCode, diagnostic }: ReportedRecipient): Delivery {
-  // What has come back once stays so, whatever a late warning says.
+  // A failure stays, even if a delay warning arrives later.
   if (before.status === 'bounced' || before.status === 'refused') return before;
   const told = { response: diagnostic ?? before.response, statusCode: statusCode ?? before.statusCode };
   return action === 'failed' ? { ...before, ...told, status: 'bounced' } : { ...before, ...told };

@@ -13,28 +13,28 @@ import type { Email } from './shapes.ts';
 import { readInvoiceToSend } from './store/emails.ts';
 import type { Attachment } from './transport.ts';
 
-/** What the files of a message are made with, and links in it. */
+/** The dependencies of attachments, and of links in a message. */
 type Making = Documents &
   FormatServices & {
     readonly db: Pick<Db, 'pool'>;
     readonly config: { readonly baseUrl: string; readonly linkSecret: Buffer };
-    /** Another bound than the service's own, for tests. */
+    /** Another limit than the service's own, for tests. */
     readonly mostBytes?: number;
   };
 
-/** What a message says, and the files that go with it. */
+/** The content of a message, and its attachments. */
 export type Attached = { readonly content: MailContent; readonly attachments: readonly Attachment[] };
 
 /**
- * For how long the links of a message open. Between businesses 60 days is the longest term of payment that the law allows (Ley
- * 3/2004 art. 4), and whoever pays late has a month more.
+ * How long the links of a message work. Between businesses 60 days is the longest term of payment that the law
+ * allows (Ley 3/2004 art. 4), plus a month for late payers.
  */
 const LINK_MS = 90 * 24 * 60 * 60 * 1_000;
 
 /**
- * Makes what goes with an e-mail: the PDF, or a link to it where it is too large, and the structured documents that were asked
- * for. Answers why the e-mail cannot be sent where one of them is too large, or is no more to be had. Throws while the PDF cannot
- * be had: the job is tried again.
+ * Prepares the attachments of an e-mail: the PDF, or a link to it if it is too large, and the requested structured
+ * documents. Returns why the e-mail cannot be sent when one of them is too large or no longer available. Throws
+ * while the PDF is unavailable: the job is retried.
  */
 export async function attach(
   making: Making,
@@ -89,8 +89,9 @@ function pdfLink({ config }: Making, environmentId: number, email: Email): strin
 }
 
 /**
- * A link to the page of the invoice's customer, which shows all of the customer's invoices: so only a message to nobody but the
- * address on the invoice has one. It is the same at each attempt, since it is made of the e-mail's id.
+ * A link to the portal page of the invoice's customer, which shows all of the customer's invoices: therefore only a
+ * message to the invoice's own address and nobody else contains it. It is derived from the e-mail's id and the same
+ * at each attempt.
  */
 async function portalLink(making: Making, environmentId: number, email: Email): Promise<string | null> {
   const invoice = await readInvoiceToSend(making.db.pool, environmentId, email.invoiceId);

@@ -19,7 +19,7 @@ import { beginAttempt, type Concluded, concludeAttempt, readWaiting } from './st
 import { readSettings } from './store/settings.ts';
 import type { HandedOver, Outgoing, Reply } from './transport.ts';
 
-/** What e-mails are handed over with. */
+/** The dependencies of delivering e-mails. */
 export type Delivering = Parameters<typeof attach>[0] & {
   readonly db: Pick<Db, 'pool'>;
   readonly log: Logger;
@@ -27,15 +27,15 @@ export type Delivering = Parameters<typeof attach>[0] & {
   readonly writeMail: WriteMail;
 };
 
-/** With the database's time, by which attempts go: processes whose clocks differ agree on what is due. */
+/** With the database's time, which decides about attempts: processes with different clocks agree on what is due. */
 type Timed = Delivering & { readonly time: DatabaseTime };
 
 type Fault = NonNullable<Email['reason']>;
 
 /**
- * Hands an e-mail over to the mail server, unless it is settled or its time has not come. Answers when it is to be tried again;
- * null when it is settled. An attempt is noted before the first word about the message is said, so what died with its
- * process is known to be of unknown outcome: it is made again, under the same Message-ID, once it must be over.
+ * Hands an e-mail over to the mail server, unless it is settled or not due yet. Returns when to try again; null
+ * when it is settled. An attempt is recorded before anything is sent, so after a crash its outcome is known to be
+ * unknown: it is repeated, with the same Message-ID, once the first attempt must be over.
  */
 export async function deliverEmail(
   work: Delivering,
@@ -49,30 +49,30 @@ export async function deliverEmail(
   const due = dueAt(email);
   if (due > time.now()) return due;
   const { mailer } = work;
-  // The queue tries it again; another process may have one.
+  // The queue retries the job; another process may have a mail server.
   if (mailer === null) throw new Error('this process has no mail server, and an e-mail waits');
   const message = await messageOf(work, mailer, environmentId, email);
   if (typeof message === 'string') return giveUp({ ...work, time }, environmentId, email, message);
   const attempt = email.attempts + 1;
   const begun = performance.now();
   const handedOver = await mailer.transport.handOver(message, async () => {
-    // Making the message and reaching the server takes a while: it may be paid by now.
+    // Preparing the message and connecting take a while: the invoice may be paid by now.
     if ((await owedOf(work, environmentId, email)) === 'no_longer_due') return false;
     return beginAttempt(work.db.pool, environmentId, emailId, { attempt, at: time.now() });
   });
-  // Another process is at it, or the next look at it gives it up.
+  // Another process has begun the attempt, or the e-mail was settled.
   if (handedOver === null) return new Date(time.now().getTime() + LIMITS.emailAttempt.value);
   countAttempt(handedOver, performance.now() - begun);
   return conclude({ ...work, time }, environmentId, email, handedOver);
 }
 
-/** An attempt of which nothing more was heard may still be under way until its time is over. */
+/** An attempt without a recorded result may still be running until its time limit is over. */
 function dueAt({ nextAt, attemptBeganAt }: Email): Date {
   const over = attemptBeganAt === null ? 0 : attemptBeganAt.getTime() + LIMITS.emailAttempt.value;
   return new Date(Math.max(over, nextAt?.getTime() ?? 0));
 }
 
-/** What is still to be paid of the invoice that a reminder is of; null for any other e-mail. */
+/** The unpaid amount of a reminder's invoice; null for any other e-mail. */
 async function owedOf(
   { db }: Delivering,
   environmentId: number,
@@ -117,7 +117,7 @@ async function giveUp(work: Timed, environmentId: number, email: Email, reason: 
   return null;
 }
 
-/** Notes what a server has answered, beside what reports have told of the same e-mail meanwhile. */
+/** Stores a server's answer, merged with what reports have recorded for the same e-mail meanwhile. */
 async function conclude(
   work: Timed,
   environmentId: number,
@@ -155,7 +155,10 @@ async function conclude(
   return nextAt;
 }
 
-/** Why an e-mail has failed that is not tried again: for one of its recipients at least; null when it has arrived at a server for each. */
+/**
+ * Why an e-mail that is not retried has failed for at least one recipient; null when a server has accepted it for
+ * all.
+ */
 function faultOf(deliveries: readonly Delivery[]): Fault | null {
   const among = (wanted: Delivery['status']) =>
     deliveries.some(({ status, copy }) => status === wanted && !copy);

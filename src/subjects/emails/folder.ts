@@ -6,7 +6,7 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import { writeWhole } from '../../ground/lib/write-file.ts';
 import type { MailTransport } from './transport.ts';
 
-/** A message that was written instead of being sent. */
+/** A message that was written to a folder instead of being sent. */
 const written = z.object({
   id: z.string(),
   writtenAt: z.iso.datetime(),
@@ -20,7 +20,7 @@ const written = z.object({
 
 export type WrittenMessage = Readonly<z.output<typeof written>>;
 
-/** What a demo would have sent. */
+/** The messages that a demo would have sent. */
 export type MailFolder = {
   /** Newest first. */
   list(): readonly WrittenMessage[];
@@ -31,8 +31,8 @@ export type MailFolder = {
 const ID = /^eml_[0-9a-f]{32}$/;
 
 /**
- * Writes messages into a folder: each as it would go over the wire (`.eml`), and in its parts (`.json`) for whoever
- * shows it. Ids sort in the order in which they were made, so the first names are the oldest.
+ * Writes messages to a folder: each as transmitted (`.eml`), and in its parts (`.json`) for display. Ids sort by
+ * creation time, so the first names are the oldest.
  */
 export function folderTransport(folder: string): {
   readonly folder: MailFolder;

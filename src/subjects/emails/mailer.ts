@@ -5,16 +5,16 @@ import { folderTransport, type MailFolder } from './folder.ts';
 import { smtpTransport } from './smtp.ts';
 import type { MailTransport } from './transport.ts';
 
-/** How this process sends e-mail. */
+/** The e-mail configuration of this process. */
 export type Mailer = {
-  /** The address that messages come from, its domain in ASCII. */
+  /** The sender's address, its domain in ASCII. */
   readonly from: string;
-  /** Where what comes back goes, an address for each message made of it; null: to `from`. */
+  /** The return path, with an address for each message derived from it; null: bounces go to `from`. */
   readonly bounces: string | null;
   readonly transport: MailTransport;
-  /** What was written instead of being sent; null where it is sent. */
+  /** The messages that were written instead of sent; null when messages are sent. */
   readonly folder: MailFolder | null;
-  /** Whose messages this process has added lately: they come behind those of others. */
+  /** The owners of messages that this process has queued lately: their messages queue behind those of others. */
   readonly recent: RecentJobs;
 };
 
@@ -28,7 +28,7 @@ export function openMailer(config: MailConfig | null): Mailer | null {
   return { from, bounces, recent, transport: smtpTransport(config), folder: null };
 }
 
-/** An address as mail servers take it: an internationalised domain in its ASCII form (RFC 5891). */
+/** An address as mail servers accept it: an internationalised domain in its ASCII form (RFC 5891). */
 export function inAscii(address: string): string {
   const at = address.lastIndexOf('@');
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`;

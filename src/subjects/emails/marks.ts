@@ -1,22 +1,25 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * What an e-mail is known by when something about it comes back: its id, and a secret of its own beside it, which stands in the
- * message, its return path and its envelope alone. Only who has had the message, or carried it, can tell of it.
+ * Identifies an e-mail in reports about it: its id, and a secret that is only in the message, its return path and
+ * its envelope. Only those who received or transported the message can report on it.
  */
 export type Mark = { readonly emailId: string; readonly secret: string };
 
 const MARK = /(?<![0-9a-z])(?:eml_)?([0-9a-f]{32})\.([0-9a-f]{16})(?![0-9a-z])/gi;
 
-/** The secret of a new e-mail: 64 bits that nobody guesses by mail. */
+/** The secret of a new e-mail: 64 bits, which cannot be guessed by sending reports. */
 export const newSecret = (): string => randomBytes(8).toString('hex');
 
-/** The Message-ID of an e-mail (RFC 5322, section 3.6.4): of its mark and the sender's domain, and so the same for ever. */
+/**
+ * The Message-ID of an e-mail (RFC 5322, section 3.6.4): derived from its mark and the sender's domain, and
+ * therefore constant.
+ */
 export function messageIdOf({ emailId, secret }: Mark, from: string): string {
   return `<${emailId}.${secret}@${from.slice(from.lastIndexOf('@') + 1)}>`;
 }
 
-/** The marks in a text, each once. */
+/** The marks in a text, without duplicates. */
 export function marksIn(text: string): Mark[] {
   const found = Array.from(text.matchAll(MARK), ([, id = '', secret = '']) => [id, secret].join('.'));
   return [...new Set(found.map((mark) => mark.toLowerCase()))].map((mark) => {
@@ -25,17 +28,17 @@ export function marksIn(text: string): Mark[] {
   });
 }
 
-/** The mark of a message by its Message-ID; null of one that was sent before messages had any. */
+/** The mark of a message by its Message-ID; null for one that was sent before marks existed. */
 export function markOf(messageId: string): Mark | null {
   return marksIn(messageId)[0] ?? null;
 }
 
-/** The mark as envelopes carry it (RFC 3461, section 4.4), and return paths. */
+/** The mark in envelopes (RFC 3461, section 4.4) and return paths. */
 export function envelopeIdOf({ emailId, secret }: Mark): string {
   return `${emailId.slice('eml_'.length)}.${secret}`;
 }
 
-/** An address for what comes back about one e-mail: the mark stands behind a plus sign (RFC 5233). */
+/** The return path of one e-mail: the mark follows a plus sign (RFC 5233). */
 export function returnPathOf(mark: Mark, bounces: string): string {
   const at = bounces.lastIndexOf('@');
   return `${bounces.slice(0, at)}+${envelopeIdOf(mark)}${bounces.slice(at)}`;

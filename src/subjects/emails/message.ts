@@ -6,39 +6,39 @@ import { envelopeIdOf, markOf, returnPathOf } from './marks.ts';
 import type { Email, EmailSettings } from './shapes.ts';
 import type { Attachment, MessageParts, Outgoing } from './transport.ts';
 
-/** What a message is written from. */
+/** The input of a message. */
 export type MailContent = {
   readonly invoice: InvoiceContent;
   readonly kind: Email['kind'];
   /** In the company's own words; null without any. */
   readonly message: string | null;
-  /** Of a reminder, what is still to be paid: of the invoice and of what corrects it. */
+  /** For a reminder: the unpaid amount of the invoice and its corrections. */
   readonly owed: Owed | null;
-  /** Whether the reader can write back. */
+  /** Whether the reader can reply. */
   readonly answered: boolean;
-  /** The customer's own page; null where there is none, or where others than the recipient get the message. */
+  /** The customer's portal page; null when there is none, or when others than the recipient get the message. */
   readonly portalUrl: string | null;
-  /** In place of a PDF that is too large to be attached; null when it is. */
+  /** Replaces a PDF that is too large to be attached; null otherwise. */
   readonly pdfUrl: string | null;
   readonly attachments: readonly string[];
-  /** Under what the picture of the company is found in the message; null without one. */
+  /** The Content-ID of the company's logo in the message; null without one. */
   readonly logo: { readonly src: string; readonly width: number; readonly height: number } | null;
 };
 
-/** Writes a message in the invoice's language: its subject, and its text plain and as HTML. */
+/** Writes a message in the invoice's language: its subject, and its body as plain text and as HTML. */
 export type WriteMail = (content: MailContent) => {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 };
 
-/** The picture is found in the message by this name (RFC 2392). */
+/** The Content-ID of the logo (RFC 2392). */
 const LOGO = 'logo@lacre';
 
-/** Readers of mail show these; drawings (SVG) hardly any does. */
+/** The formats that mail clients show; few show SVG. */
 const SHOWN: Readonly<Record<string, string>> = { png: 'image/png', jpeg: 'image/jpeg' };
 
-/** The company's picture, as large as a letterhead, where readers of mail can show it. */
+/** The company's logo, in letterhead size, if mail clients can show it. */
 export function logoOf({ branding: { logo } }: InvoiceContent): MailContent['logo'] {
   if (logo === null || SHOWN[logo.type] === undefined) return null;
   const scale = Math.min(1, 200 / logo.width, 64 / logo.height);
@@ -48,8 +48,8 @@ export function logoOf({ branding: { logo } }: InvoiceContent): MailContent['log
 }
 
 /**
- * The message as it goes over the wire: the same bytes at each attempt, but for the marks between its parts. Every address
- * and name is written by the library, which lets no line end into a header.
+ * The message as transmitted: the same bytes at each attempt, except the boundaries between its parts. The library
+ * writes all addresses and names, and allows no line break in a header.
  */
 export async function composed(
   email: Pick<Email, 'id' | 'recipients' | 'messageId' | 'requestedAt' | 'language'>,
@@ -62,10 +62,10 @@ export async function composed(
     said,
     attachments,
   }: {
-    /** The address that it comes from. */
+    /** The sender's address. */
     readonly from: string;
     readonly bounces: string | null;
-    /** Those it is handed over for now. */
+    /** The recipients of this attempt. */
     readonly to: readonly string[];
     readonly settings: EmailSettings;
     readonly content: MailContent;
@@ -93,7 +93,7 @@ export async function composed(
     subject: said.subject,
     messageId: email.messageId,
     date: email.requestedAt,
-    // RFC 3834: who answers by itself is not to answer to this.
+    // RFC 3834: asks automatic responders not to answer.
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': email.language },
     text: said.text,
     html: said.html,
@@ -110,7 +110,7 @@ export async function composed(
     ...{ disableFileAccess: true, disableUrlAccess: true },
   });
   const bytes = await message.compile().build();
-  // Whoever shows the message without reading it finds the picture in the page itself.
+  // For display without sending, the image is embedded in the page itself.
   const inPage = picture.reduce(
     (html, { contentType, content: bytes64 }) =>
       html.replaceAll(`cid:${LOGO}`, `data:${contentType};base64,${bytes64.toString('base64')}`),

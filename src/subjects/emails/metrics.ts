@@ -26,19 +26,19 @@ for (const outcome of BOUNCE_OUTCOMES) bounces.inc({ outcome }, 0);
 for (const outcome of ['taken', 'refused', 'deferred']) attempts.zero({ outcome });
 for (const outcome of ['sent', 'failed']) settled.inc({ outcome }, 0);
 
-/** Counts an attempt by what became of it. */
+/** Counts an attempt by its outcome. */
 export function countAttempt({ replies }: HandedOver, milliseconds: number): void {
   const among = (status: string) => replies.some((reply) => reply.status === status);
   const outcome = among('queued') ? 'deferred' : among('refused') ? 'refused' : 'taken';
   attempts.labels(outcome).observe(milliseconds / 1_000);
 }
 
-/** Counts an e-mail that is settled. */
+/** Counts a settled e-mail. */
 export function countSettled(outcome: 'sent' | 'failed'): void {
   settled.inc({ outcome });
 }
 
-/** Counts a message that came back. */
+/** Counts a bounce message. */
 export function countBounce(outcome: BounceOutcome): void {
   bounces.inc({ outcome });
 }

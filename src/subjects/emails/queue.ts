@@ -16,7 +16,7 @@ type Wanted = Pick<
   readonly copyTo: string | null;
 };
 
-/** An e-mail that nobody has tried to hand over. */
+/** An e-mail without an attempt so far. */
 export function newEmail({ from }: Mailer, { by, copyTo, ...wanted }: Wanted): Email {
   const id = newId('eml');
   const now = clock.now();
@@ -29,7 +29,7 @@ export function newEmail({ from }: Mailer, { by, copyTo, ...wanted }: Wanted): E
   };
 }
 
-/** Whoever gets it anyway needs no copy. */
+/** A recipient needs no additional copy. */
 function deliveriesTo(recipients: readonly string[], copyTo: string | null): Email['deliveries'] {
   const waiting = { status: 'queued', response: null, statusCode: null } as const;
   const own = recipients.map((address) => ({ address, ...waiting, copy: false }));
@@ -37,7 +37,7 @@ function deliveriesTo(recipients: readonly string[], copyTo: string | null): Ema
   return copyTo === null || isAmong ? own : [...own, { address: copyTo, ...waiting, copy: true }];
 }
 
-/** Writes an e-mail down with its job, in the caller's transaction; false for a reminder of which there is one already. */
+/** Inserts an e-mail with its job, in the caller's transaction; false for a reminder that exists already. */
 export async function queueEmail(
   client: Queryable,
   { recent }: Mailer,

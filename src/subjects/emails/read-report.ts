@@ -3,37 +3,37 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import { type Mark, marksIn } from './marks.ts';
 import { said } from './said.ts';
 
-/** What a report says of one recipient of a message (RFC 3464, section 2.3). */
+/** A report's information about one recipient of a message (RFC 3464, section 2.3). */
 export type ReportedRecipient = {
-  /** As the sender wrote it, and as it was in the end; small letters, null where the report does not say. */
+  /** The original and the final address; in lower case, null when not in the report. */
   readonly original: string | null;
   readonly final: string | null;
-  /** `failed` is for good, whatever the status; `delayed` may still arrive. Others tell of no failure. */
+  /** `failed` is final, whatever the status; `delayed` may still arrive. Other actions report no failure. */
   readonly action: 'failed' | 'delayed';
   /** RFC 3463: `5.1.1`. */
   readonly statusCode: string | null;
-  /** What the last mail server said. */
+  /** The answer of the last mail server. */
   readonly diagnostic: string | null;
 };
 
-/** A report on deliveries, as far as it tells what did not arrive. */
+/** A report on deliveries, limited to failures and delays. */
 export type Report = {
-  /** Of what message it may be, likeliest first. */
+  /** The messages that it may be about, the most likely first. */
   readonly marks: readonly Mark[];
   readonly recipients: readonly ReportedRecipient[];
 };
 
 const STATUS = /^message\/(global-)?delivery-status$/;
 
-/** The message itself, or only its head (RFC 3462, section 2; RFC 6533, section 5). */
+/** The message itself, or only its header (RFC 3462, section 2; RFC 6533, section 5). */
 const RETURNED = /^(message\/rfc822|message\/global(-headers)?|(text|message)\/rfc822-headers)$/;
 
-/** In these a mail server says to whom it delivers the report: to the return path of the message. */
+/** Headers in which a mail server names the recipient of the report: the return path of the message. */
 const ADDRESSED = ['to', 'delivered-to', 'x-original-to', 'envelope-to', 'in-reply-to', 'references'];
 
 /**
- * Reads a message that came back as a report on deliveries (RFC 3464). `not_a_report` is whatever else comes to a return path,
- * such as an answer of somebody who is away; `unreadable` what passes a bound of the parser.
+ * Reads a bounce message as a report on deliveries (RFC 3464). `not_a_report` is any other mail to a return path,
+ * such as an out-of-office reply; `unreadable` one that exceeds a limit of the parser.
  */
 export async function readReport(bytes: Uint8Array): Promise<Report | 'not_a_report' | 'unreadable'> {
   const message = await PostalMime.parse(bytes, {
@@ -57,7 +57,7 @@ export async function readReport(bytes: Uint8Array): Promise<Report | 'not_a_rep
 
 type Fields = ReadonlyMap<string, string>;
 
-/** Groups of fields with an empty line between them, each field on one line; the first of a name counts. */
+/** Groups of fields separated by an empty line, each field on one line; of repeated names the first counts. */
 function groupsOf(text: string): Fields[] {
   const unfolded = text.replace(/\r\n?/g, '\n').replace(/\n[ \t]+(?=\S)/g, ' ');
   const most = LIMITS.emailRecipients.value + 1;
@@ -85,7 +85,7 @@ function recipientOf(fields: Fields): ReportedRecipient | null {
   };
 }
 
-/** `rfc822; ana@example.com`: what stands behind the type, without brackets. */
+/** `rfc822; ana@example.com`: the part after the type, without brackets. */
 function addressOf(fields: Fields, which: 'original' | 'final'): string | null {
   const written = fields.get(`${which}-recipient`)?.replace(/^[A-Za-z0-9-]+\s*;\s*/, '');
   return written === undefined || written === '' ? null : written.replace(/^<|>$/g, '').toLowerCase();

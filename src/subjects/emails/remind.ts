@@ -10,16 +10,17 @@ import { readInvoiceToSend } from './store/emails.ts';
 import { type DueReminder, readDueReminders } from './store/reminders.ts';
 import { readSettings } from './store/settings.ts';
 
-/** When people take a letter about money: from nine in the morning on, and not at night. */
+/** Reminders are sent during the day only, from nine in the morning on. */
 const HOURS = [9, 20] as const;
 
-/** Who asked for a reminder: nobody but the schedule. */
+/** The requester of a reminder is the schedule. */
 const BY = 'reminder_schedule';
 
 /**
- * Writes down the reminders that are due, each once with the job that sends it, whatever dies: of each invoice the latest of its
- * schedule alone. The account of an invoice is held meanwhile, so that one that is paid at the same moment is reminded of
- * before its payment or not at all. Without `environmentId` it looks at all environments where it is day. Answers how many.
+ * Queues the reminders that are due, each exactly once with the job that sends it: of each invoice only the latest
+ * of its schedule. The invoice's account is locked meanwhile, so that a concurrent payment either comes after the
+ * reminder or prevents it. Without `environmentId` it processes all environments where it is daytime. Returns how
+ * many.
  */
 export async function remindOverdue(
   { db, mailer }: { readonly db: Pick<Db, 'pool'>; readonly mailer: Mailer | null },
@@ -38,7 +39,7 @@ export async function remindOverdue(
       own += await inTransaction(db.pool, (client) => remind(client, mailer, environment, reminders));
     }
     made += own;
-    // The rest of a round without one was paid or made by another process meanwhile.
+    // If none was inserted, the rest was paid or reminded of by another process meanwhile.
     if (own === 0) break;
   }
   return made;

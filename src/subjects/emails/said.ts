@@ -1,9 +1,9 @@
 import { cut } from '../../ground/lib/text.ts';
 
-/** A mail server says in a line or two what it does not like. */
+/** Answers of mail servers are one or two lines. */
 const LONGEST_RESPONSE = 300;
 
-/** What a mail server said, on one line; null when it said nothing. */
+/** The answer of a mail server on one line; null when there is none. */
 export function said(response: string | undefined): string | null {
   const line = (response ?? '')
     .toWellFormed()
@@ -12,7 +12,10 @@ export function said(response: string | undefined): string | null {
   return line === '' ? null : cut(line, LONGEST_RESPONSE);
 }
 
-/** The enhanced status code at the beginning of what a server said (RFC 2034, section 4): `550 5.1.1 …`; null without one. */
+/**
+ * The enhanced status code at the beginning of a server's answer (RFC 2034, section 4): `550 5.1.1 …`; null without
+ * one.
+ */
 export function statusCodeIn(response: string | null): string | null {
   return /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '')?.[1] ?? null;
 }

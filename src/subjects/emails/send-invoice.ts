@@ -16,14 +16,14 @@ import { type Email, email as emailShape, type InvoiceToSend } from './shapes.ts
 import { emailsOf, readEmail, readInvoiceToSend } from './store/emails.ts';
 import { readSettings } from './store/settings.ts';
 
-/** What sending is asked with. */
+/** The dependencies of sending. */
 export type Sending = FormatServices & {
   readonly db: Pick<Db, 'pool' | 'lineage'>;
   readonly mailer: Mailer | null;
   readonly rateLimits: RateLimits;
 };
 
-/** Who asks, and under which idempotency key; an operator says why, which is kept. */
+/** Who requests it, and with which idempotency key; an operator gives a reason, which is stored. */
 export type Asking = {
   readonly by: string;
   readonly operator: ActorAndReason | null;
@@ -32,9 +32,10 @@ export type Asking = {
 };
 
 /**
- * Has an invoice sent by e-mail: to those whom the request names, else to the address on the invoice. Once this answers the
- * e-mail is written down and will be handed over by a job. Refuses with `invoice_not_found`, `email_not_available`,
- * `recipient_email_missing`, `format_not_applicable`, and with `rate_limited` beyond so many addresses a minute.
+ * Queues an invoice to be sent by e-mail: to the recipients in the request, else to the address in the invoice.
+ * When this returns, the e-mail is stored and a job will deliver it. Refuses with `invoice_not_found`,
+ * `email_not_available`, `recipient_email_missing`, `format_not_applicable`, and with `rate_limited` beyond the
+ * limit of addresses per minute.
  */
 export async function sendInvoice(
   sending: Sending,
@@ -53,7 +54,7 @@ export async function sendInvoice(
   );
 }
 
-/** A kept answer has its instants as text. */
+/** In a stored answer instants are texts. */
 function revived(answer: unknown): Email {
   const { requestedAt, nextAt, ...others } = answer as Record<'requestedAt' | 'nextAt', string>;
   return emailShape.parse({ ...others, requestedAt: new Date(requestedAt), nextAt: new Date(nextAt) });
@@ -97,7 +98,7 @@ async function ask(
   });
 }
 
-/** One address counts once, in whichever case. */
+/** Duplicate addresses count once, ignoring case. */
 function recipientsOf({ number, recipientEmail }: InvoiceToSend, { to }: SendRequest): Outcome<string[]> {
   const wanted = to ?? (recipientEmail === null ? [] : [recipientEmail]);
   const distinct = new Map(wanted.map((address) => [address.toLowerCase(), address]));

@@ -5,10 +5,10 @@ import { optional } from '../../ground/lib/request-fields.ts';
 import { paragraph } from '../../ground/lib/text.ts';
 import { FORMAT_NAMES } from '../formats/types.ts';
 
-/** To whom an invoice is sent, with what. */
+/** The recipients and attachments of an e-mail. */
 export const sendRequest = z
   .strictObject({
-    // REST takes one address as well as a list.
+    // REST accepts one address as well as a list.
     to: optional(
       z
         .array(emailAddress)

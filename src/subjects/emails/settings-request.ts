@@ -5,10 +5,10 @@ import { fault } from '../../ground/lib/request-fields.ts';
 import { line, paragraph } from '../../ground/lib/text.ts';
 import { DOCUMENT_LANGUAGES } from '../invoices/types.ts';
 
-/** As long as a header's line lets a name be with an address behind it (RFC 5322, section 2.1.1). */
+/** The length of a header line, which must hold the name with an address (RFC 5322, section 2.1.1). */
 const LONGEST_NAME = 100;
 
-/** Days after the due day, in whatever order; each once. */
+/** Days after the due day, in any order, without duplicates. */
 const reminderDays = z
   .array(z.int().min(1).max(LIMITS.reminderDay.value))
   .max(LIMITS.remindersOfInvoice.value)
@@ -17,7 +17,9 @@ const reminderDays = z
     if (again >= 0) fault(check, [again], 'duplicate', 'must not be there twice');
   });
 
-/** What may be changed of how an environment sends e-mail; what is not sent stays, and null goes back to the default. */
+/**
+ * The e-mail settings that can be changed; a field that is not sent stays unchanged, and null restores the default.
+ */
 export const emailSettingsChange = z
   .strictObject({
     senderName: line(LONGEST_NAME).nullish(),

@@ -8,12 +8,15 @@ import type { EmailSettingsChange } from './settings-request.ts';
 import type { EmailSettings } from './shapes.ts';
 import { lockSettings, readSettings, storeSettings } from './store/settings.ts';
 
-/** How an environment sends e-mail. */
+/** The e-mail settings of an environment. */
 export function emailSettingsOf({ pool }: Pick<Db, 'pool'>, environmentId: number): Promise<EmailSettings> {
   return readSettings(pool, environmentId);
 }
 
-/** Changes how an environment sends e-mail from now on, and notes who did it; what the change does not name stays. */
+/**
+ * Changes the e-mail settings of an environment from now on, and records who did it; fields not in the change stay
+ * unchanged.
+ */
 export function changeEmailSettings(
   { pool }: Pick<Db, 'pool'>,
   { actor, reason }: { readonly actor: Actor; readonly reason: string | null },
@@ -36,7 +39,9 @@ export function changeEmailSettings(
   });
 }
 
-/** The days of reminders from now on. A schedule that is another than before begins today: what is past is not made up for. */
+/**
+ * The days of reminders from now on. A changed schedule begins today: earlier reminders are not sent afterwards.
+ */
 async function scheduleAfter(
   client: Queryable,
   environmentId: number,

@@ -4,26 +4,26 @@ import { FORMAT_NAMES } from '../formats/types.ts';
 import { DOCUMENT_LANGUAGES } from '../invoices/types.ts';
 import { DELIVERY_STATUSES, EMAIL_FAULTS, EMAIL_KINDS, EMAIL_STATUSES } from './types.ts';
 
-/** What became of an e-mail for one of its recipients. */
+/** The state of an e-mail for one of its recipients. */
 export const delivery = z.object({
   address: z.string(),
   status: z.enum(DELIVERY_STATUSES),
-  /** What the mail server said last, or whichever reported later that it did not arrive. */
+  /** The mail server's last answer, or that of another server which later reported that it did not arrive. */
   response: z.string().nullable(),
-  /** What that means (RFC 3463), `5.1.1` for example; null where nobody said. */
+  /** Its status code (RFC 3463), for example `5.1.1`; null when there was none. */
   statusCode: z.string().nullable().default(null),
-  /** Of the company's own copy, which decides nothing about the e-mail. */
+  /** The company's own copy, which does not affect the e-mail's status. */
   copy: z.boolean().default(false),
 });
 
 export type Delivery = Readonly<z.output<typeof delivery>>;
 
-/** An e-mail: what was asked for, and how far it has come. */
+/** An e-mail: the request, and its state. */
 export const email = z.object({
   id: z.string(),
   invoiceId: z.string(),
   kind: z.enum(EMAIL_KINDS),
-  /** Of a reminder, how many days after the invoice is due it is sent: there is one for each. */
+  /** For a reminder: how many days after the due day it is sent; there is one for each number. */
   reminder: column.whole.nullable(),
   recipients: z.array(z.string()),
   message: z.string().nullable(),
@@ -36,7 +36,7 @@ export const email = z.object({
   status: z.enum(EMAIL_STATUSES),
   deliveries: z.array(delivery),
   attempts: column.whole,
-  /** Set while a message is being handed over. */
+  /** Set while a message is being delivered. */
   attemptBeganAt: column.instant.nullable(),
   nextAt: column.instant.nullable(),
   lastError: z.string().nullable(),
@@ -46,34 +46,34 @@ export const email = z.object({
 
 export type Email = Readonly<z.output<typeof email>>;
 
-/** What of an invoice decides to whom and how it is sent. */
+/** The facts of an invoice that decide to whom and how it is sent. */
 export const invoiceToSend = z.object({
   number: z.string(),
   recipientEmail: z.string().nullable(),
   /** Of its document. */
   language: z.enum(DOCUMENT_LANGUAGES),
-  /** Of the customer whose page shows it; null where there is none. */
+  /** The customer whose portal page shows it; null when there is none. */
   integrationId: z.string().nullable(),
   externalCustomerId: z.string().nullable(),
 });
 
 export type InvoiceToSend = Readonly<z.output<typeof invoiceToSend>>;
 
-/** How an environment sends e-mail. */
+/** The e-mail settings of an environment. */
 export const emailSettings = z.object({
   /** Null: the company's legal name. */
   senderName: z.string().nullable(),
-  /** Null: replies go nowhere in particular. */
+  /** Null: without a Reply-To header. */
   replyTo: z.string().nullable(),
-  /** Gets a copy of each message, unseen by its recipients; null: nobody does. */
+  /** Gets a blind copy of each message; null: nobody does. */
   copyTo: z.string().nullable(),
-  /** How many days after they are due invoices are reminded of, the fewest first; without any nobody is reminded. */
+  /** The days after the due day on which reminders are sent, in ascending order; when empty, none are sent. */
   reminderDays: z.array(column.whole),
-  /** Null: that of the invoice. */
+  /** Null: the invoice's language. */
   reminderLanguage: z.enum(DOCUMENT_LANGUAGES).nullable(),
   /** In the company's own words; null without any. */
   reminderMessage: z.string().nullable(),
-  /** Reminders of days before this one are not made up for; null where there never was a schedule. */
+  /** Reminders due before this day are not sent; null when there never was a schedule. */
   remindersSince: column.day.nullable(),
 });
 

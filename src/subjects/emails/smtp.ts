@@ -7,7 +7,7 @@ import type { HandedOver, MailTransport, Outgoing, Reply } from './transport.ts'
 
 type SmtpConfig = Pick<Extract<MailConfig, { way: 'smtp' }>, 'server' | 'requireTls'>;
 
-/** Others than the service's own, for tests. */
+/** Other timeouts than the service's own, for tests. */
 type Surroundings = {
   readonly tls?: ConnectionOptions;
   readonly connectingMs?: number;
@@ -15,7 +15,7 @@ type Surroundings = {
   readonly attemptMs?: number;
 };
 
-/** What the library's errors tell. */
+/** The properties of the library's errors. */
 type SmtpError = Error & {
   readonly code?: string;
   readonly responseCode?: number;
@@ -25,8 +25,8 @@ type SmtpError = Error & {
 };
 
 /**
- * Hands messages to a mail server, each over a connection of its own, which is under TLS where the configuration demands
- * it. What was said is never logged: it holds addresses, and the password once.
+ * Delivers messages to a mail server, each over its own connection, with TLS if the configuration requires it. The
+ * conversation is never logged: it contains addresses, and the password.
  */
 export function smtpTransport(config: SmtpConfig, surroundings: Surroundings = {}): MailTransport {
   return {
@@ -55,7 +55,7 @@ async function handOver(
       () => null,
       (error: SmtpError) => error,
     );
-    // The server or the way to it is at fault, and not the message.
+    // The failure concerns the server or the connection, and not the message.
     if (refused !== null) return { replies: message.to.map(waiting(null)), error: wordsOf(refused) };
     if (!(await begin())) return null;
     return await conversation.send(message).then(
@@ -71,7 +71,7 @@ const waiting =
   (response: string | null) =>
   (address: string): Reply => ({ address, status: 'queued', response });
 
-/** The message was taken, though not for each recipient perhaps. */
+/** The message was accepted, though perhaps not for every recipient. */
 function accepted({ to }: Outgoing, { response, rejectedErrors = [] }: SMTPConnectionSendInfo): HandedOver {
   const faults = new Map((rejectedErrors as readonly SmtpError[]).map((error) => [error.recipient, error]));
   const replies = to.map((address): Reply => {
@@ -89,13 +89,16 @@ function notAccepted({ to }: Outgoing, error: SmtpError): HandedOver {
   return { replies, error: wordsOf(error) };
 }
 
-/** RFC 5321, section 4.2.1: 5yz is for good, 4yz for now; and whoever says nothing may have taken it or not. */
+/**
+ * RFC 5321, section 4.2.1: 5yz is permanent, 4yz temporary; without an answer it is unknown whether the message was
+ * accepted.
+ */
 function replyOf(address: string, { responseCode, response }: SmtpError): Reply {
   const forGood = responseCode !== undefined && responseCode >= 500 && responseCode !== 503;
   return { address, status: forGood ? 'refused' : 'queued', response: said(response) };
 }
 
-/** Why an attempt came to nothing: by codes, so that neither what a server quotes nor an address is in it. */
+/** Why an attempt failed: derived from codes, so that it contains neither a server's text nor an address. */
 function wordsOf({ code, responseCode }: SmtpError): string {
   if (code === 'EAUTH') return 'the mail server does not let us in: look at user and password in SMTP_URL';
   if (code === 'ETLS') return 'the connection to the mail server cannot be put under TLS';
@@ -105,7 +108,7 @@ function wordsOf({ code, responseCode }: SmtpError): string {
   return 'the connection to the mail server was refused or lost';
 }
 
-/** One connection, from its first word to its last, bounded in time whatever the server does. */
+/** One connection, from greeting to end, bounded in time whatever the server does. */
 class Conversation {
   readonly #connection: SMTPConnection;
   readonly #config: SmtpConfig;
@@ -122,7 +125,7 @@ class Conversation {
       dnsTimeout: connectingMs ?? LIMITS.emailConnecting.value,
       socketTimeout: silenceMs ?? LIMITS.emailSilence.value,
       maxResponseSize: 64 * 1024,
-      // A server on this machine may have a certificate of nobody; there nobody listens either.
+      // A server on this machine may have a self-signed certificate; nobody can intercept that connection.
       tls: { minVersion: 'TLSv1.2', rejectUnauthorized: config.requireTls || secure, ...tls },
     });
     const { promise, reject } = Promise.withResolvers<never>();
@@ -136,7 +139,7 @@ class Conversation {
     );
   }
 
-  /** Connects, and logs in where the configuration says as whom. */
+  /** Connects, and logs in if the configuration has credentials. */
   async open(): Promise<void> {
     await this.#step<void>((done) => this.#connection.connect((error) => done(error ?? null)));
     const { login } = this.#config.server;
@@ -145,7 +148,7 @@ class Conversation {
   }
 
   send({ from, to, envelopeId, bytes }: Outgoing): Promise<SMTPConnectionSendInfo> {
-    // A server that knows reports (DSN) is asked for the head of the message alone in them, and to be told of delays too.
+    // A server with DSN is asked to return only the header of the message in reports, and to report delays too.
     const dsn = { id: envelopeId ?? undefined, return: 'headers', notify: 'failure,delay' };
     const envelope = { from, to: [...to], size: bytes.length, dsn };
     return this.#step((done) => this.#connection.send(envelope, bytes, done));
@@ -153,12 +156,12 @@ class Conversation {
 
   close(): void {
     clearTimeout(this.#timer);
-    // Whoever hears no farewell has the message all the same.
+    // If the server does not answer QUIT, it has the message all the same.
     this.#connection.quit();
     this.#connection.close();
   }
 
-  /** A step of the conversation, or its end before that. */
+  /** One step of the conversation; rejects when the connection ends before. */
   #step<T>(act: (done: (error: Error | null, result?: T) => void) => void): Promise<T> {
     const step = new Promise<T>((resolve, reject) => {
       act((error, result) => (error === null || error === undefined ? resolve(result as T) : reject(error)));

@@ -13,19 +13,20 @@ import type { Email } from './shapes.ts';
 import { lockEmail, noteBounce } from './store/bounces.ts';
 import type { BounceOutcome } from './types.ts';
 
-/** What became of a message that came back, and of which e-mail it tells. */
+/** The result of a bounce message, and the e-mail that it is about. */
 export type TakenBounce = { readonly outcome: BounceOutcome; readonly email: Email | null };
 
-/** One in the process, whoever hands messages in. */
+/** One at a time in the process, for all callers together. */
 const aside = new WorkerTask<Uint8Array, Awaited<ReturnType<typeof readReport>>>(
   new URL('./read-report-worker.ts', import.meta.url),
   { withinMs: LIMITS.bounceTime.value, waiting: LIMITS.bouncesWaiting.value, heapMb: 64 },
 );
 
 /**
- * Takes a message that a mail server has sent to the return path, and notes for which recipients the e-mail that it reports on did not
- * arrive. Anybody can write such a message: it counts only where it holds the secret of the e-mail, and changes nothing but what is known
- * of that e-mail. The same report again changes nothing. Refuses with `rate_limited` while too many others are being read.
+ * Processes a message that a mail server has sent to the return path, and records which recipients the reported
+ * e-mail did not reach. Anybody can write such a message: it is accepted only if it contains the secret of the
+ * e-mail, and changes only the state of that e-mail. Repeating a report changes nothing. Refuses with
+ * `rate_limited` while too many others are being read.
  */
 export async function takeBounce(
   { db, log }: { readonly db: Pick<Db, 'pool'>; readonly log: Logger },

@@ -1,15 +1,15 @@
-/** A message as it is handed over. */
+/** A message for the mail server. */
 export type Outgoing = {
   readonly id: string;
   /** The return path. */
   readonly from: string;
   /** Addresses in ASCII. */
   readonly to: readonly string[];
-  /** What reports on it are to name (RFC 3461, section 4.4); null: nothing. */
+  /** The envelope id that reports contain (RFC 3461, section 4.4); null for none. */
   readonly envelopeId: string | null;
   /** RFC 5322, lines ended by CR LF. */
   readonly bytes: Buffer;
-  /** The parts that it was made of, for whoever shows it without reading it again. */
+  /** The parts that it was composed of, for display without parsing it again. */
   readonly parts: MessageParts;
 };
 
@@ -25,8 +25,8 @@ export type MessageParts = {
 export type Attachment = { readonly filename: string; readonly mediaType: string; readonly bytes: Buffer };
 
 /**
- * What a mail server made of one recipient: it has answered for the message (`sent`), it never takes it (`refused`), or it
- * may be asked again (`queued`).
+ * A mail server's result for one recipient: it has accepted the message (`sent`), rejects it permanently
+ * (`refused`), or may be tried again (`queued`).
  */
 export type Reply = {
   readonly address: string;
@@ -34,15 +34,15 @@ export type Reply = {
   readonly response: string | null;
 };
 
-/** What an attempt came to. `error`: why nobody knows more, in words without secrets and addresses. */
+/** The result of an attempt. `error`: why the outcome is unknown or failed, without secrets and addresses. */
 export type HandedOver = { readonly replies: readonly Reply[]; readonly error: string | null };
 
 export type MailTransport = {
   /**
-   * Hands a message over. `begin` is asked once everything is ready, right before the first word about the message: when
-   * it says false nothing is handed over, and the answer is null. Never throws what a server or a network does.
+   * Sends a message. `begin` is called when everything is ready, before the first data of the message: if it
+   * returns false nothing is sent, and the result is null. Never throws for failures of the server or the network.
    */
   handOver(message: Outgoing, begin: () => Promise<boolean>): Promise<HandedOver | null>;
-  /** Whether the server can be reached and lets us in; null, or why not. */
+  /** Whether the server can be reached and accepts the credentials; null, or why not. */
   check(): Promise<string | null>;
 };

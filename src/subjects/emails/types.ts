@@ -1,7 +1,7 @@
-/** Why an e-mail was sent: because somebody asked for it, or because the invoice is overdue. */
+/** Why an e-mail was sent: on request, or because the invoice is overdue. */
 export const EMAIL_KINDS = ['invoice', 'reminder'] as const;
 
-/** Where an e-mail stands; of each of its recipients the same, but that nobody is refused in part. */
+/** The status of an e-mail; also of each recipient, except partial refusal. */
 export const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
 export const DELIVERY_STATUSES = ['queued', 'sent', 'refused', 'bounced'] as const;
 
@@ -15,7 +15,7 @@ export const EMAIL_FAULTS = [
   'no_longer_due',
 ] as const;
 
-/** What became of a message that came back. */
+/** The result of a bounce message. */
 export const BOUNCE_OUTCOMES = [
   'bounced',
   'delayed',

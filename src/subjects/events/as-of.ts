@@ -1,6 +1,6 @@
 import type { EventType } from '../../ground/journal/entry.ts';
 
-/** A change of an invoice, and where the record that it made or settled stands by now. */
+/** A change of an invoice, and the current state of the record that it created or settled. */
 export type Change = {
   readonly subjectId: string;
   readonly sequence: number;
@@ -9,26 +9,26 @@ export type Change = {
   readonly status: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
-  /** What its account came to by it; null of what does not concern payments. */
+  /** The account's sums after it; null for changes without effect on payments. */
   readonly account: Paid | null;
 };
 
-/** What is to be paid of an invoice and was. */
+/** The payable and paid amounts of an invoice. */
 export type Paid = { readonly payable: number; readonly paid: number };
 
-/** What moves of an invoice, as callers see it. */
+/** The state of an invoice as callers see it. */
 export type Moving = {
   readonly status: 'issued' | 'voided';
-  /** Of the newest registration record; null of an imported invoice. */
+  /** Of the newest registration record; null for an imported invoice. */
   readonly registration: {
     readonly status: string;
     readonly error: { readonly code: string | null; readonly message: string | null } | null;
   } | null;
-  /** By the last change of its account until then; null when nothing had been recorded. */
+  /** After the last change of its account until then; null when nothing had been recorded. */
   readonly account: Paid | null;
 };
 
-/** The types that settle a record, by the state that they leave it in. */
+/** The types that settle a record, with the resulting status. */
 const SETTLED: Readonly<Record<string, string>> = {
   'invoice.registered': 'registered',
   'invoice.registered_with_errors': 'registered_with_errors',
@@ -36,12 +36,12 @@ const SETTLED: Readonly<Record<string, string>> = {
   'invoice.skipped': 'skipped',
 };
 
-/** What adds a registration record; what voids an invoice adds one of cancellation. */
+/** The types that add a registration record; voiding an invoice adds a cancellation record instead. */
 const REGISTERS = ['invoice.issued', 'invoice.amended'];
 
 /**
- * How an invoice stood right after the change at `sequence`, told from its changes. A record that no entry settles is
- * pending in a live environment; in a test one it was registered when it was made.
+ * The state of an invoice directly after the change at `sequence`, derived from its changes. A record that no entry
+ * settles is pending in a live environment; in a test environment it was registered when it was created.
  */
 export function asOf(changes: readonly Change[], sequence: number, environment: 'test' | 'live'): Moving {
   let status: Moving['status'] = 'issued';

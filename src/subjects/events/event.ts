@@ -1,18 +1,18 @@
 import type { Outcome } from '../../ground/errors/refusal.ts';
 import type { EventType } from '../../ground/journal/entry.ts';
 
-/** An entry of an environment's journal, read as an event. */
+/** An entry of an environment's journal, presented as an event. */
 export type Event = {
-  /** `evt_…`: made of the entry's hash and position, so that it is the same for whoever reads it. */
+  /** `evt_…`: derived from the entry's hash and position, so that every reader gets the same. */
   readonly id: string;
   readonly type: EventType;
-  /** The entry's position; counts without gaps. */
+  /** The entry's position; consecutive without gaps. */
   readonly sequence: number;
   readonly createdAt: Date;
-  /** The id of what has changed. */
+  /** The id of the changed resource. */
   readonly subjectId: string;
   readonly recordId: string | null;
-  /** What the entry itself holds, as canonical JSON; null where it stands in sealed rows. */
+  /** The entry's own content, as canonical JSON; null when the content is in sealed rows. */
   readonly content: string | null;
 };
 
@@ -24,16 +24,19 @@ export function eventId(sequence: number, hash: string): string {
   return `evt_${hash.slice(0, HASH_DIGITS)}${sequence.toString(16).padStart(8, '0')}`;
 }
 
-/** At which position an event of that id would stand; null for anything that is no such id. */
+/** The position of an event with that id; null for a text that is not an event's id. */
 export function sequenceOfId(id: string): number | null {
   const digits = ID.exec(id)?.[2];
   return digits === undefined ? null : Number.parseInt(digits, 16);
 }
 
-/** What an event tells: the REST object as of then, of which e-mail it is told where it is one's, and which of its fields the change has moved, as they were before. */
+/**
+ * The payload of an event: the REST object at that time, the e-mail if it is about one, and the previous values of
+ * the changed fields.
+ */
 export type EventData = { readonly object: object; readonly previous?: object; readonly email?: object };
 
-/** Makes what the events of one environment tell, by their sequence; a refusal when there is too much work already. */
+/** Creates the payloads of events of one environment, by sequence; refuses when too much work is waiting. */
 export type EventObjects = (
   environmentId: number,
   events: readonly Event[],

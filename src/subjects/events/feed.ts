@@ -7,31 +7,34 @@ import type { Event } from './event.ts';
 import { eventsAfter } from './read.ts';
 import { readHeads } from './store.ts';
 
-/** What `announce_journal` names its announcements. */
+/** The channel on which `announce_journal` notifies. */
 const CHANNEL = 'lacre_journal';
 
-/** What is announced within this time is read together: many changes a second cost few readings, and few writes to each follower. */
+/**
+ * Notifications within this time are handled by one read: many changes a second cause few reads, and few writes to
+ * each subscriber.
+ */
 const GATHER_MS = 50;
 
-/** Events that are read at once. */
+/** Events that are read at a time. */
 const MAX_EVENTS = 200;
 
-/** After a reading that failed. */
+/** The delay after a failed read. */
 const AGAIN_MS = 1_000;
 
-/** Takes the next events of an environment, in order and without gaps. */
+/** Receives the next events of an environment, in order and without gaps. */
 export type OnEvents = (events: readonly Event[]) => void;
 
-/** `from`: the sequence behind which the events begin. */
+/** `from`: the sequence after which the events begin. */
 export type Following = { readonly from: number; stop(): void };
 
 type Followed = {
   readonly environmentId: number;
-  /** Whoever follows has been given everything up to here; null before the first look at the journal. */
+  /** The sequence that subscribers have received; null before the first read of the journal. */
   reached: number | null;
-  /** How far the journal is known to have come. */
+  /** The highest known sequence of the journal. */
   announced: number;
-  /** Those who follow, and those who are about to. */
+  /** The current subscribers, and those being added. */
   holders: number;
   readonly followers: Set<OnEvents>;
   reading: Promise<void> | null;
@@ -44,8 +47,9 @@ type Feeding = {
 };
 
 /**
- * Hands new events of environments to whoever follows them in this process. However many follow, the process listens on
- * one connection, and reads each event once. It listens while somebody follows, and hears what any process appends.
+ * Delivers new events of environments to the subscribers in this process. However many there are, the process
+ * listens on one connection and reads each event once. It listens while there is a subscriber, and is notified of
+ * entries appended by any process.
  */
 export class EventFeed {
   readonly #db: Pick<Db, 'pool' | 'sessions'>;
@@ -61,7 +65,7 @@ export class EventFeed {
     this.#log = log;
   }
 
-  /** Follows an environment from where its journal stands. Throws when the database cannot be asked. */
+  /** Subscribes to an environment from the current end of its journal. Throws when the database is unavailable. */
   async follow(environmentId: number, onEvents: OnEvents): Promise<Following> {
     const followed = this.#followedOf(environmentId);
     followed.holders += 1;
@@ -74,7 +78,7 @@ export class EventFeed {
     };
     this.#listen();
     try {
-      // Read after the announcements were asked for: whatever is appended from here on is announced or seen by a look.
+      // Read after LISTEN has started: any later entry is either notified or found by a read.
       const head = await this.head(environmentId);
       followed.reached ??= head;
       followed.followers.add(onEvents);
@@ -86,14 +90,14 @@ export class EventFeed {
     }
   }
 
-  /** How far an environment's journal has come at this moment. */
+  /** The current end of an environment's journal. */
   async head(environmentId: number): Promise<number> {
     const [head] = await readHeads(this.#db.pool, [environmentId]);
     if (head === undefined) throw new Error(`environment ${environmentId} has no journal`);
     return head.position;
   }
 
-  /** Stops listening; nobody is given anything any more. */
+  /** Stops listening; subscribers get nothing any more. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#followed.clear();
@@ -136,7 +140,7 @@ export class EventFeed {
     this.#listener = null;
   }
 
-  /** What was announced while nobody listened. */
+  /** Reads what was appended while the connection was lost. */
   async #look(): Promise<void> {
     try {
       for (const { environmentId, position } of await readHeads(this.#db.pool, [...this.#followed.keys()])) {

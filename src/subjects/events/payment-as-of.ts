@@ -2,18 +2,18 @@ import { madridDay } from '../../ground/lib/calendar.ts';
 import { standingOn } from '../invoices/payment-status.ts';
 import type { Moving } from './as-of.ts';
 
-/** An invoice as REST shows it, as far as its payment depends on it. */
+/** The fields of an invoice's REST object on which its payment status depends. */
 export type Payable = {
   readonly total: number;
   readonly amount_payable: number | null | undefined;
-  /** The day by which it is to be paid; null when it names none. */
+  /** The due day; null without one. */
   readonly dueOn: string | null;
   readonly payment: object | null | undefined;
   readonly kind: string;
   readonly rectifies: readonly object[];
 };
 
-/** What REST tells of a payment; absent where it tells nothing. */
+/** The payment fields of the REST object; absent when there are none. */
 export type PaymentAsOf = {
   readonly payment_status: string | undefined;
   readonly amount_paid: number | undefined;
@@ -23,8 +23,9 @@ export type PaymentAsOf = {
 const UNTOLD: PaymentAsOf = { payment_status: undefined, amount_paid: undefined, amount_due: undefined };
 
 /**
- * How the payment of an invoice stood after a change, on the change's day in Madrid, where REST tells of it. What was to be
- * paid is known from the last change of its account; of what stands in the place of others, once there was one.
+ * The payment status of an invoice directly after a change, on the change's day in Madrid, if REST shows one. The
+ * payable amount is known from the last change of its account; for an invoice that replaces others, only if there
+ * was one.
  */
 export function paymentAsOf(invoice: Payable, { status, account }: Moving, at: Date): PaymentAsOf {
   const { kind, rectifies, dueOn } = invoice;

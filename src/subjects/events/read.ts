@@ -7,26 +7,26 @@ import type { Change } from './as-of.ts';
 import { type Event, sequenceOfId } from './event.ts';
 import { countEvents, readBeginning, readChanges, readEvents, readEventsAt } from './store.ts';
 
-/** The journal, and for how long its entries can be read as events. */
+/** The journal, and how long its entries are readable as events. */
 export type Events = { readonly db: Pick<Db, 'pool'>; readonly keptDays: number };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const since = (keptDays: number): Date => new Date(clock.now().getTime() - keptDays * DAY_MS);
 
-/** Which events a list has. */
+/** The filter of a list of events. */
 export type EventsWanted = {
   readonly types: readonly EventType[];
   readonly afterSequence: number | null;
   readonly createdFrom: Date | null;
   readonly createdTo: Date | null;
-  /** Newest first when not said, but in the order of events after a sequence. */
+  /** Newest first by default, but in ascending order after a given sequence. */
   readonly order: 'asc' | 'desc' | null;
 };
 
 /**
- * The events of an environment that are kept, 90 days unless set otherwise. An entry is never removed from the journal:
- * what is older is only no longer read.
+ * The readable events of an environment, of the last 90 days by default. Entries are never removed from the
+ * journal; older ones are only not listed.
  */
 export function listEvents(
   { db, keptDays }: Events,
@@ -69,7 +69,7 @@ function greater(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
-/** One event, or `event_not_found`. */
+/** One event; refuses with `event_not_found`. */
 export async function findEvent(
   { db, keptDays }: Events,
   environmentId: number,
@@ -83,7 +83,7 @@ export async function findEvent(
     : new Refusal('event_not_found', 'No event of this id exists in the environment.');
 }
 
-/** The events at these sequences that are kept. */
+/** The readable events at these sequences. */
 export async function eventsAt(
   { db, keptDays }: Events,
   environmentId: number,
@@ -92,7 +92,7 @@ export async function eventsAt(
   return readEventsAt(db.pool, environmentId, sequences, since(keptDays));
 }
 
-/** The next events behind a sequence, whatever their age: for who goes through the journal from where it has come to. */
+/** The next events after a sequence, whatever their age: for readers that process the journal continuously. */
 export async function eventsAfter(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -114,7 +114,7 @@ export async function changesOf(
   return Map.groupBy(await readChanges(db.pool, environmentId, invoiceIds), ({ subjectId }) => subjectId);
 }
 
-/** When the environment was made, and its first series with it. */
+/** When the environment was created, together with its first series. */
 export function environmentBegan({ pool }: Pick<Db, 'pool'>, environmentId: number): Promise<Date> {
   return readBeginning(pool, environmentId);
 }

@@ -26,7 +26,7 @@ const eventOf = ({ hash, ...row }: z.output<typeof entry>): Event => ({
 });
 
 export type EventFilter = {
-  /** Of these types; all when it is empty. */
+  /** Of these types; all when empty. */
   readonly types: readonly EventType[];
   /** Between these sequences, both excluded; null: from the first, to the last. */
   readonly after: number | null;
@@ -52,7 +52,7 @@ const wantedValues = (environmentId: number, filter: Omit<EventFilter, 'order' |
 
 const countRow = z.object({ count: column.whole });
 
-/** How many events of an environment there are, and no more than `most`. */
+/** How many events of an environment there are, counted up to `most`. */
 export async function countEvents(
   client: Queryable,
   environmentId: number,
@@ -114,7 +114,7 @@ const change = z.object({
   account: z.object({ payable: column.whole, paid: column.whole }).nullable(),
 });
 
-/** What an account came to by a change: it stands with what was sealed by it, or in the entry itself. */
+/** The account's sums after a change: stored in the row that the change sealed, or in the entry itself. */
 const ACCOUNT_BY = `coalesce(
   (select json_build_object('payable', account_payable, 'paid', account_paid) from invoice_payment
     where e.type = 'invoice.payment_recorded' and environment_id = $1 and id = e.record_id),
@@ -133,8 +133,8 @@ export async function readChanges(
     change,
     {
       name: 'event-changes',
-      // One invoice after the other, by its index: on a young database Postgres would read the whole environment for them.
-      // How many it does not see, or it would plan for a few of them anew each time.
+      // Looks up one invoice at a time by index: in a new database Postgres would scan the whole environment. The
+      // number of invoices is hidden from the planner, which would otherwise plan anew for small numbers.
       text: `select e.subject_id as "subjectId", e.position as sequence, e.type, e.record_id as "recordId",
                     s.status::text, s.error_code as "errorCode", s.error_message as "errorMessage",
                     case when e.type in ('invoice.payment_recorded', 'invoice.payment_removed', 'invoice.paid', 'invoice.overdue')
@@ -152,7 +152,7 @@ export async function readChanges(
 
 const head = z.object({ environmentId: column.whole, position: column.whole });
 
-/** How far the journals of these environments have come. */
+/** The last positions of these environments' journals. */
 export async function readHeads(
   client: Queryable,
   environmentIds: readonly number[],
@@ -168,7 +168,7 @@ export async function readHeads(
   );
 }
 
-/** When the environment was made. */
+/** When the environment was created. */
 export async function readBeginning(client: Queryable, environmentId: number): Promise<Date> {
   const row = z.object({ began: column.instant });
   const text = 'select created_at as began from environment where id = $1';

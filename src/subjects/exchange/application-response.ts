@@ -4,9 +4,9 @@ import { text as plain, xmlDocument } from '../formats/xml.ts';
 import type { MessageKind } from './types.ts';
 
 /**
- * Statuses as UBL 2.1 says them, in an ApplicationResponse (Orden HAC/1028/2026, Annex II, as it is quoted: its schema and its
- * list of codes are not published). The issuer's four codes are the Order's; those of a recipient and of what was taken or refused
- * are our reading.
+ * Statuses in UBL 2.1 as an ApplicationResponse (Orden HAC/1028/2026, Annex II, as quoted: its schema and its code
+ * list are not published). The issuer's four codes are the Order's; those of recipients and of acceptance or
+ * refusal are our interpretation.
  */
 
 const CODES = {
@@ -16,13 +16,13 @@ const CODES = {
   not_paid_cancelled: 'CANCELDEFAULT',
 } as const satisfies Record<Exclude<MessageKind, 'invoice'>, string>;
 
-/** What the issuer says of an invoice that was taken before under the id `invoiceMessage`. */
+/** A status that the issuer reports on an invoice accepted before with the id `invoiceMessage`. */
 export type IssuerStatus = {
   readonly id: string;
   readonly kind: keyof typeof CODES;
-  /** Since when. */
+  /** The day from which it applies. */
   readonly on: Day;
-  /** The day on which it is said. */
+  /** The day of the report. */
   readonly saidOn: Day;
   readonly issuerNif: string;
   readonly recipientNif: string;
@@ -60,17 +60,20 @@ const party = (nif: string) => ({
   'cac:PartyTaxScheme': { 'cbc:CompanyID': plain(nif), 'cac:TaxScheme': { 'cbc:ID': 'LOC' } },
 });
 
-/** What an answer or a recipient's status says. */
+/** The content of an answer or of a recipient's status. */
 export type Said = {
   readonly code: string;
   readonly reason: string | null;
   readonly on: string | null;
   readonly saidOn: string | null;
-  /** The message under which the invoice was sent. */
+  /** The id of the message that contained the invoice. */
   readonly message: string | null;
 };
 
-/** Reads an ApplicationResponse from outside; null for anything else. Without entities, and within the bounds of answers. */
+/**
+ * Parses an ApplicationResponse from outside; null for anything else. Without entities, and within the limits for
+ * answers.
+ */
 export function readResponse(bytes: Uint8Array): Said | null {
   try {
     const reader = new XmlReader();

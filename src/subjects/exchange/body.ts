@@ -1,4 +1,4 @@
-/** Reads the body of an answer; null when it is longer than `most` bytes, of which the rest is not read. */
+/** Reads the body of an answer; null when it is longer than `most` bytes, and then the rest is not read. */
 export async function bodyUpTo(response: Response, most: number): Promise<Buffer | null> {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -6,8 +6,8 @@ import { type Sending, sendMessages } from './send-messages.ts';
 import { readConcerned } from './store/messages.ts';
 
 /**
- * One round of the exchange of the test environments: what is new is written down, what is due is sent, and what recipients say
- * is taken in. May run twice at once, and break off anywhere.
+ * One round of the exchange of test environments: queues new messages, sends due ones, and records recipients'
+ * statuses. It may run concurrently, and be interrupted anywhere.
  */
 export async function exchange(
   services: Sending & { readonly log: Logger },

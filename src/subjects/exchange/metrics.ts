@@ -24,7 +24,7 @@ export function countMessage(outcome: (typeof OUTCOMES)[number]): void {
   messages.inc({ outcome });
 }
 
-/** Counts a status of a recipient that came in. */
+/** Counts a received status of a recipient. */
 export function countStatus(outcome: (typeof RECEIVED)[number]): void {
   statuses.inc({ outcome });
 }

@@ -2,35 +2,38 @@ import { readResponse, type Said } from './application-response.ts';
 import { bodyUpTo } from './body.ts';
 
 /**
- * The way to the public solution by our own reading of the drafts: documents are posted over HTTP and answered by an
- * ApplicationResponse. What is there to speak to is a simulator of the same reading; the service's own interface, when it is published,
- * takes this module's place.
+ * The client of the public solution, based on our interpretation of the drafts: documents are posted over HTTP and
+ * answered by an ApplicationResponse. Only a simulator of the same interpretation exists; the official interface,
+ * once published, replaces this module.
  */
 export type PublicSolution = {
-  /** Posts a document under an id; one that was taken before is answered as then. Rejects when nobody knows whether it was taken. */
+  /**
+   * Posts a document with an id; an id that was accepted before gets the same answer. Rejects when it is unknown
+   * whether the document was accepted.
+   */
   send(what: 'invoices' | 'statuses', id: string, document: Buffer): Promise<Taken>;
-  /** The first status of recipients of an issuer's invoices behind a position; null when there is none. */
+  /** The first status reported by recipients of an issuer's invoices after a position; null when there is none. */
   next(issuerNif: string, after: number): Promise<Received | null>;
 };
 
-/** Whether a message was taken, and else why not. */
+/** Whether a message was accepted, else why not. */
 export type Taken = { readonly taken: true } | { readonly taken: false; readonly why: string };
 
-/** A recipient's status and its position; `said` is null of what could not be read. */
+/** A recipient's status and its position; `said` is null when it could not be parsed. */
 export type Received = { readonly sequence: number; readonly said: Said | null };
 
-/** Longer than an answer takes, shorter than a job may. */
+/** Longer than an answer takes, shorter than the time limit of a job. */
 const TIMEOUT_MS = 15_000;
 
-/** An answer says one thing. */
+/** An answer contains one status. */
 const MAX_BYTES = 64 * 1_024;
 
 const PATH = '/public-solution';
 
-/** The service was not reached, or gave no answer that could be understood. */
+/** The service could not be reached, or its answer could not be understood. */
 export class Unanswered extends Error {}
 
-/** The public solution as a simulator of it answers at `base`. */
+/** A client of the public solution, or a simulator of it, at `base`. */
 export function simulatedPublicSolution(base: string): PublicSolution {
   const ask = async (path: string, init: RequestInit): Promise<Response> => {
     try {

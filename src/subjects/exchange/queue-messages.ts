@@ -19,8 +19,8 @@ type Queueing = { readonly db: Pick<Db, 'pool'>; readonly readInvoice: InvoiceRe
 type Wanted = { readonly kind: MessageKind; readonly on: string | null };
 
 /**
- * Reads on in the journal of an environment and writes down what is to be sent because of it, in one transaction: whatever dies,
- * every entry counts once. Answers whether there may be more.
+ * Reads the next entries of an environment's journal and queues the resulting messages, in one transaction, so that
+ * every entry is processed once even after a crash. Returns whether there may be more.
  */
 export async function queueMessages(services: Queueing, environmentId: number): Promise<boolean> {
   const most = LIMITS.exchangeEntries.value;

@@ -21,8 +21,9 @@ type Receiving = {
 const STATUSES: Readonly<Record<string, 'paid' | 'rejected'>> = { PAYMENT: 'paid', REJECTION: 'rejected' };
 
 /**
- * Takes in what recipients say of the invoices of an environment. How far it has come is noted in the transaction that records a
- * status, so each is recorded once, whatever dies. What cannot be recorded is passed over and logged.
+ * Records statuses that recipients report on the invoices of an environment. The position is stored in the
+ * transaction that records a status, so each is recorded once even after a crash. A status that cannot be recorded
+ * is skipped and logged.
  */
 export async function receiveStatuses(receiving: Receiving, environmentId: number): Promise<void> {
   const { db, publicSolution } = receiving;
@@ -69,12 +70,14 @@ async function take(
   });
 }
 
-/** What is to be recorded; null of what is no status that a recipient may report. Days are judged by the clock. */
+/**
+ * The status to record; null when it is not one that a recipient may report. Days are checked against the clock.
+ */
 function requestOf({ code, on, reason, saidOn }: Said): RecipientStatusRequest | null {
   const status = STATUSES[code];
   if (status === undefined || on === null) return null;
   const why = status === 'paid' ? {} : { statusReason: reason ?? 'no reason was given' };
-  // A day of issue before that of the status is one of another time zone, or of a clock that is behind: then it is told now.
+  // A status before the issue day comes from another time zone, or a clock that is slow: then the present is used.
   const told = saidOn === null || saidOn < on ? {} : { toldOn: saidOn };
   const parsed = recipientStatusRequest.safeParse({ status, on, ...told, ...why });
   return parsed.success ? parsed.data : null;

@@ -19,12 +19,12 @@ export type Sending = FormatServices & {
 
 const MINUTE_MS = 60_000;
 
-/** After so long it is tried again: 1, 2, 4 minutes and so on up to an hour. */
+/** The delay before a retry: 1, 2, 4 minutes and so on up to an hour. */
 const pauseAfter = (attempts: number): number => Math.min(60, 2 ** Math.min(attempts, 6)) * MINUTE_MS;
 
 /**
- * Sends what is due of an environment, of each invoice one message after the other. A message keeps its id and its bytes, which
- * are written down before it is sent: one of which nobody knows whether it was taken is sent again, and is taken once.
+ * Sends the due messages of an environment, those of one invoice in order. A message keeps its id and its bytes,
+ * which are stored before it is sent: a message whose acceptance is unknown is sent again, and accepted once.
  */
 export async function sendMessages(
   sending: Sending,

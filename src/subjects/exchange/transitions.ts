@@ -1,6 +1,6 @@
 import type { MessageKind } from './types.ts';
 
-/** What counts of the payment of an invoice. */
+/** The facts of an invoice's payment that are reported. */
 export type Standing = 'settled' | 'not_paid' | null;
 
 const AFTER: Readonly<Record<MessageKind, Standing>> = {
@@ -11,14 +11,14 @@ const AFTER: Readonly<Record<MessageKind, Standing>> = {
   not_paid_cancelled: null,
 };
 
-/** What counts after a message. */
+/** The facts after a message. */
 export const standingAfter = (kind: MessageKind): Standing => AFTER[kind];
 
 const CANCELS = { settled: 'settlement_cancelled', not_paid: 'not_paid_cancelled' } as const;
 
 /**
- * The messages that lead from what was told to what holds now: what was told and does not hold is cancelled first. What came and
- * went between two looks was told to nobody, and is not told any more.
+ * The messages that lead from the reported facts to the current ones: reported facts that no longer hold are
+ * cancelled first. Facts that came and went between two reads are not reported.
  */
 export function messagesFrom(told: Standing, now: Standing): Exclude<MessageKind, 'invoice'>[] {
   if (told === now) return [];

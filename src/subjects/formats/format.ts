@@ -6,33 +6,36 @@ import type { QrBases } from '../chain/qr-url.ts';
 import type { Documents } from '../documents/document.ts';
 import type { FormatSource } from './source.ts';
 
-/** What structured documents are made with. */
+/** The dependencies of structured documents. */
 export type FormatServices = {
   readonly db: Pick<Db, 'pool'>;
   readonly qrBases: QrBases;
-  /** With what a company signs. */
+  /** The certificates for signing. */
   readonly certificates: CertificatesInUse;
 } & Pick<Documents, 'renderer'>;
 
-/** Whose document is asked for. */
+/** The invoice whose document is requested. */
 export type Asked = { readonly environmentId: number; readonly invoiceId: string };
 
-/** The same, and who asks: kept where the company’s signature is made. */
+/** The same, and who requests it: recorded when the company’s signature is created. */
 export type AskedBy = Asked & {
   readonly actor: Actor;
-  /** False where nobody waits for this one of many documents: what is drawn is drawn behind what somebody waits for. */
+  /** False for one of many documents that no client waits for: it is rendered after those with a waiting client. */
   readonly urgent?: boolean;
 };
 
-/** A structured form of invoices. */
+/** A structured format of invoices. */
 export type Format = {
-  /** Why the invoice has no such form now, or null. Takes as long as reading the source. */
+  /** Why the invoice has no such format at present, or null. Takes as long as reading the source. */
   readonly refusalOf: (
     source: FormatSource,
     services: FormatServices,
     asked: Asked,
   ) => Refusal | null | Promise<Refusal | null>;
-  /** The document's bytes: the same source gives the same bytes, but for signatures. Refuses what `refusalOf` refuses. */
+  /**
+   * The document's bytes: the same source gives the same bytes, except for signatures. Refuses what `refusalOf`
+   * refuses.
+   */
   readonly make: (
     source: FormatSource,
     services: FormatServices,
@@ -41,8 +44,8 @@ export type Format = {
 };
 
 /**
- * 422 `format_not_applicable`. `term` is the business term (EN 16931, or the format's own element) that has no value
- * for this invoice; `errors[0].field` repeats it for programs.
+ * 422 `format_not_applicable`. `term` is the business term (EN 16931, or the format's own element) that has no
+ * value for this invoice; `errors[0].field` repeats it for programs.
  */
 export function notApplicable(format: string, term: string, why: string): Refusal {
   return new Refusal('format_not_applicable', `${format}, ${term}: ${why}.`).about(term);

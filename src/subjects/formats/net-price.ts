@@ -1,12 +1,13 @@
 import { decimalAmount } from '../../ground/lib/money.ts';
 import type { PrintedLine } from '../documents/content.ts';
 
-/** Quantity, price of a unit in euros, both as decimals, and the unit's code of UN/ECE Recommendation 20 or null. */
+/** Quantity, price of a unit in euros, both decimal, and the unit's code of UN/ECE Recommendation 20 or null. */
 export type NetPrice = { readonly quantity: string; readonly price: string; readonly unit: string | null };
 
 /**
- * A line as formats state it, whose price is without taxes: with the decimals that were sent for a net one. A gross price
- * has no net one that multiplies to the amount, so such a line is one unit at its subtotal (docs/decisions/14-decimals-and-gross-prices.md).
+ * A line for formats, whose prices are without taxes: a net price with the decimals of the request. For a gross
+ * price no net price multiplies to the amount, so such a line is one unit at its subtotal
+ * (docs/decisions/14-decimals-and-gross-prices.md).
  */
 export function netPrice(line: PrintedLine): NetPrice {
   const { quantity, unitAmount, quantityDecimal, unitAmountDecimal, unitAmountGross, unit } = line;
@@ -18,7 +19,7 @@ export function netPrice(line: PrintedLine): NetPrice {
   };
 }
 
-/** Cents with decimals as euros, with two decimals or as many as it takes: `12.5` is `0.125`. */
+/** Cents with decimals as euros, with at least two decimals: `12.5` is `0.125`. */
 function euros(cents: string): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(cents) ?? [];
   const digits = whole.padStart(3, '0');

@@ -11,7 +11,7 @@ import type { Finding } from './reading/rules/finding.ts';
 import { type FormatSource, loadFormatSource } from './source.ts';
 import { FORMAT_NAMES, type FormatName, formatKind } from './types.ts';
 
-/** A format that is written at once, without anything but the source. */
+/** A format that is written synchronously from the source alone. */
 function written(write: (source: FormatSource) => Outcome<Buffer>): Format {
   return {
     refusalOf(source) {
@@ -27,7 +27,7 @@ function cii(source: FormatSource): Outcome<Buffer> {
   return isRefusal(invoice) ? invoice : ciiOf(invoice);
 }
 
-/** How each format is made. */
+/** The implementation of each format. */
 const FORMATS: Readonly<Record<FormatName, Format>> = {
   ubl: written((source) => {
     const invoice = semanticInvoice(source);
@@ -55,8 +55,9 @@ export type StructuredDocument = {
 };
 
 /**
- * An invoice in a structured format, made anew each time from what was sealed: the same invoice gives the same bytes.
- * What is signed is signed anew, and leaves an entry in the audit log. Refuses with `invoice_not_found`, and with `format_not_applicable` where the format cannot say what the invoice says.
+ * An invoice in a structured format, written from the sealed data at each call: the same invoice gives the same
+ * bytes. Signed formats are signed at each call, with an entry in the audit log. Refuses with `invoice_not_found`,
+ * and with `format_not_applicable` when the format cannot represent the invoice.
  */
 export async function structuredDocument(
   services: FormatServices,
@@ -72,21 +73,26 @@ export async function structuredDocument(
   return { filename: `${number}.${name}.${extension}`, mediaType, bytes };
 }
 
-/** Whether an invoice has a format: why it has not, and what our own checks find in the document. */
+/** Whether an invoice has a format: the reason if not, and the findings of our own checks of the document. */
 export type FormatOffer = {
   readonly format: FormatName;
   readonly refusal: Refusal | null;
-  /** Made when it is asked for: the rules that the document breaks. Null where there is none, or it takes too long to check. */
+  /**
+   * Computed on demand: the rules that the document violates. Null when there is none, or checking takes too long.
+   */
   readonly findings: () => Promise<readonly Finding[] | null>;
 };
 
-/** What of a format the rules are about, where that is made from another one: no pages are drawn and nothing is signed to know it. */
+/**
+ * The base of a format that is derived from another one, to which the rules apply: no pages are rendered and
+ * nothing is signed to check it.
+ */
 const CHECKED_AS: Readonly<Partial<Record<FormatName, FormatName>>> = {
   facturx: 'cii',
   facturae_signed: 'facturae',
 };
 
-/** Whether an invoice has each of the formats, and why it has not. Refuses with `invoice_not_found`. */
+/** Whether an invoice has each of the formats, and why not. Refuses with `invoice_not_found`. */
 export async function formatsOffered(
   services: FormatServices,
   asked: Asked,
@@ -114,7 +120,7 @@ async function checked(
   source: FormatSource,
   format: FormatName,
 ): Promise<readonly Finding[] | null> {
-  // What is read of the formats here leaves no trace, so it does not matter who asks.
+  // This leaves no entry in the audit log, so it does not matter who asks.
   const document = await FORMATS[format].make(source, services, { ...asked, actor: 'checks' });
   return isRefusal(document) ? null : findingsIn(document, source.content.lines.length);
 }

@@ -5,8 +5,8 @@ import type { TaxDetail } from '../taxes/breakdown.ts';
 import { readSealedTaxes } from './store/sealed-taxes.ts';
 
 /**
- * All that a structured document is made of: what was sealed when the invoice was issued, and whether it was voided
- * since. `content` is what its pages show too, with every extension that it was issued with.
+ * The source of structured documents: what was sealed when the invoice was issued, and whether it was voided since.
+ * `content` is that of its pages, with all extensions of the invoice.
  */
 export type FormatSource = {
   readonly content: InvoiceContent;
@@ -14,7 +14,7 @@ export type FormatSource = {
   readonly taxes: readonly TaxDetail[];
 };
 
-/** Reads it; null when the environment has no such invoice. `bases`: where QR codes lead. */
+/** Reads it; null when the environment has no such invoice. `bases`: the check pages of QR codes. */
 export async function loadFormatSource(
   { pool }: Pick<Db, 'pool'>,
   bases: QrBases,

@@ -1,11 +1,14 @@
-/** A structured form of an invoice, as callers name it. */
+/** A structured format of an invoice, by its name for callers. */
 type FormatKind = {
-  /** What people call it. */
+  /** Its name for people. */
   readonly label: string;
   readonly mediaType: string;
-  /** What the name of its file ends with. */
+  /** The end of its file's name. */
   readonly extension: string;
-  /** Whether its specification is not published yet: the next version of the service may write it otherwise. */
+  /**
+   * Whether its specification is not published yet, so that a later version of the service may write it
+   * differently.
+   */
   readonly isProvisional: boolean;
 };
 
@@ -43,11 +46,11 @@ export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 
-/** A format's row, typed alike for all of them. */
+/** The entry of a format, with one type for all. */
 export function formatKind(name: FormatName): FormatKind {
   return FORMATS[name];
 }
 
-/** What of an invoice may be exported: its pages, and its structured forms. */
+/** What can be exported of an invoice: its pages, and its structured formats. */
 export const EXPORTED = ['pdf', ...FORMAT_NAMES] as const;
 export type Exported = 'pdf' | FormatName;

@@ -1,7 +1,10 @@
 import type { Day } from '../../ground/lib/calendar.ts';
 import { escapeXml } from '../../ground/lib/xml.ts';
 
-/** What an element holds: text, children in the order in which they are written, or `#text` with attributes (`@name`). */
+/**
+ * The content of an element: a text, children in the order in which they are written, or `#text` with attributes
+ * (`@name`).
+ */
 export type XmlContent = string | readonly XmlContent[] | XmlChildren;
 /** Children and attributes by name; what is undefined is not written. */
 export type XmlChildren = { readonly [name: string]: XmlContent | undefined };
@@ -15,8 +18,8 @@ export function xmlDocument(root: XmlChildren): Buffer {
 }
 
 /**
- * Written here because the libraries hold the event loop many times as long for the same text
- * (docs/decisions/12-structured-invoices.md). Names are ours; everything else is escaped.
+ * Written here because libraries block the event loop many times as long for the same text
+ * (docs/decisions/12-structured-invoices.md). Names are constants of ours; everything else is escaped.
  */
 function element(name: string, content: XmlContent | undefined, indent: string): string {
   if (content === undefined) return '';
@@ -39,17 +42,17 @@ function element(name: string, content: XmlContent | undefined, indent: string):
   return `${indent}<${name}${attributes}>\n${children}${indent}</${name}>\n`;
 }
 
-/** A text from outside, with line breaks as XML reads them. */
+/** A text from outside, with line breaks normalized for XML. */
 export function text(value: string): string {
   return value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value;
 }
 
-/** The same, or nothing where there is none. */
+/** The same, or undefined when there is none. */
 export function optional(value: string | null): string | undefined {
   return value === null || value === '' ? undefined : text(value);
 }
 
-/** Children that are only there together with a value. */
+/** Children that are present only together with a value. */
 export function when<T>(value: T | null, children: (value: T) => XmlContent): XmlContent | undefined {
   return value === null ? undefined : children(value);
 }

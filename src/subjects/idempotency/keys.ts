@@ -19,18 +19,18 @@ import {
   storeAnswer,
 } from './store.ts';
 
-/** A database, and what this process is to it: it holds claims for as long as it beats. */
+/** A database, and the identity of this process in it: its claims are held while its heartbeat continues. */
 type Beating = Pick<Db, 'pool' | 'lineage'>;
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]{1,255}$/;
 
-/** The key as sent, or 400 `invalid_request` unless it is 1 to 255 printable ASCII characters. */
+/** The key as sent; refuses with 400 `invalid_request` unless it is 1 to 255 printable ASCII characters. */
 export function parseKey(sent: string, field: string): Outcome<string> {
   if (PRINTABLE_ASCII.test(sent)) return sent;
   return invalidField(field, 'invalid_format', 'must be 1 to 255 printable ASCII characters');
 }
 
-/** The digest by which two requests are the same: equal JSON values, whatever the order of their fields. */
+/** The digest that identifies equal requests: equal JSON values, whatever the order of their fields. */
 export function requestDigest(request: unknown): Buffer {
   return createHash('sha256')
     .update(stringify(request) ?? '')
@@ -38,11 +38,12 @@ export function requestDigest(request: unknown): Buffer {
 }
 
 /**
- * Runs `work` once for a key. The first request runs it; while it runs others get 409 `idempotency_conflict`; so does a
- * request with the same key and another digest. Later ones get the stored answer, `replayed`. A failure frees the key: at
- * once, or when the database answers again, or, when this process is gone by then, seconds after its last sign of life.
- * `work` stores its own answer with `keepAnswer`, or as `storedAnswer`, in the transaction that makes it true; its
- * refusals are stored or release the key as the catalogue says. Without a key, `work` simply runs.
+ * Runs `work` once for a key. The first request runs it; meanwhile others get 409 `idempotency_conflict`, and so
+ * does a request with the same key and another digest. Later ones get the stored answer, `replayed`. A failure
+ * releases the key: at once, or when the database is available again, or, if this process has died by then, seconds
+ * after its last heartbeat. `work` stores its own answer with `keepAnswer`, or as `storedAnswer`, in the
+ * transaction that commits its effects; its refusals are stored or release the key as the catalogue says. Without a
+ * key, `work` simply runs.
  */
 export async function once<T>(
   db: Beating,
@@ -69,7 +70,7 @@ async function run<T>(
   revive: (answer: unknown) => T,
 ): Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }> {
   const found = await take(db, claim, operation, digest).catch((error: unknown) => {
-    // It may have been taken all the same.
+    // The key may have been claimed although the answer was lost.
     db.lineage.whenAvailable(() => releaseKey(db.pool, claim));
     throw error;
   });
@@ -83,7 +84,8 @@ async function run<T>(
     if (isRefusal(outcome)) await settleRefusal(db, claim, outcome);
     return { outcome, replayed: false };
   } catch (error) {
-    // A commit of unknown outcome holds the key's row until it is known: releasing waits for it and respects it.
+    // A commit of unknown outcome locks the key's row until the outcome is known: releasing waits for it and
+    // respects it.
     const released =
       error instanceof UnknownCommit ? false : await releaseKey(db.pool, claim).catch(() => false);
     if (released === false) db.lineage.whenAvailable(() => releaseKey(db.pool, claim));
@@ -93,7 +95,7 @@ async function run<T>(
   }
 }
 
-/** The claim was taken over while its request ran: what it was about to commit must not be. */
+/** The claim was taken over while its request ran: the request must not commit. */
 export class ClaimLost extends Error {
   constructor() {
     super('The request took so long that its idempotency key was given to another one.');
@@ -101,12 +103,12 @@ export class ClaimLost extends Error {
   }
 }
 
-/** What `work` stores as the `answer` of its claim. */
+/** The columns with which `work` stores the answer of its claim. */
 export function storedAnswer(answer: object): Stored {
   return { kind: 'answer', answer };
 }
 
-/** Stores the answer of a claim in the transaction that makes it true; throws `ClaimLost`. */
+/** Stores the answer of a claim in the transaction that commits its effects; throws `ClaimLost`. */
 export async function keepAnswer(client: Queryable, claim: Claim, answer: object): Promise<void> {
   if (!(await storeAnswer(client, claim, storedAnswer(answer)))) throw new ClaimLost();
 }
@@ -118,12 +120,12 @@ async function take(
   digest: Buffer,
 ): Promise<Outcome<'claimed' | Stored>> {
   const request = { operation, digest };
-  // A process that does not beat could not be told from a dead one: its claims are nobody's to take over.
+  // A process without a heartbeat cannot be told from a dead one: its claims cannot be taken over.
   const holder = db.lineage.alive ? db.lineage.processId : null;
   if (await claimKey(db.pool, claim, request, { holder, now: clock.now() })) return 'claimed';
   const held = await readKey(db.pool, claim, request);
   if (held?.same && held.answer !== null) return held.answer;
-  // Also when it was released a moment ago: that request was running while this one asked.
+  // Also when it was released a moment ago: the other request was running when this one arrived.
   return new Refusal(
     'idempotency_conflict',
     'The idempotency key belongs to another request, or to one that has not ended.',
@@ -141,14 +143,14 @@ async function settleRefusal({ pool }: Pick<Db, 'pool'>, claim: Claim, refusal: 
 }
 
 /**
- * Frees the claims that this process holds on paper but no request of it does: a server that took over may have lost
- * that they were released.
+ * Releases the claims that this process holds in the database but none of its requests does: a server that took
+ * over may have lost the release.
  */
 export async function releaseForgotten({ pool, lineage }: Beating): Promise<void> {
   await releaseAllBut(pool, lineage.processId, [...lineage.claims]);
 }
 
-/** Removes the keys whose window is over, answered or not. Answers how many. */
+/** Deletes the keys whose retention is over, answered or not. Returns how many. */
 export function reapKeys({ pool }: Pick<Db, 'pool'>): Promise<number> {
   return deleteExpired(pool, clock.now());
 }

@@ -10,7 +10,7 @@ const storedRefusal = z.object({
   errors: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })).readonly(),
 });
 
-/** What a request with the key is answered with again; the form of an answer is its operation's. */
+/** The stored answer for requests with the key; its form depends on the operation. */
 const stored = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('answer'), answer: z.unknown() }),
   z.object({ kind: z.literal('refusal'), refusal: storedRefusal }),
@@ -19,13 +19,18 @@ const stored = z.discriminatedUnion('kind', [
 export type Stored = z.infer<typeof stored>;
 export type StoredRefusal = z.infer<typeof storedRefusal>;
 
-/** Processes beat every second (startup/lineage.ts); one that is silent for so long no longer holds its claims. */
+/**
+ * Processes send a heartbeat every second (startup/lineage.ts); one that is silent for this long loses its claims.
+ */
 export const SILENT_SECONDS = 3;
 
-/** How long an answer is kept. */
+/** How long an answer is stored. */
 const WINDOW_HOURS = 24;
 
-/** One whose process counts as dead is taken over; if it is alive after all, it finds its token gone at its commit. */
+/**
+ * A claim of a process presumed dead is taken over; if the process is alive after all, its commit fails because its
+ * token is gone.
+ */
 const CLAIM = {
   name: 'claim-idempotency-key',
   text: `
@@ -45,8 +50,8 @@ const CLAIM = {
 type KeyedRequest = { readonly operation: KeyedOperation; readonly digest: Buffer };
 
 /**
- * Takes the key for a claim unless a live process holds it or its answer is still kept; says whether it did. `holder`
- * is the process that runs the request, null when nobody could tell whether it lives.
+ * Claims the key unless a live process holds it or its answer is still stored; returns whether it did. `holder` is
+ * the process that runs the request, null when it has no heartbeat.
  */
 export async function claimKey(
   db: Queryable,
@@ -65,7 +70,10 @@ const READ = {
 };
 const heldKey = z.object({ same: z.boolean(), answer: stored.nullable() });
 
-/** Whether a key belongs to the same request, and its answer: null while it has none. Null when nobody holds the key. */
+/**
+ * Whether a key belongs to the same request, and its answer: null while it has none. Null when nobody holds the
+ * key.
+ */
 export function readKey(
   db: Queryable,
   { environmentId, key }: Omit<Claim, 'token'>,
@@ -74,7 +82,7 @@ export function readKey(
   return readRow(db, heldKey, READ, [environmentId, key, operation, digest]);
 }
 
-/** Keeps what a claim's request is answered with, unless the claim was taken over; says whether it did. */
+/** Stores the answer of a claim's request, unless the claim was taken over; returns whether it did. */
 export async function storeAnswer(
   db: Queryable,
   { environmentId, key, token }: Claim,
@@ -89,7 +97,7 @@ export async function storeAnswer(
   return kept === 1;
 }
 
-/** Gives a claim's key up, unless it was taken over or has its answer. */
+/** Releases a claim's key, unless it was taken over or has its answer. */
 export async function releaseKey(db: Queryable, { environmentId, key, token }: Claim): Promise<void> {
   await execute(
     db,
@@ -98,7 +106,7 @@ export async function releaseKey(db: Queryable, { environmentId, key, token }: C
   );
 }
 
-/** Gives up what a process has claimed, but for the claims with these tokens. */
+/** Releases the claims of a process, except those with these tokens. */
 export async function releaseAllBut(db: Queryable, holder: string, tokens: string[]): Promise<void> {
   await execute(
     db,
@@ -107,7 +115,7 @@ export async function releaseAllBut(db: Queryable, holder: string, tokens: strin
   );
 }
 
-/** Removes the keys whose window is over, answered or not. Answers how many. */
+/** Deletes the keys whose retention is over, answered or not. Returns how many. */
 export function deleteExpired(db: Queryable, now: Date): Promise<number> {
   return execute(db, 'delete from idempotency_key where expires_at <= $1', [now.toISOString()]);
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { UnreadableFile } from './source-row.ts';
 
-/** The longest cells together have some 6,000 characters; beyond this a quote was surely left open. */
+/** The longest cells have about 6,000 characters together; a longer record means that a quote was not closed. */
 const LONGEST_RECORD = 64 * 1024;
 const PIECE = 256 * 1024;
 
@@ -10,9 +10,9 @@ const PIECE = 256 * 1024;
 type CsvRecord = { readonly cells: string[]; readonly line: number; readonly lastLine: number };
 
 /**
- * The records of a CSV file in constant memory, blank lines being records of one empty cell. Separated by commas, or by
- * semicolons when there is one in the first line. Throws `UnreadableFile` behind the last good record where quotes do
- * not match.
+ * The records of a CSV file in constant memory; a blank line is a record with one empty cell. Separated by commas,
+ * or by semicolons if there is one in the first line. Throws `UnreadableFile` after the last valid record when
+ * quotes do not match.
  */
 export async function* readRecords(path: string): AsyncGenerator<CsvRecord> {
   const parser = new PieceParser(await separator(path));
@@ -33,7 +33,7 @@ export async function* readRecords(path: string): AsyncGenerator<CsvRecord> {
   throw new UnreadableFile(line, `the quotes do not match, or the line is too long (${parser.fault.code})`);
 }
 
-/** The parser piece by piece: as a stream it would drop, with its fault, the good records before it. */
+/** Parses piece by piece: as a stream the parser would drop, with its error, the valid records before it. */
 class PieceParser {
   fault: Error | null = null;
   #found: string[][] = [];

@@ -4,7 +4,7 @@ import { MAX_LINES } from '../issuing/request.ts';
 import { readRecords } from './csv-records.ts';
 import { NOT_UTF8, type SourceRow, UnreadableFile } from './source-row.ts';
 
-/** Columns that say something of the whole invoice. On its further lines they repeat it or stay empty. */
+/** Columns about the whole invoice. On its further lines they are repeated or empty. */
 const INVOICE_COLUMNS = {
   number: ['number'],
   issued_at: ['issuedAt'],
@@ -33,7 +33,7 @@ const INVOICE_COLUMNS = {
   recipient_country: ['recipient', 'address', 'country'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Columns that say something of the one line item that stands on a line. */
+/** Columns about the line item of a row. */
 const LINE_COLUMNS = [
   'description',
   'sku',
@@ -65,9 +65,9 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 const AMOUNTS: ReadonlySet<string> = new Set(['subtotal', 'tax', 'total']);
 
 /**
- * The rows of a CSV file with a header, in constant memory, from the first line after `after`. Separated by commas, or
- * by semicolons when the header is. Throws `UnreadableFile` for a header with unknown, missing or repeated columns and
- * where the quotes do not match: what follows could be anything.
+ * The rows of a CSV file with a header, in constant memory, from the first line after `after`. Separated by commas,
+ * or by semicolons if the header is. Throws `UnreadableFile` for a header with unknown, missing or repeated columns
+ * and for quotes that do not match: what follows could be anything.
  */
 export async function* readCsv(path: string, after: number): AsyncGenerator<SourceRow> {
   let header: Header | null = null;
@@ -141,7 +141,7 @@ class Group {
   add(record: Cells, cells: readonly string[], header: Header, lastLine: number): void {
     this.#lastLine = lastLine;
     this.#fault ??= recordFault(cells, header) ?? this.#merge(record);
-    // What is refused anyway need not be kept: a million lines under one number are no invoice.
+    // Rows that are refused anyway are not collected: a million lines with one number are not an invoice.
     if (this.#fault === null && this.#lineItems.length >= MAX_LINES) {
       this.#fault = invalidField('line_items', 'too_big', `must have at most ${MAX_LINES} elements`);
     }
@@ -177,7 +177,7 @@ function recordFault(cells: readonly string[], header: Header): Refusal | null {
   return isBroken ? invalidField('line', 'invalid_format', 'is not UTF-8') : null;
 }
 
-/** The invoice's cells as the fields that they stand for. */
+/** The fields of the invoice from its cells. */
 function nested(invoice: Cells): object {
   const fields: Record<string, unknown> = {};
   for (const [column, text] of Object.entries(invoice) as [InvoiceColumn, string][]) {
@@ -216,17 +216,17 @@ function lineItem(record: Cells): object {
   };
 }
 
-/** The number that a cell says; a text that says none stays, to be refused as what it is. */
+/** The number in a cell; another text is returned unchanged, to be refused by validation. */
 function wholeNumber(text: string | undefined): number | string | undefined {
   return text !== undefined && /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text;
 }
 
-/** A decimal as it is sent, from one that a spreadsheet of the country writes with a comma. */
+/** A decimal as in requests, from one written with a decimal comma as in Spanish spreadsheets. */
 function decimal(text: string | undefined): string | undefined {
   return text?.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2');
 }
 
-/** The same for a rate, which spreadsheets of the country write with a comma. */
+/** The same for a rate. */
 function percentage(text: string | undefined): number | string | undefined {
   const [, whole, decimals = ''] = /^\s*(\d{1,3})(?:[.,](\d{1,4}))?\s*$/.exec(text ?? '') ?? [];
   return whole === undefined ? text : Number(`${whole}.${decimals}0`);

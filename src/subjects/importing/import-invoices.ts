@@ -30,15 +30,15 @@ import {
 } from './store.ts';
 import { survey } from './survey.ts';
 
-/** Which file goes where. */
+/** The file, and its target. */
 export type ImportRequest = {
   readonly environmentId: number;
   /** A path that ends in `.csv`, `.jsonl` or `.ndjson`. */
   readonly file: string;
-  /** Where refused rows are told; `<file>.refused.csv` unless said otherwise. */
+  /** The file for refused rows; `<file>.refused.csv` by default. */
   readonly report?: string | undefined;
   readonly actor: Actor;
-  /** Why, for the audit log. */
+  /** The reason for the audit log. */
   readonly reason?: string | undefined;
   /** Called after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -46,13 +46,13 @@ export type ImportRequest = {
 
 type ByWhom = { readonly actor: Actor; readonly reason?: string | null | undefined };
 
-/** How far an import has come: lines done of those in the file, and what became of the rows. */
+/** The progress of an import: processed lines of the file, and the results of its rows. */
 export type ImportProgress = Pick<RunState, 'accepted' | 'refused'> & {
   readonly line: number;
   readonly lines: number;
 };
 
-/** What an import came to, earlier runs of the same file included. */
+/** The result of an import, including earlier runs of the same file. */
 export type ImportResult = {
   readonly accepted: number;
   readonly refused: number;
@@ -68,7 +68,7 @@ const READERS: Record<string, (path: string, after: number) => AsyncGenerator<So
   ndjson: readJsonLines,
 };
 
-/** What issuing waits behind. Rows of many lines make smaller batches, so that memory stays small, too. */
+/** The longest that issuing waits. Rows with many lines make smaller batches, so that memory stays bounded, too. */
 const BATCH_ROWS = LIMITS.importRows.value;
 const BATCH_LINES = LIMITS.importLines.value;
 
@@ -81,10 +81,11 @@ type Batch = {
 
 /**
  * Imports the invoices that another system issued, from a file of any length in constant memory. Each row is stored
- * whole or told in the report with its line, code and reason; rows are stored in the order of the file, so of two with
- * one number the first stays. Issuing goes on meanwhile: it waits behind a hundred rows at the most. A run that breaks off goes on where it stopped when it is started again with the same
- * file; a file that was imported to its end is not imported again. Refuses with `invalid_request` an environment that
- * there is not, a file of another kind, and one that cannot be read on from some line, with what came before it stored.
+ * whole or reported with its line, code and reason; rows are stored in the order of the file, so of two with one
+ * number the first is stored. Issuing continues meanwhile: it waits for at most a hundred rows. An interrupted run
+ * continues where it stopped when it is started again with the same file; a completely imported file is not
+ * imported again. Refuses with `invalid_request` an unknown environment, a file of another type, and one that is
+ * unreadable from some line on, with the rows before it stored.
  */
 export async function importInvoices(
   db: Pick<Db, 'pool'>,
@@ -130,14 +131,15 @@ export async function importInvoices(
   }
 }
 
-/** While the database stores one batch, the next is read and prepared; never more than these two are held. */
+/** While the database stores one batch, the next is read and prepared; at most these two are in memory. */
 async function storeAll(source: AsyncGenerator<Batch>, run: Run, tell: () => void): Promise<void> {
   let storing: Promise<void> = Promise.resolve();
   try {
     for await (const batch of source) {
       await storing;
       storing = givingWay(() => run.store(batch).then(tell));
-      // It is awaited in the next round; until then its failure must not count as nobody's.
+      // It is awaited in the next round; the handler keeps its failure until then from being an unhandled
+      // rejection.
       storing.catch(() => {});
     }
   } finally {
@@ -160,7 +162,7 @@ async function* batches(
       batch = emptyBatch();
     }
   } catch (error) {
-    // What stands before the fault is as good as ever.
+    // The rows before the error are valid.
     if (error instanceof UnreadableFile && batch.lastLine > 0) yield batch;
     throw error;
   }
@@ -180,7 +182,7 @@ function emptyBatch(): Batch {
   return { prepared: [], refused: [], lineCount: 0, lastLine: 0 };
 }
 
-/** The rows whose numbers no series could ever compose, and the others. */
+/** Splits the rows into those whose numbers no series could ever compose, and the others. */
 function separateComposable(
   rows: readonly PreparedRow[],
   series: readonly Numbering[],
@@ -198,7 +200,7 @@ function separateComposable(
   return { free, refused };
 }
 
-/** One run under way and how far it has come. */
+/** A running import and its progress. */
 class Run {
   readonly #db: Pick<Db, 'pool'>;
   readonly #key: RunKey;
@@ -212,7 +214,7 @@ class Run {
     this.state = begun;
   }
 
-  /** Stores a batch, tells its refused rows, and notes how far the run has come, all at once. */
+  /** Stores a batch, its refused rows and the progress, in one transaction. */
   async store(batch: Batch): Promise<void> {
     const { environmentId } = this.#key;
     this.state = await inTransaction(this.#db.pool, async (client) => {

@@ -5,8 +5,8 @@ import { bodyText, invoiceText } from '../../ground/journal/content.ts';
 import { readBodies } from '../../ground/journal/store/sealed.ts';
 
 /**
- * What the journal says of imported invoices, in the order of their ids. They are read back: how a row was written in
- * the file is not always how it is stored.
+ * The journal entries of imported invoices, in the order of their ids. The invoices are read back, because a row of
+ * the file is not always stored as it was written.
  */
 export async function importedEntries(
   client: Queryable,

@@ -3,15 +3,18 @@ import { invalidField } from '../../ground/errors/refusal.ts';
 import { camelKeys } from '../../ground/lib/case.ts';
 import { NOT_UTF8, type SourceRow } from './source-row.ts';
 
-/** As much as a request's body may hold: 500 lines of the longest texts fit. A longer line is refused unread. */
+/**
+ * The maximum size of a request's body: 500 lines of the longest texts fit. A longer line is refused without
+ * parsing.
+ */
 const LONGEST_LINE = 1024 * 1024;
-/** Read ahead at most; larger pieces are no faster. */
+/** The read-ahead buffer; larger ones are no faster. */
 const PIECE = 256 * 1024;
 const LINE_FEED = 10;
 
 /**
- * The rows of a file of JSON lines, in constant memory, from the first line after `after`. Blank lines are passed
- * over; a line that is not JSON in UTF-8, or too long, is a row that is refused.
+ * The rows of a file of JSON lines, in constant memory, from the first line after `after`. Blank lines are skipped;
+ * a line that is not JSON in UTF-8, or too long, is a refused row.
  */
 export async function* readJsonLines(path: string, after: number): AsyncGenerator<SourceRow> {
   let line = 0;
@@ -39,7 +42,7 @@ function parse(bytes: Buffer, line: number): unknown {
   }
 }
 
-/** The lines of a file without their ends; null for one that is too long to be kept. */
+/** The lines of a file without line ends; null for one that is too long to be kept in memory. */
 async function* splitLines(path: string): AsyncGenerator<Buffer | null> {
   let begun: Buffer[] = [];
   let size = 0;

@@ -7,9 +7,9 @@ import { DUE_DAY } from '../issuing/extension-request.ts';
 import { lineItem } from '../issuing/line-request.ts';
 import { cents, invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
 
-/** Spain's VAT began on this day (Ley 30/1985): what is older bears no tax that we could name. */
+/** Spain's VAT began on this day (Ley 30/1985): older invoices have no tax that we could name. */
 const FIRST_DAY = '1986-01-01';
-/** The longest number that the list can be searched for, and that the agency would take. */
+/** The longest number that the list can search, and that the agency would accept. */
 const LONGEST_NUMBER = 60;
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
@@ -19,7 +19,7 @@ function refuse(check: z.core.$RefinementCtx, reason: string, message: string): 
   return z.NEVER;
 }
 
-/** When it was issued: an instant, or a day, which then stands for its beginning in Madrid. */
+/** The time of issue: an instant, or a day, which means its beginning in Madrid. */
 const issuedAt = z.string().transform((text, check): { readonly at: string; readonly day: string } => {
   const isDay = isExistingDay(text);
   if (!isDay && !(INSTANT.test(text) && isExistingDay(text.slice(0, 10)))) {
@@ -39,8 +39,8 @@ const operationDate = day.superRefine((value, check) => {
 });
 
 /**
- * An invoice that another system issued. It is recorded as it was: its number and its day, its recipient without any
- * register being asked, its rates whatever they were.
+ * An invoice that another system issued. It is recorded as issued: its number and day, its recipient without
+ * querying a register, its rates whatever they were.
  */
 export const oldInvoice = z
   .strictObject({
@@ -50,7 +50,7 @@ export const oldInvoice = z
     currency: optional(z.literal('eur')),
     recipient: optional(recipientRequest),
     operationDate: optional(operationDate),
-    /** Any day: what is due may be so in years. */
+    /** Any day: a due day may be years away. */
     [DUE_DAY]: optional(notBefore(FIRST_DAY)),
     externalId: optional(line(255)),
     externalCustomerId: optional(line(255)),

@@ -13,7 +13,10 @@ import type { Pricing } from '../taxes/pricing.ts';
 import { type OldInvoice, oldInvoice } from './old-invoice.ts';
 import type { RefusedRow, SourceRow } from './source-row.ts';
 
-/** An old invoice ready to be stored: its rows as JSON, without what is the same for all of an import. */
+/**
+ * An imported invoice ready to be stored: its rows as JSON, without the values that are the same for all rows of an
+ * import.
+ */
 export type PreparedRow = {
   readonly line: number;
   readonly id: string;
@@ -26,7 +29,7 @@ export type PreparedRow = {
   readonly lineCount: number;
 };
 
-/** Reads, prices and writes down a row, or says why it cannot be imported; asks nothing of the database. */
+/** Parses, prices and prepares a row, or returns why it cannot be imported; does not query the database. */
 export function prepareRow(
   row: SourceRow,
   environmentId: number,
@@ -41,10 +44,10 @@ export function prepareRow(
   return rowsOf(row.line, environmentId, invoice, pricing);
 }
 
-/** More faults of one row would only hide the first. */
+/** More errors of one row would only hide the first. */
 const MAX_FAULTS = 5;
 
-/** A refusal as the report tells it: each fault with its field, in the file's spelling. */
+/** A refusal as the report shows it: each error with its field, in the file's spelling. */
 function refusedRow(line: number, { code, detail, errors }: Refusal): RefusedRow {
   const faults = errors.slice(0, MAX_FAULTS).map(({ field, message }) => `${snakePath(field)} ${message}`);
   return {
@@ -54,7 +57,7 @@ function refusedRow(line: number, { code, detail, errors }: Refusal): RefusedRow
   };
 }
 
-/** Where the totals that the row states are not those of its lines. */
+/** Whether the totals in the row differ from those of its lines. */
 function totalsDifference(stated: OldInvoice, computed: Pricing): string | null {
   const names = ['subtotal', 'tax', 'total'] as const;
   const different = names.filter((name) => stated[name] !== undefined && stated[name] !== computed[name]);
@@ -105,7 +108,7 @@ function joined(rows: readonly object[]): string {
   return rows.map((row) => JSON.stringify(row)).join(',');
 }
 
-/** The recipient as the old invoice names it; its tax id normalised when it is a good one, else word for word. */
+/** The recipient as stated in the imported invoice; its tax id normalized if it is valid, else unchanged. */
 function recordedRecipient(input: Partial<NonNullable<OldInvoice['recipient']>>): Recipient {
   const contact = resolveRecipient(input, { complete: false });
   if (isRefusal(contact)) throw new Error('a recipient without tax id is never refused');

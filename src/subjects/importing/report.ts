@@ -6,9 +6,9 @@ import type { RefusedRow } from './source-row.ts';
 const HEADER = 'line,code,reason\n';
 
 /**
- * The file in which the refused rows of an import are told: line, code and reason, as CSV. Made with the first of
- * them. An import that goes on behind `lastLine` keeps what the report says up to there and drops the rest, which was
- * written but never committed; one that begins anew replaces the report.
+ * The file with the refused rows of an import: line, code and reason, as CSV. Created with the first of them. An
+ * import that continues after `lastLine` keeps the rows of the report up to there and drops the rest, which was
+ * written but never committed; one that starts from the beginning replaces the report.
  */
 export class Report {
   readonly #path: string;
@@ -31,12 +31,12 @@ export class Report {
     return report;
   }
 
-  /** Writes the rows, and returns when they are on disk: before the batch that they belong to is committed. */
+  /** Writes the rows, and returns when they are on disk: before their batch is committed. */
   async add(rows: readonly RefusedRow[]): Promise<void> {
     if (rows.length === 0) return;
     let text = '';
     if (this.#file === null) {
-      // It tells of customers' invoices: nobody but the operator shall read it.
+      // It contains data of customers' invoices: only the operator may read it.
       this.#file = await open(this.#path, 'w', 0o600);
       text = HEADER;
     }
@@ -50,12 +50,12 @@ export class Report {
   }
 }
 
-/** One cell on one line, so that a report can be cut between lines. */
+/** One cell on one line, so that a report can be truncated between lines. */
 function quoted(text: string): string {
   return `"${text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll('"', '""')}"`;
 }
 
-/** The bytes of a report that speak of lines up to this one; 0 when there is none. */
+/** The number of bytes of a report about lines up to this one; 0 when there are none. */
 async function lengthUpTo(path: string, lastLine: number): Promise<number> {
   if ((await stat(path).catch(() => null)) === null) return 0;
   let length = 0;

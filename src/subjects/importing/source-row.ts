@@ -1,15 +1,15 @@
 import type { Refusal } from '../../ground/errors/refusal.ts';
 
-/** One old invoice as it stands in the file: a line of JSON, or consecutive lines of CSV with the same number. */
+/** One invoice of the file: a line of JSON, or consecutive lines of CSV with the same number. */
 export type SourceRow = {
-  /** The line of the file where it begins, counted from 1, and the one where it ends. */
+  /** The lines of the file where it begins and ends, counted from 1. */
   readonly line: number;
   readonly lastLine: number;
-  /** Its fields by the operations' names, not yet looked at; or why they cannot be read. */
+  /** Its fields by the operations' names, not validated yet; or why they cannot be read. */
   readonly value: unknown;
 };
 
-/** The file cannot be read on from here: nothing after this line can be trusted. */
+/** The file is unreadable from here: nothing after this line can be interpreted reliably. */
 export class UnreadableFile extends Error {
   readonly line: number;
 
@@ -23,11 +23,11 @@ export class UnreadableFile extends Error {
 /** A row that was not imported, and why. */
 export type RefusedRow = { readonly line: number; readonly code: ReportCode; readonly reason: string };
 
-/** The service's codes, and two that only a row of a file can meet. */
+/** The service's codes, and two that occur only for rows of a file. */
 export type ReportCode = Refusal['code'] | 'number_already_used' | 'totals_differ';
 
-/** What stands in a text that was not UTF-8. */
+/** The replacement character of invalid UTF-8. */
 export const NOT_UTF8 = '\ufffd';
 
-/** Another process imports the same file into the same environment, and has got further meanwhile. */
+/** Another process imports the same file into the same environment, and has progressed meanwhile. */
 export class ImportUnderWay extends Error {}

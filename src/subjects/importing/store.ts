@@ -11,7 +11,7 @@ import type { Numbering } from '../number-series/series.ts';
 import type { PreparedRow } from './prepare-row.ts';
 import { ImportUnderWay, type RefusedRow } from './source-row.ts';
 
-/** One file on its way into one environment. */
+/** The import of one file into one environment. */
 export type RunKey = { readonly environmentId: number; readonly fileHash: Buffer };
 
 const runStateRow = z.object({
@@ -21,7 +21,7 @@ const runStateRow = z.object({
   finished: z.boolean(),
 });
 
-/** How far it has come; it goes on behind `lastLine`. */
+/** Its progress; it continues after `lastLine`. */
 export type RunState = Readonly<z.output<typeof runStateRow>>;
 
 /** Whether there is an environment of that number. */
@@ -46,7 +46,7 @@ export async function openRun(db: Pick<Db, 'pool'>, { environmentId, fileHash }:
   );
 }
 
-/** Notes how far a run has come. Throws `ImportUnderWay` when somebody else has moved it meanwhile. */
+/** Stores the progress of a run. Throws `ImportUnderWay` when another process has changed it meanwhile. */
 export async function moveRun(
   client: Queryable,
   { environmentId, fileHash }: RunKey,
@@ -70,15 +70,15 @@ export async function moveRun(
   if (moved !== 1) throw new ImportUnderWay('another process imports the same file');
 }
 
-/** Somebody who pulls the plug in the middle must not hold the environment for longer than this. */
+/** If the process stops in the middle, the lock on the environment is released after this time. */
 const IDLE_TIMEOUT = '10s';
 
 const numberingRow = z.object({ prefix: z.string(), yearly: z.boolean() });
 
 /**
- * Until the transaction ends no series comes into being, so that a number which no series could compose now stays
- * free; and where external ids are given nobody issues, so that whoever sees one free may take it, as issuing relies
- * on. Answers the series that there are.
+ * Locks the environment until the transaction ends: no series is created, so that a number which no series could
+ * compose now stays free; and if external ids are given nobody issues, so that a free external id stays free, as
+ * issuing relies on. Returns the existing series.
  */
 export async function lockNumbering(
   client: Queryable,
@@ -119,8 +119,8 @@ const firstDayOf = (rows: readonly z.output<typeof storedRow>[]): Day =>
   rows.reduce((first, { issued_on: day }) => (day < first ? day : first), rows[0]!.issued_on);
 
 /**
- * Stores the rows whose numbers and external ids are free, each with its lines or not at all, and answers the ids of
- * those. Their documents are rendered when they are asked for.
+ * Stores the rows whose numbers and external ids are free, each with its lines or not at all, and returns their
+ * ids. Their documents are rendered on first request.
  */
 export async function storeRows(
   client: Queryable,
@@ -146,7 +146,7 @@ export async function storeRows(
 
 const holdersRow = z.object({ number_of: z.string().nullable(), external_id_of: z.string().nullable() });
 
-/** Why rows were not stored: whose number or external id they have. */
+/** Why rows were not stored: the invoices with their number or external id. */
 export async function explainConflicts(
   client: Queryable,
   environmentId: number,

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 const PIECE = 1024 * 1024;
 const LINE_FEED = 10;
 
-/** What a file is known by, and how many lines it has. */
+/** The identity of a file, and its number of lines. */
 export type Survey = { readonly sha256: Buffer; readonly lines: number };
 
 /** Reads the file once, in constant memory. */

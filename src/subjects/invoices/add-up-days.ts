@@ -3,14 +3,14 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Day, plusDays } from '../../ground/lib/calendar.ts';
 import { environmentsToAddUp, lockDays, reopenDays, writeDays } from './store/day-totals.ts';
 
-/** So many invoices are read as quickly as their sums: nobody waits for them. */
+/** With fewer new invoices than this, reading them is as fast as reading their sums. */
 const RECORDS = 5_000;
-/** In one transaction: a month of a million invoices a year takes a second or two. */
+/** Days per transaction: a month of a million invoices a year takes a second or two. */
 const DAYS_AT_ONCE = 31;
 
 /**
- * Adds up the days that are over, of environments in which much was issued since. Invoices never change, so what a day's come
- * to never does either; what was voided or replaced is taken off when totals are read.
+ * Computes the sums of the days that are over, in environments with many new invoices. Invoices never change, so a
+ * day's sums never do either; voided and replaced invoices are subtracted when totals are read.
  */
 export async function addUpDays(db: Pick<Db, 'pool'>, signal?: AbortSignal): Promise<void> {
   for (const environmentId of await environmentsToAddUp(db.pool, RECORDS)) {
@@ -19,7 +19,10 @@ export async function addUpDays(db: Pick<Db, 'pool'>, signal?: AbortSignal): Pro
   }
 }
 
-/** The same of one environment, before the day that its last record was issued on, or before another day by which all is issued. */
+/**
+ * The same for one environment, before the day of its last record, or before another day by which everything is
+ * issued.
+ */
 export async function addUpDaysOf(
   { pool }: Pick<Db, 'pool'>,
   environmentId: number,
@@ -43,5 +46,8 @@ export async function addUpDaysOf(
   }
 }
 
-/** Has days added up again from the first on of invoices that a transaction stores, which must hold the environment as an import does. */
+/**
+ * Marks days to be summed again from the first day of the invoices that a transaction stores, which must have
+ * locked the environment as an import does.
+ */
 export const reopenDaysFrom = reopenDays;

@@ -2,9 +2,10 @@ import type { InvoiceKind, InvoiceType, RegistrationStatus } from '../../../gene
 import type { PaymentStatus } from './types.ts';
 
 /**
- * What a list of invoices may be narrowed to; of several values any one will do. Texts are compared exactly; number and
- * email in any case. Each word of `recipientName` begins a word of the recipient's name, and `text` is looked for within number,
- * order, reference, recipient and the lines' descriptions: both in any case, with or without accents.
+ * The filter of a list of invoices; a field with several values matches any of them. Texts are compared exactly;
+ * number and email ignoring case. Each word of `recipientName` is a prefix of a word of the recipient's name, and
+ * `text` is searched in number, order, reference, recipient and the lines' descriptions: both ignoring case and
+ * accents.
  */
 export type InvoiceFilter = {
   readonly integrationId?: string | undefined;
@@ -28,18 +29,18 @@ export type InvoiceFilter = {
   readonly types?: readonly InvoiceType[] | undefined;
   readonly registrationStatuses?: readonly RegistrationStatus[] | undefined;
   readonly statuses?: readonly ('issued' | 'voided')[] | undefined;
-  /** As they stand today in Madrid. */
+  /** Payment statuses as of today in Madrid. */
   readonly paymentStatuses?: readonly PaymentStatus[] | undefined;
-  /** Issued, or changed in what is shown of them, at or after this instant. */
+  /** Issued, or visibly changed, at or after this instant. */
   readonly changedSince?: Date | undefined;
-  /** Whether its amounts count: neither voided, nor replaced by a substitution, nor exchanged. */
+  /** Whether its amounts count: it is neither voided, nor replaced by a substitution, nor exchanged. */
   readonly inForce?: boolean | undefined;
-  /** All of these; of each key any of the values. */
+  /** All of these keys; of each key any of the values. */
   readonly metadata?: readonly { readonly key: string; readonly values: readonly string[] }[] | undefined;
   readonly text?: string | undefined;
 };
 
-/** By what a list may be ordered. Ties are broken by id. */
+/** The orders of a list. Ties are broken by id. */
 export const INVOICE_ORDERS = ['ISSUED_AT', 'NUMBER', 'TOTAL', 'RECIPIENT_NAME'] as const;
 
 export type InvoiceOrder = {
@@ -49,18 +50,18 @@ export type InvoiceOrder = {
 
 export const NEWEST_FIRST: InvoiceOrder = { field: 'ISSUED_AT', direction: 'DESC' };
 
-/** Few invoices have one value of these: an index leads to them, whatever else is asked. */
+/** Values that few invoices have: an index finds them, whatever else is filtered. */
 const SELECTIVE = [
   ...['externalCustomerId', 'customerId', 'externalId', 'externalIds', 'email', 'number'],
   ...['recipientTaxId', 'recipientTaxIds', 'recipientName'],
 ] as const;
 
-/** No narrowing at all, and what the index on the time of issue leads to. */
+/** Filters that do not narrow the list or that the index on the time of issue supports. */
 const BY_TIME = ['issuedFrom', 'issuedBefore'];
 
 /**
- * Whether finding what the filter means may take looking at all invoices of the environment: a text always, and what no
- * index leads to unless one customer's, or one number's, invoices are looked at.
+ * Whether the filter may require a scan of all invoices of the environment: always for a text, and for fields
+ * without an index unless the invoices of one customer, or one number, are selected too.
  */
 export function isSearch(filter: InvoiceFilter): boolean {
   const given = new Set(

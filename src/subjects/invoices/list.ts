@@ -3,7 +3,10 @@ import { invalidField, isRefusal, type Outcome, type Refusal } from '../../groun
 import { type InvoiceFilter, type InvoiceOrder, NEWEST_FIRST } from './filter.ts';
 import { type Cursor, countInvoices, cursorsAt, filteredInvoices, type ListedInvoice } from './store/list.ts';
 
-/** The ids of a page, how many lines each of those invoices has and all of them, and whether there are invoices beyond it. */
+/**
+ * The ids of a page, the number of lines of each and of all these invoices, and whether there are invoices after
+ * it.
+ */
 export type Page = {
   readonly ids: readonly string[];
   readonly linesOf: readonly number[];
@@ -13,27 +16,27 @@ export type Page = {
 
 const INVOICE_ID = /^inv_[0-9a-f]{32}$/;
 
-/** Whether a text could be the id of an invoice; anything else is not worth a query. */
+/** Whether a text has the form of an invoice's id; anything else is not worth a query. */
 export function isInvoiceId(text: string): boolean {
   return INVOICE_ID.test(text);
 }
 
-/** Which page of a list: the first `size` invoices between two of it or, `backwards`, the last ones. */
+/** A page of a list: the first `size` invoices between two others or, `backwards`, the last ones. */
 export type PageWanted = {
   readonly order?: InvoiceOrder;
   readonly size: number;
   readonly backwards?: boolean;
-  /** Ids of invoices: the page begins after the one, and ends before the other. */
+  /** Ids of invoices: the page begins after one, and ends before the other. */
   readonly after: string | null;
   readonly before?: string | null;
-  /** The page ends before the invoice with which it would have more lines, but never before the first. */
+  /** The page ends before the invoice that would exceed this number of lines, but has at least one. */
   readonly mostLines?: number;
 };
 
 /**
- * A page of an environment's invoices, newest first unless an order says otherwise, and ties by id. Invoices of an
- * environment are stamped in the order in which they commit, so nothing that is issued meanwhile can slip between two pages of
- * the newest. `after` and `before` are ids: unknown or foreign, they are `invalid_request` for their field.
+ * A page of an environment's invoices, by default newest first, ties by id. Invoices of an environment get their
+ * time of issue in commit order, so no concurrently issued invoice can appear between two pages of the newest.
+ * `after` and `before` are ids: unknown or foreign ones are refused as `invalid_request` for their field.
  */
 export async function listInvoices(
   db: Pick<Db, 'pool'>,
@@ -90,10 +93,10 @@ function cut(
   return { ids, linesOf, lines: sum, hasMore };
 }
 
-/** How far a count is exact: the same work whoever asks, and more than anybody pages through. */
+/** Counts are exact up to this number: bounded work, and more than anybody pages through. */
 const COUNTED = 10_000;
 
-/** How many invoices the filter means: exact up to 10,000, beyond that 10,000 and `isExact` false. */
+/** The number of matching invoices: exact up to 10,000, beyond that 10,000 and `isExact` false. */
 export async function countedInvoices(
   db: Pick<Db, 'pool'>,
   environmentId: number,

@@ -2,18 +2,21 @@ import { z } from 'zod';
 import { fault } from '../../ground/lib/request-fields.ts';
 import { lengthOf } from '../../ground/lib/text.ts';
 
-/** What merchants note of an invoice for themselves: texts by name. Nobody but them reads a meaning into it. */
+/** Metadata that merchants store with an invoice: texts by name, which the service does not interpret. */
 export type Metadata = Readonly<Record<string, string>>;
 
 const MAX_KEYS = 50;
 const LONGEST_KEY = 40;
 const LONGEST_VALUE = 500;
 
-/** Control characters, but for line breaks and tabs in a value, and halves of characters: no database keeps all of those. */
+/**
+ * Control characters, except line breaks and tabs in a value, and unpaired surrogates: Postgres cannot store all of
+ * those.
+ */
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_BREAKS = /[^\P{Cc}\r\n\t]/u;
 
-/** Assigned somewhere, this name would change an object's prototype instead of adding to it. */
+/** Assigned as a property, this name would change an object's prototype. */
 const UNSAFE_KEY = '__proto__';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -38,7 +41,7 @@ function valueFault(value: unknown): [reason: string, message: string] | null {
   return null;
 }
 
-/** Texts by name; what `isAbsent` says counts for nothing. */
+/** Texts by name; values for which `isAbsent` returns true are ignored. */
 function texts<Value>(isAbsent: (value: unknown) => boolean) {
   return z
     .custom<Readonly<Record<string, Value>>>(isObject, {
@@ -51,7 +54,8 @@ function texts<Value>(isAbsent: (value: unknown) => boolean) {
       if (entries.length > MAX_KEYS) fault(check, [], 'too_big', `must have at most ${MAX_KEYS} keys`);
       for (const [key, value] of entries.slice(0, MAX_KEYS)) {
         const wrong = keyFault(key) ?? (isAbsent(value) ? null : valueFault(value));
-        // Names are callers' own, of any length and in any spelling: the field is told, and not they.
+        // Names are chosen by callers, with any length and spelling: the error contains the field, and not the
+        // name.
         if (wrong !== null) fault(check, [], ...wrong);
       }
     });
@@ -62,22 +66,22 @@ const asJsonSchema = (value: object) => ({
   propertyNames: { minLength: 1, maxLength: LONGEST_KEY },
 });
 
-/** As an invoice is issued with it; none at all is as if it were not sent. */
+/** The metadata of a new invoice; an empty object is the same as none. */
 export const metadata = texts<string>(() => false).meta(
   asJsonSchema({ type: 'string', maxLength: LONGEST_VALUE }),
 );
 
-/** What is changed of it: keys that are not mentioned stay, and null takes one away. */
+/** A change of metadata: keys that are not sent stay unchanged, and null deletes one. */
 const metadataChange = texts<string | null>((value) => value === null).meta(
   asJsonSchema({ type: ['string', 'null'], maxLength: LONGEST_VALUE }),
 );
 
-/** What may be changed of an invoice, which is nothing but this. */
+/** The only change of an invoice that is allowed. */
 export const invoiceChange = z.strictObject({ metadata: metadataChange }).meta({ id: 'InvoiceChange' });
 
 export type MetadataChange = z.output<typeof metadataChange>;
 
-/** With the change; null when it has too many keys then. */
+/** The metadata after the change; null when it has too many keys then. */
 export function changed(before: Metadata, change: MetadataChange): Metadata | null {
   const merged = new Map<string, string>(Object.entries(before));
   for (const [key, value] of Object.entries(change)) {

@@ -6,8 +6,8 @@ import { changed, type MetadataChange } from './metadata-request.ts';
 import { lockMetadata, storeMetadata } from './store/metadata.ts';
 
 /**
- * Changes what a merchant has noted of an invoice: names that the change does not mention stay. The invoice itself, its
- * record and its document do not change, and the journal does not tell of it: it is nobody's evidence. Refuses with
+ * Changes the metadata of an invoice: keys that are not in the change stay. The invoice itself, its record and its
+ * document do not change, and the journal does not record it, because metadata is no evidence. Refuses with
  * `invoice_not_found`, and with `invalid_request` when there would be too many keys.
  */
 export async function changeMetadata(

@@ -2,18 +2,18 @@ import type { Cents } from '../../ground/lib/money.ts';
 import type { Withholding } from '../taxes/withholding.ts';
 import type { ExtensionColumns } from './rows.ts';
 
-/** The columns of a withholding; an answer that was kept before there were any does not have them. */
+/** The columns of a withholding; an answer that was stored before they existed does not have them. */
 type WithholdingColumns = Partial<
   Pick<ExtensionColumns, 'withholding_rate' | 'withholding_base' | 'withholding_amount'>
 >;
 
-/** What is withheld of an invoice; null when nothing is. */
+/** The amount withheld from an invoice; null when nothing is. */
 export function withholdingOf(columns: WithholdingColumns): Withholding | null {
   const { withholding_rate: rate, withholding_base: base, withholding_amount: amount } = columns;
   return rate == null || base == null || amount == null ? null : { rate, base, amount };
 }
 
-/** What the recipient pays of an invoice: its total, less what is withheld. */
+/** The amount that the recipient pays: the invoice's total, less the withheld amount. */
 export function amountPayable(invoice: WithholdingColumns & { readonly total: Cents }): Cents {
   return invoice.total - (withholdingOf(invoice)?.amount ?? 0);
 }

@@ -5,20 +5,20 @@ import { dueOnOf } from './rows.ts';
 import type { PaymentStatus } from './types.ts';
 import type { InvoiceView } from './view.ts';
 
-/** What is to be paid of something, what was, and by when; amounts are negative where money is given back. */
+/** Payable and paid amounts, and the due day; amounts are negative when money is to be refunded. */
 export type PaymentFacts = {
   readonly payable: Cents;
   readonly paid: Cents;
-  /** The day by which it is to be paid; null when none was named. */
+  /** The due day; null without one. */
   readonly dueOn: Day | null;
 };
 
-/** What is shown of it: `due` is what is left, negative when more was paid than is to be. */
+/** The payment as shown: `due` is the remaining amount, negative after an overpayment. */
 export type PaymentStanding = { readonly status: PaymentStatus; readonly paid: Cents; readonly due: Cents };
 
 /**
- * Where the payment stands on a day of Madrid: overdue from the day after the one by which it was to be paid. What is to be
- * given back is never overdue. The database computes the same without the day (`payment_account.settlement`).
+ * The payment status on a day in Madrid: overdue from the day after the due day. Refunds are never overdue. The
+ * database computes the same without the day (`payment_account.settlement`).
  */
 export function standingOn(today: Day, { payable, paid, dueOn }: PaymentFacts): PaymentStanding {
   const due = payable - paid;
@@ -32,13 +32,14 @@ function statusOn(today: Day, { payable, paid, dueOn }: PaymentFacts): PaymentSt
 }
 
 /**
- * What is to be paid of an invoice and was, by its account, or where there is none by its own total. Null when nobody owes
- * it: voided, replaced or exchanged, and of a rectificativa by differences, which changes what is to be paid of another.
+ * The payable and paid amounts of an invoice, from its account, or without one from its own total. Null when
+ * nothing is owed: it is voided, replaced or exchanged, or a rectificativa by differences, which changes the amount
+ * payable of another invoice.
  */
 export function paymentFactsOf({ invoice, voided, account }: InvoiceView): PaymentFacts | null {
   if (voided) return null;
   if (account !== null) return account.holderId === invoice.id ? account : null;
-  // What was issued this moment in place of other invoices does not know yet what was paid of them.
+  // For an invoice issued this moment in place of others, the amount paid for those is not known yet.
   if (invoice.rectifies_id !== null || invoice.kind === 'exchange') return null;
   return { payable: amountPayable(invoice), paid: 0, dueOn: dueOnOf(invoice) };
 }

@@ -4,12 +4,12 @@ import { readHeads, readRecordRow, readShown, readWhole, type Wanted } from './s
 import type { InvoiceView, RecordView } from './view.ts';
 
 /**
- * How much of an invoice is read: `head` has no lines, which many lists do not show; `whole` has its records with their texts,
- * which the contract's object does not show.
+ * How much of an invoice is read: `head` has no lines, which many lists do not show; `whole` includes its records
+ * with their texts, which the contract's object does not show.
  */
 export type Extent = 'head' | 'shown' | 'whole';
 
-/** Reads an invoice of an environment, or for null of whichever it is in; null when there is none. */
+/** Reads an invoice of an environment, or for null of any environment; null when there is none. */
 export type InvoiceReader = (
   environmentId: number | null,
   id: string,
@@ -17,8 +17,8 @@ export type InvoiceReader = (
 ) => Promise<InvoiceView | null>;
 
 /**
- * One statement for the invoices that are asked for at the same moment, whoever asks: as many as their lines leave room
- * for, and the others by the next. There is one for each extent.
+ * One statement for all invoices that are requested at the same moment by any caller: as many as their lines allow,
+ * the others with the next. There is one loader for each extent.
  */
 export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
   const gathered = (read: typeof readShown) =>
@@ -35,7 +35,7 @@ function wantedBy(key: string): Wanted {
   return { key, environmentId: environmentId === '' ? null : Number(environmentId), id };
 }
 
-/** Reads one record by its id, of whichever environment; null when there is none. */
+/** Reads one record by its id, in any environment; null when there is none. */
 export function readRecord({ pool }: Pick<Db, 'pool'>, id: string): Promise<RecordView | null> {
   return readRecordRow(pool, id);
 }

@@ -9,12 +9,12 @@ import type { Metadata } from './metadata-request.ts';
 import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from './types.ts';
 
 /**
- * What an invoice may carry beyond the fields that every invoice has: columns that are null unless the request named
- * them. Every statement that reads invoices for an answer or a document takes the list from here; JSON has days as text.
+ * The extensions of an invoice: columns that are null unless the request contained the field. Every statement that
+ * reads invoices for an answer or a document uses this list; in JSON, days are texts.
  */
 export const extensionColumns = z.object({
   due_date: column.day.nullable(),
-  /** The three of a withholding are there together or not at all. */
+  /** The three columns of a withholding are all set or all null. */
   withholding_rate: column.whole.nullable(),
   withholding_base: column.whole.nullable(),
   withholding_amount: column.whole.nullable(),
@@ -40,10 +40,10 @@ export const extensionColumns = z.object({
 
 export type ExtensionColumns = Readonly<z.output<typeof extensionColumns>>;
 
-/** The day by which an invoice is to be paid. An answer that was kept before there were any does not have it. */
+/** The due day. An answer that was stored before the field existed does not have it. */
 export const dueOnOf = (columns: Partial<ExtensionColumns>): Day | null => columns.due_date ?? null;
 
-/** Of an invoice that carries none. */
+/** An invoice without extensions. */
 export const NO_EXTENSION_COLUMNS: ExtensionColumns = {
   ...{ due_date: null, withholding_rate: null, withholding_base: null, withholding_amount: null },
   payment: null,
@@ -54,7 +54,7 @@ export const NO_EXTENSION_COLUMNS: ExtensionColumns = {
   draft_id: null,
 };
 
-/** The extensions of a row under that alias, as one JSON object. */
+/** The extensions of a row with that alias, as one JSON object. */
 export const extensionsOf = (alias: string): string =>
   `(select row_to_json(extensions) from (select ${extensionList(alias)}) as extensions)`;
 
@@ -65,8 +65,8 @@ const extensionList = (alias: string): string =>
     .join(', ');
 
 /**
- * An invoice as it is stored, in the column names of its tables. These rows are inserted as they are, kept in the
- * answer of an idempotency key, and read back by `IssuedInvoice`: one shape for the same facts.
+ * An invoice as stored, with the column names of its tables. These rows are inserted, stored in the answer of an
+ * idempotency key, and read back by `IssuedInvoice`: one shape for the same facts.
  */
 export type InvoiceRow = {
   id: string;
@@ -115,7 +115,7 @@ export type InvoiceRow = {
   imported_at: null;
 } & ExtensionColumns;
 
-/** The issuer as it was on the day of issue. */
+/** The issuer as it was on the issue day. */
 export type IssuerSnapshot = {
   readonly nif: string;
   readonly legalName: string;
@@ -140,7 +140,7 @@ export type LineRow = {
   total: number;
 } & LineTermsColumns;
 
-/** Of a line with a decimal quantity, a price with decimals or with its taxes, or a unit of measure. */
+/** Set for a line with a decimal quantity, a price with decimals or including taxes, or a unit of measure. */
 type LineTermsColumns = {
   quantity_decimal: string | null;
   unit_amount_decimal: string | null;
@@ -159,18 +159,18 @@ export type TaxItemRow = {
   amount: number;
 };
 
-/** What the transaction alone knows: everything else of an invoice row is ready before. */
+/** The columns that are known only in the transaction: everything else of an invoice row is prepared before. */
 type StampedColumn = 'number' | 'series_year' | 'series_number' | 'issued_at' | 'issued_on';
 
 export type DraftInvoiceRow = Omit<InvoiceRow, StampedColumn>;
 
-/** A complete invoice as stored: the basis of the answer, now and when it is replayed. */
+/** A complete invoice as stored: the source of the answer, now and when it is replayed. */
 export type StoredInvoice = {
   readonly invoice: InvoiceRow;
   readonly lines: readonly LineRow[];
   readonly taxItems: readonly TaxItemRow[];
   readonly record: RecordRow;
   readonly metadata: Metadata | null;
-  /** The state of the registration at the moment of issue. */
+  /** The state of the registration at the time of issue. */
   readonly registration: 'pending' | 'registered';
 };

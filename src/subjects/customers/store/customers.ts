@@ -15,7 +15,7 @@ const KEEP_CUSTOMER = {
              or coalesce(excluded.email, known.email) is distinct from known.email`,
 };
 
-/** Inserts a customer under a new id, or adds to the known one what is new of it. */
+/** Inserts a customer with a new id, or updates the known one with the new values. */
 export async function upsertCustomer(
   db: Queryable,
   { environmentId, integrationId }: Owner,

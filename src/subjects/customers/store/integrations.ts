@@ -22,7 +22,7 @@ export async function hasSeveralIntegrations(db: Queryable, environmentId: numbe
   );
 }
 
-/** Fails by the unique index of names, and by the foreign keys of series that are gone. */
+/** Violates the unique index of names, or the foreign keys when a series was deleted. */
 export async function insertIntegration(
   db: Queryable,
   environmentId: number,

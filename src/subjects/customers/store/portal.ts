@@ -9,7 +9,7 @@ const CREATE = {
            created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
 };
 
-/** Writes down a session, of its token the hash alone; one of that token that is there stays. */
+/** Inserts a session with the hash of its token; an existing one with that token stays unchanged. */
 export async function insertSession(
   db: Queryable,
   environmentId: number,
@@ -23,7 +23,7 @@ export async function insertSession(
   await execute(db, CREATE, [...owner, tokenHash, returnUrl, createdAt, expiresAt]);
 }
 
-/** Who has a visit beyond the bound ends the oldest of them; which one cannot be told from a browser that was left. */
+/** Beyond the limit the oldest visit of a session ends; an abandoned browser cannot be told from an active one. */
 const OPEN = {
   name: 'open-portal-session',
   text: `
@@ -42,8 +42,8 @@ const OPEN = {
 const opened = z.object({ expiresAt: column.instant, expired: z.boolean() });
 
 /**
- * Adds a visit to the session of a token, unless that is over, and ends the oldest of more than `mostVisits`. Answers
- * what the session is; null when there is none.
+ * Adds a visit to the session of a token, unless the session has expired, and ends the oldest beyond `mostVisits`.
+ * Returns the session; null when there is none.
  */
 export function openVisit(
   db: Queryable,
@@ -54,7 +54,7 @@ export function openVisit(
     readonly mostVisits: number;
   },
 ): Promise<z.infer<typeof opened> | null> {
-  // The new visit itself is not seen by the statement that adds it.
+  // The statement that inserts the new visit does not see it.
   return readRow(db, opened, OPEN, [visit.tokenHash, visit.cookieHash, visit.now, visit.mostVisits - 1]);
 }
 
@@ -81,7 +81,7 @@ const visitor = z.object({
   expiresAt: column.instant,
 });
 
-/** Whose visit the cookie of that hash opened; null when it is over, left, or never was. */
+/** The visit that the cookie with that hash opened; null when it has expired or ended, or does not exist. */
 export function readVisitor(db: Queryable, cookieHash: Buffer, now: Date): Promise<PortalVisitor | null> {
   return readRow(db, visitor, VISITOR, [cookieHash, now]);
 }
@@ -91,7 +91,7 @@ export async function deleteVisit(db: Queryable, cookieHash: Buffer): Promise<vo
   await execute(db, 'delete from portal_visit where cookie_hash = $1', [cookieHash]);
 }
 
-/** Removes the sessions that were over by then, and their visits with them. Answers how many. */
+/** Deletes the sessions that had expired by then, with their visits. Returns how many. */
 export function deleteSessions(db: Queryable, expiredBy: Date): Promise<number> {
   return execute(db, 'delete from portal_session where expires_at <= $1', [expiredBy]);
 }

@@ -7,7 +7,7 @@ import { type Customer, type CustomerFilter, customerRow } from '../shapes.ts';
 const CUSTOMER = `id, integration_id as "integrationId", external_customer_id as "externalCustomerId", name, email,
   created_at as "createdAt"`;
 
-/** A customer that is there: written by the same transaction. */
+/** A customer that must exist: it was written by the same transaction. */
 export function readCustomer(
   db: Queryable,
   environmentId: number,
@@ -21,7 +21,7 @@ export function readCustomer(
   );
 }
 
-/** A customer of the environment under the id of any of its integrations, or of the one that is named. */
+/** A customer of the environment with the id in any of its integrations, or in the given one. */
 export function readCustomerOf(
   db: Queryable,
   environmentId: number,
@@ -40,7 +40,7 @@ export function readCustomerOf(
   );
 }
 
-/** Customers by their integrations and external ids, each under its key. */
+/** Customers by integration and external id, each under its key. */
 export async function readCustomersByNames(
   db: Queryable,
   wanted: readonly {
@@ -69,7 +69,7 @@ export async function readCustomersByNames(
   return new Map(rows.map(({ key, ...found }) => [key, found]));
 }
 
-/** One customer of the environment by our own id, or null. */
+/** One customer of the environment by internal id, or null. */
 export function readCustomerById(db: Queryable, environmentId: number, id: string): Promise<Customer | null> {
   const text = `select ${CUSTOMER} from customer where environment_id = $1 and id = $2`;
   return readRow(db, customerRow, text, [environmentId, id]);

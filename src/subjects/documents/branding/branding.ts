@@ -1,16 +1,16 @@
 import type { DocumentLanguage, LogoType } from '../../../../generated/prisma/enums.ts';
 
-/** How a company wants its documents. */
+/** The branding of a company's documents. */
 export type Branding = {
-  /** Of `company_look`: noted with the document, so that it can be made again. */
+  /** The version in `company_look`: stored with the document, so that it can be rendered again. */
   readonly id: number | null;
   readonly language: DocumentLanguage;
-  /** `#RRGGBB`, as the company has it; what is printed in it is made readable. */
+  /** `#RRGGBB` as set by the company; text in this colour is darkened until it is readable. */
   readonly accentColour: string | null;
   readonly logo: Logo | null;
 };
 
-/** A picture that was looked through when it was accepted. Width and height say its shape, not its size on paper. */
+/** An image that was checked when it was uploaded. Width and height give its aspect ratio, not its printed size. */
 export type Logo = {
   readonly type: LogoType;
   readonly bytes: Uint8Array;
@@ -18,5 +18,5 @@ export type Logo = {
   readonly height: number;
 };
 
-/** What a company has that never set anything. */
+/** The branding of a company that has not set one. */
 export const DEFAULT_BRANDING: Branding = { id: null, language: 'es', accentColour: null, logo: null };

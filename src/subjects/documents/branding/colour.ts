@@ -3,9 +3,9 @@ export type Colour = string;
 
 type Channels = readonly [red: number, green: number, blue: number];
 
-/** WCAG 2.2, success criterion 1.4.3: what text needs to be read by people of poor sight. */
+/** WCAG 2.2, success criterion 1.4.3: the contrast that text needs for readers with low vision. */
 const READABLE = 4.5;
-/** Each step takes as much of the light away as the eye just notices. */
+/** Each step darkens by an amount that is barely visible. */
 const STEP = 0.97;
 
 function channelsOf(colour: Colour): Channels {
@@ -26,13 +26,13 @@ function luminance(colour: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** How much two colours stand out from each other, 1 to 21 (WCAG 2.2). */
+/** The contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
 export function contrast(one: Colour, other: Colour): number {
   const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** The colour itself where text in it can be read on the ground, else the nearest darker shade of the same hue. */
+/** The colour itself if text in it is readable on the background, else the nearest darker shade of the same hue. */
 export function readableOn(ground: Colour, colour: Colour): Colour {
   let channels = channelsOf(colour);
   while (contrast(ground, colourOf(channels)) < READABLE) {

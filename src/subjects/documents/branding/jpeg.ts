@@ -13,9 +13,9 @@ const SCAN = 0xda;
 const FRAMES = [0xc0, 0xc1, 0xc2];
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const EXIF = 0xe1;
-/** Tables, frame, restart interval, scans, JFIF's and Adobe's heads; not the notes of cameras and programs. */
+/** Tables, frame, restart interval, scans, JFIF's and Adobe's headers; not the metadata of cameras and programs. */
 const NEEDED = new Set([0xdb, 0xc4, 0xdd, SCAN, END, 0xe0, 0xee, ...FRAMES]);
-/** Encoders make about ten; each is another walk over all the pixels. */
+/** Encoders produce about ten; each is another pass over all the pixels. */
 const MAX_SCANS = 64;
 const MEGAPIXELS_OF_DECODER = 2;
 const MEGABYTES_OF_DECODER = 128;
@@ -23,7 +23,7 @@ const MEGABYTES_OF_DECODER = 128;
 const broken = (why: string) => refuseLogo('broken', `is no whole JPEG: ${why}`);
 const unsupported = (why: string) => refuseLogo('unsupported', why);
 
-/** Reads a JPEG through. It is embedded as it is, but for what cameras and programs have noted in it. */
+/** Checks a whole JPEG. It is embedded as it is, without the metadata of cameras and programs. */
 export function readJpeg(bytes: Buffer): Outcome<Logo> {
   const segments = segmentsOf(bytes);
   if (isRefusal(segments)) return segments;
@@ -55,7 +55,7 @@ function segmentsOf(bytes: Buffer): Outcome<Segment[]> {
   return broken('it breaks off');
 }
 
-/** Where the next part begins: a marker that is neither a stuffed byte nor a restart. */
+/** The position of the next segment: a marker that is neither a stuffed byte nor a restart. */
 function endOfScan(bytes: Buffer, start: number): number {
   let position = start;
   for (;;) {
@@ -75,7 +75,7 @@ function sizeOf(segments: readonly Segment[]): Outcome<{ width: number; height: 
     return unsupported('is packed in a way that few programs read: save it as an ordinary JPEG');
   }
   const channels = frame.data.readUInt8(5);
-  // PDF/A-3b wants one description of the colours for the whole file, and ours is sRGB (ISO 19005-3, 6.2.4).
+  // PDF/A-3b requires one colour profile for the whole file, and ours is sRGB (ISO 19005-3, 6.2.4).
   if (channels !== 1 && channels !== 3)
     return unsupported('has the colours of a press (CMYK): save it as RGB');
   if (segments.filter(({ marker }) => marker === SCAN).length > MAX_SCANS) {
@@ -86,7 +86,7 @@ function sizeOf(segments: readonly Segment[]): Outcome<{ width: number; height: 
   return isRefusal(limit) ? limit : size;
 }
 
-/** Whether an Exif note says that the picture is to be turned (tag 0x0112, Exif 2.32, 4.6.4). */
+/** Whether the Exif metadata says that the image is rotated (tag 0x0112, Exif 2.32, 4.6.4). */
 function isTurned({ marker, data }: Segment): boolean {
   if (marker !== EXIF || data.toString('latin1', 0, 6) !== 'Exif\0\0' || data.length < 14) return false;
   const tiff = data.subarray(6);

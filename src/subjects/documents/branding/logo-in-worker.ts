@@ -4,18 +4,18 @@ import { WorkerTask } from '../../../ground/lib/worker-task.ts';
 import type { Logo } from './branding.ts';
 import { refuseLogo } from './refuse-logo.ts';
 
-/** What the reading thread answers: the logo, or what is wrong with it. */
+/** The result of the reading thread: the logo, or what is wrong with it. */
 export type WorkerLogo = { readonly logo: Logo } | { readonly issue: FieldIssue };
 
-/** One in the process, whoever sets a logo. */
+/** One at a time in the process, for all companies together. */
 const aside = new WorkerTask<{ readonly type: Logo['type']; readonly bytes: Buffer }, WorkerLogo>(
   new URL('./logo-worker.ts', import.meta.url),
   { withinMs: LIMITS.logoTime.value, waiting: LIMITS.logosWaiting.value, heapMb: 96 },
 );
 
 /**
- * Reads a logo in a thread of its own: a picture of a million dots takes some tenths of a second. Refuses as `readLogo`
- * does, with `too_costly` when it takes too long, and with `rate_limited` when too many wait already.
+ * Reads a logo in a separate thread: an image of a million pixels takes some tenths of a second. Refuses as
+ * `readLogo` does, with `too_costly` when it takes too long, and with `rate_limited` when too many wait already.
  */
 export async function readLogoInWorker(type: Logo['type'], bytes: Buffer): Promise<Outcome<Logo>> {
   const outcome = await aside.run({ type, bytes });

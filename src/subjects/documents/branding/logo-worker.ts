@@ -9,7 +9,7 @@ const port = parentPort;
 if (port === null) throw new Error('logo-worker runs in a thread of readLogoAside');
 
 port.once('message', ({ type, bytes }: { type: Logo['type']; bytes: Uint8Array }) => {
-  // A buffer comes out of a message as a plain array of bytes.
+  // A buffer arrives in a message as a plain array of bytes.
   const logo = readLogo(type, Buffer.from(bytes));
   const answer: WorkerLogo = isRefusal(logo) ? { issue: logo.errors[0]! } : { logo };
   port.postMessage(answer);

@@ -5,22 +5,21 @@ import { readPng } from './png.ts';
 import { refuseLogo } from './refuse-logo.ts';
 import { readSvg } from './svg.ts';
 
-/** Every document of the company carries its logo: ten thousand of them would be 2.5 GiB. */
+/** Every document of the company contains its logo: with the largest one, ten thousand documents take 2.5 GiB. */
 const MAX_BYTES = 256 * 1024;
-/** A drawing is worked through for every document, 10 ms for this much; outlines of a logo take a tenth of it. */
+/** A drawing is rendered for every document, in 10 ms for this size; the outlines of a logo take a tenth of it. */
 const MAX_SVG_BYTES = 64 * 1024;
-/** Flatter or narrower, the room leaves it less than 6 mm one way. */
+/** With a more extreme aspect ratio the area leaves less than 6 mm in one direction. */
 const FLATTEST = 9;
 const NARROWEST = 1 / 3;
 
 const names = { png: 'a PNG', jpeg: 'a JPEG', svg: 'an SVG' } as const;
 
 /**
- * The logo as it will be printed. Nothing of the file is taken on trust: it is of the type that it is said to be, every
- * part of it is read once, and what is kept is our own writing of it, without anything that is not the picture (a photo
- * tells where it was taken) and without transparency, which white paper does not show. Refuses with `invalid_request`,
- * field `logo.content`; codes: `too_big`, `wrong_type`, `broken`, `too_many_pixels`, `bad_shape`, `unsupported`,
- * `forbidden`.
+ * The logo as it will be printed. The file is not trusted: its content must match its declared type, every part of
+ * it is parsed once, and what is stored is encoded again, without metadata (a photo contains its location) and
+ * without transparency, which white paper does not show. Refuses with `invalid_request`, field `logo.content`;
+ * codes: `too_big`, `wrong_type`, `broken`, `too_many_pixels`, `bad_shape`, `unsupported`, `forbidden`.
  */
 export function readLogo(type: Logo['type'], bytes: Buffer): Outcome<Logo> {
   const most = type === 'svg' ? MAX_SVG_BYTES : MAX_BYTES;
@@ -32,7 +31,7 @@ export function readLogo(type: Logo['type'], bytes: Buffer): Outcome<Logo> {
   }
   const logo = readers[type](bytes);
   if (isRefusal(logo)) return logo;
-  // Made opaque, a picture may have grown.
+  // Without transparency an image may have become larger.
   if (logo.bytes.length > most) return refuseLogo('too_big', 'has too many details: make it smaller');
   const shape = logo.width / logo.height;
   if (shape <= FLATTEST && shape >= NARROWEST) return logo;
@@ -48,7 +47,7 @@ const readers: Record<Logo['type'], (bytes: Buffer) => Outcome<Logo>> = {
   svg: readSvg,
 };
 
-/** By how it begins: what it is called says nothing. */
+/** The type by the first bytes: the declared type proves nothing. */
 function typeOf(bytes: Buffer): Logo['type'] | null {
   if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png';
   if (bytes.subarray(0, 3).equals(Buffer.from('\xff\xd8\xff', 'latin1'))) return 'jpeg';

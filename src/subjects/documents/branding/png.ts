@@ -16,7 +16,7 @@ type Head = {
 
 const SIGNATURE_BYTES = 8;
 const HEAD_BYTES = 13;
-/** Colour types of the PNG specification (ISO/IEC 15948, 11.2.2): channels and the bit depths that go with them. */
+/** Colour types of the PNG specification (ISO/IEC 15948, 11.2.2): channels and the allowed bit depths. */
 const COLOURS = new Map([
   [0, { channels: 1, depths: [1, 2, 4, 8, 16], hasAlpha: false }],
   [2, { channels: 3, depths: [8, 16], hasAlpha: false }],
@@ -24,13 +24,16 @@ const COLOURS = new Map([
   [4, { channels: 2, depths: [8, 16], hasAlpha: true }],
   [6, { channels: 4, depths: [8, 16], hasAlpha: true }],
 ]);
-/** Of an opaque picture nothing else is needed to see it. */
+/** The chunks that an opaque image needs to be shown. */
 const NEEDED = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND']);
 const WHITE = { red: 255, green: 255, blue: 255 };
 
 const broken = (why: string) => refuseLogo('broken', `is no whole PNG: ${why}`);
 
-/** Reads a PNG through. What cannot be embedded as it is (transparent, interlaced, 16 bits) is written anew on white. */
+/**
+ * Checks a whole PNG. Images that cannot be embedded as they are (transparent, interlaced, 16 bits) are encoded
+ * again on white.
+ */
 export function readPng(bytes: Buffer): Outcome<Logo> {
   const chunks = chunksOf(bytes);
   if (isRefusal(chunks)) return chunks;
@@ -48,7 +51,7 @@ export function readPng(bytes: Buffer): Outcome<Logo> {
   return { type: 'png', bytes: isOpaque ? bare(bytes, chunks) : onWhite(picture), width, height };
 }
 
-/** The parts of the file, each with its checksum looked at; the last one ends the file. */
+/** The chunks of the file, each with its checksum verified; the last one ends the file. */
 function chunksOf(bytes: Buffer): Outcome<Chunk[]> {
   const chunks: Chunk[] = [];
   let position = SIGNATURE_BYTES;
@@ -83,7 +86,7 @@ function headOf(chunks: readonly Chunk[]): Outcome<Head> {
   return { ...size, depth, channels, hasAlpha, interlaced: data.readUInt8(12) === 1 };
 }
 
-/** Unpacks the pixels, no further than the head allows, and finds exactly as many as it says. */
+/** Inflates the pixels, at most as many as the header allows, and requires exactly that many. */
 function measure(chunks: readonly Chunk[], head: Head): Outcome<null> {
   const packed = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
   const expected = bytesOf(head);
@@ -96,7 +99,9 @@ function measure(chunks: readonly Chunk[], head: Head): Outcome<null> {
   }
 }
 
-/** What the pixels take unpacked: each row with a byte for its filter; interlaced ones in seven passes (Adam7). */
+/**
+ * The size of the inflated pixels: each row with a byte for its filter; interlaced ones in seven passes (Adam7).
+ */
 function bytesOf({ width, height, depth, channels, interlaced }: Head): number {
   const pass = (columns: number, rows: number) =>
     columns === 0 ? 0 : rows * (1 + Math.ceil((columns * channels * depth) / 8));

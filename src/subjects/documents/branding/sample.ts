@@ -31,7 +31,10 @@ function lineOf(description: string, quantity: number, unitAmount: number): Prin
   };
 }
 
-/** A document of no invoice, to see a branding before customers do: marked as a test, and without QR code and record. */
+/**
+ * A sample document without an invoice, to check a branding before customers see it: marked as a test, and without
+ * QR code and record.
+ */
 export function sampleContent(issuer: IssuerSnapshot, branding: Branding): InvoiceContent {
   const now = clock.now();
   const subtotal = lines.reduce((sum, line) => sum + line.subtotal, 0);
@@ -46,7 +49,7 @@ export function sampleContent(issuer: IssuerSnapshot, branding: Branding): Invoi
     issuedOn: madridDay(now),
     operationOn: null,
     issuer,
-    // Addressed to the company itself: the one party that is sure to exist.
+    // Addressed to the company itself: the one party that certainly exists.
     recipient: {
       ...issuer,
       name: issuer.legalName,

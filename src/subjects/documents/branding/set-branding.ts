@@ -17,8 +17,8 @@ import { sampleContent } from './sample.ts';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * What setting a branding takes. A field that is left out stays as it is; `null` goes back to our own colour, or to no
- * logo. `logo.content` is the file in base64: the largest one leaves room in a request of 1 MiB.
+ * The input for setting a branding. A field that is left out stays unchanged; `null` restores the default colour,
+ * or removes the logo. `logo.content` is the file in base64: the largest one fits into a request of 1 MiB.
  */
 export const brandingRequest = z.strictObject({
   companyId: z.string(),
@@ -42,15 +42,15 @@ export const brandingRequest = z.strictObject({
 
 export type BrandingRequest = z.output<typeof brandingRequest>;
 
-/** How a company's documents look that are rendered from now on; null when there is no such company. */
+/** The branding of documents that are rendered from now on; null when there is no such company. */
 export function companyBranding(db: Pick<Db, 'pool'>, companyId: string): Promise<Branding | null> {
   return readBranding(db.pool, companyId);
 }
 
-/** What a branding is set with: a logo is tried out by a rendering thread. */
+/** The dependencies of setting a branding: a logo is test-rendered by a rendering thread. */
 export type BrandingServices = { readonly db: Pick<Db, 'pool'>; readonly renderer: Renderer };
 
-/** A test document of the company in its branding, as PDF; null when there is no such company. */
+/** A sample document of the company in its branding, as PDF; null when there is no such company. */
 export async function brandingSample(
   { db, renderer }: BrandingServices,
   companyId: string,
@@ -63,9 +63,9 @@ export async function brandingSample(
 }
 
 /**
- * Sets language, accent colour and logo of the documents that are rendered from now on, and notes who did it and why;
- * documents that were rendered stay as they are, also when they are lost and made again. Refuses with
- * `invalid_request`: a company that there is not, a logo that `readLogoAside` refuses.
+ * Sets language, accent colour and logo of documents that are rendered from now on, and records who did it and why.
+ * Rendered documents stay unchanged, also when they are lost and rendered again. Refuses with `invalid_request`: an
+ * unknown company, and a logo that `readLogoAside` refuses.
  */
 export async function setCompanyBranding(
   { db, renderer }: BrandingServices,
@@ -96,20 +96,21 @@ export async function setCompanyBranding(
 }
 
 /**
- * A document of a page has 35 KiB, and the largest picture 256. A drawing that makes more of it repeats itself (a shape with a
- * gradient of many colours, a thousand times), and would take as much time as room, for every document.
+ * A document of one page has 35 KiB, and the largest image 256. A drawing that produces more repeats itself (a
+ * shape with a gradient of many colours, a thousand times), and would cost as much time as space for every
+ * document.
  */
 const LARGEST_SAMPLE = 320 * 1024;
 
 /**
- * Whether documents come out with the logo. A drawing may be fair in all its parts and still be more than what draws it
- * can do; found out later it would keep the company from all its documents.
+ * Whether documents can be rendered with the logo. A drawing may be valid in all its parts and still be too much
+ * for the renderer; if that were discovered later, the company could get no documents.
  */
 async function tryOut(renderer: Renderer, issuer: IssuerSnapshot, logo: Logo): Promise<Outcome<null>> {
   const print = (branding: Branding) => renderer.render(sampleContent(issuer, branding));
   const sample = await print({ ...DEFAULT_BRANDING, logo }).catch(() => null);
   if (sample === null) {
-    // Without the logo it must come out: else the fault is ours, and no refusal.
+    // If it also fails without the logo, the failure is a bug and no refusal.
     await print(DEFAULT_BRANDING);
     return refuseLogo('broken', 'cannot be drawn: save it anew with another program');
   }

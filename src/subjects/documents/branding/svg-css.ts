@@ -3,7 +3,7 @@ import type { Properties } from './svg-properties.ts';
 /** Declarations by class. */
 export type Rules = ReadonlyMap<string, Properties>;
 
-/** What would fetch something, or is written so that one cannot see what it says. */
+/** Functions and escapes that would load something, or hide what a value says. */
 const FETCHING = /@|\\|url\s*\((?!\s*['"]?#)|expression|javascript:/i;
 
 /** `fill: red; stroke: none` by name; null when it would fetch something. */

@@ -5,22 +5,22 @@ import { refuseLogo } from './refuse-logo.ts';
 import { classRules, declarations, type Rules } from './svg-css.ts';
 import { asDrawn, DROPPED_ATTRIBUTES, type Properties } from './svg-properties.ts';
 
-/** An element as fast-xml-parser gives it when order matters. */
+/** An element of fast-xml-parser with `preserveOrder`. */
 type Parsed = { readonly ':@'?: Readonly<Record<string, string>> } & { readonly [name: string]: unknown };
 type Element = { readonly name: string; readonly attributes: Properties; readonly children: Element[] };
 
-/** What draws, and what is drawn with. Everything else that would show something is refused by its name. */
+/** Elements that draw, and those that they are drawn with. Every other visible element is refused by its name. */
 const SHAPES = new Set(['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon']);
 const HOLDERS = new Set(['svg', 'g', 'defs', 'linearGradient', 'radialGradient', 'stop', 'clipPath']);
-/** Words about the picture, and what its editor noted (in a namespace of its own): not seen, and not kept. */
+/** Descriptions of the image, and the editor's metadata (in a namespace of its own): invisible, and removed. */
 const isSilent = (name: string) => ['title', 'desc', 'metadata'].includes(name) || name.includes(':');
-/** Outlines of a logo have some dozens; each is a path in every document. */
+/** The outlines of a logo have some dozens; each is a path in every document. */
 const MAX_ELEMENTS = 2_000;
 const DEEPEST = 20;
 const MAX_STOPS = 64;
-/** Some hundreds are many. Each is a stroke of its own to whoever shows the document: millions take it ten seconds. */
+/** Hundreds are many already. Each is a separate stroke for the PDF viewer: millions take it ten seconds. */
 const MAX_DASHES = 2_000;
-/** A document type without declarations of its own says nothing; one with them could unfold to anything. */
+/** A document type without internal declarations is harmless; with them, entities could expand without limit. */
 const PLAIN_DOCTYPE = /<!DOCTYPE\s+svg(\s+PUBLIC\s+"[^"<>]*"\s+"[^"<>]*")?\s*>/;
 
 const parser = new XMLParser({
@@ -37,9 +37,9 @@ const forbidden = (what: string, remediation = '') =>
   refuseLogo('forbidden', `must not hold ${what}${remediation}`);
 
 /**
- * Reads an SVG through and writes it anew, of shapes, colours and gradients alone: no program, no text (its letters
- * would need fonts), no picture, nothing that is fetched or refers to anything but the file's own gradients and
- * clips. Style sheets become attributes.
+ * Reads an SVG and writes it again with shapes, colours and gradients only: no script, no text (its letters would
+ * need fonts), no image, nothing that is loaded or refers to anything but the file's own gradients and clip paths.
+ * Style sheets become attributes.
  */
 export function readSvg(bytes: Buffer): Outcome<Logo> {
   const text = textOf(bytes);
@@ -83,7 +83,7 @@ function textOf(bytes: Buffer): Outcome<string> {
   return plain;
 }
 
-/** The parser has bounds of its own for depth and names, at which it throws. */
+/** The parser throws at its own limits for depth and names. */
 function parse(text: string): Outcome<Parsed[]> {
   try {
     return parser.parse(text) as Parsed[];
@@ -151,7 +151,7 @@ function cureOf(name: string): string {
   return '';
 }
 
-/** Attributes, class rules and the style attribute, the stronger over the weaker, each looked at. */
+/** Attributes, class rules and the style attribute, in increasing precedence, each validated. */
 function attributesOf(
   element: string,
   given: Readonly<Record<string, string>>,
@@ -177,8 +177,8 @@ function attributesOf(
 }
 
 /**
- * What of its references is wrong, or null. They lead to gradients, which may refer on once, and to clips, which may
- * not: a chain of those could unfold to millions.
+ * What is wrong with the element's references, or null. They may refer to gradients, which may refer to one more,
+ * and to clip paths, which may not refer further: a chain of those could expand to millions.
  */
 function faultOfReferences(drawing: Element): Outcome<null> {
   const elements = flat(drawing);
@@ -206,7 +206,7 @@ function faultOfReferences(drawing: Element): Outcome<null> {
 
 const EXTENTS = ['d', 'points', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'r', 'rx', 'ry'];
 
-/** About how many dashes there are: no outline is much longer than all its numbers together. */
+/** About how many dashes there are: no outline is much longer than the sum of all its numbers. */
 function dashesOf({ name, attributes, children }: Element, inherited = 'none'): number {
   const pattern = attributes['stroke-dasharray'] ?? inherited;
   const lengths = numbersOf(pattern);
@@ -251,7 +251,7 @@ function inPixels(length = ''): number {
   return Number(/^\s*([\d.]+)(px|pt|mm)?\s*$/.exec(length)?.[1] ?? Number.NaN);
 }
 
-/** Attribute values hold none of the five characters: they were read by patterns that do not admit them. */
+/** Attribute values contain none of the five characters: the patterns that they matched do not allow them. */
 function write({ name, attributes, children }: Element): string {
   const namespaces =
     name === 'svg' ? ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"' : '';

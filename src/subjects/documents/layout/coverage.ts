@@ -1,6 +1,8 @@
 import { families, fontOf } from './faces.ts';
 
-/** Controls, format characters, blanks of a line's end, what is no character yet, and the mark that stands for one. */
+/**
+ * Controls, format characters, line and paragraph separators, unassigned characters, and the replacement character.
+ */
 const NONE = /[\p{C}\p{Zl}\p{Zp}\ufffd]/u;
 
 /** The characters that both faces of some family have, as ranges in hexadecimal: `20-7e a0`. */

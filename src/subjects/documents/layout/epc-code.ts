@@ -1,11 +1,11 @@
 import type { Cents } from '../../../ground/lib/money.ts';
 
 /**
- * The text of a code that banks' apps read to fill in a transfer: EPC069-12, Quick Response Code: Guidelines to Enable
- * Data Capture for the Initiation of a SEPA Credit Transfer, version 002, which needs no BIC.
+ * The text of a code with which banking apps fill in a transfer: EPC069-12, Quick Response Code: Guidelines to
+ * Enable Data Capture for the Initiation of a SEPA Credit Transfer, version 002, which needs no BIC.
  */
 
-/** Who is paid, on which account, how much, and what the payer is to name. */
+/** The payee, the account, the amount, and the reference for the payer. */
 export type Transfer = {
   readonly name: string;
   readonly iban: string;
@@ -17,10 +17,13 @@ export type Transfer = {
 const MOST: Cents = 99_999_999_999;
 const LONGEST_NAME = 70;
 const LONGEST_REMITTANCE = 140;
-/** In UTF-8: so the code has at most 69 modules a side (version 13) at the level M that the guidelines want. */
+/**
+ * In UTF-8: with this many bytes the code has at most 69 modules a side (version 13) at the level M that the
+ * guidelines require.
+ */
 const MAX_BYTES = 331;
 
-/** Null when the amount, or so long a text in another script, fits no such code. */
+/** Null when the amount, or a long text in another script, does not fit into such a code. */
 export function epcText({ name, iban, amount, remittance }: Transfer): string | null {
   if (amount < 1 || amount > MOST) return null;
   const euros = `EUR${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`;

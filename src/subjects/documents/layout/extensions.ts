@@ -5,7 +5,7 @@ import type { InvoiceContent } from '../content.ts';
 import { epcText } from './epc-code.ts';
 import { wordingOf } from './wording.ts';
 
-/** A label in every language of documents: one that is missing does not compile. */
+/** A label in every language of documents; a missing one does not compile. */
 type Label = Readonly<Record<DocumentLanguage, string>>;
 
 const DUE_DATE: Label = {
@@ -97,7 +97,7 @@ const MEANS: Readonly<Record<NonNullable<InvoiceContent['extensions']['payment']
 
 const ACCOUNT: Label = { es: 'IBAN', en: 'IBAN', ca: 'IBAN', gl: 'IBAN', eu: 'IBAN' };
 
-/** Of a direct debit: whose account it is, the payer must be able to tell. */
+/** For a direct debit: the payer must recognize the account. */
 const DEBITED: Label = {
   es: 'Cuenta de cargo (IBAN)',
   en: 'Account debited (IBAN)',
@@ -116,7 +116,9 @@ const REFERENCE: Label = {
 
 const TERMS: Label = { es: 'Condiciones', en: 'Terms', ca: 'Condicions', gl: 'Condicións', eu: 'Baldintzak' };
 
-/** Unlike that of the tax QR code, it says at once what the code is for: the law wants the two told apart. */
+/**
+ * Unlike the label of the tax QR code, it states the purpose first: the law requires the two to be distinguishable.
+ */
 const CODE: Label = {
   es: 'QR para pagar con la app de su banco',
   en: 'QR to pay with your bank’s app',
@@ -125,7 +127,7 @@ const CODE: Label = {
   eu: 'Zure bankuaren aplikazioarekin ordaintzeko QRa',
 };
 
-/** What follows the total of the invoice: what is withheld of it, and what is left to be paid. */
+/** What follows the invoice's total: the amount withheld, and the amount payable. */
 export function totalsBelow(content: InvoiceContent): [label: string, cents: Cents][] {
   const { extensions, total } = content;
   const withheld = withholdingOf(extensions);
@@ -137,14 +139,14 @@ export function totalsBelow(content: InvoiceContent): [label: string, cents: Cen
   ];
 }
 
-/** The days that follow that of issue in the head of the first page. */
+/** The days printed after the issue day at the top of the first page. */
 export function extensionDays(content: InvoiceContent): [label: string, day: string][] {
   const { format } = wordingOf(content);
   const { due_date } = content.extensions;
   return due_date === null ? [] : [[DUE_DATE[languageOf(content)], format.date(due_date)]];
 }
 
-/** What stands above the lines: the recipient's own references, and when it was delivered. */
+/** Printed above the lines: the recipient's own references, and the delivery date or period. */
 export function extensionFacts(content: InvoiceContent): [label: string, text: string][] {
   const { references, delivery } = content.extensions;
   const { format } = wordingOf(content);
@@ -161,7 +163,7 @@ export function extensionFacts(content: InvoiceContent): [label: string, text: s
   return facts;
 }
 
-/** What stands below the totals: how it is to be paid; `code` is for the apps of banks. */
+/** Printed below the totals: how to pay; `code` is for banking apps. */
 export type PaymentBox = {
   readonly heading: string;
   readonly facts: readonly (readonly [label: string, text: string])[];
@@ -169,8 +171,8 @@ export type PaymentBox = {
 };
 
 /**
- * Null when the request did not say how it is to be paid. `amount`: whether it tells what is to be paid; a message tells what is
- * left of it.
+ * Null when the request did not state a means of payment. `amount`: whether to print the amount payable; an e-mail
+ * states the unpaid amount itself.
  */
 export function paymentBox(content: InvoiceContent, tells = { amount: true }): PaymentBox | null {
   const { payment, due_date } = content.extensions;
@@ -181,7 +183,7 @@ export function paymentBox(content: InvoiceContent, tells = { amount: true }): P
   const account = means === 'direct_debit' ? DEBITED : ACCOUNT;
   const facts: [string, string][] = [[MEANS_LABEL[language], MEANS[means][language]]];
   const amount = amountPayable({ total: content.total, ...content.extensions });
-  // Beside the account, where whoever pays looks; nobody shall pay what was voided.
+  // Beside the account number, where the payer looks; a voided invoice must not be paid.
   if (tells.amount && amount > 0 && content.voidedOn === null)
     facts.push([AMOUNT_PAYABLE[language], format.money(amount, content.currency)]);
   if (iban !== undefined) facts.push([account[language], inGroups(iban)]);
@@ -195,7 +197,7 @@ export function paymentBox(content: InvoiceContent, tells = { amount: true }): P
   };
 }
 
-/** Nobody shall pay what was voided. */
+/** A voided invoice must not be paid. */
 function codeOf({ extensions, issuer, number, total, voidedOn }: InvoiceContent): string | null {
   const { payment } = extensions;
   if (payment?.means !== 'transfer' || payment.iban === undefined || voidedOn !== null) return null;
@@ -206,7 +208,7 @@ function codeOf({ extensions, issuer, number, total, voidedOn }: InvoiceContent)
   });
 }
 
-/** As people read an account number. */
+/** In groups of four, as account numbers are usually written. */
 const inGroups = (iban: string): string => iban.replace(/.{4}(?=.)/g, '$& ');
 
 const languageOf = ({ branding }: InvoiceContent): DocumentLanguage => branding.language;

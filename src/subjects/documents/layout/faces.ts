@@ -10,15 +10,19 @@ const family = (name: string, file: string): Record<Face, string> => ({
   regular: `${name}/400Regular/${file}_400Regular.ttf`,
   semibold: `${name}/600SemiBold/${file}_600SemiBold.ttf`,
 });
-/** Of these fonts of ten megabytes a document has one face: both would be in the memory of every rendering thread. */
+/**
+ * A document uses one face of these fonts of ten megabytes: two would both be in the memory of every rendering
+ * thread.
+ */
 const large = (name: string, file: string): Record<Face, string> => {
   const { regular } = family(name, file);
   return { regular, semibold: regular };
 };
 
 /**
- * Noto Sans (SIL Open Font License 1.1), by script. `latin` is Latin, Greek and Cyrillic, and all that most documents
- * need; the others are opened when a text wants them. Of characters that several have, the first one's are used.
+ * Noto Sans (SIL Open Font License 1.1), by script. `latin` covers Latin, Greek and Cyrillic, which is enough for
+ * most documents; the others are opened when a text needs them. For characters in several fonts, the first font is
+ * used.
  */
 const FAMILIES = {
   latin: family('noto-sans', 'NotoSans'),
@@ -33,8 +37,8 @@ const FAMILIES = {
 export type Family = keyof typeof FAMILIES;
 
 /**
- * How large a script is drawn beside Latin of the same size, where its letters reach further up and down: the lines of
- * all scripts have the same distance, and the dots of a final ي would touch a hamza in the line below.
+ * The scale of a script relative to Latin of the same size, where its letters extend further up and down: all
+ * scripts have the same line distance, and the dots of a final ي would touch a hamza in the next line.
  */
 const SCALES: Readonly<Partial<Record<Family, number>>> = { arabic: 0.92, thai: 0.87 };
 
@@ -52,31 +56,31 @@ type Shape = {
 };
 
 export const UNITS_PER_EM = 1_000;
-/** Words repeat from invoice to invoice, and figures within one; some megabytes at most. */
+/** Words repeat across invoices, and figures within one; a few megabytes at most. */
 const SHAPES_KEPT = 4_000;
-/** Longer than any word of a language that writes spaces: not worth keeping, nor worth the price of kerning. */
+/** Longer than any word of a language that uses spaces: not worth caching, nor the cost of kerning. */
 const LONGEST_WORD = 40;
-/** "ﬁ" as one glyph would be copied, and searched for, as one character. */
+/** With a glyph for "ﬁ" the text would be copied and searched as one character. */
 const NO_LIGATURES = { liga: false };
-/** Marks where the letter before them ends, instead of where its font places them. */
+/** Places marks at the end of the preceding letter instead of where its font positions them. */
 const MARKS_UNPLACED = { ...NO_LIGATURES, mark: false, mkmk: false };
-/** Figures are all of one width and know no kerning. */
+/** Figures have equal widths and need no kerning. */
 const FIGURES = /^[\d.,\-+ \u00a0€%/]*$/;
 
 /**
- * A font whose shaping remembers. Shaping one word costs fontkit some 40 µs, most of a page's price, and neither
- * words nor figures change from document to document. pdfkit takes a font object as it is and asks it for `layout`.
+ * A font that caches shaping. Shaping one word costs fontkit about 40 µs, most of a page's cost, and words and
+ * figures repeat across documents. pdfkit accepts a font object and calls its `layout`.
  */
 function openFont(file: string, needsShaping: boolean): fontkit.Font {
   const opened = fontkit.create(readFileSync(file));
   if (!('createSubset' in opened)) throw new Error(`${file} is not a single font`);
   const font = opened;
-  // pdfkit scales the positions that it is given, where they stand, to a thousand units: only such are left as they are
-  // and may be given out again.
+  // pdfkit scales positions in place to a thousand units per em: only with that size they stay unchanged and can be
+  // reused.
   if (font.unitsPerEm !== UNITS_PER_EM) throw new Error(`${file} has ${font.unitsPerEm} units to the em`);
   // fontkit remembers for each glyph the characters that first led to it, and pdfkit writes those into the document
-  // (space and no-break space share a glyph). Meeting all characters in one order makes documents independent of
-  // what was printed before them.
+  // (space and no-break space share a glyph). Loading all characters in a fixed order makes documents independent
+  // of what was printed before.
   for (const codePoint of font.characterSet.toSorted((a, b) => a - b)) font.glyphForCodePoint(codePoint);
   const shape = font.layout.bind(font);
   const words = new LRUCache<string, Shape>({ max: SHAPES_KEPT });
@@ -100,8 +104,8 @@ function openFont(file: string, needsShaping: boolean): fontkit.Font {
 }
 
 /**
- * fontkit throws where a font has no place for a kind of mark on a letter (the lower dot of U+06A2): the marks of that text
- * then go unplaced, so that its document can be drawn.
+ * fontkit throws when a font has no position for a kind of mark on a letter (the lower dot of U+06A2): the marks of
+ * that text are then not positioned, so that the document can be drawn.
  */
 function shapedBy(shape: fontkit.Font['layout'], text: string): Omit<Shape, 'advanceWidth'> {
   try {
@@ -123,12 +127,12 @@ function glyphByGlyph(font: fontkit.Font, text: string): Omit<Shape, 'advanceWid
   return { glyphs, positions };
 }
 
-/** Letters join, stack or reorder in these whatever the length of the word. */
+/** In these scripts letters join, stack or reorder regardless of the word's length. */
 const SHAPED: ReadonlySet<Family> = new Set<Family>(['arabic', 'devanagari', 'thai']);
 
 const opened = new Map<string, fontkit.Font>();
 
-/** The font of a family, opened once a thread. */
+/** The font of a family, opened once per thread. */
 export function fontOf(name: Family, face: Face): fontkit.Font {
   const file = FAMILIES[name][face];
   const before = opened.get(file);
@@ -139,12 +143,15 @@ export function fontOf(name: Family, face: Face): fontkit.Font {
   return font;
 }
 
-/** What the font is called in a document. */
+/** The font's name in a document. */
 export function fontName(name: Family, face: Face): string {
   return name === 'latin' ? face : FAMILIES[name][face];
 }
 
-/** Each document's subset reads the outline of each of its glyphs anew, only to look whether it has parts. For all fonts. */
+/**
+ * Each document's subset parses the outline of each of its glyphs again, only to check for composite glyphs.
+ * Patched for all fonts.
+ */
 function rememberOutlines(font: fontkit.Font): void {
   const glyphs = Object.getPrototypeOf(font.getGlyph(0)) as { _decode(): unknown };
   const decode = glyphs._decode;

@@ -1,15 +1,15 @@
 import type { Sheet } from './sheet.ts';
 
-/** Factur-X 1.0 (FNFE-MPE and FeRD), chapter 6: how a PDF/A-3 carries an invoice for programs. */
+/** Factur-X 1.0 (FNFE-MPE and FeRD), chapter 6: how a PDF/A-3 embeds a structured invoice. */
 const FILE_NAME = 'factur-x.xml';
 const NAMESPACE = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
-/** The profile that is EN 16931 whole. */
+/** The profile that is the whole of EN 16931. */
 const PROFILE = 'EN 16931';
 
-/** The subject of the file. */
+/** The description of the embedded file. */
 export const FACTURX_SUBJECT = `Factur-X (${PROFILE})`;
 
-/** The properties of the file's own schema: their names, what they mean, and what they say here. */
+/** The properties of the extension schema: their names, descriptions, and values. */
 const PROPERTIES = [
   ['DocumentFileName', 'Name of the embedded XML invoice file', FILE_NAME],
   ['DocumentType', 'Type of the embedded document', 'INVOICE'],
@@ -17,7 +17,10 @@ const PROPERTIES = [
   ['ConformanceLevel', 'Conformance level of the embedded Factur-X data', PROFILE],
 ] as const;
 
-/** Puts the invoice in CII into the document: attached as another form of the pages, and announced in the XMP packet. */
+/**
+ * Embeds the invoice in CII into the document as an alternative form of the pages, and declares it in the XMP
+ * packet.
+ */
 export function carryFacturx(sheet: Sheet, cii: string, description: string, date: Date): void {
   sheet.attach({
     name: FILE_NAME,
@@ -30,7 +33,7 @@ export function carryFacturx(sheet: Sheet, cii: string, description: string, dat
   sheet.describe(announcement());
 }
 
-/** Properties that no standard schema has must come with a description of theirs (ISO 19005-3, 6.6.2.3). */
+/** Properties outside the standard schemas require a description (ISO 19005-3, 6.6.2.3). */
 function announcement(): string {
   const said = PROPERTIES.map(([name, , value]) => `<fx:${name}>${value}</fx:${name}>`);
   const described = PROPERTIES.map(([name, meaning]) =>

@@ -5,20 +5,20 @@ import { runsOf, unitsOf } from './runs.ts';
 import type { Face, TextStyle } from './style.ts';
 
 /**
- * What documents are written in: Latin, Greek and Cyrillic. Two faces and not three: each one that a page uses adds half
- * a millisecond and two and a half kilobytes.
+ * The fonts of documents: Latin, Greek and Cyrillic. Two faces and not three: each one that a page uses adds half a
+ * millisecond and two and a half kilobytes.
  */
 export const fonts: Readonly<Record<Face, fontkit.Font>> = {
   regular: fontOf('latin', 'regular'),
   semibold: fontOf('latin', 'semibold'),
 };
 
-/** Whether a font of each face can show the character. */
+/** Whether a font of each face has the character. */
 export function hasGlyph(codePoint: number): boolean {
   return fonts.regular.hasGlyphForCodePoint(codePoint) || isDrawable(codePoint);
 }
 
-/** The width in points that a text takes in one line. */
+/** The width in points of a text on one line. */
 export function widthOf(text: string, style: TextStyle): number {
   const units = runsOf(text, style.face).reduce((sum, run) => sum + unitsOf(run), 0);
   return (units * style.size) / UNITS_PER_EM;

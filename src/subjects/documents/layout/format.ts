@@ -3,17 +3,17 @@ import { eurosOf } from '../../../ground/lib/decimal.ts';
 import type { BasisPoints, Cents } from '../../../ground/lib/money.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** How a language writes figures, days and countries. */
+/** The formats of a language for figures, days and countries. */
 export type Format = {
-  /** `1.234,56`. Intl would leave four digits ungrouped in Spanish, and columns of amounts would not line up. */
+  /** `1.234,56`. Intl would leave four digits ungrouped in Spanish, and columns of amounts would not align. */
   readonly amount: (cents: Cents) => string;
-  /** `1.234,56 €`; a currency without a sign of its own is written as its code. */
+  /** `1.234,56 €`; a currency without a symbol is written as its code. */
   readonly money: (cents: Cents, currency: string) => string;
   /** A whole number, `1.000.000`. */
   readonly count: (value: number) => string;
   /** `1.234,5` from `1234.5`. */
   readonly decimal: (plain: string) => string;
-  /** `12,345` from `1234.5` cents: two decimals at least. */
+  /** `12,345` from `1234.5` cents: at least two decimals. */
   readonly price: (cents: string) => string;
   /** The same with its currency. */
   readonly priceMoney: (cents: string, currency: string) => string;
@@ -21,11 +21,11 @@ export type Format = {
   readonly rate: (basisPoints: BasisPoints) => string;
   /** `31/12/2026`. */
   readonly date: (day: Day) => string;
-  /** The country's name, or what was given when it is no country code. */
+  /** The country's name, or the value itself when it is not a country code. */
   readonly country: (code: string) => string;
 };
 
-/** The way of writing of a language. */
+/** The formats of a language. */
 export function formatOf({ locale, figures }: Pick<Texts, 'locale' | 'figures'>): Format {
   const { decimal, group } = figures;
   const countries = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' });

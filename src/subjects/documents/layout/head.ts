@@ -9,7 +9,7 @@ import { contentWidth, page, qr, styles, type TextStyle } from './style.ts';
 import { mention, type Wording, wordingOf } from './wording.ts';
 import { atMost, wrap } from './wrap.ts';
 
-/** Wide enough for the phrase under the code in two lines. */
+/** Wide enough for the sentence under the code in two lines. */
 const CENTRE_WIDTH = 166;
 const GUTTER = 8;
 const SPACE_BELOW_LOGO = 12;
@@ -18,22 +18,25 @@ const left: Box = { x: page.left, width: SIDE_WIDTH };
 const centre: Box = { x: page.left + SIDE_WIDTH + GUTTER, width: CENTRE_WIDTH };
 const right: Box = { x: page.right - SIDE_WIDTH, width: SIDE_WIDTH };
 
-/** Both phrases word for word, whatever the document's language: Orden HAC/1177/2024 art. 20.1.b, QR specification v0.5.0 section 3. */
+/**
+ * Both sentences literally, whatever the document's language: Orden HAC/1177/2024 art. 20.1.b, QR specification
+ * v0.5.0 section 3.
+ */
 export const QR_TEXTS = {
   above: 'QR tributario:',
   below: 'Factura verificable en la sede electrónica de la AEAT',
   system: 'VERI*FACTU',
 };
 
-/** More than the longest names and addresses that are accepted; a page holds it. */
+/** More than the longest accepted names and addresses need; it fits on a page. */
 const MAX_PARTY_LINES = 40;
 
 type Entry = readonly [text: string, style: TextStyle];
 
 /**
- * The top of the first page: the QR code in the middle near the upper margin, as QR specification v0.5.0 section 3
- * prefers for portrait paper, with logo, issuer and recipient on its sides (its examples i to k), then title, number
- * and dates.
+ * The top of the first page: the QR code centred near the upper margin, as QR specification v0.5.0 section 3
+ * prefers for portrait paper, with logo, issuer and recipient at its sides (its examples i to k), then title,
+ * number and dates.
  */
 export function drawHead(sheet: Sheet, content: InvoiceContent): void {
   const wording = wordingOf(content);
@@ -51,7 +54,7 @@ export function drawHead(sheet: Sheet, content: InvoiceContent): void {
   drawTitle(sheet, content, wording);
 }
 
-/** How far down the names begin: they stand side by side below the logo. */
+/** The vertical position of the names: they are printed side by side below the logo. */
 function drawCompanyLogo(sheet: Sheet, content: InvoiceContent, top: number): number {
   const { branding, issuer } = content;
   if (branding.logo === null) return 0;
@@ -61,7 +64,7 @@ function drawCompanyLogo(sheet: Sheet, content: InvoiceContent, top: number): nu
 
 type Party = { readonly label: string; readonly entries: readonly Entry[] };
 
-/** Gives where it ends. */
+/** Returns its lower end. */
 function drawParty(sheet: Sheet, { label, entries }: Party, box: Box, top: number): number {
   const lines = entries.flatMap(([text, style]) =>
     wrap(printable(text), style, box.width).map((line): Entry => [line, style]),
@@ -78,10 +81,11 @@ function drawParty(sheet: Sheet, { label, entries }: Party, box: Box, top: numbe
   return y;
 }
 
-/** Who issues: the name first. */
+/** The issuer, the name first. */
 export function issuerEntries({ issuer, recipient, breakdown }: InvoiceContent, wording: Wording): Entry[] {
   const { words } = wording;
-  // Between member states both parties' VAT numbers are stated (RD 1619/2012 art. 6.1.d); ours is the NIF with ES.
+  // Between member states both parties' VAT numbers are stated (RD 1619/2012 art. 6.1.d); the issuer's is the NIF
+  // with ES.
   const intraCommunity = breakdown.some(({ type }) => type === 'eu_b2b' || type === 'eu_b2b_services');
   const abroad = (recipient?.country ?? 'ES') !== 'ES';
   return [
@@ -123,7 +127,7 @@ function taxIdLabel(taxIdType: string | null, { words }: Wording): string {
   }
 }
 
-/** A foreign document says little without its country; a VAT number starts with it. */
+/** A foreign tax id is ambiguous without its country; a VAT number starts with it. */
 function issuingCountry({ taxIdType, taxIdCountry }: PrintedRecipient, { format }: Wording): string {
   const isNational = taxIdType === 'es_nif' || taxIdType === 'eu_vat' || taxIdType === 'not_registered';
   return isNational || taxIdCountry === null ? '' : ` (${format.country(taxIdCountry)})`;
@@ -139,7 +143,7 @@ function addressEntries(address: Address, withCountry: boolean, { format }: Word
     .map((line): Entry => [line ?? '', styles.body]);
 }
 
-/** Gives where it ends. */
+/** Returns its lower end. */
 function drawQr(sheet: Sheet, url: string, top: number, alternative: (url: string) => string): number {
   const x = centre.x + (centre.width - qr.side) / 2;
   const codeTop = top + styles.qr.leading + qr.quiet;
@@ -157,7 +161,7 @@ function drawQr(sheet: Sheet, url: string, top: number, alternative: (url: strin
 
 type Titled = Pick<InvoiceContent, 'type' | 'kind' | 'imported'>;
 
-/** What the document calls itself. */
+/** The title of the document. */
 export function titleOf({ imported, ...content }: Titled, { words: { law } }: Wording): string {
   const title = law.title[titleKey(content)];
   return imported ? law.copyOf(title) : title;
@@ -169,7 +173,7 @@ function titleKey({ type, kind }: Omit<Titled, 'imported'>): keyof Wording['word
   return type === 'complete' ? 'rectifyingComplete' : 'rectifyingSimplified';
 }
 
-/** In another language the title is followed by the Spanish one, which is what the law calls the document. */
+/** In another language the title is followed by the Spanish one, which is the legal name of the document. */
 function drawTitle(sheet: Sheet, content: InvoiceContent, wording: Wording): void {
   const { words, format } = wording;
   const { title, spanishTitle } = styles;

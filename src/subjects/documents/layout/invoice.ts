@@ -15,9 +15,9 @@ import { wordingOf } from './wording.ts';
 import { oneLine } from './wrap.ts';
 
 /**
- * The invoice as a PDF/A-3b file with its registration record attached, and with `facturx`, the invoice in CII, a Factur-X
- * document of the same pages. A function of its arguments alone: the same content gives the same bytes. Takes the thread for some
- * milliseconds; see `createRenderer`.
+ * The invoice as a PDF/A-3b file with its registration record attached, and with `facturx`, the invoice in CII, a
+ * Factur-X document with the same pages. A pure function: the same content gives the same bytes. Occupies the
+ * thread for some milliseconds; see `createRenderer`.
  */
 export function renderInvoicePdf(content: InvoiceContent, facturx: string | null = null): Promise<Buffer> {
   const wording = wordingOf(content);

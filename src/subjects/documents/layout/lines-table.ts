@@ -11,7 +11,7 @@ const GAP = 12;
 const PADDING = 4.5;
 const HEAD_HEIGHT = styles.head.leading + 2 * PADDING;
 const CARRY_HEIGHT = styles.bodyStrong.leading + 2 * PADDING;
-/** Names of taxes may be sentences; wider they would take the description's room. */
+/** Names of taxes may be sentences; a wider column would leave the description too little space. */
 const WIDEST_TAX = 86;
 
 type Column = Box & { readonly title: string; readonly align: Align };
@@ -23,8 +23,9 @@ type Row = {
 };
 
 /**
- * The table of lines over as many pages as it takes, its head repeated, the running sum carried over. `closingHeight`
- * is what must stand on the page of the last line: totals are never left alone on a page.
+ * The table of lines over as many pages as needed, with its header repeated and the running sum carried over.
+ * `closingHeight` is the height of what must be on the same page as the last line: totals are never alone on a
+ * page.
  */
 export function drawLines(sheet: Sheet, content: InvoiceContent, closingHeight: number): void {
   const { lines } = content;
@@ -61,7 +62,7 @@ function figuresOf(line: PrintedLine, content: InvoiceContent, { format }: Wordi
   return [...quantityAndPrice(line, content), tax, format.amount(line.subtotal)];
 }
 
-/** Columns as wide as their widest figure; the description takes what is left. */
+/** Columns as wide as their widest figure; the description gets the remaining width. */
 function columnsFor(figures: readonly Figures[], { words }: Wording): readonly Column[] {
   const { quantity, unitAmount, tax, amount: amountTitle, description } = words.lines;
   const widest = (title: string, position: 0 | 1 | 2 | 3) =>
@@ -76,7 +77,7 @@ function columnsFor(figures: readonly Figures[], { words }: Wording): readonly C
     right -= GAP;
     return column;
   };
-  // The sums that are carried over are the widest figures of the last column, and not known yet: a tenth more.
+  // The carried sums are the widest figures of the last column and not known yet: a tenth more is reserved.
   const amountColumn = place(amountTitle, Math.max(62, widest(amountTitle, 3) * 1.1), 'right');
   const taxColumn = place(tax, Math.min(WIDEST_TAX, widest(tax, 2)), 'left');
   const unitColumn = place(unitAmount, widest(unitAmount, 1), 'right');
@@ -138,7 +139,7 @@ function carryOver(sheet: Sheet, columns: readonly Column[], sum: number, { word
   sheet.artifact(() => sheet.rule(sheet.y, colours.hairline, 0.5));
 }
 
-/** Sums on the way are a help for the eye, no part of the table's content. */
+/** Carried sums help the reader and are not part of the table's content. */
 function drawCarry(sheet: Sheet, label: string, sum: string): void {
   const y = sheet.y + PADDING;
   const labelBox = { x: page.left, width: fullWidth.width - 120 };

@@ -2,20 +2,20 @@ import type { Logo } from '../branding/branding.ts';
 import type { Sheet } from './sheet.ts';
 import { mm } from './style.ts';
 
-/** High enough for a square one to be seen, and lower than the QR code beside it. */
+/** High enough for a square logo to be recognizable, and lower than the QR code beside it. */
 const HIGHEST = mm(22);
-/** With fewer dots to the inch its edges would show as steps: it is drawn smaller instead. */
+/** At a lower resolution pixels would be visible: the logo is drawn smaller instead. */
 const COARSEST = 100;
 const POINTS_PER_INCH = 72;
 
-/** The size at which a logo is drawn in a room of that width: as large as fits without showing its pixels. */
+/** The size of a logo in an area of that width: as large as possible without visible pixels. */
 function logoSize({ type, width, height }: Logo, room: number): { width: number; height: number } {
   const most = type === 'svg' ? Number.POSITIVE_INFINITY : POINTS_PER_INCH / COARSEST;
   const scale = Math.min(room / width, HIGHEST / height, most);
   return { width: width * scale, height: height * scale };
 }
 
-/** Draws a logo with its top left corner at `x` and `y`; `alt` tells it to those who cannot see it. */
+/** Draws a logo with its top left corner at `x` and `y`; `alt` is the text for screen readers. */
 export function drawLogo(
   sheet: Sheet,
   logo: Logo,

@@ -6,11 +6,11 @@ import { type Mention, mention, spanish, wordingOf } from './wording.ts';
 
 const BAND_HEIGHT = 18;
 
-/** A band above the content and large pale words behind it: no page of a test can pass for an invoice. */
+/** A band above the content and large pale words behind it: no page of a test can be mistaken for an invoice. */
 export function drawTestMark(sheet: Sheet, content: InvoiceContent, isFirstPage: boolean): void {
   const { test } = spanish.words.law;
   const middle = test.indexOf(' SIN ');
-  // Of a voided one the pages say that in large; one pale text over another could not be read.
+  // On a voided document the large words say that instead; two pale texts on each other would be unreadable.
   if (content.voidedOn === null) {
     drawAcross(sheet, [test.slice(0, middle), test.slice(middle + 1)], { size: 46, ink: colours.testMark });
   }
@@ -18,11 +18,11 @@ export function drawTestMark(sheet: Sheet, content: InvoiceContent, isFirstPage:
   drawBand(sheet, said, { top: mm(8), isFirstPage, style: styles.test, ground: colours.testBand });
 }
 
-/** The same for an invoice that was voided: a band with the day, and the word across each page. */
+/** The same for a voided invoice: a band with the day, and the word across each page. */
 export function drawVoidMark(sheet: Sheet, content: InvoiceContent, day: Day, isFirstPage: boolean): void {
   drawAcross(sheet, ['ANULADA'], { size: 96, ink: colours.voidMark });
   const said = mention(wordingOf(content), ({ words: { law }, format }) => law.voided(format.date(day)));
-  // Below the band of a test, where there is one; what follows on the page gives way.
+  // Below the band of a test, if there is one; the content below moves down.
   drawBand(sheet, said, { top: sheet.y, isFirstPage, style: styles.voided, ground: colours.voidBand });
   sheet.y += BAND_HEIGHT + 10;
 }
@@ -34,7 +34,7 @@ type Band = {
   readonly ground: string;
 };
 
-/** Read out once, on the first page; on the others it is for the eye. */
+/** For screen readers it is text on the first page only; on the others it is decoration. */
 function drawBand(sheet: Sheet, said: Mention, { top, isFirstPage, style, ground }: Band): void {
   const text = said.translation === null ? said.spanish : `${said.spanish} · ${said.translation}`;
   const write = () => sheet.line(text, fullWidth, top + 3, style, 'center');
@@ -43,7 +43,7 @@ function drawBand(sheet: Sheet, said: Mention, { top, isFirstPage, style, ground
   else sheet.artifact(write);
 }
 
-/** Turned along the diagonal, low enough to leave the QR code on pure white. */
+/** Rotated along the diagonal, low enough to leave the QR code on pure white. */
 function drawAcross(
   sheet: Sheet,
   texts: readonly string[],

@@ -12,13 +12,13 @@ const LABEL: TextStyle = { ...styles.body, ink: colours.muted };
 const HEAD_HEIGHT = styles.head.leading + 4;
 const GAP = 16;
 
-/** The whole of how an invoice is to be paid, laid out for one place: `draw` puts it at the height that it is given. */
+/** The payment box, laid out for one place: `draw` draws it at the given height. */
 type Placed = { readonly height: number; readonly draw: (sheet: Sheet, top: number) => void };
 
 /**
- * How the invoice is to be paid, in one piece: account, reference and code belong together. It stands below the totals; where
- * the page has no room for it there but beside them, from `totals.top` on, it stands there, so that nobody gets a page for the box
- * alone. Nothing when its request did not say.
+ * How to pay the invoice, as one block: account, reference and code belong together. It is placed below the totals;
+ * if the page has space only beside them, from `totals.top` on, it is placed there, so that no page is added for
+ * the box alone. Empty when the request did not state a means of payment.
  */
 export function drawPayment(sheet: Sheet, content: InvoiceContent, totals: TotalsPlace): void {
   const box = paymentBox(content);
@@ -37,7 +37,7 @@ export function drawPayment(sheet: Sheet, content: InvoiceContent, totals: Total
   sheet.y += below.height;
 }
 
-/** Over the whole width: labels, values, and the code at the right edge. */
+/** Full width: labels, values, and the code at the right edge. */
 function placedBelow({ heading, facts, code }: PaymentBox): Placed {
   const codeBox: Box = { x: page.right - CODE_WIDTH, width: CODE_WIDTH };
   const labels: Box = { x: page.left, width: 124 };
@@ -54,7 +54,10 @@ function placedBelow({ heading, facts, code }: PaymentBox): Placed {
   };
 }
 
-/** Left of the totals, up to `right`: with a code the labels stand above their values, else there is no room for an account. */
+/**
+ * Left of the totals, up to `right`: with a code the labels are above their values, otherwise an account would not
+ * fit.
+ */
 function placedBeside({ heading, facts, code }: PaymentBox, right: number): Placed {
   const codeBox: Box = { x: page.left, width: epc.side };
   const left = code === null ? page.left : codeBox.x + codeBox.width + GAP;
@@ -110,7 +113,7 @@ function stackOf(facts: PaymentBox['facts'], box: Box): Placed {
   );
 }
 
-/** Rows of a list, each a paragraph to those who have it read to them. */
+/** Rows of a list, each a paragraph for screen readers. */
 function oneBelowAnother<Row>(
   rows: readonly Row[],
   heightOf: (row: Row) => number,
@@ -131,7 +134,7 @@ function oneBelowAnother<Row>(
 
 const CODE_WIDTH = 106;
 
-/** The code for banks' apps under what it is for, in the middle of its box. */
+/** The code for banking apps under its label, centred in its box. */
 function codeIn(box: Box, { text, label }: NonNullable<PaymentBox['code']>): Placed {
   const caption = wrap(label, styles.small, box.width);
   const captionHeight = caption.length * styles.small.leading + epc.quiet;

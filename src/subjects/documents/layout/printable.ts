@@ -1,24 +1,25 @@
 import { hasGlyph } from './fonts.ts';
 
-/** What almost every text is made of: nothing to do. */
+/** Almost every text consists of these only: nothing to do. */
 const PLAIN = /^[\x20-\x7e¡-¬®-ÿ€]*$/;
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 const SPACE = /[\t\p{Zs}]/gu;
 /**
  * Controls, direction marks, joiners, variation selectors, private and unassigned characters: invisible, or able to
- * make what is printed read otherwise than what is recorded. Joiners after a letter of Arabic or Devanagari are spelling.
+ * make the printed text read differently from the recorded one. Joiners after an Arabic or Devanagari letter are
+ * part of the spelling.
  */
 const INVISIBLE =
   /(?!(?<=[\p{Script=Arabic}\p{Script=Devanagari}])[\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Variation_Selector}]/gu;
-/** No language stacks more marks on a letter; longer piles would climb over the neighbouring lines. */
+/** No language stacks more marks on a letter; more would overlap the neighbouring lines. */
 const PILED_MARKS = /(\p{M}{3})\p{M}+/gu;
 const JOINER = /[\u200c\u200d]/;
-/** Stands for a character that no font can show. */
+/** Replaces a character that no font has. */
 const MISSING = '\ufffd';
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });
 
-/** The characters that people see as one, in order. */
+/** The grapheme clusters, in order. */
 export function graphemesOf(text: string): string[] {
   return PLAIN.test(text) ? text.split('') : Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
@@ -31,9 +32,9 @@ function isShowable(grapheme: string): boolean {
 }
 
 /**
- * The text as it can be printed in one line: composed, without anything invisible, and with the replacement character
- * for what no font of ours has and for a text of which nothing else would be seen. Issuing refuses both; what was
- * issued before it did so is printed like that. PDF/A forbids the font's own "missing" glyph.
+ * The text as it can be printed on one line: composed, without invisible characters, and with the replacement
+ * character for what no font has and for a text that would otherwise be empty. Issuing refuses both; this is for
+ * invoices that were issued before it did. PDF/A forbids the font's own "missing" glyph.
  */
 export function printable(text: string): string {
   const shown = visible(text);
@@ -55,7 +56,7 @@ function visible(text: string): string {
   return result;
 }
 
-/** A text in which lines may break, as printable paragraphs. Of several empty lines in a row one is kept. */
+/** A text that may be wrapped, as printable paragraphs. Of consecutive empty lines one is kept. */
 export function paragraphsOf(text: string): string[] {
   const paragraphs = text
     .split(LINE_BREAK)

@@ -4,11 +4,11 @@ import { colours } from './style.ts';
 
 type Tile = readonly [x: number, y: number, width: number, height: number];
 
-/** Its corner at the top left, and how long its sides are. */
+/** The position of its top left corner, and the length of its sides. */
 type Square = { readonly x: number; readonly y: number; readonly side: number };
 
 /**
- * Draws the code as vectors, its modules only: the quiet zone is the caller's to leave white. Level M by Orden
+ * Draws the code as vectors, only its modules: the caller must leave the quiet zone white. Level M by Orden
  * HAC/1177/2024 art. 21.1 and by EPC069-12.
  */
 export function drawQrCode(sheet: Sheet, text: string, { x, y, side }: Square): void {

@@ -3,7 +3,7 @@ import { unitLabel } from '../../../ground/lib/unit-labels.ts';
 import type { InvoiceContent, PrintedLine } from '../content.ts';
 import { wordingOf } from './wording.ts';
 
-/** Quantity and price of a line as they are printed. */
+/** Quantity and price of a line as printed. */
 
 const TAXES_INCLUDED: Readonly<Record<DocumentLanguage, string>> = {
   es: 'impuestos incluidos',
@@ -21,8 +21,9 @@ function counted(figure: string, { unit }: PrintedLine, { branding }: Spoken): s
 }
 
 /**
- * Quantity and net price of one unit. The law wants the price without taxes (RD 1619/2012 art. 6.1.f): of a gross one that is
- * rarely a whole cent, so such a line is one unit at its net amount, and `grossPrice` tells how it came about.
+ * Quantity and net price of one unit. The law requires the price without taxes (RD 1619/2012 art. 6.1.f): that of a
+ * gross price is rarely a whole cent, so such a line is printed as one unit at its net amount, and `grossPrice`
+ * explains it.
  */
 export function quantityAndPrice(line: PrintedLine, content: Spoken): [quantity: string, price: string] {
   const { format } = wordingOf(content);
@@ -38,7 +39,7 @@ export function quantityAndPrice(line: PrintedLine, content: Spoken): [quantity:
   ];
 }
 
-/** `3 × 12,10 € = 36,30 € (impuestos incluidos)`; null of a net price. */
+/** `3 × 12,10 € = 36,30 € (impuestos incluidos)`; null for a net price. */
 export function grossPrice(
   line: PrintedLine,
   content: Spoken & Pick<InvoiceContent, 'currency'>,

@@ -30,13 +30,13 @@ const halves = [
 
 const LABEL: TextStyle = { ...styles.body, ink: colours.muted };
 
-/** Paragraphs under a label: in Spanish and, paler, what that means. */
+/** Paragraphs under a label: in Spanish and, paler, the translation. */
 type Value = { readonly text: string; readonly style: TextStyle; readonly options: Record<string, string> };
 type Fact = { readonly label: string; readonly values: readonly Value[] };
 
 /**
- * Which invoices this one corrects or was exchanged for, why and how (RD 1619/2012 art. 15), and what its request said of
- * orders and days. Nothing for the rest.
+ * Which invoices this one corrects or replaces, why and how (RD 1619/2012 art. 15), and the orders and days of its
+ * request. Empty for other invoices.
  */
 export function drawReferences(sheet: Sheet, content: InvoiceContent): void {
   const wording = wordingOf(content);
@@ -56,7 +56,10 @@ export function drawReferences(sheet: Sheet, content: InvoiceContent): void {
   sheet.y += 14;
 }
 
-/** Short facts stand two in a row, where each value fits on a line of half the width; else each has its own row. */
+/**
+ * Short facts are printed two in a row if each value fits on a line of half the width; otherwise each has its own
+ * row.
+ */
 function rowsOf(facts: readonly Fact[]): Line[][] {
   const isShort = ({ values }: Fact) =>
     values.every(({ text, style }) => wrap(printable(text), style, halves[0].values.width).length === 1);
@@ -82,9 +85,9 @@ function drawLine(sheet: Sheet, line: Line): void {
   }
 }
 
-/** A strip of the panel, as high as what comes next. */
+/** A strip of the panel, as high as the next row. */
 function band(sheet: Sheet, height: number): void {
-  // A hair higher than the step, so that no seam shows between strips.
+  // Slightly higher than the step, so that no gap shows between strips.
   sheet.artifact(() => sheet.area(fullWidth, sheet.y, height + 0.2, colours.wash));
   sheet.y += height;
 }
@@ -96,7 +99,7 @@ type Cell = {
   readonly style: TextStyle;
   readonly options: Record<string, string>;
 };
-/** What stands at one height of the panel. */
+/** The content of one row of the panel. */
 type Line = readonly Cell[];
 
 /** Label and values side by side, all wrapped. */
@@ -112,12 +115,12 @@ function lineUp({ label, values: paragraphs }: Fact, column: Column): Cell[][] {
   ]);
 }
 
-/** What `drawReferences` says: paragraphs under labels. */
+/** The content of `drawReferences`: paragraphs under labels. */
 export function factsOf(content: InvoiceContent, wording: Wording): Fact[] {
   return [...lawFacts(content, wording), ...ownFacts(content)];
 }
 
-/** What its request said of orders and days. */
+/** The orders and days of the request. */
 function ownFacts(content: InvoiceContent): Fact[] {
   return extensionFacts(content).map(([label, text]) => ({ label, values: plain(text) }));
 }
@@ -158,7 +161,7 @@ function plain(text: string): Value[] {
   return [{ text, style: styles.body, options: {} }];
 }
 
-/** What the law wants stated, in Spanish and in the document's language. */
+/** The statements required by law, in Spanish and in the document's language. */
 function inBoth(wording: Wording, say: (wording: Wording) => string): Value[] {
   const { spanish, translation } = mention(wording, say);
   if (translation === null) return plain(spanish);
@@ -168,7 +171,7 @@ function inBoth(wording: Wording, say: (wording: Wording) => string): Value[] {
   ];
 }
 
-/** In running text: there can be a thousand. */
+/** As running text: there can be a thousand. */
 function listOf(references: readonly PrintedReference[], { format }: Wording): string {
   return references.map(({ number, issuedOn }) => `${number}\u00a0(${format.date(issuedOn)})`).join('; ');
 }

@@ -6,12 +6,12 @@ import { type Mention, mention, spanish, type Wording, wordingOf } from './wordi
 import { wrap } from './wrap.ts';
 
 const BETWEEN = 16;
-/** A mention in Spanish, and beside it what it means. */
+/** A mention in Spanish, and beside it its translation. */
 const leftHalf: Box = { x: page.left, width: (contentWidth - BETWEEN) / 2 };
 const rightHalf: Box = { x: page.right - leftHalf.width, width: leftHalf.width };
 const TRANSLATION: TextStyle = { ...styles.body, ink: colours.muted };
 
-/** What the law wants said in words, and below it the merchant's own text. */
+/** The mentions required by law, and below them the merchant's own text. */
 export function drawRemarks(sheet: Sheet, content: InvoiceContent): void {
   const wording = wordingOf(content);
   const mentions = mentionsOf(content, wording);
@@ -23,7 +23,10 @@ export function drawRemarks(sheet: Sheet, content: InvoiceContent): void {
   if (content.notes !== null) drawNotes(sheet, content.notes, wording);
 }
 
-/** That it is a copy, and the mentions of its taxes, each once; those that the law words itself are added where missing. */
+/**
+ * The statement that it is a copy, and the mentions of its taxes without duplicates; those with a wording
+ * prescribed by law are added where missing.
+ */
 export function mentionsOf({ breakdown, recipient, imported }: InvoiceContent, wording: Wording): Mention[] {
   const mentions = new Map<string, Mention>();
   const add = (said: Mention) => mentions.set(said.spanish, said);
@@ -47,7 +50,7 @@ export function mentionsOf({ breakdown, recipient, imported }: InvoiceContent, w
   return [...mentions.values()];
 }
 
-/** A company may word its mentions itself: only of those that it left as they were is the translation known. */
+/** A company may reword its mentions: a translation is known only for those that it left unchanged. */
 function fromCatalog(text: string, wording: Wording): Mention {
   const known = Object.entries(spanish.words.law.mentions).find(([, original]) => original === text);
   const tax = known?.[0] as keyof Wording['words']['law']['mentions'] | undefined;
@@ -100,7 +103,7 @@ function drawNotes(sheet: Sheet, notes: string, { words }: Wording): void {
   }
 }
 
-/** Lines over as many pages as they take. */
+/** Lines over as many pages as needed. */
 function drawParagraph(sheet: Sheet, lines: readonly string[]): void {
   const { leading } = styles.body;
   let start = 0;

@@ -8,21 +8,21 @@ import { wrap } from './wrap.ts';
 export const ROLL = {
   width: mm(80),
   margin: mm(4),
-  /** A PDF page is no longer (ISO 32000-1 annex C). */
+  /** The maximum length of a PDF page (ISO 32000-1 annex C). */
   longest: 14_400,
   qr: {
-    /** The least that the Order allows, between 30 and 40 mm (HAC/1177/2024 art. 21.1). */
+    /** The minimum that the Order allows, between 30 and 40 mm (HAC/1177/2024 art. 21.1). */
     side: mm(30),
     /** White on all four sides: 2 mm at least, 6 mm recommended (QR specification v0.5.0 section 3). */
     quiet: mm(6),
   },
-  /** For banks' apps: smaller than the tax QR code, far below it, under words that say what it is for. */
+  /** For banking apps: smaller than the tax QR code, far below it, under words that state its purpose. */
   epc: { side: mm(25), quiet: mm(4) },
 };
 
 const black = { ink: colours.black } as const;
 
-/** No datum is larger than the texts at the QR code (QR specification v0.5.0 section 3); the heading is none. */
+/** No text is larger than those at the QR code (QR specification v0.5.0 section 3), except the heading. */
 export const ROLL_TEXT = {
   title: { face: 'semibold', size: 12, leading: 16, ...black },
   qr: { face: 'semibold', size: 9, leading: 12, ...black },
@@ -31,7 +31,7 @@ export const ROLL_TEXT = {
   body: { face: 'regular', size: 8, leading: 11, ...black },
 } as const satisfies Record<string, TextStyle>;
 
-/** What stands on the paper's whole width, of a height that is known before it is drawn at the sheet's pen. */
+/** A block of the paper's whole width, whose height is known before it is drawn at the sheet's position. */
 export type Block = { readonly height: number; readonly draw: (sheet: Sheet) => void };
 
 export const inner: Box = { x: ROLL.margin, width: ROLL.width - 2 * ROLL.margin };
@@ -45,7 +45,7 @@ export function rule(): Block {
   };
 }
 
-/** A text over as many lines as it takes; each line is a block, so that a page may end anywhere. */
+/** A text over as many lines as needed; each line is a block, so that a page can end anywhere. */
 export function paragraph(text: string, style: TextStyle, options: Record<string, unknown> = {}): Block[] {
   return wrap(text, style, inner.width).map((line) => ({
     height: style.leading,
@@ -53,7 +53,7 @@ export function paragraph(text: string, style: TextStyle, options: Record<string
   }));
 }
 
-/** In the middle; `width` where it shall break earlier than at the edges. */
+/** Centred; `width` when lines are to be shorter than the paper is wide. */
 export function centred(
   text: string,
   style: TextStyle,
@@ -68,7 +68,7 @@ export function centred(
 
 const BETWEEN = 8;
 
-/** A text and, at the right edge, a figure: beside its last line, or below it where there is no room. */
+/** A text and a figure at the right edge: beside the text's last line, or below it when there is no space. */
 export function withFigure(text: string, figure: string, style: TextStyle): Block[] {
   const width = inner.width - widthOf(figure, style) - BETWEEN;
   const isWide = width < inner.width / 3;
@@ -95,7 +95,7 @@ export function facts(rows: readonly (readonly [label: string, value: string])[]
 
 const HIGHEST_LOGO = mm(18);
 const WIDEST_LOGO = mm(46);
-/** A printer of rolls has 203 dots to the inch; fewer in the picture would show. */
+/** Printers for rolls have 203 dots per inch; a lower resolution of the image would be visible. */
 const COARSEST = 100;
 
 export function logoBlock(logo: Logo, alt: string): Block {

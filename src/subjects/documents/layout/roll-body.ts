@@ -20,7 +20,7 @@ import { type TaxRow, taxRows, totalAmounts } from './totals.ts';
 import type { Wording } from './wording.ts';
 import { wrap } from './wrap.ts';
 
-/** Each line: what was sold, and below it how many at which price under which tax, with its net amount. */
+/** Each line: the description, and below it quantity, price and tax, with its net amount. */
 export function lineBlocks(content: InvoiceContent, { words, format }: Wording): Block[] {
   return content.lines.flatMap((line) => {
     const [quantity, price] = quantityAndPrice(line, content);
@@ -36,7 +36,7 @@ export function lineBlocks(content: InvoiceContent, { words, format }: Wording):
   });
 }
 
-/** The taxes, base by base, and what it all comes to. */
+/** The taxes, base by base, and the totals. */
 export function amountBlocks(content: InvoiceContent, wording: Wording): Block[] {
   const taxes = taxRows(content.lines);
   const totals = totalAmounts(content, taxes, wording).flatMap(({ label, cents, grand }) =>
@@ -73,7 +73,7 @@ function taxBlocks(row: TaxRow, { words, format }: Wording): Block[] {
 }
 
 const THIRD = inner.width / 3;
-/** Amounts of twelve digits fit into the two at the right. */
+/** Amounts of twelve digits fit into the two columns at the right. */
 const COLUMNS: readonly [Box, Box, Box] = [
   { x: inner.x, width: THIRD * 0.8 },
   { x: inner.x + THIRD * 0.8, width: THIRD * 1.1 },
@@ -96,7 +96,7 @@ function tableRow(
   };
 }
 
-/** How it is to be paid; its code stands far below the tax QR code. Nothing when the request did not say. */
+/** How to pay; its code is far below the tax QR code. Empty when the request did not state a means of payment. */
 export function paymentBlocks(content: InvoiceContent): Block[] {
   const box = paymentBox(content);
   if (box === null) return [];

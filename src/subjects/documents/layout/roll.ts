@@ -23,9 +23,10 @@ import { IN_SPANISH, type PageSize, Sheet } from './sheet.ts';
 import { mention, type Wording, wordingOf } from './wording.ts';
 
 /**
- * The invoice for the roll of a ticket printer, 80 mm wide and as long as it is: a PDF/A-3b file with its registration record
- * attached, like the pages on A4, of the same content. Longer than a PDF page can be (ISO 32000-1 annex C: 14,400
- * points, five metres) it goes on on another. All black: such printers know nothing else. A function of its argument alone.
+ * The invoice for a ticket printer, 80 mm wide and as long as necessary: a PDF/A-3b file with its registration
+ * record attached and the content of the A4 pages. If it is longer than a PDF page can be (ISO 32000-1 annex C:
+ * 14,400 points, five metres), it continues on another page. All black, because such printers have no colours. A
+ * pure function.
  */
 export function renderRollPdf(content: InvoiceContent): Promise<Buffer> {
   const wording = wordingOf(content);
@@ -105,7 +106,7 @@ function blocksOf(content: InvoiceContent, wording: Wording): Block[] {
   ];
 }
 
-/** What no reader may miss comes first: that it is a test, or voided. */
+/** The most important facts come first: that it is a test, or voided. */
 function markBlocks({ environment, voidedOn }: InvoiceContent, wording: Wording): Block[] {
   const said = [
     ...(environment === 'test' ? [mention(wording, ({ words: { law } }) => law.test)] : []),
@@ -122,7 +123,7 @@ function markBlocks({ environment, voidedOn }: InvoiceContent, wording: Wording)
   ]);
 }
 
-/** Before anything else of the invoice, in the middle near the upper margin (QR specification v0.5.0 section 3). */
+/** Before the rest of the invoice, centred near the upper margin (QR specification v0.5.0 section 3). */
 function qrBlocks({ qrUrl }: InvoiceContent, { words }: Wording): Block[] {
   if (qrUrl === null) return [];
   const { side, quiet } = ROLL.qr;
@@ -141,7 +142,7 @@ function qrBlocks({ qrUrl }: InvoiceContent, { words }: Wording): Block[] {
   return [
     ...centred(QR_TEXTS.above, ROLL_TEXT.qr, IN_SPANISH),
     code,
-    // In two lines of like length.
+    // In two lines of similar length.
     ...centred(QR_TEXTS.below, ROLL_TEXT.qr, IN_SPANISH, { width: inner.width * 0.75 }),
     ...centred(QR_TEXTS.system, ROLL_TEXT.qr, IN_SPANISH),
     gap(8),

@@ -4,7 +4,7 @@ import type * as fontkit from 'fontkit';
 import { type Family, families, fontName, fontOf, scaleOf } from './faces.ts';
 import type { Face } from './style.ts';
 
-/** A piece of one line: text of one font and one direction, drawn at `scale` of the line's size. */
+/** A part of a line: text with one font and one direction, drawn at `scale` of the line's size. */
 export type Run = {
   readonly name: string;
   readonly font: fontkit.Font;
@@ -12,25 +12,25 @@ export type Run = {
   readonly text: string;
 };
 
-// Its types describe another way of exporting than the one that Node finds.
+// Its type declarations describe another export format than the one that Node resolves.
 const makeBidi: () => Bidi = createRequire(import.meta.url)('bidi-js');
 const bidi = makeBidi();
 
-/** Everything here is of the first font and goes from left to right. */
+/** Texts of these characters use the first font and are written from left to right. */
 const WESTERN = /^[\x20-\u058f\u1e00-\u1fff\u2010-\u2027\u2030-\u206f\u20a0-\u20ff\u2100-\u218f]*$/;
 const HANGUL = /\p{Script=Hangul}/u;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
-/** Those that stay with the letter before them, whichever font has that. */
+/** Marks that stay with the preceding letter, whichever font has that letter. */
 const ATTACHED = /[\p{M}\u200c\u200d]/u;
 
-/** Whether some letter of the text is of a script that runs from right to left. */
+/** Whether a letter of the text belongs to a script written from right to left. */
 export function isRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text);
 }
 
 /**
- * The runs of a printable line in the order in which they are drawn, left to right (Unicode Bidirectional Algorithm). The
- * line's own direction is that of its first letter.
+ * The runs of a printable line in drawing order, left to right (Unicode Bidirectional Algorithm). The line's base
+ * direction is that of its first letter.
  */
 export function runsOf(line: string, face: Face): Run[] {
   if (line === '') return [];
@@ -38,12 +38,12 @@ export function runsOf(line: string, face: Face): Run[] {
   if (!isRightToLeft(line)) return byFont(line, face);
   return visualOrder(line).flatMap(({ text, isReversed }) => {
     const runs = byFont(text, face);
-    // A shaper turns a word round; the words are ours to turn.
+    // A shaper reverses the letters of a word; the order of words must be reversed here.
     return isReversed ? runs.reverse().flatMap(wordsReversed) : runs;
   });
 }
 
-/** How wide a run is, in thousandths of its line's size. */
+/** The width of a run, in thousandths of the line's size. */
 export function unitsOf({ font, scale, text }: Run): number {
   let units = 0;
   for (const piece of text.match(/[^ ]* |[^ ]+$/g) ?? []) units += font.layout(piece).advanceWidth;
@@ -81,7 +81,7 @@ function familyFor(character: string, face: Face, before: Family | null): Family
 
 type Stretch = { readonly text: string; readonly isReversed: boolean };
 
-/** Stretches of one level, in the order in which they are seen; brackets that face the other way are mirrored. */
+/** Runs of one level, in visual order; brackets of right-to-left runs are mirrored. */
 function visualOrder(line: string): Stretch[] {
   const { levels } = bidi.getEmbeddingLevels(line, 'auto');
   const mirrored = bidi.getMirroredCharactersMap(line, levels);
@@ -93,7 +93,7 @@ function visualOrder(line: string): Stretch[] {
     if (last !== undefined && last.level === level) last.text += character;
     else stretches.push({ text: character, level });
   }
-  // Rule L2: from the highest level down, whatever is at that level or above is reversed.
+  // Rule L2: from the highest level down, every sequence at that level or above is reversed.
   const highest = Math.max(...stretches.map(({ level }) => level));
   for (let level = highest; level >= 1; level -= 1) reverseFrom(stretches, level);
   return stretches.map(({ text, level }) => ({ text, isReversed: level % 2 === 1 }));
@@ -113,7 +113,10 @@ function reverseFrom(stretches: { text: string; level: number }[], level: number
   }
 }
 
-/** Words and the blanks between them, the last first. What has no letter from right to left is not turned by a shaper. */
+/**
+ * Words and the spaces between them, in reverse order. A shaper does not reverse text without right-to-left
+ * letters.
+ */
 function wordsReversed(run: Run): Run[] {
   return (run.text.match(/[^ \u00a0]+|[ \u00a0]+/g) ?? [])
     .reverse()

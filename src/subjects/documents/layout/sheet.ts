@@ -17,7 +17,7 @@ export type Tag = 'H1' | 'H2' | 'P' | 'Figure' | 'Sect' | 'Table' | 'TR' | 'TH' 
 export type DocumentFacts = {
   readonly title: string;
   readonly author: string;
-  /** What else the file is for a program; it tells the file from one of the same pages without that. */
+  /** What else the file is for programs; distinguishes it from a file with the same pages that is not. */
   readonly subject: string | null;
   readonly createdAt: Date;
   /** As BCP 47 writes it. */
@@ -25,7 +25,9 @@ export type DocumentFacts = {
   readonly accent: Accent;
 };
 
-/** A file in the document, and what it is to it (AFRelationship of ISO 19005-3): data that belongs to it, or another form of it. */
+/**
+ * A file in the document, and its relationship to it (AFRelationship of ISO 19005-3): data, or an alternative form.
+ */
 export type Attached = {
   readonly name: string;
   readonly content: string;
@@ -42,8 +44,8 @@ export const IN_SPANISH = { lang: 'es-ES' };
 export const fullWidth: Box = { x: page.left, width: contentWidth };
 
 /**
- * pdfkit copies the document's facts into its XMP packet without escaping. There a text is read through `toString`,
- * everywhere else through its value.
+ * pdfkit copies the document's metadata into its XMP packet without escaping. There a text is converted by
+ * `toString`, everywhere else its value is used.
  */
 class Fact extends String {
   override toString(): string {
@@ -54,12 +56,12 @@ class Fact extends String {
 const asFact = (text: string): string => new Fact(text) as unknown as string;
 
 /**
- * A document under way: pages, a pen at height `y`, and a tagged structure (for screen readers and for copying text in
- * its order). Everything drawn belongs to a structure element or is marked as decoration. PDF/A-3b: fonts embedded,
- * colours defined, nothing outside the file.
+ * A document being written: pages, a current position `y`, and a tagged structure (for screen readers and for
+ * copying text in order). Everything drawn belongs to a structure element or is marked as decoration. PDF/A-3b:
+ * fonts embedded, colours defined, no references outside the file.
  */
 export class Sheet {
-  /** Where the next block begins, in points from the top of the page. */
+  /** The vertical position of the next block, in points from the top of the page. */
   y: number = page.top;
   readonly #doc: PDFKit.PDFDocument;
   readonly #sizeOf: ((pageNumber: number) => PageSize) | null;
@@ -73,8 +75,8 @@ export class Sheet {
   readonly #registered = new Set<string>();
 
   /**
-   * `decorate` draws what each page bears besides the content and sets `y` to where content begins. `sizeOf`: of pages that
-   * are not A4, by their number.
+   * `decorate` draws what each page has besides the content and sets `y` to the start of the content. `sizeOf`:
+   * sizes of pages other than A4, by page number.
    */
   constructor(
     facts: DocumentFacts,
@@ -94,9 +96,9 @@ export class Sheet {
       tagged: true,
       lang: facts.language,
       displayTitle: true,
-      // Only embedded fonts: the default, Helvetica, would not be.
+      // Only embedded fonts: the default, Helvetica, is not embedded.
       font: null as unknown as string,
-      // Our fonts remember across documents already; what pdfkit would keep besides grows with the document.
+      // Our fonts already cache across documents; pdfkit's own cache would only grow with the document.
       fontLayoutCache: false,
       info: {
         Title: asFact(facts.title),
@@ -104,13 +106,13 @@ export class Sheet {
         ...(facts.subject === null ? {} : { Subject: asFact(facts.subject) }),
         Creator: 'Lacre',
         Producer: 'Lacre',
-        // Nothing of the moment or the machine: the same content gives the same bytes. And only what pdfkit also
-        // writes into the XMP packet, so that the two agree.
+        // No value depends on time or machine: the same content gives the same bytes. And only metadata that pdfkit
+        // also writes into the XMP packet, so that the two agree.
         CreationDate: facts.createdAt,
       },
     });
     this.#bytes = collect(this.#doc);
-    // Asked behind every line only to move a pen that we do not use.
+    // Called after every line only to move a position that we do not use.
     this.#doc.widthOfString = () => 0;
     const root = this.#doc.struct('Document');
     this.#doc.addStructure(root);
@@ -122,7 +124,7 @@ export class Sheet {
     if (this.#sizeOf === null) this.#doc.addPage();
     else {
       const { width, height } = this.#sizeOf(this.#pages + 1);
-      // What else pages have in common is not taken over from the document where a page says something of its own.
+      // A page that sets its own options does not inherit the document's.
       this.#doc.addPage({ size: [width, height], margin: 0 });
     }
     gatherOperators(this.#doc.page);
@@ -132,7 +134,7 @@ export class Sheet {
     this.#decorate(this, this.#pages);
   }
 
-  /** How much still fits on this page. */
+  /** The remaining height of this page. */
   get room(): number {
     return page.bottom - this.y;
   }
@@ -147,7 +149,7 @@ export class Sheet {
     this.#parents.at(-1)?.add(this.#doc.struct(tag, options, [draw]));
   }
 
-  /** A structure element that holds others; it may go over pages. */
+  /** A structure element that contains others; it may span pages. */
   group(tag: Tag, fill: () => void): void {
     const element = this.#doc.struct(tag);
     this.#parents.at(-1)?.add(element);
@@ -157,7 +159,7 @@ export class Sheet {
     element.end();
   }
 
-  /** Decoration: no part of the text. */
+  /** Decoration: not part of the text. */
   artifact(draw: () => void): void {
     if (this.#inArtifact) {
       draw();
@@ -182,17 +184,18 @@ export class Sheet {
       this.#doc.fillColor(this.#colour(style.ink));
       this.#ink = style.ink;
     }
-    // With these two given pdfkit does not measure the text once more.
+    // With these two given pdfkit does not measure the text again.
     const options = { lineBreak: false, baseline: 'alphabetic', textWidth: width, wordCount: 1 } as const;
     const runs = runsOf(text, style.face);
     let at = left;
-    // Whoever copies or hears it gets the characters in their order, not the shapes that stand for them. What runs from
-    // right to left readers turn round themselves, and this text with it.
+    // Copying and screen readers get the characters in logical order, not the glyphs that represent them. Readers
+    // reverse right-to-left text themselves, including this one.
     const isShaped = !isRightToLeft(text) && runs.some(({ name }) => name !== style.face);
     if (isShaped) this.#doc.markContent('Span', { actual: `${text} ` });
     for (const run of runs) {
       this.#chooseFont(run, style.size);
-      // The space is for those who hear or copy the text: without it a line's last word and the next one's first are one.
+      // The space separates words when text is copied or read aloud: otherwise a line's last word and the next
+      // line's first are joined.
       this.#doc.text(runs.length === 1 ? `${run.text} ` : run.text, at, baseline, options);
       at += (unitsOf(run) * style.size) / UNITS_PER_EM;
     }
@@ -208,7 +211,7 @@ export class Sheet {
     this.#doc.font(name, size * scale);
   }
 
-  /** Lines under each other; gives their height. */
+  /** Lines below each other; returns their height. */
   lines(texts: readonly string[], box: Box, y: number, style: TextStyle, align: Align = 'left'): number {
     texts.forEach((text, index) => {
       this.line(text, box, y + index * style.leading, style, align);
@@ -234,7 +237,7 @@ export class Sheet {
     return colour === colours.accentLine ? this.#accent.line : colour;
   }
 
-  /** Draws with the pen turned and moved; what `draw` sets does not outlast it. */
+  /** Draws with a rotated and moved coordinate system; restores all drawing state afterwards. */
   transformed(matrix: readonly [number, number, number, number, number, number], draw: () => void): void {
     this.#doc.save().transform(...matrix);
     draw();
@@ -242,14 +245,14 @@ export class Sheet {
     this.#ink = null;
   }
 
-  /** Rectangles in one path: renderers leave no seams between those that touch. */
+  /** Rectangles in one path: renderers show no seams between adjacent ones. */
   mosaic(tiles: Iterable<readonly [x: number, y: number, width: number, height: number]>, colour: string) {
     for (const tile of tiles) this.#doc.rect(...tile);
     this.#doc.fill(this.#colour(colour));
     this.#ink = null;
   }
 
-  /** A picture that was looked through when it was accepted, stretched over the area. */
+  /** An image that was checked when it was uploaded, scaled to the area. */
   picture({ type, bytes }: Logo, { x, width }: Box, y: number, height: number): void {
     this.#doc.save();
     if (type === 'svg') {
@@ -262,19 +265,19 @@ export class Sheet {
     this.#ink = null;
   }
 
-  /** Attaches a file, dated as the document is. */
+  /** Attaches a file with the document's date. */
   attach({ name, content, type, description, date, relationship }: Attached): void {
-    // The typings do not know the relationship.
+    // The type declarations lack the relationship.
     const options = { name, type, description, creationDate: date, modifiedDate: date, relationship };
     this.#doc.file(Buffer.from(content), options);
   }
 
-  /** Adds to what the file says of itself: descriptions in RDF, for the XMP packet. */
+  /** Adds metadata in RDF to the XMP packet. */
   describe(rdf: string): void {
     this.#doc.appendXML(rdf);
   }
 
-  /** Ends the document: `foot` draws at the bottom of each page, knowing how many there are. */
+  /** Ends the document: `foot` draws at the bottom of each page and gets the number of pages. */
   finish(foot: (pageNumber: number, pages: number) => void): Promise<Buffer> {
     for (let number = 1; number <= this.#pages; number += 1) {
       this.#doc.switchToPage(number - 1);
@@ -287,7 +290,9 @@ export class Sheet {
   }
 }
 
-/** pdfkit makes a buffer of each operator; gathered until the page ends they become one. The bytes are the same. */
+/**
+ * pdfkit creates a buffer for each operator; collected until the page ends they become one. The bytes are the same.
+ */
 function gatherOperators(page: PDFKit.PDFPage): void {
   const { content } = page as unknown as { content: { write(operator: string): void; end(): void } };
   const operators: string[] = [];

@@ -1,4 +1,4 @@
-/** The branding of a page: sizes in points (1/72 inch), colours, and the measures that the law sets. */
+/** The style of a page: sizes in points (1/72 inch), colours, and the measures required by law. */
 
 const POINTS_PER_MM = 72 / 25.4;
 
@@ -9,7 +9,7 @@ export function mm(millimetres: number): number {
 
 export type Face = 'regular' | 'semibold';
 
-/** How a line of text looks. `leading` is the distance from one line to the next. */
+/** The style of a line of text. `leading` is the distance from one line to the next. */
 export type TextStyle = {
   readonly face: Face;
   readonly size: number;
@@ -23,7 +23,7 @@ export const OUR_ACCENT = '#17365C';
 export const colours = {
   ink: '#1B2430',
   muted: '#566170',
-  /** These two stand for the company's own: in letters and in lines. */
+  /** Replaced by the company's own colour: in letters and in lines. */
   accent: 'accent',
   accentLine: 'accent line',
   hairline: '#DCE1E8',
@@ -40,8 +40,8 @@ export const colours = {
 const { ink, muted, accent } = colours;
 
 /**
- * No datum is larger than the two texts at the QR code: they must be "equal to or larger than the rest of the data"
- * (QR specification v0.5.0 section 3). Only the heading, which is no datum, is.
+ * No text is larger than the two at the QR code: they must be "equal to or larger than the rest of the data" (QR
+ * specification v0.5.0 section 3). Only the heading, which is not data, is larger.
  */
 export const styles = {
   title: { face: 'semibold', size: 20, leading: 26, ink: accent },
@@ -65,7 +65,7 @@ export const page = {
   left: mm(18),
   right: 595.28 - mm(18),
   top: mm(17),
-  /** Where content ends: the foot stands below. */
+  /** The lower end of the content: the footer is below it. */
   bottom: 841.89 - mm(21),
   foot: 841.89 - mm(17),
 };
@@ -79,7 +79,10 @@ export const qr = {
   quiet: mm(6),
 };
 
-/** The code for banks' apps: smaller than the tax QR code, which is to stand out from any other (QR specification v0.5.0 section 3). */
+/**
+ * The code for banking apps: smaller than the tax QR code, which must be the most prominent one (QR specification
+ * v0.5.0 section 3).
+ */
 export const epc = {
   side: mm(28),
   quiet: mm(3),

@@ -1,4 +1,7 @@
-/** The part of svg-to-pdfkit (which has no types) that is used: it draws an SVG's text at a place of the page. */
+/**
+ * The part of svg-to-pdfkit (which has no type declarations) that is used: it draws an SVG at a position of the
+ * page.
+ */
 declare module 'svg-to-pdfkit' {
   export default function drawSvg(
     doc: PDFKit.PDFDocument,

@@ -14,7 +14,9 @@ const TOTALS: Box = { x: page.right - 236, width: 236 };
 const INSET = 8;
 const INNER: Box = { x: TOTALS.x + INSET, width: TOTALS.width - 2 * INSET };
 
-/** Base, rate and amount of one tax on the page: the law wants them apart (RD 1619/2012 art. 6.1.g and h). */
+/**
+ * Base, rate and amount of one tax on the page: the law requires them separately (RD 1619/2012 art. 6.1.g and h).
+ */
 export type TaxRow = {
   readonly name: string;
   readonly rate: number | null;
@@ -27,10 +29,14 @@ export type TaxRow = {
 type Column = Box & { readonly title: string; readonly align: Align };
 type Total = { readonly label: readonly string[]; readonly value: string; readonly style: TextStyle };
 
-/** Where the totals stand on their page: what is left of `x` is free, from the height of their first text on. */
+/**
+ * The position of the totals on their page: the area left of `x` is free, from the height of their first text on.
+ */
 export type TotalsPlace = { readonly top: number; readonly x: number };
 
-/** Breakdown and totals, laid out: `height` is what they take, `draw` puts them at the sheet's pen. */
+/**
+ * Breakdown and totals, laid out: `height` is the height that they need, `draw` draws them at the sheet's position.
+ */
 export function closing(content: InvoiceContent): { height: number; draw: (sheet: Sheet) => TotalsPlace } {
   const wording = wordingOf(content);
   const taxes = taxRows(content.lines);
@@ -73,7 +79,7 @@ export function taxRows(lines: readonly PrintedLine[]): TaxRow[] {
     const key = [tax.type, tax.name, tax.rate, surcharge?.rate].join('\u0000');
     let row = rows.get(key);
     if (row === undefined) {
-      // Only rated taxes have their rate in their name ("IVA 21%"); the others have none to show.
+      // Only rated taxes have their rate in their name ("IVA 21%"); the others have no rate.
       const isRated = tax.name.endsWith('%');
       row = {
         name: printable(tax.name.replace(/ [\d,]+%$/, '')),
@@ -104,7 +110,7 @@ function figuresOf(tax: TaxRow, { format }: Wording): Figures {
   return [format.amount(base), percent(rate), format.amount(tax.tax), percent(surchargeRate), surcharge];
 }
 
-/** Columns as wide as their widest figure or title, but not so narrow that they would shift from page to page. */
+/** Columns as wide as their widest figure or title, with a minimum that keeps them from shifting between pages. */
 function columnsFor(taxes: readonly TaxRow[], figures: readonly Figures[], { words }: Wording): Column[] {
   const w = words.breakdown;
   let right = page.right;
@@ -157,7 +163,7 @@ function drawTaxes(
   });
 }
 
-/** What the invoice comes to, line by line; those that are `grand` stand out. */
+/** The totals of the invoice, one per line; `grand` ones are emphasized. */
 export function totalAmounts(
   content: InvoiceContent,
   taxes: readonly TaxRow[],

@@ -8,10 +8,10 @@ import { gl } from '../texts/gl.ts';
 import type { Texts } from '../texts/texts.ts';
 import { type Format, formatOf } from './format.ts';
 
-/** How a document speaks: its words, and its way of writing figures. */
+/** The language of a document: its texts and its formats. */
 export type Wording = { readonly words: Texts; readonly format: Format };
 
-/** What the law wants said: in Spanish, and what it means in the document's language where that says it otherwise. */
+/** Text required by law: in Spanish, and translated into the document's language where that differs. */
 export type Mention = { readonly spanish: string; readonly translation: string | null };
 
 const wordings: Readonly<Record<DocumentLanguage, Wording>> = {
@@ -25,12 +25,12 @@ const wordings: Readonly<Record<DocumentLanguage, Wording>> = {
 /** The language of Spain's tax law. */
 export const spanish: Wording = wordings.es;
 
-/** How the document of an invoice speaks. */
+/** The language of an invoice's document. */
 export function wordingOf({ branding }: Pick<InvoiceContent, 'branding'>): Wording {
   return wordings[branding.language];
 }
 
-/** What `say` makes of a language, in Spanish and in the document's own. */
+/** What `say` returns for a language, in Spanish and in the document's own. */
 export function mention(wording: Wording, say: (wording: Wording) => string): Mention {
   const own = say(wording);
   const original = say(spanish);

@@ -2,10 +2,10 @@ import { widthOf } from './fonts.ts';
 import { graphemesOf } from './printable.ts';
 import type { TextStyle } from './style.ts';
 
-/** After these a word that is too long for its line is best broken. */
+/** Characters after which a word that is too long for its line should be split. */
 const GOOD_BREAK = /[-/\\_.,;:@|+]/;
 
-/** Breaks a printable text into lines no wider than `width`; a word that fits in no line is broken inside. */
+/** Breaks a printable text into lines no wider than `width`; a word that is wider than a line is split. */
 export function wrap(text: string, style: TextStyle, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -29,7 +29,7 @@ export function wrap(text: string, style: TextStyle, width: number): string[] {
   return lines;
 }
 
-/** Cuts a word into pieces that fit, preferably after punctuation in the second half of a line. */
+/** Splits a word into pieces that fit, preferably after punctuation in the second half of a line. */
 function broken(word: string, style: TextStyle, width: number): string[] {
   const pieces: string[] = [];
   let piece: string[] = [];
@@ -52,7 +52,7 @@ function broken(word: string, style: TextStyle, width: number): string[] {
   return pieces;
 }
 
-/** The first `most` lines; when some were left out the last one ends in an ellipsis. */
+/** The first `most` lines; if lines were left out, the last one ends in an ellipsis. */
 export function atMost(lines: readonly string[], most: number): readonly string[] {
   if (lines.length <= most) return lines;
   return [...lines.slice(0, most - 1), `${lines[most - 1]?.slice(0, -1) ?? ''}…`];

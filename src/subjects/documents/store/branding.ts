@@ -10,7 +10,7 @@ import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import type { Branding } from '../branding/branding.ts';
 import { DEFAULT_BRANDING } from '../branding/branding.ts';
 
-/** `COLUMNS` of a branding, all null where there is none. */
+/** The `COLUMNS` of a branding, all null when there is none. */
 export const brandingColumns = z.object({
   lookId: column.whole.nullable(),
   language: z.enum(DocumentLanguage).nullable(),
@@ -25,7 +25,7 @@ export const brandingColumns = z.object({
 export const BRANDING_COLUMNS = `branding.id as "lookId", branding.language, branding.accent_colour as "accentColour",
     branding.logo_type as "logoType", branding.logo, branding.logo_width as "logoWidth", branding.logo_height as "logoHeight"`;
 
-/** The look that a row has, or our own. */
+/** The branding in a row, or the default. */
 export function brandingOf(row: z.infer<typeof brandingColumns>): Branding {
   const { lookId, language, accentColour, logoType: type, logo: bytes, logoWidth, logoHeight } = row;
   if (lookId === null || language === null) return DEFAULT_BRANDING;
@@ -46,15 +46,15 @@ export async function readBranding(client: Queryable, companyId: string): Promis
   return row === null ? null : brandingOf(row);
 }
 
-/** Of two who change a look at once the second starts from what the first has set. */
+/** Locks the company, so that of two concurrent changes the second is based on the first. */
 export async function lockCompany(client: Queryable, companyId: string): Promise<void> {
   await execute(client, 'select from company where id = $1 for no key update', [companyId]);
 }
 
-/** With all that the journal keeps the hash of. */
+/** With everything that the journal hashes. */
 const added = z.looseObject({ id: column.whole, created_at: column.instant });
 
-/** Adds a branding, which is the company's from now on; gives it with its number. */
+/** Inserts a branding, which becomes the company's current one, and returns it with its number. */
 export async function addBranding(
   client: Queryable,
   companyId: string,
@@ -100,7 +100,7 @@ const issuer = z.object({
   country: z.string(),
 });
 
-/** The company as its next invoice names it; null when there is no such company. */
+/** The company as its next invoice will state it; null when there is no such company. */
 export function readIssuer(client: Queryable, companyId: string): Promise<IssuerSnapshot | null> {
   return readRow(
     client,

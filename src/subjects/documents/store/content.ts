@@ -13,9 +13,10 @@ import type { Branding } from '../branding/branding.ts';
 import { BRANDING_COLUMNS, brandingColumns, brandingOf } from './branding.ts';
 
 /**
- * A rectificativa names one invoice, the head of its chain; the law wants every invoice that is corrected (RD
- * 1619/2012 art. 15.4). So the chain is followed back over the corrections by differences to the document that states
- * the whole operation, leaving out what had been voided before. A chain is as long as the agency's list: 1,000.
+ * A rectificativa names one invoice, the head of its family; the law requires every corrected invoice to be stated
+ * (RD 1619/2012 art. 15.4). So the family is followed back over the corrections by differences to the document that
+ * states the whole operation, without those that had been voided before. Its length is limited like the agency's
+ * list: 1,000.
  */
 const CORRECTED = `
   with recursive corrected as (
@@ -153,7 +154,7 @@ const content = brandingColumns.extend({
 type BrandingColumn = keyof z.infer<typeof brandingColumns>;
 export type ContentRow = Omit<z.infer<typeof content>, BrandingColumn> & { readonly branding: Branding };
 
-/** What the pages of an invoice are made of; null when the environment has no such invoice. */
+/** The content of an invoice's pages; null when the environment has no such invoice. */
 export async function readContent(
   db: Queryable,
   environmentId: number,

@@ -7,22 +7,22 @@ import { documentText } from '../../../ground/journal/content.ts';
 import { appendCall } from '../../../ground/journal/store/append.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 
-/** An invoice's document: of a voided invoice the marked one. Without `sha256` there is none yet. */
+/** An invoice's document; of a voided invoice the marked one. `sha256` is null until it is rendered. */
 export type DocumentRow = {
   /** Of the invoice. */
   readonly number: string;
   readonly edition: DocumentEdition;
   readonly sha256: Buffer | null;
-  /** The document itself, unless the object store has it under the key. */
+  /** The document itself, unless it is in the object store under the key. */
   readonly bytes: Buffer | null;
   readonly objectKey: string | null;
-  /** How often it has been rendered: what was read is out of date when this has moved on. */
+  /** How often it has been rendered; a read result is stale when this has changed. */
   readonly renderings: number;
   /** Of the invoice. */
   readonly lines: number;
 };
 
-// In base64: the driver reads every value as text, and the hexadecimal form is longer and slower to decode.
+// In base64: the driver reads every value as text, and hexadecimal is longer and slower to decode.
 const READ = {
   name: 'invoice-document',
   text: `select i.number, wanted.edition, d.sha256, encode(d.bytes, 'base64') as base64, d.object_key as "objectKey",
@@ -71,7 +71,7 @@ export async function invoiceExists(
   return (await execute(db, EXISTS, [invoiceId, environmentId])) === 1;
 }
 
-/** Which document, and in which of its states. */
+/** Identifies a document and its state. */
 export type DocumentVersion = {
   readonly environmentId: number;
   readonly invoiceId: string;
@@ -80,18 +80,18 @@ export type DocumentVersion = {
 };
 
 /**
- * For so long one process alone renders a document, unless it prolongs that: it outlasts a pause of the process, and is
- * short enough to wait for when the process has died. By the database's clock, which is the same for all.
+ * How long a process may render a document without renewing its claim: longer than a pause of the process, and
+ * short enough to wait for when the process has died. By the database's clock, which all processes share.
  */
 const LEASE = `now() + interval '15 seconds'`;
-/** Two of these may fail before the lease runs out. */
+/** Two renewals may fail before the lease expires. */
 export const RENEW_MS = 5_000;
 
 const folder = z.object({ folder: z.string() });
 
 /**
- * Takes the right to render the document and answers the folder that it belongs in, which no other environment has;
- * null when another process has the right, or has rendered since. Issuing leaves a waiting row for each invoice;
+ * Claims the rendering of the document and returns the folder for it, which no other environment has; null when
+ * another process has claimed it, or has rendered it since. Issuing inserts a waiting row for each invoice;
  * imported ones and voided editions get theirs here.
  */
 export async function claimRendering(
@@ -115,8 +115,8 @@ export async function claimRendering(
 }
 
 /**
- * Of an invoice that was voided before anything was rendered, the marked document is the only one: what waited to show it
- * as it was issued shows that instead, and nobody waits for ever.
+ * If an invoice was voided before anything was rendered, the marked document is the only one: those who wait for
+ * the original get it instead, so that nobody waits forever.
  */
 async function adoptWaiting(db: Queryable, environmentId: number, invoiceId: string): Promise<void> {
   await execute(
@@ -138,7 +138,7 @@ export async function renewClaim(db: Queryable, document: DocumentVersion, token
   );
 }
 
-/** Gives the right back without a rendering. */
+/** Releases the claim without a rendering. */
 export async function releaseClaim(db: Queryable, document: DocumentVersion, token: string): Promise<void> {
   await execute(
     db,
@@ -148,12 +148,12 @@ export async function releaseClaim(db: Queryable, document: DocumentVersion, tok
   );
 }
 
-/** Where the bytes of a document are: here, or in the object store. */
+/** The location of a document's bytes: this row, or the object store. */
 export type Place = { readonly bytes: Buffer } | { readonly objectKey: string };
 
 /**
- * Keeps the rendering, with the look that made it, and says true; false when another was kept meanwhile. `changed` when
- * it is the first, or not byte for byte the one before: then the journal says so.
+ * Stores the rendering with its branding and returns true; false when another was stored meanwhile. `changed` when
+ * it is the first, or differs from the previous one: then it is recorded in the journal.
  */
 export async function keepDocument(
   db: Queryable,

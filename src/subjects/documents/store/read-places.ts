@@ -3,7 +3,7 @@ import { DocumentEdition } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 
-/** The key of some document that is kept in an object store; null when none is. Reads without a lock. */
+/** The key of any document in an object store; null when there is none. Takes no lock. */
 export async function someObjectKey(db: Queryable): Promise<string | null> {
   const found = await readRow(
     db,
@@ -13,7 +13,7 @@ export async function someObjectKey(db: Queryable): Promise<string | null> {
   return found?.key ?? null;
 }
 
-/** How many documents Postgres keeps, and how many bytes they are. Looks at every document's row, and at none of their bytes. */
+/** How many documents are in Postgres, and their size in bytes. Reads every document's row, but not the bytes. */
 export function keptInPostgres(
   db: Queryable,
 ): Promise<{ readonly documents: number; readonly bytes: number }> {
@@ -35,13 +35,15 @@ const keptDocument = z.object({
   folder: z.string(),
 });
 
-/** A document that Postgres keeps, and the folder of its environment in the object store. */
+/** A document in Postgres, and the folder of its environment in the object store. */
 export type KeptDocument = Readonly<z.output<typeof keptDocument>>;
 
-/** Which document comes before those that are wanted. */
+/** The document after which the page starts. */
 export type DocumentPlace = Pick<KeptDocument, 'environmentId' | 'invoiceId' | 'edition'>;
 
-/** The next documents that Postgres keeps, in the order of their keys; `after` null from the first one on. Reads without a lock. */
+/**
+ * The next documents in Postgres, in the order of their keys; `after` is null for the first page. Takes no lock.
+ */
 export function keptAfter(db: Queryable, after: DocumentPlace | null, most: number): Promise<KeptDocument[]> {
   return readRows(
     db,
@@ -67,10 +69,16 @@ const storedSum = z.object({
   objectKey: z.string().nullable(),
 });
 
-/** A stored document's checksum (`expected`), that of the bytes that Postgres has (`found`), and where else they are. */
+/**
+ * A stored document's checksum (`expected`), the checksum of the bytes in Postgres (`found`), and the object
+ * store's key.
+ */
 export type StoredSum = Readonly<z.output<typeof storedSum>>;
 
-/** The next stored documents of an environment, in the order of their keys; `after` null from the first one on. Reads without a lock. */
+/**
+ * The next stored documents of an environment, in the order of their keys; `after` is null for the first page.
+ * Takes no lock.
+ */
 export function sumsAfter(
   db: Queryable,
   environmentId: number,
@@ -93,7 +101,7 @@ export function sumsAfter(
   );
 }
 
-/** How many documents of an environment are stored. Reads without a lock. */
+/** How many documents of an environment are stored. Takes no lock. */
 export async function storedIn(db: Queryable, environmentId: number): Promise<number> {
   const { documents } = await readOneRow(
     db,
@@ -105,8 +113,8 @@ export async function storedIn(db: Queryable, environmentId: number): Promise<nu
 }
 
 /**
- * Says that the object store has a document, whose bytes Postgres then gives up; false when it has been rendered again since
- * it was read.
+ * Records that a document is in the object store and deletes its bytes in Postgres; false when it has been rendered
+ * again since it was read.
  */
 export async function leaveToStore(
   db: Queryable,

@@ -2,7 +2,7 @@ import type { Texts } from './texts.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** English, for readers on both sides of the Atlantic: no date that could be read the other way round. */
+/** English for readers in Europe and America: dates are written so that day and month cannot be confused. */
 export const en: Texts = {
   locale: 'en-GB',
   figures: {

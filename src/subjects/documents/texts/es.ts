@@ -1,6 +1,6 @@
 import type { Texts } from './texts.ts';
 
-/** Spanish: what the law wants said stands here word for word. */
+/** Spanish: texts prescribed by law are literal. */
 export const es: Texts = {
   locale: 'es-ES',
   figures: {
@@ -81,7 +81,7 @@ export const es: Texts = {
     tax: (name) => `Cuota ${name}`,
     taxes: 'Cuota de impuestos',
     surcharge: 'Recargo de equivalencia',
-    // "Total factura" is what the QR code says too (AEAT answers to developers v1.3, 20).
+    // The QR check page also uses "Total factura" (AEAT answers to developers v1.3, 20).
     total: 'Total factura',
   },
   rectification: {

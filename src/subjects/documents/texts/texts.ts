@@ -1,16 +1,16 @@
 import type { TaxType } from '../../taxes/types.ts';
 
-/** Taxes whose own mention every company starts with (`issuing/tax-catalog.ts`). */
+/** Taxes whose mention is in every company's initial catalog (`issuing/tax-catalog.ts`). */
 type MentionedTax = Exclude<TaxType, 'vat' | 'igic' | 'ipsi' | 'es_recargo_equivalencia' | 'other'>;
 
 type Parts = { readonly base: string; readonly tax: string; readonly surcharge: string | null };
 
 /**
- * Everything that a document says by itself, in one language: one file each, and one that lacks a text does not
- * compile. What stands under `law` is wanted by law: documents in another language say it in Spanish and in their own.
+ * All fixed texts of a document in one language: one file for each language, and a missing text does not compile.
+ * Texts under `law` are required by law: documents in another language contain them in Spanish and translated.
  */
 export type Texts = {
-  /** As BCP 47 writes it; names of countries follow it. */
+  /** As in BCP 47; it determines the names of countries. */
   readonly locale: string;
   readonly figures: {
     readonly decimal: string;
@@ -27,7 +27,10 @@ export type Texts = {
       readonly rectifyingComplete: string;
       readonly rectifyingSimplified: string;
     };
-    /** The original is what the other system issued: none of these pages may pass for it (RD 1619/2012 art. 14.1). */
+    /**
+     * The original was issued by the other system: these pages must not be mistaken for it (RD 1619/2012 art.
+     * 14.1).
+     */
     readonly copyOf: (title: string) => string;
     readonly copy: string;
     readonly test: string;
@@ -40,12 +43,12 @@ export type Texts = {
     };
     readonly differences: string;
     readonly substitution: string;
-    /** RD 1619/2012 art. 6.1.m wants the Spanish words. */
+    /** RD 1619/2012 art. 6.1.m requires the Spanish words. */
     readonly reverseCharge: string;
     /** RD 1619/2012 art. 6.1.ñ. */
     readonly cashAccounting: string;
     readonly ossCountry: (country: string) => string;
-    /** Of the mentions that the tax catalog starts with; what a company words itself stays as it is. */
+    /** Translations of the mentions in the initial tax catalog; a company's own wording is not translated. */
     readonly mentions: Readonly<Record<MentionedTax, string>>;
   };
   readonly qrAlternative: (url: string) => string;

@@ -6,7 +6,7 @@ import { DRAFT_COLUMNS } from './read-drafts.ts';
 
 /** Statements on `invoice_draft`. */
 
-/** The draft as it stays until the end of the transaction: nobody changes, issues or removes it meanwhile. */
+/** The draft, locked until the end of the transaction: nobody changes, issues or deletes it meanwhile. */
 export function lockDraft(client: Queryable, environmentId: number, id: string): Promise<Draft | null> {
   const text = `select ${DRAFT_COLUMNS}, null as "invoiceId" from invoice_draft draft
     where draft.environment_id = $1 and draft.id = $2 for update`;
@@ -16,8 +16,8 @@ export function lockDraft(client: Queryable, environmentId: number, id: string):
 const idRow = z.object({ id: z.string() });
 
 /**
- * Stores a draft, unless the environment has `most` open ones that no schedule made. Two that come at once may both find
- * room for the last. Answers whether it is stored.
+ * Inserts a draft, unless the environment has `most` open ones that were not created by a schedule. Two concurrent
+ * inserts may exceed the limit by one. Returns whether it was inserted.
  */
 export async function insertDraft(
   db: Queryable,
@@ -40,7 +40,7 @@ export async function insertDraft(
   return rows.length > 0;
 }
 
-/** Writes what was changed of a draft. Its row must be locked. */
+/** Stores changes of a draft. Its row must be locked. */
 export async function updateDraft(client: Queryable, environmentId: number, changed: Draft): Promise<void> {
   const { id, content, dueInDays, errors, amounts, version, updatedAt } = changed;
   await execute(
@@ -54,7 +54,7 @@ export async function updateDraft(client: Queryable, environmentId: number, chan
   );
 }
 
-/** Notes that the draft is issued. Its row must be locked, by the transaction that issues its invoice. */
+/** Records that the draft is issued. Its row must be locked, by the transaction that issues its invoice. */
 export async function markIssued(
   client: Queryable,
   environmentId: number,
@@ -73,7 +73,7 @@ export async function markIssued(
   );
 }
 
-/** Removes a draft. Its row must be locked. */
+/** Deletes a draft. Its row must be locked. */
 export async function deleteDraft(client: Queryable, environmentId: number, id: string): Promise<void> {
   await execute(client, 'delete from invoice_draft where environment_id = $1 and id = $2', [
     environmentId,

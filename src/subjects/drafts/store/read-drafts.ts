@@ -11,7 +11,7 @@ export const DRAFT_COLUMNS = `draft.id, draft.content, draft.due_in_days as "due
 const WITH_INVOICE = `${DRAFT_COLUMNS}, (select invoice.id from invoice
   where invoice.environment_id = draft.environment_id and invoice.draft_id = draft.id) as "invoiceId"`;
 
-/** One draft with the invoice that was issued from it, or null. Reads without a lock. */
+/** One draft with the invoice that was issued from it, or null. Takes no lock. */
 export function readDraft(db: Queryable, environmentId: number, id: string): Promise<Draft | null> {
   const text = `select ${WITH_INVOICE} from invoice_draft draft where draft.environment_id = $1 and draft.id = $2`;
   return readRow(db, draft, { name: 'invoice-draft', text }, [environmentId, id]);

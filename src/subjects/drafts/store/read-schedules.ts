@@ -9,7 +9,7 @@ export const SCHEDULE_COLUMNS = `id, content, frequency, starts_on::text as "sta
   due_in_days as "dueInDays", status, made, next_period as "nextPeriod", next_on::text as "nextOn",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** One schedule, or null. Reads without a lock. */
+/** One schedule, or null. Takes no lock. */
 export function readSchedule(db: Queryable, environmentId: number, id: string): Promise<Schedule | null> {
   const text = `select ${SCHEDULE_COLUMNS} from invoice_schedule where environment_id = $1 and id = $2`;
   return readRow(db, schedule, text, [environmentId, id]);
@@ -32,8 +32,8 @@ export function listSchedules(
 const environmentRow = z.object({ environmentId: column.whole });
 
 /**
- * The environments in which something is due by their own time, or waits to be issued; each time zone of theirs is Madrid's.
- * Reads without a lock.
+ * The environments in which something is due by their own time, or waits to be issued; all use Madrid's time zone.
+ * Takes no lock.
  */
 export async function readDueEnvironments(db: Queryable, now: Date): Promise<number[]> {
   const rows = await readRows(
@@ -51,7 +51,9 @@ export async function readDueEnvironments(db: Queryable, now: Date): Promise<num
 
 const idRow = z.object({ id: z.string() });
 
-/** Drafts that are to be issued by themselves, those of the earliest days first. Reads without a lock. */
+/**
+ * Drafts that schedules have created and that wait to be issued, those of the earliest days first. Takes no lock.
+ */
 export async function readWaitingDrafts(
   db: Queryable,
   environmentId: number,

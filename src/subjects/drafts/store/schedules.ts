@@ -5,13 +5,13 @@ import type { Day } from '../../../ground/lib/calendar.ts';
 import { type Draft, type Schedule, schedule } from '../shapes.ts';
 import { SCHEDULE_COLUMNS } from './read-schedules.ts';
 
-/** Statements on `invoice_schedule`, and on the drafts that schedules make. */
+/** Statements on `invoice_schedule`, and on the drafts that schedules create. */
 
 const idRow = z.object({ id: z.string() });
 
 /**
- * Stores a schedule, unless the environment has `most` that have not ended. Two that come at once may both find room for
- * the last. Answers whether it is stored.
+ * Inserts a schedule, unless the environment has `most` that have not ended. Two concurrent inserts may exceed the
+ * limit by one. Returns whether it was inserted.
  */
 export async function insertSchedule(
   db: Queryable,
@@ -36,7 +36,7 @@ export async function insertSchedule(
   return rows.length > 0;
 }
 
-/** The schedule as it stays until the end of the transaction. */
+/** The schedule, locked until the end of the transaction. */
 export function lockSchedule(client: Queryable, environmentId: number, id: string): Promise<Schedule | null> {
   return readRow(
     client,
@@ -46,7 +46,10 @@ export function lockSchedule(client: Queryable, environmentId: number, id: strin
   );
 }
 
-/** One that is due on that day and that nobody else works at, locked until the end of the transaction; null without any. */
+/**
+ * One schedule that is due on that day and not locked by others, locked until the end of the transaction; null
+ * without any.
+ */
 export function lockDueSchedule(
   client: Queryable,
   environmentId: number,
@@ -62,7 +65,7 @@ export function lockDueSchedule(
   );
 }
 
-/** Writes what moves of a schedule. Its row must be locked. */
+/** Stores the changed columns of a schedule. Its row must be locked. */
 export async function updateSchedule(
   client: Queryable,
   environmentId: number,
@@ -82,8 +85,8 @@ export async function updateSchedule(
 }
 
 /**
- * Stores the draft of a period, which then waits to be issued. The row of its schedule must be locked; that a period has
- * one draft is also held by a unique index.
+ * Inserts the draft of a period, which then waits to be issued. The row of its schedule must be locked; a unique
+ * index also ensures one draft for each period.
  */
 export async function insertPeriod(client: Queryable, environmentId: number, made: Draft): Promise<void> {
   const { id, content, dueInDays, scheduleId, periodOn, createdAt } = made;
@@ -96,7 +99,7 @@ export async function insertPeriod(client: Queryable, environmentId: number, mad
   );
 }
 
-/** Notes why a draft that waits was refused: it waits no more. Answers whether it still waited. */
+/** Records why a waiting draft was refused, which ends its waiting. Returns whether it still waited. */
 export async function markFailed(
   client: Queryable,
   environmentId: number,

@@ -5,7 +5,10 @@ import type { AfterReport } from '../apply-report.ts';
 import { email } from '../shapes.ts';
 import { COLUMNS, TABLES } from './columns.ts';
 
-/** An e-mail by its id alone, its state locked until the caller's transaction ends, with the database's time; null when there is none. */
+/**
+ * An e-mail by its id only, its state locked until the caller's transaction ends, with the database's time; null
+ * when there is none.
+ */
 export function lockEmail(client: Queryable, id: string) {
   return readRow(
     client,
@@ -16,7 +19,10 @@ export function lockEmail(client: Queryable, id: string) {
   );
 }
 
-/** Notes what a report says of an e-mail that the caller's transaction has locked, and appends the entry of one that has failed by it. */
+/**
+ * Records a report on an e-mail that the caller's transaction has locked, and appends a journal entry if it made
+ * the e-mail fail.
+ */
 export async function noteBounce(
   client: Queryable,
   environmentId: number,

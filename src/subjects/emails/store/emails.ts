@@ -7,11 +7,11 @@ import { appendCall } from '../../../ground/journal/store/append.ts';
 import { type Delivery, type Email, email, type InvoiceToSend, invoiceToSend } from '../shapes.ts';
 import { COLUMNS, TABLES } from './columns.ts';
 
-/** Statements on `invoice_email`, which is sealed, and `invoice_email_state`, which moves. */
+/** Statements on `invoice_email`, which is sealed, and `invoice_email_state`, which changes. */
 
 /**
- * What of an invoice decides to whom it is sent, its language where its request named none being that of the company's
- * documents; null when the environment has no such invoice. A customer without a page of its own counts as none.
+ * The facts of an invoice that decide to whom it is sent, with its language (the company's if its request named
+ * none); null when the environment has no such invoice. A customer without a portal page counts as none.
  */
 export async function readInvoiceToSend(
   client: Queryable,
@@ -36,8 +36,8 @@ export async function readInvoiceToSend(
 const inserted = z.object({ id: z.string() });
 
 /**
- * Writes down an e-mail that is to be sent, in the caller's transaction. False, and nothing written, for a reminder of which
- * there is one already. It is due at once, by the database's clock, by which attempts go.
+ * Inserts an e-mail that is to be sent, in the caller's transaction. False, and nothing inserted, for a reminder
+ * that exists already. It is due at once by the database's clock, which decides about attempts.
  */
 export async function insertEmail(client: Queryable, environmentId: number, asked: Email): Promise<boolean> {
   const row = await readRow(
@@ -77,7 +77,7 @@ export async function readEmail(client: Queryable, environmentId: number, id: st
   return readRow(client, email, text, [environmentId, id]);
 }
 
-/** An e-mail that is not settled, with the database's time at that look; null when there is none of that id. */
+/** An e-mail that is not settled, with the database's time; null when there is none of that id. */
 export async function readWaiting(client: Queryable, environmentId: number, id: string) {
   return readRow(
     client,
@@ -88,8 +88,8 @@ export async function readWaiting(client: Queryable, environmentId: number, id: 
 }
 
 /**
- * Notes that a message is about to be handed over for the `attempt`-th time, counted from 1. False when another process has
- * begun that attempt, or the e-mail is settled: then nothing may be handed over.
+ * Records that the `attempt`-th delivery, counted from 1, is about to begin. False when another process has begun
+ * that attempt, or the e-mail is settled: then nothing may be sent.
  */
 export async function beginAttempt(
   client: Queryable,
@@ -106,14 +106,14 @@ export async function beginAttempt(
   return begun === 1;
 }
 
-/** What an attempt has made of an e-mail. `nextAt` null: it is settled. */
+/** The result of an attempt. `nextAt` is null when the e-mail is settled. */
 export type Concluded = Pick<Email, 'status' | 'reason' | 'lastError' | 'nextAt' | 'settledAt'> & {
   readonly deliveries: readonly Delivery[];
 };
 
 /**
- * Notes what became of an attempt, and appends the entry of an e-mail that it has settled, all in one statement. Does
- * nothing when another process has made a later attempt since.
+ * Stores the result of an attempt, and appends the journal entry of an e-mail that it has settled, all in one
+ * statement. Does nothing when another process has begun a later attempt since.
  */
 export async function concludeAttempt(
   client: Queryable,

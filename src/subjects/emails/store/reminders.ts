@@ -12,21 +12,21 @@ const dueRow = z.object({
 
 export type DueReminder = Readonly<z.output<typeof dueRow>>;
 
-/** Which environments are looked at, and which reminders count as due. */
+/** The environments to process, and which reminders are due. */
 export type DueBounds = {
   readonly now: Date;
-  /** One environment at whatever hour of its day; null: all, at the hours `from` to `to` of theirs. */
+  /** One environment at any time of day; null: all, between the hours `from` and `to` of their time. */
   readonly environmentId: number | null;
   readonly hours: readonly [from: number, to: number];
-  /** For how many days a reminder that nobody made is made still. */
+  /** For how many days after its day a missing reminder is still sent. */
   readonly lateDays: number;
   readonly most: number;
 };
 
 /**
- * Reminders that are due by the day of their environment and were not made, of invoices that are not paid and name an address: of
- * each the latest alone, the longest overdue first. None of a day before the schedule was set, and none once a later one was
- * made. Reads without a lock.
+ * Reminders that are due by the environment's day and not sent yet, of unpaid invoices with an e-mail address: only
+ * the latest of each invoice, the longest overdue first. None for a day before the schedule was set, and none once
+ * a later one was sent. Takes no lock.
  */
 export function readDueReminders(client: Queryable, bounds: DueBounds): Promise<DueReminder[]> {
   const { now, environmentId, hours, lateDays, most } = bounds;

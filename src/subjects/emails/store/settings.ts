@@ -2,7 +2,7 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { execute, readRow } from '../../../ground/db/rows.ts';
 import { type EmailSettings, emailSettings, NO_SETTINGS } from '../shapes.ts';
 
-/** How an environment sends e-mail. */
+/** The e-mail settings of an environment. */
 export async function readSettings(client: Queryable, environmentId: number): Promise<EmailSettings> {
   const text = `
     select sender_name as "senderName", reply_to as "replyTo", copy_to as "copyTo", reminder_days as "reminderDays",
@@ -12,7 +12,7 @@ export async function readSettings(client: Queryable, environmentId: number): Pr
   return (await readRow(client, emailSettings, text, [environmentId])) ?? NO_SETTINGS;
 }
 
-/** The same, locked until the caller's transaction ends, so that two who change it at once follow one another. */
+/** The same, locked until the caller's transaction ends, so that concurrent changes are serialized. */
 export async function lockSettings(client: Queryable, environmentId: number): Promise<EmailSettings> {
   await execute(client, 'insert into email_settings (environment_id) values ($1) on conflict do nothing', [
     environmentId,
@@ -21,7 +21,7 @@ export async function lockSettings(client: Queryable, environmentId: number): Pr
   return readSettings(client, environmentId);
 }
 
-/** Keeps them; the caller's transaction has locked them. */
+/** Stores the settings; the caller's transaction has locked them. */
 export async function storeSettings(
   client: Queryable,
   environmentId: number,

@@ -7,7 +7,7 @@ import { MESSAGE_KINDS, type MessageKind } from '../types.ts';
 
 const idRow = z.object({ id: column.whole });
 
-/** Test environments in which something may be to be told, sent or asked for. Reads without a lock. */
+/** Test environments that may have something to queue, send or receive. Takes no lock. */
 export async function readConcerned(client: Queryable, most: number): Promise<number[]> {
   const rows = await readRows(
     client,
@@ -26,7 +26,9 @@ export async function readConcerned(client: Queryable, most: number): Promise<nu
 
 const positionRow = z.object({ told: column.whole, received: column.whole });
 
-/** How far an environment has come; locks it until the caller's transaction ends, and makes it if it has none. */
+/**
+ * The position of an environment; locks it until the caller's transaction ends, and creates it if there is none.
+ */
 export async function lockPosition(client: Queryable, environmentId: number) {
   await execute(client, 'insert into exchange_position (environment_id) values ($1) on conflict do nothing', [
     environmentId,
@@ -37,13 +39,13 @@ export async function lockPosition(client: Queryable, environmentId: number) {
   return found;
 }
 
-/** Moves how far its journal was looked at; the position must be locked. */
+/** Moves the position in its journal; the position must be locked. */
 export async function moveTold(client: Queryable, environmentId: number, told: number): Promise<void> {
   const text = 'update exchange_position set told = $2, looked_at = now() where environment_id = $1';
   await execute(client, text, [environmentId, told]);
 }
 
-/** Moves how far the statuses of its recipients were taken in; the position must be locked. */
+/** Moves the position in the statuses of its recipients; the position must be locked. */
 export async function moveReceived(
   client: Queryable,
   environmentId: number,
@@ -55,7 +57,7 @@ export async function moveReceived(
 
 const entryRow = z.object({ position: column.whole, type: z.string(), subjectId: z.string() });
 
-/** The next entries of an environment's journal. Reads without a lock. */
+/** The next entries of an environment's journal. Takes no lock. */
 export function readEntries(client: Queryable, environmentId: number, after: number, most: number) {
   return readRows(
     client,
@@ -69,7 +71,7 @@ export function readEntries(client: Queryable, environmentId: number, after: num
   );
 }
 
-/** A message that is about to wait. */
+/** A message to be queued. */
 export type NewMessage = {
   readonly environment_id: number;
   readonly id: string;
@@ -80,7 +82,7 @@ export type NewMessage = {
   readonly created_at: string;
 };
 
-/** Adds messages that wait; of those that are there already nothing comes. The position must be locked. */
+/** Queues messages; existing ones are ignored. The position must be locked. */
 export async function addMessages(client: Queryable, messages: readonly NewMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await execute(
@@ -101,7 +103,7 @@ const dueRow = z.object({
   on: column.day.nullable(),
   attempts: column.whole,
   createdAt: column.instant,
-  /** The message that the invoice itself was sent by, and what became of it. */
+  /** The message that contained the invoice itself, and its outcome. */
   invoiceMessage: z.string(),
   invoiceStatus: z.string(),
   document: column.bytes.nullable(),
@@ -110,7 +112,7 @@ const dueRow = z.object({
 /** A message that is to be sent. */
 export type DueMessage = z.output<typeof dueRow>;
 
-/** Messages of an environment that are due, of each invoice the first that waits alone. Reads without a lock. */
+/** Due messages of an environment, only the first waiting one of each invoice. Takes no lock. */
 export function readDue(client: Queryable, environmentId: number, now: Date, most: number) {
   return readRows(
     client,
@@ -131,8 +133,8 @@ export function readDue(client: Queryable, environmentId: number, now: Date, mos
 }
 
 /**
- * Writes down what is sent of a message that waits, unless that stands already. Answers what is to be sent; null when the message waits no
- * more.
+ * Stores the bytes of a waiting message, unless they are stored already. Returns the bytes to send; null when the
+ * message no longer waits.
  */
 export async function keepDocument(
   client: Queryable,
@@ -150,7 +152,7 @@ export async function keepDocument(
   return kept?.document ?? null;
 }
 
-/** Notes what became of a message that waits, and forgets what was sent; of one that does not wait, nothing. */
+/** Records the outcome of a waiting message and deletes its bytes; does nothing if it does not wait. */
 export async function settleMessage(
   client: Queryable,
   environmentId: number,
@@ -166,7 +168,7 @@ export async function settleMessage(
   );
 }
 
-/** Notes that nobody knows whether a message was taken, and when it is sent again. */
+/** Records that it is unknown whether a message was accepted, and when to send it again. */
 export async function postponeMessage(
   client: Queryable,
   environmentId: number,
@@ -181,7 +183,7 @@ export async function postponeMessage(
   );
 }
 
-/** The invoice that was sent by a message of the environment; null when there is none. Reads without a lock. */
+/** The invoice that a message of the environment contained; null when there is none. Takes no lock. */
 export async function invoiceOfMessage(
   client: Queryable,
   environmentId: number,
@@ -193,7 +195,10 @@ export async function invoiceOfMessage(
   return (await readRow(client, shape, text, [environmentId, id]))?.invoiceId ?? null;
 }
 
-/** Whose statuses an environment asks for: the issuer of what was taken; null when nothing was. Reads without a lock. */
+/**
+ * The issuer whose recipients' statuses an environment requests: that of accepted invoices; null when none was
+ * accepted. Takes no lock.
+ */
 export async function issuerWithTaken(client: Queryable, environmentId: number): Promise<string | null> {
   const text = `select invoice.issuer ->> 'nif' as nif from exchange_message message
                   join invoice on invoice.environment_id = message.environment_id and invoice.id = message.invoice_id

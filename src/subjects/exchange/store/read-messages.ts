@@ -13,7 +13,7 @@ const messageRow = z.object({
   settledAt: column.instant.nullable(),
 });
 
-/** The messages of an invoice in their order; the position must be locked, or there may be more a moment later. */
+/** The messages of an invoice in order; unless the position is locked, more may be added concurrently. */
 export function messagesOf(client: Queryable, environmentId: number, invoiceId: string) {
   return readRows(
     client,

@@ -14,13 +14,13 @@ import type {
 } from './terms.ts';
 import { EN_16931 } from './ubl.ts';
 
-/** What the syntax is called in refusals. */
+/** The name of the syntax in refusals. */
 const SYNTAX = 'CII D16B';
 
 /**
- * The invoice as a Cross Industry Invoice of UN/CEFACT, D16B, as CEN/TS 16931-3-3 binds the standard's terms to it.
- * Elements stand in the order of the schema. Refuses more than one preceding invoice (BT-25), because D16B holds one, and IGIC at
- * no rate (BT-152), because CEN's rules for this syntax do, against those for UBL.
+ * The invoice as a Cross Industry Invoice of UN/CEFACT, D16B, as CEN/TS 16931-3-3 maps the standard's terms to it.
+ * Elements are in the order of the schema. Refuses more than one preceding invoice (BT-25), because D16B allows
+ * one, and IGIC without a rate (BT-152), because CEN's rules for this syntax do, unlike those for UBL.
  */
 export function ciiOf(invoice: SemanticInvoice, specification: string = EN_16931): Outcome<Buffer> {
   const { length } = invoice.precedingInvoices;
@@ -122,7 +122,7 @@ function agreementOf(invoice: SemanticInvoice): XmlChildren {
     })),
     'ram:SpecifiedProcuringProject': when(invoice.project, (id) => ({
       'ram:ID': text(id),
-      // The schema wants a name, which the standard has no term for.
+      // The schema requires a name, for which the standard has no term.
       'ram:Name': text(id),
     })),
   };

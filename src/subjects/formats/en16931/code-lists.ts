@@ -1,6 +1,6 @@
 /**
- * BT-3, UNTDID 1001 as EN 16931 takes it. A correction by substitution is a corrected invoice; one by differences
- * credits what it takes back, and debits what it adds: as 384 its reader would take the difference for the whole.
+ * BT-3, UNTDID 1001 as restricted by EN 16931. A correction by substitution is a corrected invoice; one by
+ * differences is a credit note or a debit: as type 384 its reader would take the difference for the whole.
  * Self-billing (389) is not offered.
  */
 export const TYPE_CODES = {
@@ -10,11 +10,11 @@ export const TYPE_CODES = {
   corrected: '384',
 } as const;
 
-/** BT-81, UNTDID 4461, and BT-82, by the means of payment that an invoice may name. */
+/** BT-81, UNTDID 4461, and BT-82, by the means of payment of an invoice. */
 export const MEANS_CODES = {
   /** SEPA credit transfer: needs the account (BR-61). */
   transfer: { code: '58', text: 'Transferencia SEPA' },
-  /** A transfer of which the account is not told: 1 is "not defined". */
+  /** A transfer without a stated account: 1 is "not defined". */
   transferWithoutAccount: { code: '1', text: 'Transferencia' },
   /** SEPA direct debit. */
   direct_debit: { code: '59', text: 'Adeudo directo SEPA' },
@@ -24,12 +24,13 @@ export const MEANS_CODES = {
   other: { code: '1', text: 'Otro medio de pago' },
 } as const;
 
-/** BT-130, UN/ECE Rec 20: "one", for what has no unit of its own. */
+/** BT-130, UN/ECE Rec 20: "one", for items without a unit. */
 export const ONE = 'C62';
 
 /**
- * Electronic address schemes (CEF list EAS) of VAT numbers, by their prefix. States whose list has no scheme for VAT
- * numbers (Denmark, Finland, Sweden) are not here: their parties have no address that follows from what an invoice knows.
+ * Electronic address schemes (CEF list EAS) of VAT numbers, by their prefix. States for which the list has no
+ * scheme for VAT numbers (Denmark, Finland, Sweden) are missing: an address of their parties cannot be derived from
+ * the invoice.
  */
 export const VAT_ADDRESS_SCHEMES: Readonly<Record<string, string>> = {
   ...{ AT: '9914', BE: '9925', BG: '9926', CY: '9928', CZ: '9929', DE: '9930', EE: '9931', EL: '9933' },
@@ -39,12 +40,12 @@ export const VAT_ADDRESS_SCHEMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Postal codes of Spain outside the territory of the VAT, by their first two digits: the Canary Islands (35, 38), Ceuta
+ * Postal codes of Spain outside the VAT territory, by their first two digits: the Canary Islands (35, 38), Ceuta
  * (51) and Melilla (52). LIVA art. 3.Dos.1.º.
  */
 const OUTSIDE_VAT = new Set(['35', '38', '51', '52']);
 
-/** Whether an address in Spain is outside the territory of the VAT. */
+/** Whether an address in Spain is outside the VAT territory. */
 export function isOutsideVat({
   country,
   postalCode,

@@ -4,8 +4,8 @@ import { MEANS_CODES } from './code-lists.ts';
 import type { PaymentMeans, SemanticInvoice } from './terms.ts';
 
 /**
- * The terms of the document that come from what an invoice may carry beyond the fields of every invoice. What is withheld
- * is part of the totals (`invoice.ts`), and what a line may carry stands in `lines.ts`.
+ * The terms of the document that come from extensions of an invoice. The withheld amount is part of the totals
+ * (`invoice.ts`), and extensions of lines are in `lines.ts`.
  */
 export function extensionTerms({ due_date: dueOn, payment, references, delivery }: ExtensionColumns) {
   return {
@@ -30,7 +30,7 @@ function paymentTerms(dueOn: Day | null, terms: string | null): string {
 
 type Payment = NonNullable<ExtensionColumns['payment']>;
 
-/** The account of a transfer is the one that is paid to, that of a direct debit the one that pays. */
+/** The account of a transfer is the payee's, that of a direct debit the payer's. */
 function meansOf({ means, reference, ...account }: Payment): PaymentMeans {
   const iban = account.iban ?? null;
   const isTold = means !== 'transfer' || iban !== null;

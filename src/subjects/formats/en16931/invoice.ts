@@ -13,12 +13,14 @@ import type { VatCategoryCode } from './tax-categories.ts';
 import type { Attachment, Party, SemanticInvoice } from './terms.ts';
 import { sumsOf } from './totals.ts';
 
-/** How corrections are stated: as the standard's own kinds of document, or all as corrected invoices (type 384). */
+/**
+ * How corrections are represented: with the standard's own document types, or all as corrected invoices (type 384).
+ */
 export type CorrectionStyle = 'by_kind' | 'as_corrected';
 
 /**
- * The invoice in the terms of EN 16931, made from what was sealed and nothing else. Refuses with `format_not_applicable`,
- * naming the term, what the standard cannot say; everything that it can say agrees with the sealed invoice to the cent.
+ * The invoice in the terms of EN 16931, from sealed data only. Refuses with `format_not_applicable`, naming the
+ * term, what the standard cannot represent; everything else agrees with the sealed invoice to the cent.
  */
 export function semanticInvoice(
   source: FormatSource,
@@ -30,7 +32,8 @@ export function semanticInvoice(
   const { typeCode, sign } = documentType(content, corrections);
   const lines = linesOf(content.lines, taxes, sign);
   if (isRefusal(lines)) return lines;
-  // The standard has no term for a tax that is withheld: what the buyer pays to the tax office for the seller counts as paid.
+  // The standard has no term for a withheld tax: the amount that the buyer pays to the tax office for the seller
+  // counts as paid.
   const paid = sign * (withholdingOf(content.extensions)?.amount ?? 0) || 0;
   const sums = sumsOf(lines, { total: sign * content.total || 0, paid });
   if (isRefusal(sums)) return sums;
@@ -54,7 +57,10 @@ export function semanticInvoice(
   };
 }
 
-/** An invoice that does not stand, and one that others issued: no term says so, and without it the document would lie. */
+/**
+ * A voided invoice, and one issued by another system: no term represents this, and without it the document would be
+ * wrong.
+ */
 function standingRefusal({ voidedOn, imported }: InvoiceContent): Refusal | null {
   if (voidedOn !== null) {
     return notApplicable(STANDARD, 'BT-3', `the invoice was voided on ${voidedOn}, which no type code says`);
@@ -68,7 +74,7 @@ function standingRefusal({ voidedOn, imported }: InvoiceContent): Refusal | null
 
 type DocumentType = { readonly typeCode: string; readonly sign: 1 | -1 };
 
-/** BT-3, and the sign that the amounts of the invoice get. */
+/** BT-3, and the sign that is applied to the invoice's amounts. */
 function documentType({ kind, total }: InvoiceContent, corrections: CorrectionStyle): DocumentType {
   if (kind === 'original' || kind === 'exchange') return { typeCode: TYPE_CODES.invoice, sign: 1 };
   if (kind === 'rectifying_substitution' || corrections === 'as_corrected') {
@@ -84,7 +90,7 @@ function isCashAccounting(taxes: readonly TaxDetail[]): boolean {
   return taxes.length > 0 && taxes.every(({ regimeKey }) => regimeKey === '07');
 }
 
-/** BG-3: what a correction corrects, and the simplified invoices that an exchange invoice was issued for. */
+/** BG-3: the invoices that a correction corrects, and the simplified invoices that an exchange invoice replaces. */
 function precedingInvoices({ rectification, exchanged }: InvoiceContent): readonly PrintedReference[] {
   return rectification?.references ?? exchanged;
 }
@@ -92,8 +98,8 @@ function precedingInvoices({ rectification, exchanged }: InvoiceContent): readon
 type Delivery = Pick<SemanticInvoice, 'deliveredOn' | 'deliveredTo'>;
 
 /**
- * BG-13. An intra-Community supply needs its day (BR-IC-11) and the country that it went to (BR-IC-12), which is that of
- * the buyer's VAT number unless the buyer's address is in another state; refuses one that did not leave Spain.
+ * BG-13. An intra-Community supply needs its day (BR-IC-11) and the country of delivery (BR-IC-12), which is that
+ * of the buyer's VAT number unless the buyer's address is in another state; refuses a delivery within Spain.
  */
 function deliveryOf(
   { operationOn, issuedOn, recipient }: InvoiceContent,
@@ -109,7 +115,7 @@ function deliveryOf(
   return { deliveredOn: operationOn ?? issuedOn, deliveredTo };
 }
 
-/** BG-24: where anybody can look the invoice up at the tax agency. */
+/** BG-24: where anybody can verify the invoice at the tax agency. */
 function attachmentsOf({ qrUrl }: InvoiceContent): Attachment[] {
   if (qrUrl === null) return [];
   const description = 'Factura verificable en la sede electrónica de la AEAT (VERI*FACTU)';

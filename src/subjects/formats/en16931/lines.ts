@@ -10,7 +10,7 @@ import { STANDARD } from './parties.ts';
 import { type Treatment, treatmentOf } from './tax-categories.ts';
 import type { SemanticLine, VatCategory } from './terms.ts';
 
-/** A line with what became of its tax. Amounts have the sign of the document. */
+/** A line with the classification of its tax. Amounts have the sign of the document. */
 export type TreatedLine = {
   readonly line: SemanticLine;
   readonly treatment: Treatment;
@@ -21,9 +21,9 @@ export type TreatedLine = {
 };
 
 /**
- * The lines (BG-25). `sign` is -1 on a credit note, which states what it takes back without a minus sign. A price must
- * not be negative (BR-27): a discount line has the minus sign at its quantity. Refuses a tax that the standard does not
- * know (BT-151).
+ * The lines (BG-25). `sign` is -1 on a credit note, which states credited amounts without a minus sign. A price
+ * must not be negative (BR-27): a discount line has a negative quantity instead. Refuses a tax that the standard
+ * does not know (BT-151).
  */
 export function linesOf(
   lines: readonly PrintedLine[],
@@ -75,8 +75,8 @@ function treatedLine(line: PrintedLine, index: number, treatment: Treatment, sig
 }
 
 /**
- * How a type was treated when the invoice was sealed. A detail of the breakdown joins types that were declared alike, and
- * has the name of the first; what decides is then the same of both.
+ * The classification of a tax type when the invoice was sealed. A detail of the breakdown combines types that were
+ * declared alike under the name of the first; the category is the same for all of them.
  */
 function sealedTreatment(type: TaxType, rate: number, taxes: readonly TaxDetail[]): Treatment | null {
   const own = taxes.find((detail) => detail.type === type);

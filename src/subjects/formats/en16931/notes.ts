@@ -8,8 +8,8 @@ import type { FormatSource } from '../source.ts';
 const { law } = es;
 
 /**
- * The notes (BG-1): what the law wants said and the standard has no term for, each once, in the order in which the pages
- * say it, and then the merchant's own text. In Spanish, as the law words it.
+ * The notes (BG-1): statements required by law without a term in the standard, each once, in the order of the
+ * pages, and then the merchant's own text. In Spanish, as worded in the law.
  */
 export function notesOf({ content, taxes }: FormatSource): string[] {
   const notes = [
@@ -48,7 +48,7 @@ function methodOf(kind: InvoiceContent['kind']): string {
   return kind === 'rectifying_substitution' ? law.substitution : law.differences;
 }
 
-/** What the law wants said of a tax in words (RD 1619/2012 art. 6.1.j to ñ). */
+/** The statements required by law for a tax (RD 1619/2012 art. 6.1.j to ñ). */
 function mentions(taxes: readonly TaxDetail[]): (string | null)[] {
   const said = taxes.map(({ legalMention }) => legalMention);
   const isCash = taxes.some(({ regimeKey }) => regimeKey === '07');
@@ -56,7 +56,7 @@ function mentions(taxes: readonly TaxDetail[]): (string | null)[] {
   return isCash && !hasCash ? [...said, law.cashAccounting] : said;
 }
 
-/** That something was withheld, of what and how much: the standard only has that it is paid already. */
+/** That an amount was withheld, on which base and how much: the standard only shows it as paid. */
 function withholdingNote({ extensions }: InvoiceContent): string | null {
   const withheld = withholdingOf(extensions);
   if (withheld === null) return null;
@@ -66,7 +66,7 @@ function withholdingNote({ extensions }: InvoiceContent): string | null {
 
 const countries = new Intl.DisplayNames('es-ES', { type: 'region' });
 
-/** Whose VAT an OSS invoice charges: no term says it. */
+/** The state whose VAT an OSS invoice charges: there is no term for it. */
 function consumptionState({ recipient }: InvoiceContent, taxes: readonly TaxDetail[]): string | null {
   const country = recipient?.country ?? null;
   if (country === null || !taxes.some(({ type }) => type === 'eu_oss')) return null;

@@ -5,19 +5,19 @@ import { isOutsideVat, VAT_ADDRESS_SCHEMES } from './code-lists.ts';
 import type { VatCategoryCode } from './tax-categories.ts';
 import type { Party } from './terms.ts';
 
-/** What the standard is called in refusals. */
+/** The name of the standard in refusals. */
 export const STANDARD = 'EN 16931';
 
-/** The categories that the invoice has: they decide which identifiers must and which must not be there. */
+/** The categories of the invoice: they decide which identifiers are required and which are forbidden. */
 type Categories = ReadonlySet<VatCategoryCode>;
 
-/** Categories of what is not VAT, and of what is none: they need no VAT number. */
+/** Categories of other taxes than VAT, and of no tax: they need no VAT number. */
 const WITHOUT_VAT: ReadonlySet<VatCategoryCode> = new Set(['L', 'M', 'E', 'O']);
 
 /**
- * The seller (BG-4). A Spanish NIF is the legal registration number (BT-30) and, behind `ES`, the VAT number (BT-31): not on
- * an invoice that is outside of VAT (BR-O-02), and not of who is established outside its territory and charges no VAT,
- * whose number at the tax office (BT-32) it then is.
+ * The seller (BG-4). A Spanish NIF is the legal registration number (BT-30) and, prefixed with `ES`, the VAT number
+ * (BT-31): not on an invoice outside the scope of VAT (BR-O-02), and not for a seller established outside the VAT
+ * territory that charges no VAT, whose NIF is then its tax registration (BT-32).
  */
 function sellerOf({ issuer }: Pick<InvoiceContent, 'issuer'>, categories: Categories): Party {
   const { nif, legalName: name, line1, line2, postalCode, city, country } = issuer;
@@ -33,9 +33,9 @@ function sellerOf({ issuer }: Pick<InvoiceContent, 'issuer'>, categories: Catego
 }
 
 /**
- * The buyer (BG-7). Refuses one without a name (BT-44) or a country (BT-55), and one without the identifier that the
- * category needs: reverse charge that of a company or its VAT number (BR-AE-02), an intra-Community supply the VAT
- * number (BR-IC-02).
+ * The buyer (BG-7). Refuses one without a name (BT-44) or a country (BT-55), and one without the identifier that
+ * the category requires: for reverse charge a company's registration or its VAT number (BR-AE-02), for an
+ * intra-Community supply the VAT number (BR-IC-02).
  */
 function buyerOf(recipient: PrintedRecipient | null, categories: Categories): Outcome<Party> {
   const name = recipient?.companyName ?? recipient?.name ?? null;
@@ -71,8 +71,8 @@ const NONE: Identifiers = {
 };
 
 /**
- * By the kind of tax id: a NIF as BT-47 and, in the territory of the VAT, BT-48; another state's VAT number as BT-48;
- * everything else as BT-46, because no list of the standard has it.
+ * By the kind of tax id: a NIF as BT-47 and, within the VAT territory, BT-48; another state's VAT number as BT-48;
+ * everything else as BT-46, because the standard has no list for it.
  */
 function identifiersOf(recipient: PrintedRecipient, categories: Categories): Identifiers {
   const { taxId, taxIdType } = recipient;
@@ -101,13 +101,13 @@ function spanishVat(nif: string): string {
   return `ES${nif}`;
 }
 
-/** The address that follows from a VAT number (BT-34, BT-49), as networks of electronic invoices write it. */
+/** The electronic address derived from a VAT number (BT-34, BT-49), as networks of electronic invoices write it. */
 function addressOfVat(vatId: string): Party['electronicAddress'] {
   const scheme = VAT_ADDRESS_SCHEMES[vatId.slice(0, 2)];
   return scheme === undefined ? null : { id: vatId, scheme };
 }
 
-/** Both parties, or why they cannot be named. */
+/** Both parties, or why they cannot be represented. */
 export function partiesOf(
   content: InvoiceContent,
   categories: Categories,

@@ -4,10 +4,12 @@ import type { TaxType } from '../../taxes/types.ts';
 /** VAT categories of EN 16931 (UNTDID 5305 as the standard restricts it, BT-118). */
 export type VatCategoryCode = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M';
 
-/** A category, and why no VAT is charged under it: as a code of the list VATEX where one says exactly that, and in words. */
+/**
+ * A category, and the reason why no VAT is charged: as a VATEX code if one has exactly that meaning, and as text.
+ */
 export type Treatment = {
   readonly code: VatCategoryCode;
-  /** BT-121: CEF list VATEX. Null where its codes say more or less than the Spanish article. */
+  /** BT-121: CEF list VATEX. Null if its codes mean more or less than the Spanish article. */
   readonly reasonCode: string | null;
   /** BT-120; null where VAT is charged, and a reason is forbidden (BR-S-10, BR-Z-10, BR-AF-10, BR-AG-10). */
   readonly reason: string | null;
@@ -20,15 +22,12 @@ const ZERO = charged('Z');
 const NOT_SUBJECT = (reason: string): Treatment => ({ code: 'O', reasonCode: 'VATEX-EU-O', reason });
 
 /**
- * Types whose category follows from the type alone. `other` has none: EN 16931 knows VAT, IGIC and IPSI (BT-118 note),
- * and no other tax.
- *
- * - Reverse charge: LIVA art. 84.Uno.2.º, Directive 2006/112/EC arts. 194 to 199; the words are those of RD 1619/2012
- *   art. 6.1.m. A service to a business of another state is not subject here (LIVA art. 69) and reversed there
- *   (Directive art. 196), which is what AE says to its recipient.
- * - Intra-Community supply: LIVA art. 25, Directive art. 138.
- * - OSS: VAT of the consumer's state is charged at its rate (Directive art. 369a and following); the standard has no
- *   term for whose VAT it is, so a note says it.
+ * Types whose category follows from the type alone. `other` has none: EN 16931 knows VAT, IGIC and IPSI (BT-118
+ * note), and no other tax. - Reverse charge: LIVA art. 84.Uno.2.º, Directive 2006/112/EC arts. 194 to 199; the
+ * words are those of RD 1619/2012 art. 6.1.m. A service to a business of another state is not subject here (LIVA
+ * art. 69) and reverse-charged there (Directive art. 196), which is what AE means to its recipient. -
+ * Intra-Community supply: LIVA art. 25, Directive art. 138. - OSS: VAT of the consumer's state is charged at its
+ * rate (Directive art. 369a and following); the standard has no term for the state, so a note states it.
  */
 const BY_TYPE: Readonly<Partial<Record<TaxType, Treatment>>> = {
   igic: charged('L'),
@@ -54,9 +53,9 @@ const BY_TYPE: Readonly<Partial<Record<TaxType, Treatment>>> = {
 const exempt = (reason: string): Treatment => ({ code: 'E', reasonCode: null, reason });
 
 /**
- * Exempt operations by what was declared of them (list L10 of Orden HAC/1177/2024). Only art. 21 has a code that says
- * the same: art. 20 is spread over arts. 132, 135 and 136 of the Directive, art. 22 over 148 and 151, arts. 23 and 24
- * over 154 to 163.
+ * Exempt operations by their declared cause (list L10 of Orden HAC/1177/2024). Only art. 21 has a code with the
+ * same meaning: art. 20 corresponds to arts. 132, 135 and 136 of the Directive, art. 22 to 148 and 151, arts. 23
+ * and 24 to 154 to 163.
  */
 const BY_EXEMPTION: Readonly<Record<Exemption, Treatment>> = {
   E1: exempt('Operación exenta (art. 20 LIVA)'),
@@ -69,20 +68,22 @@ const BY_EXEMPTION: Readonly<Record<Exemption, Treatment>> = {
   E8: exempt('Operación exenta del IGIC'),
 };
 
-/** The articles above are those of VAT, and G is for exports under it: what the other two exempt, they exempt as E. */
+/**
+ * The articles above are those of VAT, and G is for VAT exports: exemptions of the other two taxes are category E.
+ */
 const EXEMPT_OF_IGIC = exempt('Operación exenta del IGIC');
 const EXEMPT_OF_IPSI = exempt('Operación exenta del IPSI');
 
-/** The surcharge is a tax of its own that no VAT is charged on; the standard has no category for it. */
+/** The surcharge is a separate tax on which no VAT is charged; the standard has no category for it. */
 export const SURCHARGE: Treatment = exempt(
   'Recargo de equivalencia: no forma parte de la base (arts. 154 a 163 LIVA)',
 );
 
-/** What a line bears, and how that was declared. */
+/** The tax of a line, and how it was declared. */
 export type Declared = {
   readonly type: TaxType;
   readonly rate: number;
-  /** Null for what is not exempt. */
+  /** Null unless exempt. */
   readonly exemption: Exemption | null;
   readonly agencyTax: AgencyTax;
 };

@@ -3,8 +3,8 @@ import type { BasisPoints, Cents } from '../../../ground/lib/money.ts';
 import type { VatCategoryCode } from './tax-categories.ts';
 
 /**
- * The semantic model of EN 16931-1:2017: what an invoice says, whatever syntax writes it. Only terms that an invoice of
- * ours can have stand here, each with its number; amounts are whole cents of the document's currency.
+ * The semantic model of EN 16931-1:2017: the content of an invoice, independent of the syntax. It contains only
+ * terms that our invoices can have, each with its number; amounts are whole cents of the document's currency.
  */
 export type SemanticInvoice = {
   /** BT-1 */
@@ -13,7 +13,7 @@ export type SemanticInvoice = {
   readonly issuedOn: Day;
   /** BT-3, UNTDID 1001 */
   readonly typeCode: string;
-  /** Whether amounts are those of a credit note: what is credited stands without a minus sign. */
+  /** Whether amounts are those of a credit note: credited amounts have no minus sign. */
   readonly isCreditNote: boolean;
   /** BT-5, ISO 4217 */
   readonly currency: string;
@@ -29,7 +29,7 @@ export type SemanticInvoice = {
   readonly contract: string | null;
   /** BT-13 */
   readonly purchaseOrder: string | null;
-  /** BT-20: there is always one, because an amount due needs a due date or terms (BR-CO-25). */
+  /** BT-20: always present, because an amount due needs a due date or terms (BR-CO-25). */
   readonly paymentTerms: string;
   /** BG-1, BT-22 */
   readonly notes: readonly string[];
@@ -39,7 +39,7 @@ export type SemanticInvoice = {
   readonly seller: Party;
   /** BG-7 */
   readonly buyer: Party;
-  /** BT-72: null when it is the day of issue and nothing asks for it. */
+  /** BT-72: null when it is the issue day and no rule requires it. */
   readonly deliveredOn: Day | null;
   /** BT-80, ISO 3166-1 alpha-2 */
   readonly deliveredTo: string | null;
@@ -47,7 +47,7 @@ export type SemanticInvoice = {
   readonly period: { readonly from: Day; readonly to: Day } | null;
   /** BG-16 */
   readonly paymentMeans: PaymentMeans | null;
-  /** BG-21: only the equivalence surcharge makes one. */
+  /** BG-21: only for the equivalence surcharge. */
   readonly charges: readonly Charge[];
   /** BG-22 */
   readonly totals: Totals;
@@ -66,16 +66,16 @@ export type PrecedingInvoice = {
   readonly issuedOn: Day;
 };
 
-/** An identifier with the list that it is of; null where the standard has none for it. */
+/** An identifier with its scheme; null where the standard has none for it. */
 export type Identifier = { readonly id: string; readonly scheme: string | null };
 
 /** The seller (BG-4) or the buyer (BG-7); the numbers are the seller's and the buyer's. */
 export type Party = {
   /** BT-27, BT-44 */
   readonly name: string;
-  /** BT-56: who is meant at a company; null for sellers. */
+  /** BT-56: the contact at a company; null for sellers. */
   readonly contact: string | null;
-  /** BT-29, BT-46: what identifies the party where no register of companies or of taxes does. */
+  /** BT-29, BT-46: an identifier that is neither a company nor a tax registration. */
   readonly identifier: Identifier | null;
   /** BT-30, BT-47 */
   readonly legalId: Identifier | null;
@@ -115,7 +115,7 @@ export type PaymentMeans = {
   readonly debitedIban: string | null;
 };
 
-/** A VAT category with its rate: null only where the category has none (O). */
+/** A VAT category with its rate: null only if the category has none (O). */
 export type VatCategory = { readonly code: VatCategoryCode; readonly rate: BasisPoints | null };
 
 export type Charge = {
@@ -181,7 +181,7 @@ export type SemanticLine = {
   readonly amount: Cents;
   /** BT-146: an exact decimal, never negative (BR-27). */
   readonly price: string;
-  /** BT-149: of how many units the price is; null for one. */
+  /** BT-149: the number of units that the price is for; null for one. */
   readonly priceQuantity: string | null;
   /** BT-151, BT-152 */
   readonly category: VatCategory;

@@ -20,17 +20,17 @@ export type Sums = {
 };
 
 /**
- * An invoice's VAT is the sum of its rounded lines, as it was declared; the standard's is the rate on the sum, rounded
- * once (BR-CO-17). CEN's own validation admits any difference below one unit of currency, and so does this: some 90 lines
- * can differ by as much, all rounded the same way.
+ * An invoice's VAT is the sum of its rounded lines, as it was declared; the standard's is the rate on the sum,
+ * rounded once (BR-CO-17). CEN's own validation accepts any difference below one unit of currency, and so does
+ * this: about 90 lines can differ by that much, if all are rounded in the same direction.
  */
 const TOLERANCE: Cents = 100;
 
 /**
- * The VAT breakdown (BG-23), the equivalence surcharge as charges (BG-21) and the totals (BG-22), of which every sum is
- * that of the standard. Refuses what the standard cannot add up to the sealed amounts: categories beside O (BR-O-11), a
- * VAT amount too far from its rate (BT-117), and totals that are not those of the lines (BT-112). `sealed` has the sign
- * of the document, as the lines have.
+ * The VAT breakdown (BG-23), the equivalence surcharge as charges (BG-21) and the totals (BG-22), with every sum
+ * computed as the standard requires. Refuses invoices for which these sums cannot equal the sealed amounts: other
+ * categories beside O (BR-O-11), a VAT amount too far from its rate (BT-117), and totals that differ from those of
+ * the lines (BT-112). `sealed` has the sign of the document, like the lines.
  */
 export function sumsOf(
   lines: readonly TreatedLine[],
@@ -75,9 +75,9 @@ function sum(amounts: readonly Cents[]): Cents {
 }
 
 /**
- * The standard has no term for the surcharge of the retailers' regime (LIVA arts. 154 to 163), a second tax on the same base.
- * It stands as a charge on the document, one for each of its rates, so that the VAT stays what it is; that it is a tax,
- * only the reason of the charge says.
+ * The standard has no term for the retailers' equivalence surcharge (LIVA arts. 154 to 163), a second tax on the
+ * same base. It is a document level charge for each of its rates, so that the VAT is unaffected; only the reason of
+ * the charge says that it is a tax.
  */
 function chargesOf(lines: readonly TreatedLine[]): Charge[] {
   const charges = new Map<BasisPoints, { base: Cents; amount: Cents }>();
@@ -119,7 +119,7 @@ function groupsOf(lines: readonly TreatedLine[], charges: readonly Charge[]): Va
   return [...groups.values()].map(({ base, tax, category, reasons, codes }) => ({
     ...{ base, tax, category },
     reason: reasons.size === 0 ? null : [...reasons].join('; '),
-    // A code stands for the whole group or not at all.
+    // A group has one code or none.
     reasonCode: codes.size === 1 ? [...codes][0]! : null,
   }));
 }

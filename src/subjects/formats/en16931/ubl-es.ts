@@ -10,13 +10,14 @@ import { semanticInvoice } from './invoice.ts';
 import { type UblAdditions, ublOf } from './ubl.ts';
 
 /**
- * UBL with the Spanish groups of Orden HAC/1028/2026, Annex I, as far as it is known from what quotes it: its schemas, rules
- * and the identifier of its specification (BT-24) are not published. So it is provisional, and what is not known is left
- * as EN 16931 has it. Corrections are all of type 384, with their own signs, and name the record's type and method.
+ * UBL with the Spanish extensions of Orden HAC/1028/2026, Annex I, as far as known from quotations: its schemas,
+ * rules and specification identifier (BT-24) are not published. It is therefore provisional, and unknown parts are
+ * as in EN 16931. Corrections are all of type 384, with their own signs, and state the record's type and method.
  */
 export function ublEsOf(source: FormatSource): Outcome<Buffer> {
   const { content, taxes } = source;
-  // The obligation is between businesses (RD 238/2026), and a ticket is exchanged for an invoice that names its buyer.
+  // The obligation applies between businesses (RD 238/2026), and a ticket is exchanged for an invoice that names
+  // its buyer.
   if (content.type === 'simplified') {
     return notApplicable(FORMAT, 'BT-3', 'a simplified invoice is not one of those that the Order is about');
   }
@@ -38,7 +39,7 @@ function additionsOf(content: InvoiceContent, taxes: readonly TaxDetail[]): UblA
     },
     ...withholdingElements(content),
     preceding: recordOf(content),
-    // BG-32: the standard's own place for what a line is said to be.
+    // BG-32: the standard's place for attributes of a line's item.
     item: (index) => {
       const key = keys[index];
       return key == null
@@ -48,7 +49,7 @@ function additionsOf(content: InvoiceContent, taxes: readonly TaxDetail[]): UblA
   };
 }
 
-/** IRPF as a tax that is withheld (scheme WTH). */
+/** IRPF as a withheld tax (scheme WTH). */
 function withholdingElements({ extensions, currency }: InvoiceContent): UblAdditions {
   const withheld = withholdingOf(extensions);
   if (withheld === null) return {};

@@ -30,8 +30,8 @@ export type UblAdditions = {
 };
 
 /**
- * The invoice in UBL 2.1 (ISO/IEC 19845), as CEN/TS 16931-3-2 binds the standard's terms to it: a CreditNote for a credit
- * note, else an Invoice. Elements stand in the order of the schema.
+ * The invoice in UBL 2.1 (ISO/IEC 19845), as CEN/TS 16931-3-2 maps the standard's terms to it: a CreditNote for a
+ * credit note, else an Invoice. Elements are in the order of the schema.
  */
 export function ublOf(invoice: SemanticInvoice, additions: UblAdditions = {}): Buffer {
   const root = invoice.isCreditNote ? 'CreditNote' : 'Invoice';
@@ -74,7 +74,7 @@ function headOf(invoice: SemanticInvoice): XmlChildren {
 /** BT-8 in UBL: UNTDID 2005, paid to date. */
 const DUE_ON_PAYMENT = '432';
 
-/** A credit note has no element for a project: it stands as a document of that type (UNTDID 1001, 50). */
+/** A credit note has no element for a project: it is a document reference of that type (UNTDID 1001, 50). */
 const PROJECT = '50';
 
 function referencesOf(invoice: SemanticInvoice, { preceding = {} }: UblAdditions): XmlChildren {

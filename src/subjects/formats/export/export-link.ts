@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EXPORTED } from '../types.ts';
 import type { ExportedPeriod } from './export-period.ts';
 
-/** What the token holds: nothing of it is believed before its signature was checked. */
+/** The content of the token: used only after its signature was verified. */
 const claims = z.object({
   /** The second at which it expires. */
   expires: z.int(),
@@ -14,7 +14,7 @@ const claims = z.object({
   formats: z.array(z.enum(EXPORTED)),
 });
 
-/** Links to single documents are signed with the same secret. */
+/** Links to single documents are signed with the same secret; the prefix keeps the two apart. */
 const PURPOSE = 'export of documents\0';
 
 /** A token that opens the export of a period, without a key, until `expiresAt` (whole seconds; fractions are dropped). */
@@ -26,7 +26,7 @@ export function signExport(secret: Buffer, period: ExportedPeriod, expiresAt: Da
   return `${text}.${signatureOf(secret, text)}`;
 }
 
-/** The period that a token opens, or why it opens nothing: one that is not ours or was changed is `altered`. */
+/** The period of a token, or why it is rejected: a token that is not ours or was changed is `altered`. */
 export function verifyExport(
   secret: Buffer,
   token: string,
@@ -44,7 +44,7 @@ function signatureOf(secret: Buffer, text: string): string {
   return createHmac('sha256', secret).update(PURPOSE).update(text).digest('base64url');
 }
 
-/** The address at which a token is honoured. `baseUrl` has no trailing slash. */
+/** The URL that accepts a token. `baseUrl` has no trailing slash. */
 export function exportUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/v1/invoices/export/file?token=${token}`;
 }

@@ -10,10 +10,10 @@ import { countOfPeriod, type InvoiceOfPeriod, pageOfPeriod } from '../store/peri
 import type { Exported } from '../types.ts';
 import { ZipWriting } from './zip-writing.ts';
 
-/** What is exported: the invoices that were issued on these days of Madrid, the last one included. */
+/** The scope of an export: the invoices that were issued on these days in Madrid, the last one included. */
 export type ExportedPeriod = {
   readonly environmentId: number;
-  /** Who exports: kept where documents are signed. */
+  /** Who exports: recorded when documents are signed. */
   readonly actor: Actor;
   readonly from: Day;
   readonly to: Day;
@@ -22,18 +22,18 @@ export type ExportedPeriod = {
 
 type Services = Documents & FormatServices;
 
-/** How an export goes about its work. */
+/** The settings of an export. */
 type Manner = {
   readonly onProgress?: (done: number, total: number) => void;
-  /** Makes one document when it is its turn: others may want to make some meanwhile. */
+  /** Builds one document when it is its turn, alternating with other exports. */
   readonly inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
-/** An export under way: how many invoices there are, and the bytes of the ZIP file. */
+/** A running export: the number of invoices, and the bytes of the ZIP file. */
 export type Export = {
   readonly invoices: number;
   readonly zip: Readable;
-  /** Once nothing is made for it any more, also when nobody reads it to its end. */
+  /** Resolves when no more documents are built, also when nobody reads it to its end. */
   readonly settled: Promise<void>;
 };
 
@@ -41,11 +41,12 @@ const PAGE = 200;
 const INDEX = 'index.csv';
 
 /**
- * The documents of a period as one ZIP file, made while it is read: one document after the other is made, packed and
- * forgotten, as fast as the reader takes them. `index.csv`, the last file in it, has a row for every invoice and format, and where an
- * invoice has no such form the code `format_not_applicable` with the term and the reason. The same invoices give the same files, but for signatures. An end before that of the file is a
- * failure of the stream, which leaves no ZIP file that could be opened. Refuses with `invalid_request` about `to` a
- * period that ends before it begins or holds more invoices than are exported at once.
+ * The documents of a period as one ZIP file, built while it is read: each document is built, compressed and
+ * released, at the pace of the reader. `index.csv`, the last file in it, has a row for every invoice and format,
+ * with the code `format_not_applicable`, the term and the reason where an invoice has no such format. The same
+ * invoices give the same files, except for signatures. A failure aborts the stream, so that an incomplete ZIP file
+ * cannot be opened. Refuses with `invalid_request` about `to` a period that ends before it begins or contains more
+ * invoices than the limit.
  */
 export async function exportPeriod(
   services: Services,
@@ -113,7 +114,7 @@ async function fill(
   await writing.end(Buffer.from(rows.join('')));
 }
 
-/** Adds an invoice's document, and answers its row of the index. */
+/** Adds an invoice's document, and returns its row of the index. */
 async function written(
   document: Outcome<NamedFile>,
   { id, number, issuedAt }: InvoiceOfPeriod,
@@ -126,7 +127,7 @@ async function written(
     return row([...told, file, '', '', '']);
   }
   const { code, detail, errors } = document;
-  // Anything else will be another time: a file without it would look whole.
+  // Other refusals are temporary: a file without the document would look complete.
   if (code !== 'format_not_applicable') throw new Error(`${number}: ${detail}`);
   return row([...told, '', code, errors[0]?.field ?? '', detail]);
 }
@@ -140,7 +141,7 @@ async function documentOf(services: Services, asked: AskedBy, format: Exported):
   return { filename: `${file.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`, bytes: file.bytes };
 }
 
-/** A row of the index. A text that a spreadsheet would take for a formula gets an apostrophe before it. */
+/** A row of the index. A text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. */
 function row(texts: readonly string[]): string {
   const cells = texts.map((text) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`);
   return `${cells.join(',')}\r\n`;

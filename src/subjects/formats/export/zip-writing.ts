@@ -1,33 +1,35 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-/** What stands in the file without a day of its own: the earliest that ZIP knows. */
+/** The date of files without one: the earliest that ZIP can represent. */
 const NO_DAY = new Date(1980, 0, 1);
 
-/** Files that are added one by one to a ZIP file that is read meanwhile. Of each only name, size and checksum are kept. */
+/**
+ * Adds files one by one to a ZIP file that is read meanwhile. Of each only name, size and checksum stay in memory.
+ */
 export class ZipWriting {
   readonly #zip = new ZipFile();
   readonly #names: Set<string>;
-  /** The bytes of the file. An end before that of the file is a failure of the stream. */
+  /** The bytes of the file. A failure aborts the stream before its end. */
   readonly out = this.#zip.outputStream as Readable;
 
   readonly #reserved: string;
 
-  /** `reserved` is the name of the last file, which no other gets. */
+  /** `reserved` is the name of the last file, which no other file gets. */
   constructor(reserved: string) {
     this.#reserved = reserved;
     this.#names = new Set([reserved]);
     this.#zip.on('error', (error: Error) => this.out.destroy(error));
   }
 
-  /** Done once the file was taken. Numbers that become the same name are told apart. Throws when nobody reads any more. */
+  /** Resolves once the file was read. Duplicate names are made unique. Throws when the reader is gone. */
   async add(wanted: string, bytes: Buffer, at: Date): Promise<string> {
     const name = this.#free(wanted);
     await this.#put(name, bytes, at);
     return name;
   }
 
-  /** Adds the file of the reserved name, and ends. */
+  /** Adds the file of the reserved name, and ends the ZIP file. */
   async end(bytes: Buffer): Promise<void> {
     await this.#put(this.#reserved, bytes, null);
     this.#zip.end();
@@ -44,14 +46,14 @@ export class ZipWriting {
         this.out.off('close', gone);
         resolve();
       });
-      // What a PDF holds is packed already.
+      // The content of a PDF is compressed already.
       const how = { mtime: at ?? NO_DAY, compress: !isPdf };
       outsideOfPool(() => this.#zip.addReadStreamLazy(name, how, givenOnce(content)));
       return undefined;
     });
   }
 
-  /** Throws when nobody reads any more. */
+  /** Throws when the reader is gone. */
   requireReader(): void {
     if (this.out.destroyed) throw new Error('nobody reads the export any more');
   }
@@ -65,8 +67,9 @@ export class ZipWriting {
 }
 
 /**
- * Runs `work`, which waits for nothing, so that small buffers that it makes are not pieces of Node's pool. The ZIP file keeps the name of each
- * file until its end; as a piece of the pool it would keep 64 KiB, with the documents that were made beside it.
+ * Runs `work`, which must be synchronous, so that small buffers that it creates are not slices of Node's pool. The
+ * ZIP writer keeps the name of each file until its end; as a slice of the pool it would keep 64 KiB, including
+ * other documents, in memory.
  */
 function outsideOfPool(work: () => void): void {
   const { poolSize } = Buffer;
@@ -78,7 +81,7 @@ function outsideOfPool(work: () => void): void {
   }
 }
 
-/** Gives a file's content once and forgets it: the ZIP file keeps what it was given this by until its end. */
+/** Returns a file's content once and releases it: the ZIP writer keeps the source object until its end. */
 function givenOnce(content: Readable): (then: (error: unknown, content: Readable) => void) => void {
   let left: Readable | null = content;
   return (then) => {

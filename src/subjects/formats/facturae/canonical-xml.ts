@@ -1,7 +1,7 @@
 /**
- * XML that is written in its canonical form (Canonical XML 1.0, W3C 2001) in the first place: no white space between elements, no
- * empty-element tags, namespaces and attributes in order, only the escapes of the canonical form. So what is signed is what is sent,
- * letter for letter, and nothing has to be parsed to sign it.
+ * Writes XML directly in its canonical form (Canonical XML 1.0, W3C 2001): no white space between elements, no
+ * empty-element tags, namespaces and attributes in order, only the escapes of the canonical form. So the signed
+ * text is the text that is sent, and nothing has to be parsed to sign it.
  */
 export type XmlElement = {
   readonly name: string;
@@ -13,7 +13,7 @@ export type XmlElement = {
 
 export type Namespaces = Readonly<Record<string, string>>;
 
-/** What may be given as content: what is null is not there. */
+/** Possible content; null is omitted. */
 export type Content = XmlElement | string | null;
 
 /** An element with its content. */
@@ -34,8 +34,8 @@ export function leaf(name: string, text: string | null): XmlElement | null {
 }
 
 /**
- * The canonical text of an element. `inherited`: the namespaces in scope around it, which the canonical form of a part of a document
- * declares on that part's own element.
+ * The canonical text of an element. `inherited`: the namespaces in scope, which the canonical form of a part of a
+ * document declares on that part's own element.
  */
 export function canonical(root: XmlElement, inherited: Namespaces = {}): string {
   const parts: string[] = [];
@@ -55,7 +55,7 @@ function write({ name, namespaces, attributes, content }: XmlElement, parts: str
   parts.push('</', name, '>');
 }
 
-/** None of our attributes has a prefix, so their names are their order. */
+/** Our attributes have no prefixes, so sorting by name is the canonical order. */
 function sorted(named: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(named).sort(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -13,7 +13,7 @@ import type { FacturaeSource, SourceLine } from './source.ts';
 import { detailOf, treatmentOf } from './tables/taxes.ts';
 import { joined, taxesOutputs, taxesWithheld, taxOfLine } from './tax-groups.ts';
 
-/** Of the root; everything below it is in no namespace (elementFormDefault of the schema). */
+/** The namespace of the root; its descendants are in none (elementFormDefault of the schema). */
 const NAMESPACES = { fe: 'http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml' };
 
 /** The name of a Facturae file that is to be read by a program, before anything that follows the root's start. */
@@ -25,8 +25,8 @@ export function textOf(document: XmlElement): string {
 }
 
 /**
- * The invoice as a Facturae 3.2.2 document, unsigned. A function of its argument: the same invoice gives the same document. Refuses with
- * `format_not_applicable`, whose entries name every element that cannot say what the invoice says.
+ * The invoice as a Facturae 3.2.2 document, unsigned. A pure function: the same invoice gives the same document.
+ * Refuses with `format_not_applicable`, with an issue for every element that cannot represent the invoice.
  */
 export function facturaeOf(source: FacturaeSource): Outcome<XmlElement> {
   const why = whyNone(source);
@@ -42,7 +42,7 @@ export function facturaeOf(source: FacturaeSource): Outcome<XmlElement> {
   return fields.faults.length === 0 ? document : notSayable(fields.faults);
 }
 
-/** Of invoices that none of the format's classes fits. */
+/** Why none of the format's classes fits the invoice. */
 function whyNone({ imported, voidedOn }: FacturaeSource): Refusal | null {
   if (imported) return noClass('another system issued the invoice, and made its original');
   if (voidedOn !== null) return noClass(`the invoice was voided on ${voidedOn}, and no class says so`);
@@ -58,7 +58,7 @@ function treated(line: SourceLine, { breakdown }: FacturaeSource): TreatedLine {
   return { line, treatment, tax: taxOfLine(line, treatment.code) };
 }
 
-/** What is due after the income tax that the buyer keeps back. */
+/** The amount due after income tax withheld by the buyer. */
 function payable({ total, withholding }: FacturaeSource): Cents {
   return total - (withholding?.amount ?? 0);
 }
@@ -97,7 +97,10 @@ function invoice(source: FacturaeSource, lines: readonly TreatedLine[], fields: 
   ]);
 }
 
-/** Group InvoiceTotals. The format takes the income tax withheld off the total of the invoice; the sealed total is before it. */
+/**
+ * Group InvoiceTotals. The format subtracts the withheld income tax from the total of the invoice; the sealed total
+ * includes it.
+ */
 function totals(source: FacturaeSource): XmlElement {
   const { subtotal, tax, withholding } = source;
   const sum = (name: string, cents: Cents): XmlElement => leaf(name, decimalAmount(cents));

@@ -2,16 +2,16 @@ import type { FieldIssue } from '../../../ground/errors/refusal.ts';
 import { lengthOf } from '../../../ground/lib/text.ts';
 import { leaf, type XmlElement } from './canonical-xml.ts';
 
-/** What the format cannot say of an invoice, found while it is written: all of it, so that nobody has to try again and again. */
+/** Collects everything in an invoice that the format cannot represent, so that a refusal names all of it. */
 export class Fields {
   readonly faults: FieldIssue[] = [];
 
-  /** Notes that the element `field` cannot hold what the invoice says. */
+  /** Records that the element `field` cannot hold the invoice's value. */
   fault(field: string, code: string, message: string): void {
     this.faults.push({ field, code, message: `${field} ${message}` });
   }
 
-  /** An element of a text that the schema bounds; null without a text. The path names it in the refusal. */
+  /** An element with a text of limited length; null without a text. The path is named in the refusal. */
   text(parent: string, name: string, text: string, most: number): XmlElement;
   text(parent: string, name: string, text: string | null, most: number): XmlElement | null;
   text(parent: string, name: string, text: string | null, most: number): XmlElement | null {
@@ -21,7 +21,7 @@ export class Fields {
     return leaf(name, text);
   }
 
-  /** An element that the format demands. */
+  /** An element that the format requires. */
   required(parent: string, name: string, text: string | null, most: number): XmlElement {
     if (text === null || text.trim() === '') {
       this.fault(`${parent}/${name}`, 'required', 'is demanded, and the invoice does not say it');

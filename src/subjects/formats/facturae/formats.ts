@@ -20,8 +20,8 @@ export const facturae: Format = {
 };
 
 /**
- * The same with the company's signature. What it says of its moment is the moment at which it is made, so two of one invoice differ in
- * that and in the values that depend on it. Refuses without a certificate in force of the issuer's own.
+ * The same with the company's signature. The signature contains its time, so two of one invoice differ in that and
+ * in the values derived from it. Refuses without a certificate in force that belongs to the issuer.
  */
 export const signedFacturae: Format = {
   async refusalOf(source, services, asked) {
@@ -41,7 +41,7 @@ export const signedFacturae: Format = {
   },
 };
 
-/** Whoever has a document signed in the company's name is known afterwards, and so is which document. */
+/** The audit log records who had which document signed in the company's name. */
 async function noted(
   { db }: FormatServices,
   { environmentId, invoiceId, actor }: AskedBy,
@@ -59,8 +59,8 @@ function refusalOfDocument(source: FormatSource): Refusal | null {
 }
 
 /**
- * The certificate that stands for the issuer. The role that the signature claims is that of the issuer, so the platform's certificate, or one
- * of whoever else sends for the company, would make it say something wrong.
+ * The issuer's certificate. The role in the signature is that of the issuer, so the platform's certificate, or one
+ * of somebody else who sends for the company, would make that statement wrong.
  */
 async function signerFor(
   { content }: FormatSource,

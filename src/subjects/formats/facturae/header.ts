@@ -9,7 +9,7 @@ import { CAUSES, METHODS, REASONS } from './tables/corrections.ts';
 const CURRENCY = 'EUR';
 const MAX_NUMBER_LENGTH = 20;
 
-/** Group InvoiceHeader: number and series, what kind of invoice it is, and what it corrects. */
+/** Group InvoiceHeader: number and series, kind of invoice, and what it corrects. */
 export function invoiceHeader(source: FacturaeSource, fields: Fields): XmlElement {
   const at = 'Invoices/Invoice/InvoiceHeader';
   const isCorrective = source.rectification !== null;
@@ -29,8 +29,8 @@ function numbered(path: string, { series, number }: SplitNumber, fields: Fields)
 }
 
 /**
- * What is corrected, why and how. The group names one invoice, the one that states the whole operation; corrections of it that are in
- * force too stand in the words beside it.
+ * The corrected invoice, reason and method. The group names one invoice, the one that states the whole operation;
+ * its corrections in force are in the accompanying text.
  */
 function corrective(
   path: string,
@@ -66,7 +66,7 @@ function corrective(
   ]);
 }
 
-/** The month in which the corrected operation bore its tax, which lies in the tax period whether that is a month or a quarter. */
+/** The month of the corrected operation, which is within the tax period whether that is a month or a quarter. */
 function taxPeriod({ issuedOn, operationOn }: CorrectedInvoice): XmlElement {
   const day = Temporal.PlainDate.from(operationOn ?? issuedOn);
   const last = day.with({ day: day.daysInMonth });
@@ -77,7 +77,7 @@ function period(name: string, { from, to }: { readonly from: Day; readonly to: D
   return element(name, [leaf('StartDate', from), leaf('EndDate', to)]);
 }
 
-/** Group InvoiceIssueData: days, currency, language, and what the buyer calls the order, the file and the contract. */
+/** Group InvoiceIssueData: days, currency, language, and the buyer's references to order, file and contract. */
 export function issueData(source: FacturaeSource, fields: Fields): XmlElement {
   const at = 'Invoices/Invoice/InvoiceIssueData';
   const { purchaseOrder, contract, project } = source.references;

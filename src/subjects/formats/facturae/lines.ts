@@ -7,14 +7,16 @@ import type { Treatment } from './tables/taxes.ts';
 import { unitCode } from './tables/units.ts';
 import { type TaxGroup, taxesOutputs } from './tax-groups.ts';
 
-/** A line with how its tax is written. */
+/** A line with the code of its tax. */
 export type TreatedLine = {
   readonly line: SourceLine;
   readonly treatment: Treatment;
   readonly tax: TaxGroup;
 };
 
-/** Group Items. A line's cost and gross amount are its sealed subtotal, quantity by price rounded to the cent. */
+/**
+ * Group Items. A line's cost and gross amount are its sealed subtotal, quantity times price rounded to the cent.
+ */
 export function items(lines: readonly TreatedLine[], fields: Fields): XmlElement {
   return element(
     'Items',
@@ -43,7 +45,7 @@ function invoiceLine({ line, treatment, tax }: TreatedLine, position: number, fi
   ]);
 }
 
-/** The reason begins with the code of the tax that it is about (SpecialTaxableEventReason in the schema). */
+/** The reason begins with the code of its tax (SpecialTaxableEventReason in the schema). */
 function specialEvent({ code, event, reason }: Treatment): XmlElement | null {
   if (event === null) return null;
   return element('SpecialTaxableEvent', [

@@ -1,12 +1,13 @@
-/** InvoiceNumber and InvoiceSeriesCode hold 20 characters each. */
+/** InvoiceNumber and InvoiceSeriesCode are limited to 20 characters each. */
 const MOST = 20;
 
-/** A number as the format takes it apart. Series and number, one after the other, are the number letter for letter. */
+/** A number in two parts as the format requires. Series followed by number is exactly the invoice's number. */
 export type SplitNumber = { readonly series: string | null; readonly number: string };
 
 /**
- * Takes `<prefix>-<year>-<n>` apart: the series is what stands before n, its last hyphen included, so that whoever joins the two gets
- * the number that is on the record and in the QR code. Any other number is whole where it fits, and cut where the element ends.
+ * Splits `<prefix>-<year>-<n>`: the series is everything before n, including its last hyphen, so that joining the
+ * two gives the number in the record and in the QR code. Any other number is not split if it fits, else split at
+ * the length limit.
  */
 export function splitNumber(number: string): SplitNumber {
   const [, series = '', last = ''] = /^(.*-)(\d+)$/.exec(number) ?? [];

@@ -8,17 +8,17 @@ import type { FacturaeSource } from './source.ts';
 import { countryCode, residenceOf } from './tables/countries.ts';
 import { provinceOf } from './tables/provinces.ts';
 
-/** An address as both parties have one. */
+/** The address fields of both parties. */
 type Address = Pick<PrintedRecipient, 'line1' | 'line2' | 'postalCode' | 'city' | 'country'>;
 
-/** Seller and buyer (group Parties). The buyer of a simplified invoice has no tax id, and without one there is no such group. */
+/** Seller and buyer (group Parties). The buyer of a simplified invoice has no tax id, which the group requires. */
 export function parties(source: FacturaeSource, fields: Fields): XmlElement {
   return element('Parties', [seller(source, fields), buyer(source, fields)]);
 }
 
 function seller({ issuer, recipient }: FacturaeSource, fields: Fields): XmlElement {
   const { nif, legalName } = issuer;
-  // Between member states both numbers go under their country (TaxIdentificationNumber in the schema).
+  // Between member states both numbers have their country prefix (TaxIdentificationNumber in the schema).
   const number = recipient?.taxIdType === 'eu_vat' ? `ES${nif}` : nif;
   const isPerson = isPersonNif(nif);
   return element('SellerParty', [
@@ -48,7 +48,10 @@ function buyer({ recipient, references }: FacturaeSource, fields: Fields): XmlEl
   ]);
 }
 
-/** By the letter of a Spanish NIF; passports and residence certificates are people's; of others a company's name tells nothing less. */
+/**
+ * By the letter of a Spanish NIF; passports and residence certificates belong to persons; other buyers are
+ * represented by a company name, which loses nothing.
+ */
 function isNaturalPerson({ taxId, taxIdType, companyName }: PrintedRecipient): boolean {
   if (taxIdType === 'es_nif' || taxIdType === 'not_registered') return taxId !== null && isPersonNif(taxId);
   return companyName === null && (taxIdType === 'passport' || taxIdType === 'residence_certificate');
@@ -80,7 +83,7 @@ type Who = {
 function who(path: string, { isPerson, legalName, address, contact }: Who, fields: Fields): XmlElement {
   if (!isPerson) {
     const at = `${path}/LegalEntity`;
-    // Whom to ask for is a help; where it does not fit, nothing that counts is lost.
+    // The contact person is optional; if it does not fit, it is left out.
     const person = contact !== null && contact.length <= 40 ? contact : null;
     return element('LegalEntity', [
       fields.required(at, 'CorporateName', legalName, 80),
@@ -123,13 +126,13 @@ function addressOf(
   return element('OverseasAddress', [
     fields.required(at, 'Address', street, 80),
     fields.required(at, 'PostCodeAndTown', [postalCode, city].filter((part) => part !== null).join(' '), 50),
-    // The element is demanded and invoices record no region abroad: the town is in it.
+    // The element is required and invoices contain no region abroad: the town is used.
     leaf('Province', [...(city ?? '')].slice(0, 20).join('')),
     leaf('CountryCode', code ?? ''),
   ]);
 }
 
-/** The offices of a public body. The schema wants an address of each; the invoice has that of the body. */
+/** The offices of a public body. The schema requires an address for each; the invoice has that of the body. */
 function administrativeCentres(
   buyerReference: string | null,
   recipient: PrintedRecipient,

@@ -12,7 +12,7 @@ const MEANS: Readonly<Record<SourcePayment['means'], string>> = {
   card: '19',
 };
 
-/** Group PaymentDetails: one instalment of all that is to be paid. The format has none without a means of payment. */
+/** Group PaymentDetails: one instalment of the whole amount due. The format requires a means of payment. */
 export function paymentDetails({ payment, dueOn, issuedOn }: FacturaeSource, due: Cents, fields: Fields) {
   if (payment === null) return null;
   const at = 'Invoices/Invoice/PaymentDetails/Installment';

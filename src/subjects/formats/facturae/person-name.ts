@@ -1,19 +1,20 @@
-/** A natural person's name as the format takes it apart. */
+/** A natural person's name in the parts of the format. */
 export type PersonName = {
   readonly name: string;
   readonly firstSurname: string;
   readonly secondSurname: string | null;
 };
 
-/** Words that belong to the surname that follows them. */
+/** Particles that belong to the following surname. */
 const PARTICLES: ReadonlySet<string> = new Set(
   'de del la las los el y i da do das dos di van von der den mac san santa'.split(' '),
 );
 
 /**
- * The parts of a natural person's name, which the invoice has as one text. With a comma the surnames stand before it. Without one they are the
- * last two, as people write a Spanish name, each with its particles; of two words the last one. The words and their order stay what
- * they are, so read one after the other the parts are the name of the invoice. Null for a single word.
+ * The parts of a natural person's name, which is one text in the invoice. With a comma the surnames precede it.
+ * Without one they are the last two words, as usual in Spanish names, each with its particles; of two words the
+ * last one. The words and their order stay the same, so joining the parts gives the name in the invoice. Null for a
+ * single word.
  */
 export function splitName(full: string): PersonName | null {
   const [before = '', after] = full.split(/,(.*)/s).map((part) => part.trim());
@@ -29,7 +30,7 @@ export function splitName(full: string): PersonName | null {
   return { name: words.join(' '), firstSurname, secondSurname: last };
 }
 
-/** Words, each with the particles before it; the first word of a name is none. */
+/** Words, each with the particles before it; the first word of a name is never a particle. */
 function units(text: string, mayBegin: boolean): string[] {
   const found: string[] = [];
   let particles: string[] = [];

@@ -3,15 +3,15 @@ import { notApplicable } from '../format.ts';
 
 const FORMAT = 'Facturae';
 
-/** For elements that cannot say what the invoice says. */
+/** For elements that cannot represent the invoice. */
 export function notSayable(faults: readonly FieldIssue[]): Refusal {
   const detail = `${FORMAT}, ${faults.map(({ message }) => message).join('; ')}.`;
   return new Refusal('format_not_applicable', detail, { errors: faults });
 }
 
-/** For an invoice that has no such document at all: none of its classes fits. */
+/** For an invoice that cannot be a Facturae document at all: none of its classes fits. */
 export const noClass = (why: string): Refusal =>
   notApplicable(FORMAT, 'Invoices/Invoice/InvoiceHeader/InvoiceClass', why);
 
-/** For one that cannot be signed. */
+/** For an invoice that cannot be signed. */
 export const notSigned = (why: string): Refusal => notApplicable(FORMAT, 'ds:Signature', why);

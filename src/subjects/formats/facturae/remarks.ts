@@ -5,16 +5,17 @@ import type { FacturaeSource } from './source.ts';
 
 const REVERSE_CHARGE = 'Inversión del sujeto pasivo';
 const CASH_ACCOUNTING = 'Régimen especial del criterio de caja';
-/** RD 1619/2012 art. 6.5.b, for invoices whose QR code is an address. */
+/** RD 1619/2012 art. 6.5.b, for invoices whose QR code is a URL. */
 const VERIFIABLE = 'Factura verificable en la sede electrónica de la AEAT: VERI*FACTU';
 const TEST = 'DOCUMENTO DE PRUEBA SIN VALIDEZ FISCAL';
 
-/** LegalReference holds 250 characters, and there may be as many as are needed. */
+/** LegalReference is limited to 250 characters, and may be repeated. */
 const MAX_REFERENCE_LENGTH = 250;
 
 /**
- * Group LegalLiterals: what the law wants said in words. The mentions of the taxes, that the agency can be asked about the invoice and
- * where (the address that the QR code holds), which simplified invoices it was issued for, and that a test is one.
+ * Group LegalLiterals: texts required by law. The mentions of the taxes, that the invoice can be verified at the
+ * agency and the URL for it (that of the QR code), which simplified invoices it replaces, and that a test is a
+ * test.
  */
 export function legalLiterals(source: FacturaeSource): XmlElement | null {
   const { environment, qrUrl } = source;
@@ -59,8 +60,8 @@ function inPieces(text: string): string[] {
 }
 
 /**
- * Group AdditionalData: why taxes are exempt or not subject, which the schema wants there too, what has no element of its own, and the
- * merchant's text.
+ * Group AdditionalData: why taxes are exempt or not subject, which the schema requires there too, values without an
+ * element of their own, and the merchant's text.
  */
 export function additionalData(source: FacturaeSource, fields: Fields): XmlElement | null {
   const { breakdown, dueOn, payment, references, notes } = source;

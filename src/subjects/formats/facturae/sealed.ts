@@ -3,7 +3,7 @@ import { netPrice } from '../net-price.ts';
 import type { FormatSource } from '../source.ts';
 import type { FacturaeSource, SourceLine } from './source.ts';
 
-/** What Facturae is made of, from the sealed invoice. */
+/** The source of a Facturae document, from the sealed invoice. */
 export function facturaeSource({ content, taxes }: FormatSource): FacturaeSource {
   const { rectification, extensions } = content;
   const { payment, references } = extensions;
@@ -55,7 +55,7 @@ function lineOf(line: PrintedLine): SourceLine {
   const { description, sku, subtotal, taxItems } = line;
   const { quantity, price, unit } = netPrice(line);
   const [tax, surcharge] = taxItems;
-  // A rectificativa's lines have theirs too: issuing refuses one without.
+  // Lines of a rectificativa have one too: issuing refuses lines without.
   if (tax === undefined) throw new Error('a sealed line bears no tax');
   return {
     description,

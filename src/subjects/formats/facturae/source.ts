@@ -4,7 +4,7 @@ import type { PrintedRecipient } from '../../documents/content.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import type { TaxDetail } from '../../taxes/breakdown.ts';
 
-/** What a Facturae document is made of: the sealed invoice, and nothing that moves. */
+/** The source of a Facturae document: the sealed invoice, without changing state. */
 export type FacturaeSource = {
   readonly environment: 'test' | 'live';
   readonly type: 'complete' | 'simplified';
@@ -30,18 +30,18 @@ export type FacturaeSource = {
   readonly delivery: { readonly from: Day; readonly to: Day } | null;
   readonly notes: string | null;
   readonly rectification: SourceRectification | null;
-  /** The simplified invoices that a kind `exchange` was issued for. */
+  /** The simplified invoices that this one, of kind `exchange`, replaces. */
   readonly exchanged: readonly { readonly number: string; readonly issuedOn: Day }[];
   readonly imported: boolean;
   readonly voidedOn: Day | null;
-  /** Where the agency says whether it knows the invoice; null without a record. */
+  /** The URL at which the agency verifies the invoice; null without a record. */
   readonly qrUrl: string | null;
 };
 
 export type SourceLine = {
   readonly description: string;
   readonly sku: string | null;
-  /** Decimal texts, of euros and of units. */
+  /** Decimal texts, in euros and in units. */
   readonly quantity: string;
   readonly unitPrice: string;
   /** UN/ECE Recommendation 20. */
@@ -51,7 +51,7 @@ export type SourceLine = {
   readonly surcharge: { readonly rate: BasisPoints; readonly amount: Cents } | null;
 };
 
-/** How a tax of the invoice is declared. */
+/** The declared classification of a tax of the invoice. */
 export type SourceTax = Pick<
   TaxDetail,
   'type' | 'agencyTax' | 'regimeKey' | 'operationClass' | 'exemption' | 'legalMention'
@@ -74,7 +74,7 @@ export type SourceReferences = {
 };
 
 export type SourceRectification = {
-  /** What is corrected: the document that states the whole operation, then the corrections in force since. */
+  /** The corrected documents: the one that states the whole operation, then the corrections in force since. */
   readonly corrected: readonly CorrectedInvoice[];
   readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | null;
 };
@@ -82,6 +82,6 @@ export type SourceRectification = {
 export type CorrectedInvoice = {
   readonly number: string;
   readonly issuedOn: Day;
-  /** Null when it took place on the day of issue, or is not known. */
+  /** Null when it took place on the issue day, or is not known. */
   readonly operationOn: Day | null;
 };

@@ -12,7 +12,7 @@ function amount(name: string, cents: Cents): XmlElement {
   return element(name, [leaf('TotalAmount', decimalAmount(cents))]);
 }
 
-/** One tax with its base and amount, and the equivalence surcharge that goes with it. */
+/** A tax with its base and amount, and its equivalence surcharge. */
 export type TaxGroup = {
   readonly code: FacturaeTax;
   readonly rate: BasisPoints;
@@ -26,7 +26,9 @@ export function taxOfLine({ subtotal, tax, surcharge }: SourceLine, code: Factur
   return { code, rate: tax.rate, base: subtotal, amount: tax.amount, surcharge };
 }
 
-/** The taxes of lines joined where tax and rates are the same, in the order of their first appearance: sums of what each line says. */
+/**
+ * The taxes of lines combined by tax and rates, in the order of their first appearance: sums of the lines' amounts.
+ */
 export function joined(taxes: readonly TaxGroup[]): TaxGroup[] {
   const groups = new Map<string, TaxGroup>();
   for (const tax of taxes) {
@@ -62,7 +64,7 @@ export function taxesOutputs(groups: readonly TaxGroup[]): XmlElement {
   );
 }
 
-/** Group TaxesWithheld: the income tax that the buyer keeps back; null where there is none. */
+/** Group TaxesWithheld: the income tax withheld by the buyer; null when there is none. */
 export function taxesWithheld(withholding: SourceWithholding | null): XmlElement | null {
   if (withholding === null) return null;
   return element('TaxesWithheld', [

@@ -5,7 +5,7 @@ import { readFile } from './read-file.ts';
 import type { ReadingAnswer, ReadingTask } from './read-in-worker.ts';
 import type { Finding } from './rules/finding.ts';
 
-/** Long documents of ours; other people's have a thread of their own. */
+/** For long documents of ours; foreign documents have a thread of their own. */
 const aside = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker.ts', import.meta.url), {
   withinMs: LIMITS.readTime.value,
   waiting: LIMITS.checksWaiting.value,
@@ -13,7 +13,7 @@ const aside = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker.
 });
 
 /**
- * The rules that a document of our own breaks: it is read back by the reader of other people's documents. One of many lines is
+ * The rules that a document of our own violates, found by the reader for foreign documents. One with many lines is
  * read in a thread; null when too many wait for that, or it takes too long.
  */
 export async function findingsIn(document: Buffer, lines: number): Promise<readonly Finding[] | null> {

@@ -1,6 +1,6 @@
 /**
- * Somebody's invoice as it was read: the terms of EN 16931 that a document of any of the formats may have, as they are
- * written there. Amounts and quantities are decimal texts; what is missing is null. Nothing of it is checked.
+ * A foreign invoice as parsed: the terms of EN 16931 that a document of any of the formats can have, with their
+ * original texts. Amounts and quantities are decimal texts; missing terms are null. Nothing is validated.
  */
 export type ReadInvoice = {
   /** BT-24 */
@@ -9,7 +9,7 @@ export type ReadInvoice = {
   readonly number: string | null;
   /** BT-2 */
   readonly issuedOn: string | null;
-  /** BT-3; in Facturae its class. */
+  /** BT-3; in Facturae the invoice class. */
   readonly typeCode: string | null;
   readonly isCreditNote: boolean;
   /** BT-5 */
@@ -37,7 +37,7 @@ export type ReadInvoice = {
   readonly totals: ReadTotals;
   /** BG-23 */
   readonly taxes: readonly ReadTax[];
-  /** Taxes that the buyer keeps back, which EN 16931 does not know. */
+  /** Taxes withheld by the buyer, which EN 16931 does not have. */
   readonly withheld: readonly ReadTax[];
   /** BG-24 */
   readonly attachments: readonly ReadAttachment[];
@@ -119,7 +119,7 @@ export type ReadTotals = {
   readonly paid: string | null;
   /** BT-114 */
   readonly rounding: string | null;
-  /** Only of formats that have a term for it. */
+  /** Only for formats with such a term. */
   readonly withheld: string | null;
   /** BT-115 */
   readonly due: string | null;
@@ -134,7 +134,7 @@ export type ReadTax = {
   readonly base: string | null;
   /** BT-117 */
   readonly tax: string | null;
-  /** The equivalence surcharge, of formats that have a term for it. */
+  /** The equivalence surcharge, for formats with such a term. */
   readonly surcharge: { readonly rate: string | null; readonly tax: string | null } | null;
   /** BT-120 */
   readonly reason: string | null;

@@ -8,7 +8,7 @@ import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs';
 import type { ReadSyntax } from './read-file.ts';
 import type { Finding } from './rules/finding.ts';
 
-/** The syntaxes that have published schemas, by the document's root, and the rules that CEN publishes for them. */
+/** The syntaxes with published schemas, by the document's root, and CEN's published rules for them. */
 const SYNTAXES = {
   ubl: {
     rules: 'en16931/EN16931-UBL-validation.xslt',
@@ -24,29 +24,30 @@ const SYNTAXES = {
   facturae: { rules: null, schemas: { Facturae: 'facturae-3.2.2/facturaev3_2_2.xsd' } },
 } as const;
 
-/** The checks of a syntax as others publish them. */
+/** The published checks of a syntax. */
 export type PublishedChecks = {
-  /** Whether the rules can be run here: they are XSLT 2.0, and its processor is no part of the service. */
+  /** Whether the rules can be run here: they are XSLT 2.0, and the service does not include a processor for it. */
   readonly hasRules: boolean;
-  /** Departures from the schema of the document's syntax. */
+  /** Violations of the schema of the document's syntax. */
   schemaErrors(document: string): string[];
-  /** Every rule of EN 16931 that is broken, warnings too. Facturae has none of its own. */
+  /** Every violated rule of EN 16931, including warnings. There are none for Facturae. */
   findings(document: string): Finding[];
 };
 
 /**
- * The checks of a syntax, from a folder with what OASIS, UN/CEFACT, CEN and the Spanish administration publish. What the
- * processor makes of the rules takes it some 20 s and is kept beside the packages. Throws when a file is not there.
+ * The checks of a syntax, from a folder with the publications of OASIS, UN/CEFACT, CEN and the Spanish
+ * administration. Compiling the rules takes about 20 s; the result is cached beside the packages. Throws when a
+ * file is missing.
  */
 export function publishedChecks(folder: string, syntax: ReadSyntax): PublishedChecks {
-  // There is room for some fifteen in a process, and each load of a schema tries all of them.
+  // A process has room for about fifteen, and each load of a schema tries all of them.
   xmlCleanupInputProvider();
   xmlRegisterFsInputProviders();
   const { rules, schemas } = SYNTAXES[syntax];
   const validators = new Map(
     Object.entries(schemas).map(([root, file]) => [root, compiledSchema(join(folder, file))]),
   );
-  // From here on nothing that is read can name a file.
+  // From here on a document cannot cause a file to be read.
   xmlCleanupInputProvider();
   const saxon = processor();
   let compiled: object | null = null;
@@ -116,7 +117,7 @@ function compiledRules(file: string): object {
   const checksum = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16);
   const kept = join(KEPT, `rules-${checksum}.sef.json`);
   if (!existsSync(kept)) {
-    mkdirSync(KEPT, { recursive: true });
+    mkdirSync(KEPT, { recursive: true }); // A concurrent compilation produces the same file.
     // Whoever else compiles it at the same time makes the same.
     const own = `${kept}.${process.pid}`;
     execFileSync(process.execPath, [require.resolve('xslt3'), `-xsl:${file}`, `-export:${own}`, '-nogo'], {

@@ -16,21 +16,21 @@ import { decoded, elementOf, parsed } from './xml-tree.ts';
 
 export type ReadSyntax = 'ubl' | 'cii' | 'facturae';
 
-/** A document as it was read. */
+/** A document as read. */
 export type ReadDocument = {
-  /** Of the file, or in the container that was read. */
+  /** The name of the file, also within a container. */
   readonly name: string;
   readonly syntax: ReadSyntax;
-  /** Of its XML as it was found. */
+  /** Size of its XML. */
   readonly sha256: string;
-  /** What it was found in. */
+  /** The container that it was found in. */
   readonly container: 'pdf' | null;
-  /** Facturae files may hold several. */
+  /** Facturae files may contain several. */
   readonly invoices: readonly ReadInvoice[];
   readonly signature: ReadSignature | null;
-  /** What our own checks find. */
+  /** The findings of our own checks. */
   readonly findings: readonly Finding[];
-  /** Its XML without the declaration, for whoever holds it against published schemas. */
+  /** Its XML without the declaration, for checks against published schemas. */
   readonly xml: string;
 };
 
@@ -89,7 +89,7 @@ function readDocument(name: string, bytes: Buffer, budget: Budget): ReadDocument
   }
 }
 
-/** What the document says. The signature comes first: what is then shown is what is left of what it covers. */
+/** The content of the document. The signature is verified first: only the content that it covers is shown. */
 function contentOf(
   document: XmlDocument,
 ): Pick<ReadDocument, 'syntax' | 'invoices' | 'signature' | 'findings'> {

@@ -6,7 +6,7 @@ import type { ReadingFault } from './reading-fault.ts';
 
 export type ReadingTask = { readonly name: string; readonly content: Uint8Array };
 
-/** What the reading thread answers: what it read, or why the file is not read. */
+/** The result of the reading thread: the documents, or why the file cannot be read. */
 export type ReadingAnswer =
   | { readonly read: ReadFile }
   | { readonly fault: Pick<ReadingFault, 'code' | 'message'> };
@@ -18,8 +18,8 @@ const aside = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker.
 });
 
 /**
- * Reads somebody's invoice in a thread of its own, with a time and a heap of its own. Refuses with `invalid_request` about
- * `file`; the entry's code is `too_big`, `too_costly`, `invalid_format`, `not_supported` or `ambiguous`.
+ * Reads a foreign invoice in a separate thread with limits of time and heap. Refuses with `invalid_request` about
+ * `file`; the issue's code is `too_big`, `too_costly`, `invalid_format`, `not_supported` or `ambiguous`.
  */
 export async function readInWorker(name: string, content: Uint8Array): Promise<Outcome<ReadFile>> {
   if (content.length > LIMITS.readFile.value)

@@ -1,4 +1,4 @@
-/** Why a file is not read: the entry's code of the refusal, and words that follow the name of the file. */
+/** Why a file cannot be read: the code of the refusal's issue, and a text that follows the file's name. */
 export class ReadingFault extends Error {
   readonly code: 'invalid_format' | 'too_big' | 'not_supported' | 'ambiguous';
 
@@ -8,7 +8,7 @@ export class ReadingFault extends Error {
   }
 }
 
-/** What may still be unpacked of one file. */
+/** The number of bytes that may still be inflated for one file. */
 export class Budget {
   #left: number;
 
@@ -20,7 +20,7 @@ export class Budget {
     return this.#left;
   }
 
-  /** Throws when the file unpacks to more than it may. */
+  /** Throws when the file inflates to more than the limit. */
   take(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) throw new ReadingFault('too_big', 'unpacks to more than any invoice');

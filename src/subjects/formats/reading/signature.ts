@@ -2,17 +2,17 @@ import { createHash, verify, X509Certificate } from 'node:crypto';
 import { type XmlDocument, XmlElement } from 'libxml2-wasm';
 import { holderOf } from '../../certificates/holder.ts';
 
-/** What is known of the signature of a document. */
+/** The result of verifying a document's signature. */
 export type ReadSignature = {
-  /** Whether it covers the whole document, as it is shown, and nothing of it was changed. */
+  /** Whether it covers the whole document as shown, unchanged. */
   readonly isIntact: boolean;
   /** Why not. */
   readonly faults: readonly string[];
-  /** Whom the certificate names. Nobody here decides whether its issuer is to be trusted. */
+  /** The subject of the certificate. Whether its issuer can be trusted is not checked. */
   readonly signer: { readonly name: string; readonly nif: string | null; readonly issuer: string } | null;
   readonly validFrom: string | null;
   readonly validTo: string | null;
-  /** As the signature itself says it, where it covers that. */
+  /** The time stated by the signature itself, if it is covered. */
   readonly signedAt: string | null;
 };
 
@@ -46,13 +46,14 @@ const SIGNATURES: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': 'RSA-SHA512',
 };
 
-/** Of more references than this a signature of an invoice has no use; each costs a pass over the document. */
+/** A signature of an invoice needs no more references; each costs a pass over the document. */
 const MAX_REFERENCES = 10;
 
 /**
- * Verifies the enveloped signature of a document, or answers null when there is none. It counts only when one reference covers the
- * root of the document, whole but for the signature: so what is shown is what was signed, and content that was wrapped
- * around or beside what somebody once signed is not. The signature is taken out of the document.
+ * Verifies the enveloped signature of a document; null when there is none. It is valid only when one reference
+ * covers the root of the document, except the signature itself: so the shown content is the signed content, and a
+ * signature wrapping attack, with content around or beside what was signed, fails. The signature is removed from
+ * the document.
  */
 export function verifiedSignature(document: XmlDocument): ReadSignature | null {
   const signatures = elements(document, '//ds:Signature');
@@ -114,7 +115,7 @@ function algorithmOf(from: XmlElement, path: string): string {
   return only(from, path)?.attr('Algorithm')?.value ?? '';
 }
 
-/** The first certificate: that of whoever signed stands before those of its issuers, and the signed digest tells. */
+/** The first certificate: the signer's precedes those of its issuers, and the signed digest confirms it. */
 function certificateOf(signature: XmlElement): X509Certificate | null {
   const [first] = elements(signature, 'ds:KeyInfo/ds:X509Data/ds:X509Certificate');
   try {
@@ -141,7 +142,7 @@ function canonicalisation(algorithm: string): Canonicalisation | undefined {
   return (CANONICAL as Readonly<Record<string, Canonicalisation>>)[algorithm];
 }
 
-/** The properties that the signature covers: they stand in it, and one of its references is to them. */
+/** The properties covered by the signature: they are inside it, and one of its references is to them. */
 function signedPropertiesOf(signature: XmlElement, signedInfo: XmlElement): XmlElement | null {
   const properties = only(signature, 'ds:Object/xades:QualifyingProperties/xades:SignedProperties');
   const id = properties?.attr('Id')?.value;
@@ -165,7 +166,7 @@ function hashed(algorithm: string, content: string | Buffer): string {
   return createHash(algorithm).update(content).digest('base64');
 }
 
-/** Digests that are not of what they refer to. The document is looked at last: the signature is taken out of it. */
+/** References whose digest does not match. The document comes last, because the signature is removed from it. */
 function referenceFaults(document: XmlDocument, signature: XmlElement, signedInfo: XmlElement): string[] {
   const references = elements(signedInfo, 'ds:Reference');
   if (references.length > MAX_REFERENCES) return ['it has more references than any invoice'];
@@ -182,14 +183,16 @@ function referenceFaults(document: XmlDocument, signature: XmlElement, signedInf
   }
   const [covering] = whole;
   if (covering === undefined || whole.length > 1) return [...faults, 'it does not cover the whole document'];
-  // What the signature says is read before it goes.
+  // The signature's properties are read before it is removed.
   const isWhole = digestOf(covering, ENVELOPED);
   signature.remove();
   if (!isWhole(document.root)) faults.push('the document was changed');
   return faults;
 }
 
-/** The one element of that identifier; null when there are several, which different readers take for different ones. */
+/**
+ * The only element with that identifier; null when there are several, because readers could choose different ones.
+ */
 function targetOf(document: XmlDocument, uri: string): XmlElement | null {
   const id = /^#([A-Za-z_][A-Za-z0-9._-]*)$/.exec(uri)?.[1];
   if (id === undefined) return null;
@@ -203,7 +206,10 @@ function isWithin(element: XmlElement, ancestor: XmlElement): boolean {
   return false;
 }
 
-/** Whether an element has the digest that a reference states, whose transforms are `expected` and a canonical form at most. */
+/**
+ * Whether an element has the digest that a reference states, with the transforms `expected` and at most a canonical
+ * form.
+ */
 function digestOf(reference: XmlElement, expected: string | null = null): (target: XmlElement) => boolean {
   const algorithm = DIGESTS[algorithmOf(reference, 'ds:DigestMethod')];
   const value = textOf(reference, 'ds:DigestValue');

@@ -3,16 +3,21 @@ import { SaxesParser } from 'saxes';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { ReadingFault } from './reading-fault.ts';
 
-/** An element by its local name. Only children in the namespaces that the reader names are here. */
+/** An element by its local name, with its children in the namespaces that the reader names. */
 export type Element = {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly Element[];
-  /** Its own text whole, whatever comments stand in it: what a signature over the canonical form covers. */
+  /**
+   * Its whole own text, including what is separated by comments: what a signature over the canonical form covers.
+   */
   readonly text: string;
 };
 
-/** The text of a document, as XML without its declaration. Refuses bytes that are not in the encoding that they declare. */
+/**
+ * The text of a document, as XML without its declaration. Refuses bytes that are not valid in their declared
+ * encoding.
+ */
 export function decoded(bytes: Uint8Array): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
   const declared = /^(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1];

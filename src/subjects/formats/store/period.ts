@@ -8,7 +8,7 @@ export type IssuedIn = { readonly environmentId: number; readonly from: Date; re
 const invoice = z.object({ id: z.string(), number: z.string(), issuedAt: z.date() });
 export type InvoiceOfPeriod = z.output<typeof invoice>;
 
-/** How many there are, counted no further than `most` + 1. Locks nothing. */
+/** How many there are, counted up to `most` + 1. Takes no lock. */
 export async function countOfPeriod(
   db: Queryable,
   { environmentId, from, before }: IssuedIn,
@@ -24,7 +24,7 @@ export async function countOfPeriod(
   return row!.count;
 }
 
-/** The next of them, the oldest first, after one (or from the first). Locks nothing. */
+/** The next of them, oldest first, after one (or from the first). Takes no lock. */
 export async function pageOfPeriod(
   db: Queryable,
   { environmentId, from, before }: IssuedIn,

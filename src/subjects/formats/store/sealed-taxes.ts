@@ -10,7 +10,7 @@ const SEALED_TAXES = {
 
 const shape = z.object({ breakdown: z.array(taxDetail) });
 
-/** The tax breakdown of an invoice as it was declared; null when the environment has no such invoice. Locks nothing. */
+/** The declared tax breakdown of an invoice; null when the environment has no such invoice. Takes no lock. */
 export async function readSealedTaxes(
   db: Queryable,
   environmentId: number,

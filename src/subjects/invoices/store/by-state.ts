@@ -12,16 +12,17 @@ import {
 } from './conditions.ts';
 
 /**
- * Lists by what becomes of invoices, in the order of issue. Each state has its stretch of an index in that order, so that a
- * page costs the same whatever else there is; lists of several states are merged of their first rows.
+ * Lists by states of invoices, in the order of issue. The entries of a state are contiguous in an index with that
+ * order, so that a page has the same cost whatever the rest of the data; lists of several states merge their first
+ * rows.
  */
 
-/** Queries for `id` and `listed_at` of disjoint sets of invoices, and what else is asked of each of them. */
+/** Queries for `id` and `listed_at` of disjoint sets of invoices, and the remaining conditions on each invoice. */
 export type ByState = { readonly sets: readonly string[]; readonly conditions: Conditions };
 
 /**
- * The sets that a filter means when a state is what narrows it most; null when it asks for no state, or for one that most
- * invoices have, or when what else it asks for is rarer: then the conditions of the whole filter do.
+ * The sets of a filter whose most selective condition is a state; null when it has no state, or one that most
+ * invoices are in, or a more selective condition: then the conditions of the whole filter are used.
  */
 export function byState(environmentId: number, filter: InvoiceFilter): ByState | null {
   const { registrationStatuses = [], paymentStatuses = [], ...others } = filter;
@@ -40,14 +41,14 @@ export function byState(environmentId: number, filter: InvoiceFilter): ByState |
   const conditions = conditionsOf(environmentId, others);
   const sets = [...new Set(registrationStatuses)].map((status) => {
     const state = parameter(conditions, status);
-    // The index leaves out the commonest.
+    // The index excludes the most frequent state.
     return `select record.invoice_id as id, state.listed_at from ${STATES} and state.status <> 'registered'
       and state.status = ${state}::registration_status`;
   });
   return { sets, conditions };
 }
 
-/** What no index narrows to fewer invoices than a state does. */
+/** Conditions that no index supports better than a state. */
 const BESIDE = [
   'kinds',
   'types',
@@ -67,7 +68,7 @@ function accountsIn(wanted: ReadonlySet<string>, conditions: Conditions): string
     condition === null
       ? []
       : [`select holder_id as id, listed_at from ${HELD} and settlement = '${settlement}' ${condition}`];
-  /** Of accounts on which something is left: whether their day is past makes them overdue. */
+  /** Accounts with a remaining amount: their due day decides whether they are overdue. */
   const left = (status: string) => {
     if (wanted.has('overdue')) return wanted.has(status) ? '' : `and ${isOverdue}`;
     return wanted.has(status) ? `and (${isOverdue}) is not true` : null;
@@ -82,10 +83,12 @@ function accountsIn(wanted: ReadonlySet<string>, conditions: Conditions): string
   ];
 }
 
-/** A set with what else is asked of its invoices; `bounds` are conditions on `listed_at` and `id` of the set. */
+/**
+ * A set with the remaining conditions on its invoices; `bounds` are conditions on `listed_at` and `id` of the set.
+ */
 export function narrowed({ conditions }: ByState, set: string, bounds: readonly string[]): string {
   const where = bounds.length === 0 ? '' : `where ${bounds.join(' and ')}`;
-  // All that is asked of the invoice itself is its environment, in which the set is.
+  // The only condition on the invoice itself is its environment, which the set has too.
   if (conditions.texts.length === 1) return `select id, listed_at from (${set}) as found ${where}`;
   return `select found.id, found.listed_at from (select id as found_id, listed_at, id from (${set}) as state) as found,
     lateral (select from invoice where ${conditions.texts.join(' and ')} and id = found.found_id) as meant ${where}`;

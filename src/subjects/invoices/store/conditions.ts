@@ -5,14 +5,18 @@ import type { InvoiceFilter } from '../filter.ts';
 import type { PaymentStatus } from '../types.ts';
 
 /**
- * The filter of a list as conditions on `invoice`. What stands in other tables is asked for as a set of ids and never row by
- * row: Postgres may look at the set first or follow an order of the list, and without statistics it does neither for each invoice.
+ * The filter of a list as conditions on `invoice`. Conditions on other tables are subqueries for sets of ids and
+ * never correlated: Postgres can evaluate the set first or follow the order of the list, and even without
+ * statistics does neither for each invoice.
  */
 
 export const LIVE = (invoice: string) =>
   `not exists (select from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice})`;
 
-/** Rows by which an invoice is found whose newest registration record, the one that `verifactu.status` shows, is in a state. */
+/**
+ * Rows that select invoices by the state of their newest registration record, the one that `verifactu.status`
+ * shows.
+ */
 export const STATES = `record_state state
     join registration_record record on record.environment_id = state.environment_id and record.id = state.record_id
    where state.environment_id = $1 and state.listed_at is not null`;
@@ -22,7 +26,7 @@ const NEWEST = `record.kind = 'registration' and not exists (
         where newer.environment_id = $1 and newer.invoice_id = record.invoice_id and newer.kind = 'registration'
           and (newer.chain_id, newer.position) > (record.chain_id, record.position))`;
 
-/** Few invoices are in any state but `registered`, and an index has them. */
+/** Few invoices are in a state other than `registered`, and an index contains them. */
 const standsAt = (states: string, statuses: readonly RegistrationStatus[]) =>
   statuses.includes('registered')
     ? `id in (select record.invoice_id from record_state state
@@ -31,7 +35,10 @@ const standsAt = (states: string, statuses: readonly RegistrationStatus[]) =>
     : `id in (select record.invoice_id from ${STATES} and state.status <> 'registered'
          and state.status = any (${states}::registration_status[]))`;
 
-/** The same, looked up for each invoice: what is no join Postgres does only for those that it comes upon. */
+/**
+ * The same, looked up for each invoice: Postgres evaluates it only for the invoices that it reads, because it is
+ * not a join.
+ */
 const eachStandsAt = (states: string) => `(
   select state.status from registration_record record
     join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
@@ -41,8 +48,8 @@ const eachStandsAt = (states: string) => `(
 const VOIDED = 'select invoice_id from invoice_void where environment_id = $1';
 
 /**
- * A query for the ids of what others stand for: all that a live substitution or exchange came after, up to the beginning of
- * the family. Few invoices are; it costs what they are.
+ * A query for the ids of replaced invoices: all predecessors of a substitution or exchange in force, up to the
+ * first of the family. There are few, and the cost is proportional to them.
  */
 export const STOOD_FOR = `
   with recursive stood_for as (
@@ -61,7 +68,7 @@ export const STOOD_FOR = `
      where before.rectifies_id is not null
   ) select id from stood_for`;
 
-/** `STOOD_FOR` of one invoice: whether anything behind it is a live substitution, or was exchanged. */
+/** `STOOD_FOR` for one invoice: whether a successor is a substitution in force, or it was exchanged. */
 const EACH_STOOD_FOR = `exists (
   with recursive behind as (
     select invoice.id as id, false as substitutes
@@ -75,7 +82,7 @@ const EACH_STOOD_FOR = `exists (
 
 const positionAt = (instant: string) => `(select journal_position_at($1, ${instant}::timestamptz))`;
 
-/** Whatever has an entry in the journal from then on, and what such an invoice corrects or was exchanged for. */
+/** Invoices with a journal entry since then, and the invoices that these correct or replace. */
 const changedSince = (instant: string) => `id in (
   with changed as materialized (
     select subject_id as id from journal_entry
@@ -100,17 +107,17 @@ const eachChangedSince = (instant: string) => {
 
 const RECIPIENT = 'coalesce(recipient_company_name, recipient_name)';
 
-/** Whatever is neither letter nor digit and comes before the letters with accents; as `name_words` has it. */
+/** Characters other than letters and digits before the accented letters; the same as in `name_words`. */
 const BETWEEN_WORDS = '[\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u00bf]+';
 
-/** Each word of the text begins one of the name. */
+/** Each word of the text is a prefix of a word of the name. */
 const nameBegins = (
   text: string,
 ) => `(${RECIPIENT} is not null and name_words(environment_id, ${RECIPIENT}) @@ (
   select string_agg('''' || $1 || ' ' || word || ''':*', ' & ')::tsquery
     from regexp_split_to_table(folded(${text}), '${BETWEEN_WORDS}') as word where word <> ''))`;
 
-/** Within one customer's or one period's invoices, where it is used, no index would be quicker. */
+/** It is used within the invoices of one customer or period, where no index would be faster. */
 const holds = (text: string) => `(
   strpos(folded(number), folded(${text})) > 0 or strpos(folded(order_id), folded(${text})) > 0
   or strpos(folded(external_id), folded(${text})) > 0 or strpos(folded(${RECIPIENT}), folded(${text})) > 0 or exists (
@@ -121,18 +128,24 @@ const CUSTOMER = `(integration_id, external_customer_id) = (
   select customer.integration_id, customer.external_customer_id from customer
    where customer.environment_id = $1 and customer.id = `;
 
-/** Conditions and the values that they name; `$1` is the environment. */
+/** Conditions and their parameters; `$1` is the environment. */
 export type Conditions = { readonly texts: string[]; readonly values: unknown[] };
 
-/** Adds a value; answers how it is named. */
+/** Adds a parameter; returns its placeholder. */
 export function parameter({ values }: Conditions, value: unknown): string {
   return `$${values.push(value)}`;
 }
 
-/** What is looked up for each invoice that comes up, because most have it, instead of making the set of all that have. */
+/**
+ * A condition that most invoices fulfil: it is looked up for each invoice read, instead of selecting the set of all
+ * that do.
+ */
 export type Each = { readonly [Name in 'registrationStatuses' | 'changedSince' | 'inForce']?: boolean };
 
-/** What the filter asks of an invoice of the environment. The values are added to others of the same statement, of which the first is the environment. */
+/**
+ * The conditions of a filter on an invoice of the environment. The parameters are added to others of the same
+ * statement, of which the first is the environment.
+ */
 export function conditionsOf(
   environmentId: number,
   filter: InvoiceFilter,
@@ -173,11 +186,11 @@ export function conditionsOf(
   return conditions;
 }
 
-/** One value is compared as such: only then an index gives the order of the list as well. */
+/** A single value is compared with `=`: only then an index also provides the order of the list. */
 function oneOf(column: string, type: string, value: string, values: readonly string[] = []): string {
   const [first, ...others] = values;
   if (others.length > 0 || first === undefined) return `${column} = any (${value}::${type}[])`;
-  // The index on kinds leaves out the commonest.
+  // The index on kinds excludes the most frequent one.
   const rare = column === 'kind' && first !== 'original' ? ` and kind <> 'original'` : '';
   return `${column} = (${value}::${type}[])[1]${rare}`;
 }
@@ -187,7 +200,7 @@ function emailIs(conditions: Conditions, email: string): string {
   return `lower(recipient_email) in (${spellings.join(', ')})`;
 }
 
-/** By an index in which what is noted stands under its environment. */
+/** By an index whose entries are prefixed with the environment. */
 function metadataOf(conditions: Conditions, { metadata = [] }: InvoiceFilter): string[] {
   return metadata.map(({ key, values }) => {
     const name = `${parameter(conditions, key)}::text`;
@@ -201,14 +214,14 @@ function metadataOf(conditions: Conditions, { metadata = [] }: InvoiceFilter): s
 
 export const HELD = 'payment_account where environment_id = $1 and holder_id is not null';
 
-/** The day in Madrid of the environment's own time, as a parameter's value. */
+/** The day in Madrid of the environment's own time, as a parameter. */
 export const TODAY = (now: string) => `((${now}::timestamptz + (
   select clock_ahead_ms from environment where id = $1) * interval '1 millisecond') at time zone 'Europe/Madrid')`;
 
-/** Of what is left to be paid of an account, whether its day is past; what is given back has none. */
+/** Whether the due day of an account with a remaining amount has passed; refunds have none. */
 export const OVERDUE = (today: string) => `payable > 0 and due_on < ${today}::date`;
 
-/** Accounts in each state, by their index; as `standingOn` tells it of one. */
+/** Accounts in each status, by their index; equivalent to `standingOn` for one account. */
 const ACCOUNTS: Record<PaymentStatus, (today: string) => string> = {
   paid: () => `settlement = 'paid'`,
   overdue: (today) => `settlement in ('unpaid', 'partially_paid') and ${OVERDUE(today)}`,
@@ -217,9 +230,9 @@ const ACCOUNTS: Record<PaymentStatus, (today: string) => string> = {
 };
 
 /**
- * An original that has no account has a total above nothing, and nothing was paid of it. Of those that say when or how they are
- * to be paid each has one (`openAccountsOf`), and need not be looked for. The account is looked for by its key: as a join
- * Postgres would collect all of them.
+ * An original without an account has a positive total and no payment. Invoices with a due day or means of payment
+ * always have an account (`openAccountsOf`) and are excluded without a lookup. The account is looked up by its key:
+ * with a join Postgres would read all of them.
  */
 export const WITHOUT_ACCOUNT = `rectifies_id is null and (imported or due_date is null and payment is null)
   and ${LIVE('invoice.id')} and (
@@ -229,7 +242,7 @@ export const WITHOUT_ACCOUNT = `rectifies_id is null and (imported or due_date i
 function paymentOf(conditions: Conditions, { paymentStatuses = [] }: InvoiceFilter): string[] {
   const wanted = [...new Set(paymentStatuses)];
   if (wanted.length === 0) return [];
-  // Whoever asks for paid ones alone asks for no day, and a parameter that no text names has no type.
+  // A filter for paid ones uses no day, and Postgres cannot infer the type of an unused parameter.
   const isDated = wanted.some((status) => status !== 'paid');
   const today = isDated ? TODAY(parameter(conditions, clock.now().toISOString())) : '';
   const states = wanted.map((status) => `(${ACCOUNTS[status](today)})`).join(' or ');

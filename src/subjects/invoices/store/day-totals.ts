@@ -3,11 +3,14 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
 import type { Day } from '../../../ground/lib/calendar.ts';
 
-/** Statements that add up the days of an environment; `read-totals.ts` reads what they write. */
+/** Statements that compute the daily sums of an environment; `read-totals.ts` reads them. */
 
 const environmentRow = z.object({ environmentId: column.whole });
 
-/** Environments in which that many records were issued since their days were added up, or older invoices imported. Reads without a lock. */
+/**
+ * Environments with that many records since the last computation, or with older invoices imported since. Takes no
+ * lock.
+ */
 export async function environmentsToAddUp(client: Queryable, records: number): Promise<number[]> {
   const rows = await readRows(
     client,
@@ -29,12 +32,15 @@ const stateRow = z.object({
   position: column.whole,
 });
 
-/** Up to which day an environment is added up, before which day nothing can come any more, and its first invoice's day. */
+/**
+ * The day up to which an environment's sums are computed, the day before which no further invoice can be issued,
+ * and its first invoice's day.
+ */
 export type AddedUp = Readonly<z.output<typeof stateRow>>;
 
 /**
- * Locks the environment as an import does, until the transaction ends: none stores older invoices meanwhile. Whatever is issued
- * gets a time after the last record's; an hour less is for clocks that differ.
+ * Locks the environment as an import does, until the transaction ends: no older invoices are stored meanwhile. New
+ * invoices are issued after the last record's time; an hour of margin covers differences between clocks.
  */
 export async function lockDays(client: Queryable, environmentId: number): Promise<AddedUp | null> {
   await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
@@ -85,7 +91,9 @@ const ADD_UP = `
             and by_rate.series_id = meant.series_id and by_rate.kind = meant.kind), '[]')
     from meant group by issued_on, series_id, kind`;
 
-/** Adds up the days from one to before another, in the transaction that has locked them (`lockDays`). */
+/**
+ * Computes the sums of the days from one to before another, in the transaction that has locked them (`lockDays`).
+ */
 export async function writeDays(
   client: Queryable,
   environmentId: number,
@@ -105,7 +113,10 @@ export async function writeDays(
   );
 }
 
-/** Has the days from one on, or all where none are yet, added up by the next night, in the transaction that stores older invoices and has locked the environment. */
+/**
+ * Marks the days from one on, or all if none are computed yet, for the next night's computation, in the transaction
+ * that stores older invoices and has locked the environment.
+ */
 export async function reopenDays(client: Queryable, environmentId: number, from: Day): Promise<void> {
   await execute(
     client,

@@ -6,7 +6,7 @@ import { type ByState, byState, narrowed } from './by-state.ts';
 import { conditionsOf, type Each, parameter } from './conditions.ts';
 import { LINES } from './read-counts.ts';
 
-/** What each order compares, beside the id: an expression that an index has, and its type. */
+/** The sort key of each order, besides the id: an expression that an index has, and its type. */
 const KEYS: Record<InvoiceOrder['field'], { readonly key: string; readonly type: string }> = {
   ISSUED_AT: { key: 'issued_at', type: 'timestamptz' },
   NUMBER: { key: 'number_key(number, series_number) collate "C"', type: 'text' },
@@ -22,10 +22,13 @@ const listedRow = z.object({ id: z.string(), lines: column.whole });
 /** An invoice of a list, with how many lines it has. */
 export type ListedInvoice = Readonly<z.output<typeof listedRow>>;
 
-/** The place of an invoice in a list: what its order compares, to the full precision of the database, and its id. */
+/**
+ * The position of an invoice in a list: the sort key of its order, with the full precision of the database, and its
+ * id.
+ */
 export type Cursor = { readonly key: string; readonly id: string };
 
-/** Which invoices of an ordered list: those between two of them, the first or, `backwards`, the last so many. */
+/** A page of an ordered list: invoices between two others, the first or, `backwards`, the last ones. */
 export type Stretch = {
   readonly order: InvoiceOrder;
   readonly size: number;
@@ -34,7 +37,7 @@ export type Stretch = {
   readonly before: Cursor | null;
 };
 
-/** Invoices of the environment that the filter means, ties by id; `backwards` from the end of the stretch on. */
+/** Matching invoices of the environment, ties by id; `backwards` from the end of the range. */
 export async function filteredInvoices(
   client: Queryable,
   environmentId: number,
@@ -58,7 +61,8 @@ export async function filteredInvoices(
   bound(earlier!, before);
   const read = backwards ? opposite : direction;
   const asked = conditions.texts.join(' and ');
-  // Where Postgres does not know how few are wanted, it plans for a tenth of them all; the size is a number of ours.
+  // Postgres plans for a tenth of all rows if the limit is a parameter; the size is a number computed here, not
+  // input.
   const text = `select id, ${LINES} as lines from invoice where ${asked}
       order by ${key} ${read}, id ${read} limit ${Math.trunc(size)}`;
   const isUsual =
@@ -67,7 +71,7 @@ export async function filteredInvoices(
   return readRows(client, listedRow, isUsual ? { name, text } : text, conditions.values);
 }
 
-/** What most invoices have: it is looked up for one after the other until there are enough. */
+/** Conditions that most invoices fulfil: checked one invoice at a time until the page is full. */
 async function mostlyHave(client: Queryable, environmentId: number, filter: InvoiceFilter): Promise<Each> {
   return {
     registrationStatuses: filter.registrationStatuses?.includes('registered') ?? false,
@@ -75,12 +79,15 @@ async function mostlyHave(client: Queryable, environmentId: number, filter: Invo
   };
 }
 
-/** So many entries of a journal are read, with what they tell of, sooner than a page is found by looking at each invoice. */
+/**
+ * Up to this many journal entries, with the invoices that they concern, reading them is faster than checking each
+ * invoice.
+ */
 const FEW_CHANGES = 20_000;
 
 const changesRow = z.object({ changes: column.whole });
 
-/** Whether more has changed since the filter's instant than is made a set of. */
+/** Whether more has changed since the filter's instant than can be collected as a set. */
 async function hasChangedMuch(
   client: Queryable,
   environmentId: number,
@@ -100,7 +107,7 @@ async function hasChangedMuch(
   return changes > FEW_CHANGES;
 }
 
-/** The page of sets whose first rows each are looked at: more is not needed of any. */
+/** The page from the first rows of each set: no set contributes more than the page's size. */
 function invoicesByState(
   client: Queryable,
   states: ByState,
@@ -117,7 +124,7 @@ function invoicesByState(
   ).flatMap(([operator, cursor]) => {
     if (cursor === null) return [];
     const [at, id] = [parameter(conditions, cursor.key), parameter(conditions, cursor.id)];
-    // The first alone is what an index of a set without ids can begin at.
+    // Only the first bound can be used as an index condition in a set without ids.
     return [
       `listed_at ${operator}= ${at}::timestamptz`,
       `(listed_at, found.id) ${operator} (${at}::timestamptz, ${id})`,
@@ -130,7 +137,7 @@ function invoicesByState(
   return readRows(client, listedRow, text, conditions.values);
 }
 
-/** The page of whoever says nothing of its size: that statement alone is prepared, and planned once. */
+/** The page of default size: only this statement is prepared and planned once. */
 const USUAL = 25;
 
 function isPlain(filter: InvoiceFilter): boolean {
@@ -139,7 +146,7 @@ function isPlain(filter: InvoiceFilter): boolean {
 
 const countRow = z.object({ count: column.whole });
 
-/** How many invoices of the environment the filter means, and no more than `most`. */
+/** How many invoices of the environment match, counted up to `most`. */
 export async function countInvoices(
   client: Queryable,
   environmentId: number,

@@ -9,7 +9,7 @@ import {
   textOf,
 } from '../../../certificates/der.ts';
 
-/** The only attributes that RFC 2253 names; others are written by their identifier and the bytes of their value. */
+/** The only attributes that RFC 2253 names; others are written as OID and encoded value. */
 const KEYWORDS: Readonly<Record<string, string>> = {
   '2.5.4.3': 'CN',
   '2.5.4.6': 'C',
@@ -22,10 +22,13 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   '0.9.2342.19200300.100.1.25': 'DC',
 };
 
-/** The name of a certificate's issuer as XML signatures write it (RFC 2253, which XMLDSig 4.4.4 points to): the last part first. */
+/**
+ * The name of a certificate's issuer as XML signatures write it (RFC 2253, referenced by XMLDSig 4.4.4): the last
+ * component first.
+ */
 export function issuerName({ raw }: X509Certificate): string {
   const [certificate] = childrenOf(parseDer(raw) ?? undefined);
-  // Serial number, algorithm, issuer; before them the version, in a tag of its own, where there is one.
+  // Serial number, algorithm, issuer; the optional version before them has a tag of its own.
   const [, issuer] = childrenOf(certificate).filter(isSequence);
   return childrenOf(issuer)
     .map((part) => childrenOf(part).map(attribute).join('+'))

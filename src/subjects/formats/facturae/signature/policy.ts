@@ -1,8 +1,9 @@
 /**
- * The signature policy of the format: "Política de firma electrónica de Facturae", version 3.1, published by the ministries behind the format at
- * the address that identifies it. The digest is that of the published file, as the public administration's own signing program (AutoFirma,
- * class PreferencesPanelFacturaE) has it; SHA-1 is what the policy and that program write, and what verifiers compare. Nothing that is
- * signed rests on it: what the signature covers is digested with SHA-256.
+ * The signature policy of the format: "Política de firma electrónica de Facturae", version 3.1, published by the
+ * responsible ministries at the address that identifies it. The digest is that of the published file, as used by
+ * the public administration's own signing program (AutoFirma, class PreferencesPanelFacturaE); the policy and that
+ * program use SHA-1, and verifiers compare it. The signature's security does not depend on it: the signed content
+ * is digested with SHA-256.
  */
 export const POLICY = {
   identifier:
@@ -12,5 +13,7 @@ export const POLICY = {
   digest: 'Ohixl6upD6av8N7pEvDABhEL6hM=',
 } as const;
 
-/** Who signs, of the policy's "emisor", "receptor" and "tercero": the company that issued the invoice. */
+/**
+ * The signer's role, one of the policy's "emisor", "receptor" and "tercero": the company that issued the invoice.
+ */
 export const SIGNER_ROLE = 'emisor';

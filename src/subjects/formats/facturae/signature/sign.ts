@@ -20,7 +20,7 @@ const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 const SIGNED_PROPERTIES = 'http://uri.etsi.org/01903#SignedProperties';
 
-/** The document holds one signature and no other identifiers, so these need not be different elsewhere. */
+/** The document contains one signature and no other identifiers, so these can be constant. */
 const IDS = {
   signature: 'Signature',
   reference: 'Signature-Document',
@@ -28,10 +28,10 @@ const IDS = {
   properties: 'Signature-SignedProperties',
 } as const;
 
-/** A certificate with its key, read. Null when the key is none of RSA, which the policy demands. */
+/** A certificate with its RSA key, which the policy requires. */
 export type Signer = { readonly certificates: readonly X509Certificate[]; readonly key: KeyObject };
 
-/** The signer that an identity holds; null when its key is not RSA. */
+/** The signer of an identity; null when its key is not RSA. */
 export function signerOf({ cert, key }: Identity): Signer | null {
   const privateKey = createPrivateKey(key);
   if (privateKey.asymmetricKeyType !== 'rsa') return null;
@@ -42,9 +42,9 @@ export function signerOf({ cert, key }: Identity): Signer | null {
 const signAside = promisify<string, Buffer, KeyObject, Buffer>(signBytes);
 
 /**
- * The document with an enveloped XAdES-EPES signature (ETSI TS 101 903 v1.3.2) under the format's policy: RSA with SHA-256 over the
- * document, the signed properties and the key information, by whoever issued the invoice. The same document, signer and moment give the
- * same bytes. RSA works in a thread of its own.
+ * The document with an enveloped XAdES-EPES signature (ETSI TS 101 903 v1.3.2) under the format's policy: RSA with
+ * SHA-256 over the document, the signed properties and the key information, by the issuer of the invoice. The same
+ * document, signer and time give the same bytes. RSA runs in a separate thread.
  */
 export async function signed(
   document: XmlElement,
@@ -85,7 +85,7 @@ export async function signed(
   return { ...document, content: [...document.content, signature] };
 }
 
-/** SHA-256 of the canonical form that a verifier makes of the element where it stands in the document. */
+/** SHA-256 of the canonical form that a verifier computes for the element at its place in the document. */
 function digestOf(part: XmlElement, inherited: Namespaces): string {
   return createHash('sha256').update(canonical(part, inherited)).digest('base64');
 }
@@ -107,7 +107,7 @@ function reference(
   );
 }
 
-/** The certificate with its issuers, and the public key by itself. */
+/** The certificate with its issuers, and the public key. */
 function keyInfoOf(certificates: readonly X509Certificate[]): XmlElement {
   const { n = '', e = '' } = certificates[0]!.publicKey.export({ format: 'jwk' });
   const inBase64 = (base64url: string): string => Buffer.from(base64url, 'base64url').toString('base64');
@@ -126,7 +126,7 @@ function keyInfoOf(certificates: readonly X509Certificate[]): XmlElement {
   );
 }
 
-/** What is signed about the signature: when, with which certificate, under which policy, in which role, over what. */
+/** The signed properties of the signature: time, certificate, policy, role, and signed object. */
 function signedProperties(certificate: X509Certificate, signedAt: Date): XmlElement {
   return element(
     'xades:SignedProperties',
@@ -171,7 +171,10 @@ function policyId(): XmlElement {
   ]);
 }
 
-/** That what is signed is an electronic invoice in XML: the identifier is the one that the policy's examples write for XML. */
+/**
+ * States that the signed object is an electronic invoice in XML: the identifier is the one in the policy's examples
+ * for XML.
+ */
 function dataObjectFormat(): XmlElement {
   return element(
     'xades:DataObjectFormat',

@@ -2,13 +2,13 @@ import type { SourceRectification } from '../source.ts';
 
 type Reason = NonNullable<SourceRectification['reason']>;
 
-/** A code of a list of the schema with the words that it demands beside it. */
+/** A code of a list of the schema with the description that it requires. */
 type Coded = { readonly code: string; readonly words: string };
 
 /**
- * ReasonCode and ReasonDescription. What is recorded of a cause are the agency's R1 to R4, which are coarser than the schema's 22
- * reasons: its own code for insolvency, the taxable base for what cannot be collected (art. 80 Cuatro LIVA), the details of the
- * operation, which the lines state, for the rest.
+ * ReasonCode and ReasonDescription. The recorded cause is one of the agency's R1 to R4, which are coarser than the
+ * schema's 22 reasons: insolvency has its own code, uncollectible debts use that of the taxable base (art. 80
+ * Cuatro LIVA), and the rest use that of the details of the operation, which the lines state.
  */
 export const REASONS: Readonly<Record<Reason, Coded>> = {
   correction: { code: '10', words: 'Detalle Operación' },
@@ -26,7 +26,7 @@ export const METHODS: Readonly<Record<'rectifying_substitution' | 'rectifying_di
   rectifying_differences: { code: '02', words: 'Rectificación por diferencias' },
 };
 
-/** The cause as the invoice's own page words it. */
+/** The cause as worded on the invoice's pages. */
 export const CAUSES: Readonly<Record<Reason, string>> = {
   correction: 'Corrección de la factura (art. 80 Uno, Dos y Seis LIVA)',
   insolvency: 'Concurso de acreedores (art. 80 Tres LIVA)',

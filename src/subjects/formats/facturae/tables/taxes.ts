@@ -14,12 +14,12 @@ const BY_AGENCY_TAX: Readonly<Record<SourceTax['agencyTax'], FacturaeTax>> = {
 };
 
 /**
- * SpecialTaxableEventCode: 01 subject and exempt, 02 not subject. None where the tax is due, also where the buyer owes it
- * (reverse charge, class S2), which the format says in words only.
+ * SpecialTaxableEventCode: 01 subject and exempt, 02 not subject. None where the tax is due, including when the
+ * buyer owes it (reverse charge, class S2), which the format expresses in text only.
  */
 export type SpecialEvent = '01' | '02' | null;
 
-/** How a line's tax is written. */
+/** The code of a line's tax. */
 export type Treatment = {
   readonly code: FacturaeTax;
   readonly event: SpecialEvent;
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<'01' | '02', string>> = {
   '02': 'Operación no sujeta',
 };
 
-/** How the format writes the tax of a detail of the breakdown. */
+/** The format's code for the tax of a detail of the breakdown. */
 export function treatmentOf({
   type,
   agencyTax,
@@ -40,7 +40,7 @@ export function treatmentOf({
   exemption,
   legalMention,
 }: SourceTax): Treatment {
-  // The VAT of another member state is none that a Spanish reader could deduct, though it is not subject here: it is charged.
+  // VAT of another member state cannot be deducted by a Spanish recipient; it is not subject here, but charged.
   if (type === 'eu_oss') return { code: '05', event: null, reason: '' };
   const isNotSubject = operationClass === 'N1' || operationClass === 'N2';
   const event = exemption !== null ? '01' : isNotSubject ? '02' : null;
@@ -48,7 +48,7 @@ export function treatmentOf({
   return { code: BY_AGENCY_TAX[agencyTax], event, reason };
 }
 
-/** What a type is declared as where the breakdown has joined it with another type that the agency cannot tell from it. */
+/** The declared type when the breakdown has combined it with another type that the agency does not distinguish. */
 const CLASSES: Readonly<Record<string, (detail: SourceTax) => boolean>> = {
   es_exempt: ({ exemption }) => exemption !== null,
   es_inversion_sujeto_pasivo: ({ operationClass }) => operationClass === 'S2',
@@ -60,7 +60,10 @@ const CLASSES: Readonly<Record<string, (detail: SourceTax) => boolean>> = {
   export: ({ exemption }) => exemption === 'E2' || exemption === 'E3',
 };
 
-/** The detail of the breakdown that holds the lines of a type. Undefined in a breakdown that does not fit its lines. */
+/**
+ * The detail of the breakdown that contains the lines of a type. Undefined in a breakdown that does not match its
+ * lines.
+ */
 export function detailOf(type: string, breakdown: readonly SourceTax[]): SourceTax | undefined {
   const own = breakdown.find((detail) => detail.type === type);
   return own ?? breakdown.find((detail) => CLASSES[type]?.(detail) === true);

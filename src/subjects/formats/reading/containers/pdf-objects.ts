@@ -1,4 +1,7 @@
-/** An object of a PDF (ISO 32000-1, 7.3). Streams are dictionaries here; their bytes are looked up by number. */
+/**
+ * An object of a PDF (ISO 32000-1, 7.3). A stream is represented by its dictionary; its bytes are looked up by
+ * number.
+ */
 export type PdfObject =
   | null
   | boolean
@@ -17,7 +20,7 @@ export class PdfName {
   }
 }
 
-/** A string, a character for each byte. */
+/** A string, one character for each byte. */
 export class PdfText {
   readonly bytes: string;
   constructor(bytes: string) {
@@ -32,12 +35,12 @@ export class PdfReference {
   }
 }
 
-/** Levels of arrays and dictionaries; those of real files are a handful. */
+/** Nesting of arrays and dictionaries; genuine files have a few levels. */
 const DEEPEST = 32;
 const WHITE = /[\0\t\n\f\r ]/;
 const DELIMITER = /[\0\t\n\f\r ()<>[\]{}/%]/;
 
-/** Reads objects of a text that has a character for each byte. Throws a SyntaxError at what is none. */
+/** Parses objects from a text with one character for each byte. Throws a SyntaxError for anything else. */
 export class PdfObjectReader {
   readonly #text: string;
   position: number;

@@ -11,17 +11,15 @@ import {
 } from './pdf-objects.ts';
 import type { ContainedFile } from './zip.ts';
 
-/**
- * Names that Factur-X 1.0, ZUGFeRD and XRechnung give the invoice in a PDF, in small letters.
- */
+/** File names of the invoice in a PDF by Factur-X 1.0, ZUGFeRD and XRechnung, in lower case. */
 const INVOICE_NAMES = new Set(['factur-x.xml', 'zugferd-invoice.xml', 'xrechnung.xml']);
 
 type Stored = { readonly object: PdfObject; readonly stream: Buffer | null };
 
 /**
- * The invoice for programs in a PDF (ISO 32000-1, 7.11.4: embedded files). Objects are found where they stand rather than by
- * the tables of the file, the last of each number counts, and no stream is unpacked further than the budget goes. Refuses a
- * PDF without such an invoice, with several of them, or an encrypted one.
+ * The structured invoice in a PDF (ISO 32000-1, 7.11.4: embedded files). Objects are found by scanning instead of
+ * by the cross-reference tables, the last one of each number is used, and streams are inflated only within the
+ * budget. Refuses a PDF without such an invoice, with several different ones, or an encrypted one.
  */
 export function invoiceOfPdf(bytes: Buffer, budget: Budget): ContainedFile {
   const text = bytes.toString('latin1');
@@ -50,7 +48,7 @@ export function invoiceOfPdf(bytes: Buffer, budget: Budget): ContainedFile {
   return file;
 }
 
-/** Every object of the file by its number, those in object streams too. */
+/** Every object of the file by its number, including those in object streams. */
 function objectsIn(text: string, bytes: Buffer, budget: Budget): Map<number, Stored> {
   const objects = new Map<number, Stored>();
   const start = /(?<![0-9])(\d{1,10})[ \t\r\n]+\d{1,5}[ \t\r\n]+obj\b/g;
@@ -60,7 +58,7 @@ function objectsIn(text: string, bytes: Buffer, budget: Budget): Map<number, Sto
       throw new ReadingFault('too_big', 'has more objects than are read');
     const stored = objectAt(text, bytes, start.lastIndex);
     if (stored === null) continue;
-    // What stands in a stream is no object of the file.
+    // Text inside a stream is not an object of the file.
     start.lastIndex = stored.end;
     objects.set(Number(found[1]), stored);
     if (stored.stream !== null && isOfType(stored.object, 'ObjStm')) packed.push(stored);
@@ -107,7 +105,7 @@ function unpackObjects(packed: Stored, objects: Map<number, Stored>, budget: Bud
   }
 }
 
-/** The bytes of a stream: as they are, or inflated. */
+/** The bytes of a stream, inflated if necessary. */
 function unpacked({ object, stream }: Stored, objects: ReadonlyMap<number, Stored>, budget: Budget): Buffer {
   const filter = resolved((object as PdfDictionary).get('Filter') ?? null, objects);
   const filters = filter === null ? [] : Array.isArray(filter) ? filter : [filter];
@@ -127,7 +125,7 @@ function unpacked({ object, stream }: Stored, objects: ReadonlyMap<number, Store
   }
 }
 
-/** File specifications that embed a file, wherever they stand. */
+/** File specifications with an embedded file, anywhere in the PDF. */
 function* specificationsIn(objects: ReadonlyMap<number, Stored>): Generator<PdfDictionary> {
   for (const { object } of objects.values()) yield* specificationsOf(object);
 }

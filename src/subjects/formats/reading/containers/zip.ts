@@ -8,12 +8,12 @@ const open = promisify<Buffer, Options, ZipFile>(fromBuffer);
 /** A file in a container. */
 export type ContainedFile = { readonly name: string; readonly bytes: Buffer };
 
-/** What of a ZIP file may be an invoice. */
+/** Names of files in a ZIP file that may be invoices. */
 const READABLE = /\.(xml|xsig|pdf)$/i;
 
 /**
- * The invoices in a ZIP file, in its order. Each is unpacked only as far as the budget goes, whatever size its header
- * names; folders, other files and archives in archives are passed over.
+ * The invoices in a ZIP file, in its order. Each is inflated only within the budget, whatever size its header
+ * states; folders, other files and nested archives are skipped.
  */
 export async function filesOfZip(bytes: Buffer, budget: Budget): Promise<ContainedFile[]> {
   const zip = await open(bytes, { lazyEntries: true }).catch(damaged);

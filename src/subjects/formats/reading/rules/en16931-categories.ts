@@ -2,16 +2,16 @@ import type { ReadInvoice, ReadTax } from '../invoice.ts';
 import type { Findings } from './finding.ts';
 import { decimalText, magnitude, numberOf, numberOrZero, product, sumOf, toCents, UNIT } from './numbers.ts';
 
-/** What the rules of a VAT category ask for (EN 16931-1:2017, 6.4.3). */
+/** The requirements of a VAT category (EN 16931-1:2017, 6.4.3). */
 type Category = {
-  /** In the numbers of its rules. */
+  /** The letters in its rules' ids. */
   readonly name: string;
   readonly rate: 'above zero' | 'any' | 'zero' | 'none';
-  /** Whether tax is charged, in a group for each rate; such a group has no reason for an exemption. */
+  /** Whether tax is charged, with a group for each rate; such a group must not have an exemption reason. */
   readonly isCharged: boolean;
-  /** Whether a group must say why no tax is charged. */
+  /** Whether a group must state why no tax is charged. */
   readonly needsReason: boolean;
-  /** The numbers that must be there, or must not. */
+  /** The identifiers that are required, or forbidden. */
   readonly ids: 'seller' | 'seller and buyer' | 'none';
 };
 
@@ -52,7 +52,7 @@ function checkIds(
   category: Category,
   findings: Findings,
 ): void {
-  // The rule of allowances is the third, of charges the fourth; who uses a category in those alone is rare.
+  // The rule for allowances is the third, for charges the fourth; a category is rarely used in those alone.
   if (!lines.some((line) => line.category === code)) return;
   const rule = `BR-${category.name}-02`;
   const asks = `Category ${code} asks for`;
@@ -112,7 +112,7 @@ function checkGroup(invoice: ReadInvoice, group: ReadTax, category: Category, fi
   if (base !== null) {
     const difference = magnitude(base - due);
     const text = `The taxable amount of category ${group.category} is ${group.base}, and should be ${decimalText(due)}.`;
-    // What is charged is rounded by rate: the published rules admit less than one.
+    // Charged tax is rounded by rate: the published rules accept a difference below one.
     findings.require(isCharged ? difference < UNIT : difference === 0n, `BR-${name}-08`, text);
   }
   const tax = numberOf(group.tax);
@@ -147,7 +147,7 @@ function checkAmounts(group: ReadTax, findings: Findings): void {
   findings.require(isTaxOf(group), 'BR-CO-17', text);
 }
 
-/** Supplies to another member state say when and where; what is not subject stands alone. */
+/** Supplies to another member state must state day and country; what is not subject excludes other categories. */
 function checkSupplies(
   { taxes, delivery, period, lines, adjustments }: ReadInvoice,
   findings: Findings,

@@ -38,7 +38,7 @@ export function checkDecimals({ totals, adjustments, taxes, lines }: ReadInvoice
   }
 }
 
-/** Days that no calendar has; the standard leaves them to the schemas. */
+/** Dates that do not exist; the standard leaves them to the schemas. */
 export function checkDays(invoice: ReadInvoice, findings: Findings): void {
   const { issuedOn, dueOn, period, delivery, preceding } = invoice;
   const days = [
@@ -56,7 +56,7 @@ export function checkDays(invoice: ReadInvoice, findings: Findings): void {
   }
 }
 
-/** BT-3: the types of UNTDID 1001 that the standard's code lists take. */
+/** BT-3: the types of UNTDID 1001 in the standard's code lists. */
 const TYPES = new Set(
   (
     '71 80 81 82 83 84 102 130 202 203 204 211 218 219 261 262 295 296 308 325 326 331 380 381 382 383 384 385 386 ' +
@@ -65,12 +65,12 @@ const TYPES = new Set(
   ).split(' '),
 );
 const CATEGORIES = new Set(['AE', 'L', 'M', 'E', 'S', 'Z', 'G', 'O', 'K', 'B']);
-/** Kosovo and Northern Ireland, which the standard takes beside ISO 3166-1. */
+/** Kosovo and Northern Ireland, which the standard accepts in addition to ISO 3166-1. */
 const FURTHER_COUNTRIES = new Set(['1A', 'XI']);
-/** Packages of UN/ECE Recommendation 21 stand after an X. */
+/** Codes of packages in UN/ECE Recommendation 21 are prefixed with X. */
 const PACKAGE = /^X[0-9A-Z]{2}$/;
 
-/** Codes that are on no list (BR-CL). */
+/** Codes that are in no list (BR-CL). */
 export function checkCodes(invoice: ReadInvoice, findings: Findings): void {
   const { typeCode, currency, seller, buyer, delivery } = invoice;
   const check = (code: string | null, isListed: (code: string) => boolean, rule: string, what: string) =>

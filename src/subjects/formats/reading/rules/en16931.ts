@@ -5,9 +5,9 @@ import { type Finding, Findings } from './finding.ts';
 import { decimalText, numberOf, numberOrZero, sumOf, toCents } from './numbers.ts';
 
 /**
- * The rules of EN 16931-1:2017 (chapter 6.4) that a document can be held against without anybody's schemas: the terms that
- * must be there, the arithmetic, the categories of VAT, and the forms of amounts and codes. Written from the standard's
- * words; a test holds it against CEN's published validation.
+ * The rules of EN 16931-1:2017 (chapter 6.4) that can be checked without published schemas: required terms,
+ * arithmetic, VAT categories, and the forms of amounts and codes. Implemented from the standard's text; a test
+ * compares it with CEN's published validation.
  */
 export function checkEn16931(invoice: ReadInvoice): Finding[] {
   const findings = new Findings();
@@ -115,7 +115,7 @@ function checkAdjustments({ adjustments }: ReadInvoice, findings: Findings): voi
 function checkTotals({ totals, lines, adjustments, taxes }: ReadInvoice, findings: Findings): void {
   const equal = (stated: string | null, due: bigint, rule: string, what: string) => {
     const value = numberOf(stated);
-    // One that is absent has a rule of its own.
+    // A missing sum has a rule of its own.
     if (value === null) return;
     findings.require(value === due, rule, `${what} is ${stated}, and should be ${decimalText(due)}.`);
   };

@@ -6,8 +6,8 @@ import { type Finding, Findings } from './finding.ts';
 import { CENT, decimalText, magnitude, numberOf, numberOrZero, product, sumOf } from './numbers.ts';
 
 /**
- * What the format's schema says of its elements in words: how amounts follow from each other, and what must be there.
- * The format numbers no rules, so each is named by its element.
+ * Rules that the format's schema states in its documentation: how amounts are computed, and what is required. The
+ * format does not number rules, so each is named by its element.
  */
 export function checkFacturae(batch: FacturaeBatch, invoices: readonly ReadInvoice[]): Finding[] {
   const findings = new Findings();
@@ -36,7 +36,7 @@ export function checkFacturae(batch: FacturaeBatch, invoices: readonly ReadInvoi
   return findings.all;
 }
 
-/** Amounts have two to eight decimals, and most are rounded: half a cent is no difference. */
+/** Amounts have two to eight decimals, and most are rounded: half a cent is accepted as equal. */
 function near(
   findings: Findings,
   stated: string | null,
@@ -60,7 +60,7 @@ function checkInvoice(invoice: ReadInvoice, findings: Findings): void {
     findings.require(party.name !== null, `Facturae ${who}`, 'It must have a name.');
     findings.require(party.vatId !== null, `Facturae ${who} TaxIdentificationNumber`, 'There must be one.');
     const nif = (party.vatId ?? '').replace(/^ES(?=.{9}$)/, '');
-    // A passport may stand there too.
+    // A passport number is also possible.
     const isOneByForm = party.address?.country === 'ESP' && /^[0-9A-Z]\d{7}[0-9A-Z]$/.test(nif);
     const text = `${party.vatId} is no NIF: its check character is another.`;
     findings.require(!isOneByForm || isSpanishNif(nif), `Facturae ${who} TaxIdentificationNumber`, text);
@@ -79,7 +79,7 @@ function checkInvoice(invoice: ReadInvoice, findings: Findings): void {
   near(findings, totals.withheld, sumOf(withheld.map(({ tax }) => tax)), 'TotalTaxesWithheld');
   const due = amount('withoutVat') + amount('vat') - amount('withheld');
   near(findings, totals.withVat, due, 'InvoiceTotal');
-  // Each line's tax may have been rounded by itself.
+  // The tax of each line may have been rounded individually.
   const margin = BigInt(lines.length + 1) * CENT;
   for (const { base, rate, tax } of [...taxes, ...withheld]) {
     near(findings, tax, product(numberOrZero(base), numberOrZero(rate)) / 100n, 'TaxAmount', margin);

@@ -1,4 +1,4 @@
-/** A rule that a document breaks, by our own checks or by published ones. */
+/** A rule that a document violates, by our own checks or by published ones. */
 export type Finding = {
   /** The rule's number in its specification (`BR-CO-10`), `Facturae …` with the element, or `schema`. */
   readonly rule: string;
@@ -6,11 +6,11 @@ export type Finding = {
   readonly text: string;
 };
 
-/** Gathers what is broken; each rule with the same words once. */
+/** Collects findings without duplicates. */
 export class Findings {
   readonly #found = new Map<string, Finding>();
 
-  /** Notes that the rule is broken, unless it holds. */
+  /** Records a violation of the rule, unless it holds. */
   require(holds: boolean, rule: string, text: string): void {
     if (!holds) this.#found.set(`${rule} ${text}`, { rule, isFatal: true, text });
   }

@@ -1,14 +1,14 @@
 import { roundedQuotient } from '../../../../ground/lib/decimal.ts';
 
-/** Decimals of others' documents, exactly: whole numbers of this part of one. */
+/** Exact decimals of foreign documents: integers in this fraction of one. */
 const DIGITS = 12;
 export const UNIT = 10n ** BigInt(DIGITS);
 export const CENT = UNIT / 100n;
 
-/** Decimals as XML Schema has them; longer ones are none that an invoice needs. */
+/** Decimals as in XML Schema; longer ones do not occur in genuine invoices. */
 const FORM = /^([+-]?)(\d{0,20})(?:\.(\d{0,12}))?$/;
 
-/** The number that a text says; null where it says none, or is absent. */
+/** The number in a text; null when it is not a number, or missing. */
 export function numberOf(text: string | null): bigint | null {
   const [, sign, whole = '', decimals = ''] = FORM.exec(text ?? '') ?? [];
   if (sign === undefined || (whole === '' && decimals === '')) return null;
@@ -16,7 +16,7 @@ export function numberOf(text: string | null): bigint | null {
   return sign === '-' ? -magnitude : magnitude;
 }
 
-/** The same, 0 where there is none. */
+/** The same, 0 when missing. */
 export function numberOrZero(text: string | null): bigint {
   return numberOf(text) ?? 0n;
 }
@@ -38,7 +38,7 @@ export function magnitude(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-/** As a text with two decimals, or as many as it takes. */
+/** As a text with at least two decimals. */
 export function decimalText(value: bigint): string {
   const digits = magnitude(value)
     .toString()

@@ -17,7 +17,7 @@ const UNECE = 'urn:un:unece:uncefact:data:standard:';
 /** The namespace of the root of a Cross Industry Invoice. */
 export const CII_ROOT = `${UNECE}CrossIndustryInvoice:100`;
 
-/** What of it is read. */
+/** The elements that are read. */
 export const CII_NAMESPACES: ReadonlySet<string> = new Set([
   CII_ROOT,
   `${UNECE}ReusableAggregateBusinessInformationEntity:100`,
@@ -28,7 +28,7 @@ export const CII_NAMESPACES: ReadonlySet<string> = new Set([
 /** UNTDID 1001: the types that are credit notes. */
 const CREDIT_NOTES = new Set(['81', '83', '261', '262', '296', '308', '381', '396', '420', '458', '532']);
 
-/** A Cross Industry Invoice D16B, read as CEN/TS 16931-3-3 binds the standard's terms to it. */
+/** A Cross Industry Invoice D16B, read as CEN/TS 16931-3-3 maps the standard's terms to it. */
 export function readCii(root: Element): ReadInvoice {
   const document = one(root, 'ExchangedDocument');
   const trade = one(root, 'SupplyChainTradeTransaction');
@@ -77,7 +77,7 @@ export function readCii(root: Element): ReadInvoice {
   };
 }
 
-/** A day as `20261006` (UNTDID 2379, 102) is written as elsewhere; of another form as it stands. */
+/** A day such as `20261006` (UNTDID 2379, 102) in the usual form; in any other form unchanged. */
 function dayAt(element: Element | null, path: string): string | null {
   const text = textAt(element, `${path}/DateTimeString`) ?? textAt(element, `${path}/DateString`);
   return text === null ? null : text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3');
@@ -156,7 +156,7 @@ function adjustmentOf(given: Element): ReadAdjustment {
 
 function totalsOf(totals: Element | null, currency: string | null): ReadTotals {
   const vats = all(totals, 'TaxTotalAmount');
-  // A second one states the VAT in the currency of accounting (BT-111).
+  // A second one states the VAT in the accounting currency (BT-111).
   const vat = vats.find(({ attributes }) => attributes.get('currencyID') === currency) ?? vats[0];
   return {
     lines: textAt(totals, 'LineTotalAmount'),

@@ -1,7 +1,7 @@
 import type { ReadAddress, ReadAdjustment, ReadInvoice, ReadLine, ReadParty, ReadTax } from '../invoice.ts';
 import { all, type Element, one, textAt } from '../xml-tree.ts';
 
-/** Versions of the format by the namespace of the root; their elements are the same as far as they are read. */
+/** Versions of the format by the namespace of the root; the elements that are read are the same in all. */
 export const FACTURAE_ROOTS: Readonly<Record<string, string>> = {
   'http://www.facturae.es/Facturae/2007/v3.1/Facturae': '3.1',
   'http://www.facturae.es/Facturae/2009/v3.2/Facturae': '3.2',
@@ -10,10 +10,10 @@ export const FACTURAE_ROOTS: Readonly<Record<string, string>> = {
   'http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml': '3.2.2',
 };
 
-/** Everything below the root is in no namespace; the signature and extensions are not read. */
+/** Descendants of the root are in no namespace; the signature and extensions are not read. */
 export const FACTURAE_NAMESPACES: ReadonlySet<string> = new Set(['']);
 
-/** What the file says of all its invoices together. */
+/** The totals of the file for all its invoices. */
 export type FacturaeBatch = {
   readonly modality: string | null;
   readonly count: string | null;
@@ -32,7 +32,7 @@ export function readBatch(root: Element): FacturaeBatch {
   };
 }
 
-/** The invoices of a Facturae file, which may hold several of the same parties. */
+/** The invoices of a Facturae file, which may contain several between the same parties. */
 export function readFacturae(root: Element, version: string): ReadInvoice[] {
   const seller = partyOf(one(root, 'Parties/SellerParty'));
   const buyer = partyOf(one(root, 'Parties/BuyerParty'));

@@ -14,7 +14,7 @@ import { all, type Element, one, textAt } from '../xml-tree.ts';
 
 const OASIS = 'urn:oasis:names:specification:ubl:schema:xsd:';
 
-/** What of a UBL document is read: extensions and signatures are not. */
+/** The elements of a UBL document that are read: without extensions and signatures. */
 export const UBL_NAMESPACES: ReadonlySet<string> = new Set([
   ...[`${OASIS}CommonAggregateComponents-2`, `${OASIS}CommonBasicComponents-2`],
 ]);
@@ -25,7 +25,7 @@ export const UBL_ROOTS: Readonly<Record<string, string>> = {
   CreditNote: `${OASIS}CreditNote-2`,
 };
 
-/** An Invoice or CreditNote of UBL 2.1, read as CEN/TS 16931-3-2 binds the standard's terms to it. */
+/** An Invoice or CreditNote of UBL 2.1, read as CEN/TS 16931-3-2 maps the standard's terms to it. */
 export function readUbl(root: Element): ReadInvoice {
   const isCreditNote = root.name === 'CreditNote';
   const line = isCreditNote ? 'CreditNoteLine' : 'InvoiceLine';
@@ -66,7 +66,7 @@ export function readUbl(root: Element): ReadInvoice {
   };
 }
 
-/** A second one states the VAT in the currency of accounting (BT-111). */
+/** A second one states the VAT in the accounting currency (BT-111). */
 function taxTotal(root: Element, currency: string | null): Element | null {
   const totals = all(root, 'TaxTotal');
   const amount = (total: Element) => one(total, 'TaxAmount')?.attributes.get('currencyID');
