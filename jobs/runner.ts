@@ -31,6 +31,7 @@ import { reapPortalTask } from './reap-portal-sessions.ts';
 import { reapWebhookDeliveriesTask } from './reap-webhook-deliveries.ts';
 import { registerTask } from './register.ts';
 import { releasingOnce } from './release-once.ts';
+import { renderDocumentsTask } from './render-documents.ts';
 import { renderPdfTask } from './render-pdf.ts';
 import { sampleOperationsTask } from './sample-operations.ts';
 import { advanceTestClockTask, issueScheduledTask, wakeSchedulesTask } from './schedules.ts';
@@ -110,6 +111,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     sample_operations: sampleOperationsTask(services),
     verify_chains: verifyChainsTask(services),
     take_checkpoints: takeCheckpointsTask(services),
+    render_documents: renderDocumentsTask(services),
     render_pdf: renderPdfTask(services),
     wake_forgotten_chains: wakeTask(services),
     reap_idempotency_keys: reapTask(services),

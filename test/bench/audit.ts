@@ -58,13 +58,13 @@ export async function auditInvoices(
   if (stored !== answered) throw new Error(`${answered} invoices were answered, but ${stored} are stored`);
 }
 
-/** Throws unless every invoice since the queue was emptied left its rendering, and every company its registering. */
+/** Throws unless every company has left its rendering and its registering since the queue was emptied. */
 export async function auditJobs(pool: pg.Pool, answered: number, companies: number): Promise<void> {
   const { rows } = await pool.query<{ task: string; jobs: number }>(
     'select task_identifier as task, count(*) as jobs from graphile_worker.jobs group by task_identifier',
   );
   const jobs = Object.fromEntries(rows.map(({ task, jobs }) => [task, jobs]));
-  if (jobs['render_pdf'] !== answered || jobs['register'] !== companies) {
+  if (jobs['render_documents'] !== companies || jobs['register'] !== companies) {
     throw new Error(`${answered} invoices of ${companies} companies left the jobs ${JSON.stringify(jobs)}`);
   }
 }

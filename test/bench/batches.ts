@@ -32,7 +32,7 @@ const ISSUING_ALONE = `
   create function public.only_batches() returns trigger language plpgsql security definer as $$
   begin
     return case when (select identifier from graphile_worker._private_tasks where id = new.task_id)
-      in ('render_pdf', 'register') then null else new end;
+      in ('render_documents', 'register') then null else new end;
   end $$;
   create trigger only_batches before insert on graphile_worker._private_jobs
     for each row execute function public.only_batches()`;

@@ -71,9 +71,9 @@ export async function bytesOfInvoices(
   await settled(db.pool, "from record_state where status <> 'registered'");
   say('bytes: all of them registered');
   const registered = await read(db.pool);
-  await db.pool.query(`update ${RENDERING} set run_at = now() from ${TASKS} where ${IS_RENDERING}`);
+  await db.pool.query(RENDER_NOW);
   await db.pool.query("select pg_notify('jobs:insert', '{}')");
-  await settled(db.pool, `from ${RENDERING}, ${TASKS} where ${IS_RENDERING}`);
+  await settled(db.pool, "from graphile_worker.jobs where task_identifier = 'render_pdf'");
   const rendered = await read(db.pool);
   await worker.end('SIGTERM');
   await simulator.stop();
@@ -87,21 +87,23 @@ export async function bytesOfInvoices(
   };
 }
 
-const RENDERING = 'graphile_worker._private_jobs jobs';
-const TASKS = 'graphile_worker._private_tasks tasks';
-const IS_RENDERING = "tasks.id = jobs.task_id and tasks.identifier = 'render_pdf'";
-
-/** The documents that are to be rendered wait until all is registered; the jobs of the others are removed. */
+/** The documents that are to be rendered wait until all is registered; no others are. */
 async function keepRendering(pool: pg.Pool, most: number): Promise<void> {
   await pool.query(
-    `delete from ${RENDERING} using ${TASKS} where ${IS_RENDERING} and jobs.id not in (
-       select jobs.id from ${RENDERING}, ${TASKS} where ${IS_RENDERING} order by jobs.id limit $1)`,
-    [most],
+    `delete from graphile_worker._private_jobs jobs using graphile_worker._private_tasks tasks
+      where tasks.id = jobs.task_id and tasks.identifier = 'render_documents'`,
   );
   await pool.query(
-    `update ${RENDERING} set run_at = now() + interval '1 day' from ${TASKS} where ${IS_RENDERING}`,
+    `select graphile_worker.add_job('render_pdf', run_at => now() + interval '1 day',
+         payload => json_build_object('environmentId', environment_id, 'invoiceId', invoice_id))
+       from invoice_document order by invoice_id limit $1`,
+    [most],
   );
 }
+
+const RENDER_NOW = `
+  update graphile_worker._private_jobs jobs set run_at = now() from graphile_worker._private_tasks tasks
+   where tasks.id = jobs.task_id and tasks.identifier = 'render_pdf'`;
 
 async function settled(pool: pg.Pool, left: string): Promise<void> {
   const count = async () =>

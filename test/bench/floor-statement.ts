@@ -117,7 +117,7 @@ export function writeStatement(template: Template): { text: string; values(fresh
     )
     select count(*) from graphile_worker.add_jobs(array[
       ${jobSpec('register', slot(registerPayload), slot(registerKey))},
-      ${jobSpec('render_pdf', slot(renderPayload), slot(renderKey))}
+      ${jobSpec('render_documents', slot(renderPayload), slot(renderKey))}
     ])`;
   return { text, values: (fresh) => sources.map((source) => source(fresh)) };
 }
@@ -129,6 +129,5 @@ function jobSpec(task: string, payload: string, key: string): string {
 const registerPayload = ({ company }: Fresh) =>
   JSON.stringify({ environmentId: company.environmentId, chainId: company.chainId });
 const registerKey = ({ company }: Fresh) => `register:${company.chainId}`;
-const renderPayload = ({ company, invoiceId }: Fresh) =>
-  JSON.stringify({ environmentId: company.environmentId, invoiceId });
-const renderKey = ({ invoiceId }: Fresh) => `pdf:${invoiceId}`;
+const renderPayload = ({ company }: Fresh) => JSON.stringify({ environmentId: company.environmentId });
+const renderKey = ({ company }: Fresh) => `render_documents:${company.environmentId}`;

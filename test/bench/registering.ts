@@ -53,7 +53,7 @@ export async function registering(
 
 async function drain(stage: Stage, url: string, { pool }: Db, workers: number) {
   await pool.query(`delete from graphile_worker._private_jobs jobs using graphile_worker._private_tasks tasks
-                     where tasks.id = jobs.task_id and tasks.identifier = 'render_pdf'`);
+                     where tasks.id = jobs.task_id and tasks.identifier = 'render_documents'`);
   const dataDir = mkdtempSync(join(stage.directory, 'worker-'));
   const simulator = await spawnSimulator({
     dataDir: join(dataDir, 's'),

@@ -215,7 +215,7 @@ async function stateOf(cluster: Cluster, fleet: Fleet): Promise<string> {
     `select (select json_agg(chain) from (select id, hold, closed_at from chain) chain) as chains,
             (select json_agg(comparison) from ops.comparisons comparison) as comparisons,
             (select json_agg(job) from (select task_identifier, key, attempts, run_at - now() as due_in, locked_at,
-                last_error from graphile_worker.jobs where task_identifier <> 'render_pdf') job) as jobs,
+                last_error from graphile_worker.jobs where task_identifier not in ('render_documents', 'render_pdf')) job) as jobs,
             (select json_agg(lineage) from database_lineage lineage) as lineage,
             (select json_agg(process) from service_process process) as processes`,
   );

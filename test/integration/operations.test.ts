@@ -235,7 +235,7 @@ test('failures are counted by their cause', async () => {
   expect(failures).toContainEqual(expect.objectContaining({ kind: 'rejected', cause: '1110', count: 2 }));
   expect(failures).toContainEqual(expect.objectContaining({ kind: 'registered_with_errors', count: 1 }));
   expect(documents.waiting).toBeGreaterThanOrEqual(3);
-  expect(queue).toContainEqual(expect.objectContaining({ task: 'render_pdf', due: 3, givenUp: 0 }));
+  expect(queue).toContainEqual(expect.objectContaining({ task: 'render_documents', due: 1, givenUp: 0 }));
 });
 
 /** The figures as a scraper reads them, by name and labels. */
@@ -256,7 +256,7 @@ test('the same stands in /metrics', async () => {
     expect(body).toContain('\nlacre_chains{state="paused"} 1\n');
     expect(body).toContain('\nlacre_chains{state="forked"} 0\n');
     expect(body).toMatch(/\nlacre_documents_waiting \d+\n/);
-    expect(body).toContain('lacre_jobs{task="render_pdf",state="due"}');
+    expect(body).toContain('lacre_jobs{task="render_documents",state="due"}');
     expect(body).toContain('# TYPE process_cpu_user_seconds_total counter');
     // Kept for a moment: scraping more often costs nothing.
     await issued();

@@ -1,7 +1,7 @@
 import { reapTask } from '../../jobs/reap-idempotency-keys.ts';
 import { reapPortalTask } from '../../jobs/reap-portal-sessions.ts';
 import { registerTask } from '../../jobs/register.ts';
-import { renderPdfTask } from '../../jobs/render-pdf.ts';
+import { renderDocumentsTask } from '../../jobs/render-documents.ts';
 import { wakeTask } from '../../jobs/wake-forgotten-chains.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import type { TestService } from '../support/http/http-service.ts';
@@ -143,8 +143,8 @@ function reading(place: Place): Work[] {
       async () => {
         const { id } = await ticket(place);
         const { environmentId } = service.company.live;
-        const render = renderPdfTask(service.services);
-        await render({ environmentId, invoiceId: id }, {} as never);
+        const render = renderDocumentsTask(service.services);
+        await render({ environmentId }, {} as never);
         const link = await service.call('GET', `/v1/invoices/${id}/download`, keyOf(place));
         const file = new URL(link.body.download_url);
         const answer = await fetch(`${service.url}${file.pathname}${file.search}`);

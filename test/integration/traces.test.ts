@@ -88,7 +88,7 @@ test('a request and everything that comes of it, in whichever process, are one t
   });
   expect(answer.status).toBe(201);
   const spans = await collector.until((all) =>
-    ['register record', 'job register', 'job render_pdf', 'POST /v1/invoices'].every(
+    ['register record', 'job register', 'job render_documents', 'POST /v1/invoices'].every(
       (name) => named(all, name).length > 0,
     ),
   );
@@ -105,7 +105,7 @@ test('a request and everything that comes of it, in whichever process, are one t
     '        send envelope (lacre-worker)',
     '          ask registration (lacre-worker)',
     '          COMMIT (lacre-worker)',
-    '      job render_pdf (lacre-worker)',
+    '      job render_documents (lacre-worker)',
     '        render document (lacre-worker)',
     '      lock chain (lacre)',
     '      register record (lacre-worker)',
@@ -162,7 +162,7 @@ test('records sent together are registered in each one’s own trace', async () 
   );
   const spans = await collector.until((all) =>
     traces.every((trace) =>
-      ['register record', 'job render_pdf'].every((name) =>
+      ['register record', 'job render_documents'].every((name) =>
         all.some((span) => span.name === name && span.traceId === trace),
       ),
     ),
@@ -170,7 +170,7 @@ test('records sent together are registered in each one’s own trace', async () 
   for (const trace of traces) {
     const own = spans.filter(({ traceId }) => traceId === trace);
     expect(own.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['COMMIT', 'lock chain', 'job render_pdf']),
+      expect.arrayContaining(['COMMIT', 'lock chain', 'job render_documents']),
     );
   }
 });

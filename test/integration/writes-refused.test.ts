@@ -33,8 +33,11 @@ const waiting = async () =>
 const rendered = () =>
   eventually(
     async () =>
-      (await service.owner.query(`select from graphile_worker.jobs where task_identifier = 'render_pdf'`))
-        .rowCount,
+      (
+        await service.owner.query(
+          `select from graphile_worker.jobs where task_identifier = 'render_documents'`,
+        )
+      ).rowCount,
     (left) => left === 0,
   );
 

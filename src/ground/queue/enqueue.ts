@@ -94,6 +94,8 @@ function keyOf(job: NewJob): string {
       return tasks.take_checkpoints.key();
     case 'adopt_journals':
       return tasks.adopt_journals.key();
+    case 'render_documents':
+      return tasks.render_documents.key(job.payload);
     case 'render_pdf':
       return tasks.render_pdf.key(job.payload);
     case 'send_email':

@@ -35,7 +35,12 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'adopt_journals',
   },
-  /** Renders an invoice's PDF. */
+  /** Renders the PDFs that wait in an environment. */
+  render_documents: {
+    payload: z.object({ environmentId: z.int() }),
+    key: ({ environmentId }: { environmentId: number }): string => `render_documents:${environmentId}`,
+  },
+  /** Renders one PDF whose rendering has failed, so that it neither delays nor hides others. */
   render_pdf: {
     payload: z.strictObject({ environmentId: z.int(), invoiceId: z.string() }),
     key: (payload: { invoiceId: string }): string => `pdf:${payload.invoiceId}`,

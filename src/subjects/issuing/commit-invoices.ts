@@ -7,7 +7,6 @@ import { madridDay, madridYear } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { NewJob } from '../../ground/queue/enqueue.ts';
-import { RecentJobs } from '../../ground/queue/recent-jobs.ts';
 import type { Link } from '../chain/record-xml.ts';
 import type { TailRow } from '../chain/store/read-tail.ts';
 import { append, inTimeOf, linkTo, type Tail, tailOf, takesNoRecords } from '../chain/tail.ts';
@@ -205,26 +204,16 @@ async function write(
   );
 }
 
-/** Documents of a batch come after another environment's. */
-const rendered = new RecentJobs();
-
+/** Jobs whose number does not grow with the invoices: what they work on is in our tables. */
 function jobsOf(group: readonly PreparedInvoice[]): NewJob[] {
-  const jobs = new Map<number, NewJob>();
+  const jobs: NewJob[] = [];
   for (const { environment, chainId, draft, queued } of group) {
-    if (environment === 'live') {
-      const payload = { environmentId: draft.environment_id, chainId };
-      jobs.set(chainId, { task: 'register', payload, trace: queued.trace });
-    }
+    const { environment_id: environmentId } = draft;
+    const { trace } = queued;
+    if (environment === 'live') jobs.push({ task: 'register', payload: { environmentId, chainId }, trace });
+    jobs.push({ task: 'render_documents', payload: { environmentId }, trace });
   }
-  const rendering = group.map(
-    ({ draft, queued }): NewJob => ({
-      task: 'render_pdf',
-      priority: rendered.priorityOf(draft.environment_id),
-      payload: { environmentId: draft.environment_id, invoiceId: draft.id },
-      trace: queued.trace,
-    }),
-  );
-  return [...jobs.values(), ...rendering];
+  return jobs;
 }
 
 /** From here on somebody is told: a server that takes over must have it. */

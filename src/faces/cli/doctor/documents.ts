@@ -59,5 +59,11 @@ async function waitingLong({ pool }: Db): Promise<Finding[]> {
   const { waiting, oldestSeconds } = await documentsWaiting(pool);
   if (oldestSeconds < LONG_SECONDS) return [];
   const summary = `${waiting} are waiting to be rendered, the oldest for ${Math.round(oldestSeconds / 60)} minutes`;
-  return [warning('documents', summary, 'see last_error of render_pdf in graphile_worker.jobs')];
+  return [
+    warning(
+      'documents',
+      summary,
+      'see last_error of render_documents and render_pdf in graphile_worker.jobs',
+    ),
+  ];
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { DocumentEdition } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow } from '../../../ground/db/rows.ts';
+import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
 import { documentText } from '../../../ground/journal/content.ts';
 import { appendCall } from '../../../ground/journal/store/append.ts';
 import { clock } from '../../../ground/lib/clock.ts';
+import { tasks } from '../../../ground/queue/tasks.ts';
 
 /** An invoice's document; of a voided invoice the marked one. `sha256` is null until it is rendered. */
 export type DocumentRow = {
@@ -69,6 +70,33 @@ export async function invoiceExists(
   environmentId: number | null,
 ): Promise<boolean> {
   return (await execute(db, EXISTS, [invoiceId, environmentId])) === 1;
+}
+
+const WAITING = {
+  name: 'waiting-documents',
+  text: `select page."invoiceId" from (
+      select d.invoice_id as "invoiceId" from invoice_document d
+      where d.environment_id = $1 and d.state = 'waiting' and d.invoice_id > $2
+        and ($3 or d.lease_until is null or d.lease_until < now())
+        and not exists (select from graphile_worker._private_jobs job where job.key = $4 || d.invoice_id)
+      order by d.invoice_id limit $5) page
+    order by random()`,
+};
+const waitingDocument = z.object({ invoiceId: z.string() });
+
+/**
+ * The next invoices of an environment whose documents wait to be rendered, after the invoice of that id: the oldest, but in
+ * random order, so that two processes with the same list rarely choose the same document. Left out are documents with a job
+ * of their own because their rendering has failed, and unless `leased` those that somebody is rendering.
+ */
+export async function waitingDocuments(
+  db: Queryable,
+  page: { environmentId: number; after: string; leased: boolean; limit: number },
+): Promise<readonly string[]> {
+  const ownJob = tasks.render_pdf.key({ invoiceId: '' });
+  const values = [page.environmentId, page.after, page.leased, ownJob, page.limit];
+  const rows = await readRows(db, waitingDocument, WAITING, values);
+  return rows.map(({ invoiceId }) => invoiceId);
 }
 
 /** Identifies a document and its state. */
