@@ -3,22 +3,51 @@
  * machine that does nothing else, puts the figures in here and runs `npm run capacity`.
  */
 
-/** Decimal units. */
+/** Decimal units; what each is measured with stands in `MEASURED_ROWS`. */
 const MEASURED = {
-  /** Processor time in ms. `npm run bench -- --only spread`: "CPU a unit" of the service and of Postgres. */
+  /** Processor time in ms. */
   issuing: { service: 2.0, postgres: 1.3 },
-  /** `npm run bench -- --only read`: the same of "read one". */
   reading: { service: 0.4, postgres: 0.14 },
-  /** `npm run bench -- --only documents` for the service; for Postgres of the time that a worker renders with `--only inside`. */
   rendering: { service: 26, postgres: 0.5 },
-  /** `npm run bench -- --only bytes`, from here to the log: bytes of an invoice of three lines, without its document. */
+  /** Bytes of an invoice of three lines, without its document. */
   rows: 5_240,
   indexes: 3_070,
   document: 29_250,
   /** Bytes of the write-ahead log. */
   wal: { issued: 12_000, registered: 2_200, rendered: 32_200 },
-  /** Bytes of a process under load. `npm run bench -- --only soak`: the most of its minutes. */
+  /** Bytes of a process under load. */
   process: 400e6,
+};
+
+const bench = (part: string) => `\`npm run bench -- --only ${part}\``;
+
+/** By the place of a figure: its name in the guide, and where it comes from. */
+const MEASURED_ROWS: Readonly<Record<string, readonly [name: string, measuredWith: string]>> = {
+  'issuing.service': [
+    'issuing: processor time of the service, ms',
+    `${bench('spread')}: CPU s of the server ÷ invoices`,
+  ],
+  'issuing.postgres': [
+    'issuing: processor time of Postgres, ms',
+    `${bench('spread')}: CPU s of Postgres ÷ invoices`,
+  ],
+  'reading.service': ['reading one: service, ms', `${bench('read')}: CPU s of the server ÷ reads of one`],
+  'reading.postgres': ['reading one: Postgres, ms', `${bench('read')}: CPU s of Postgres ÷ reads of one`],
+  'rendering.service': ['rendering: service, ms', `${bench('documents')}: ms of CPU of a document`],
+  'rendering.postgres': [
+    'rendering: Postgres, ms',
+    `${bench('inside')}: CPU s of Postgres while documents are rendered ÷ documents`,
+  ],
+  rows: ['rows, bytes', `${bench('bytes')}: sum of the rows, without \`invoice_document\``],
+  indexes: ['indexes, bytes', `${bench('bytes')}: sum of the indexes, without \`invoice_document\``],
+  document: ['document, bytes', `${bench('bytes')}: \`invoice_document\`, rows and indexes`],
+  'wal.issued': ['write-ahead log: issuing, bytes', `${bench('bytes')}: log of an issued invoice`],
+  'wal.registered': ['write-ahead log: registering, bytes', `${bench('bytes')}: log of a registered record`],
+  'wal.rendered': [
+    'write-ahead log: a document that Postgres keeps, bytes',
+    `${bench('bytes')}: log of a rendered document`,
+  ],
+  process: ['memory of a process under load, bytes', `${bench('soak')}: the most of its minutes`],
 };
 
 const ASSUMED = {
@@ -108,33 +137,21 @@ const COMPANIES = [1_000, 100_000, 10_000_000];
 const figure = (value: number): string =>
   new Intl.NumberFormat('en', { maximumSignificantDigits: 3, maximumFractionDigits: 2 }).format(value);
 
+const valueAt = (values: object, path: string): number =>
+  path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], values) as number;
+
 const flat = (values: object, names: Readonly<Record<string, string>>): string[] =>
-  Object.entries(names).map(([path, name]) => {
-    const value = path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], values);
-    return `| ${name} | ${figure(value as number)} |`;
-  });
+  Object.entries(names).map(([path, name]) => `| ${name} | ${figure(valueAt(values, path))} |`);
 
 /** The guide’s tables, in Markdown. */
 export function capacityTables(): string {
   const needs = COMPANIES.map(capacityFor);
   return [
-    '| measured, of an invoice of three lines | |',
-    '| --- | --- |',
-    ...flat(MEASURED, {
-      'issuing.service': 'issuing: processor time of the service, ms',
-      'issuing.postgres': 'issuing: processor time of Postgres, ms',
-      'reading.service': 'reading one: service, ms',
-      'reading.postgres': 'reading one: Postgres, ms',
-      'rendering.service': 'rendering: service, ms',
-      'rendering.postgres': 'rendering: Postgres, ms',
-      rows: 'rows, bytes',
-      indexes: 'indexes, bytes',
-      document: 'document, bytes',
-      'wal.issued': 'write-ahead log: issuing, bytes',
-      'wal.registered': 'write-ahead log: registering, bytes',
-      'wal.rendered': 'write-ahead log: a document that Postgres keeps, bytes',
-      process: 'memory of a process under load, bytes',
-    }),
+    '| measured, of an invoice of three lines | | with |',
+    '| --- | --- | --- |',
+    ...Object.entries(MEASURED_ROWS).map(
+      ([path, [name, measuredWith]]) => `| ${name} | ${figure(valueAt(MEASURED, path))} | ${measuredWith} |`,
+    ),
     '',
     '| assumed | |',
     '| --- | --- |',
