@@ -69,6 +69,13 @@ describe.skipIf(!canLook)('the roll', () => {
     expect(codes).toContain(content.qrUrl);
     expect(codes.some((text) => text.startsWith('BCD'))).toBe(true);
   });
+
+  test('tells once what is to be paid', async () => {
+    const content = invoiceCases['a payment by transfer']!;
+    const words = tools.wordsOf(await renderRollPdf(content)).map(({ text }) => text);
+    expect(content.extensions.withholding_rate).not.toBeNull();
+    expect(words.join(' ').split('Total a pagar')).toHaveLength(2);
+  });
 });
 
 describe('over HTTP', () => {

@@ -171,8 +171,8 @@ export type PaymentBox = {
 };
 
 /**
- * Null when the request did not state a means of payment. `amount`: whether to print the amount payable; an e-mail
- * states the unpaid amount itself.
+ * Null when the request did not state a means of payment. `amount`: whether to print the amount payable; on a roll the totals are
+ * directly above, and an e-mail states the unpaid amount itself.
  */
 export function paymentBox(content: InvoiceContent, tells = { amount: true }): PaymentBox | null {
   const { payment, due_date } = content.extensions;
