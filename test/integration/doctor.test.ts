@@ -106,7 +106,7 @@ test('a healthy service has only good findings, from Node to the jobs', async ()
       'certificate cert_… (platform)',
     ],
     ...['agency with the simulator’s own certificate', 'agency with cert_… (platform)'],
-    ...['clock', 'documents', 'chains', 'jobs', 'checkpoints'],
+    ...['clock', 'documents', 'chains', 'jobs', 'checkpoints', 'register books'],
   ]);
 });
 
@@ -305,6 +305,26 @@ describe('a database', () => {
     const last = found.slice(-2).map(({ check, result }) => `${result} ${check}`);
     expect(last).toEqual(['ok clock', 'ok documents']);
   });
+});
+
+test('a company whose year is too long for one register book is named', async () => {
+  const { live, test: other, companyId } = await createCompany(database.db);
+  const added = (environmentId: number, day: string, count: number) =>
+    database.db.pool.query(
+      `insert into day_total (environment_id, day, series_id, kind, count, subtotal, tax, total, lines, rates)
+       values ($1, ${day}, 'ns_1', 'original', $2, 0, 0, 0, '[]', '[]')`,
+      [environmentId, count],
+    );
+  await added(live.environmentId, 'current_date - 1', 600_000);
+  await added(live.environmentId, 'current_date - 400', 600_000);
+  await added(other.environmentId, 'current_date - 1', 900_000);
+  const books = async () => (await troubles()).filter((one) => one.includes('register books'));
+  expect(await books()).toEqual([]);
+  await added(live.environmentId, 'current_date - 300', 600_000);
+  const says = `Talleres Ñandú SL (${companyId}, live) issued 1,200,000 invoices in a year`;
+  expect(await books()).toEqual([
+    `warning register books: ${says}: a book of them may take longer than its 30 minutes`,
+  ]);
 });
 
 test('the demo’s producer is for the demo alone', () => {

@@ -15,7 +15,6 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import { ANA, differences, issueWith, operatorOf, substitution } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { anOldInvoice, anOldLine, fileBox } from '../support/invoices/old-invoices.ts';
-import { operatorIn } from '../support/pages/console.ts';
 import { type CommandLine, commandLine } from '../support/processes/command-line.ts';
 import { act } from './register-book-acts.ts';
 
@@ -349,29 +348,6 @@ describe('lacre books export', () => {
     expect(run.exit, run.stderr).not.toBe(0);
     expect(JSON.parse(run.stderr).code).toBe('invalid_request');
   });
-});
-
-test('the console gives the links and what they add up to, and says what is wrong with a period', async () => {
-  const page = `/console/companies/${service.company.companyId}/register-book`;
-  const console = await operatorIn(service);
-  const shown = await console.get(`${page}?environment=test&from=${TODAY}&to=${TODAY}`);
-  const links = [...shown.text.matchAll(/href="([^"]*register_books[^"]*)"/g)].map(([, link]) => link!);
-  expect(links).toHaveLength(2);
-  const files = await Promise.all(links.map((link) => fetch(local(link))));
-  expect(files.map((file) => file.headers.get('content-type'))).toEqual([
-    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    'text/csv; charset=utf-8; header=present',
-  ]);
-  for (const [from, to] of [
-    [TODAY, plusDays(TODAY, -1)],
-    ['2026-02-30', TODAY],
-    ['<b>', 'x'],
-  ]) {
-    const refused = await console.get(`${page}?from=${encodeURIComponent(from!)}&to=${to}`);
-    expect(refused.status, from).toBe(200);
-    expect(refused.text).toContain('class="fault"');
-    expect(refused.text).not.toContain('<b>');
-  }
 });
 
 const textOfBook = async () => `\uFEFF${await (await book()).text()}`;

@@ -25,7 +25,7 @@ export const QUERIES: Readonly<Record<string, string>> = {
   invoiceDrafts: 'read viewer',
   invoiceSchedule: 'read viewer',
   invoiceSchedules: 'read viewer',
-  testClock: 'read',
+  testClock: 'read viewer',
   invoice: 'read viewer',
   invoiceBatch: 'read viewer',
   invoiceBatches: 'read viewer',

@@ -1,4 +1,6 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { type Day, madridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
 import { type Html, html } from '../web/html.ts';
 import { stored } from './ask.ts';
 import type { CompanyScope, OperatorRequest } from './page.ts';
@@ -26,6 +28,20 @@ export async function companyScopeOf(
 /** The environment that the address names; live when it names none. */
 export function environmentNamed(visit: OperatorRequest): 'test' | 'live' {
   return visit.query('environment') === 'test' ? 'test' : 'live';
+}
+
+const TIME = stored(
+  'query ConsoleTime($companyId: ID!) { testClock(companyId: $companyId, environment: test) { now } }',
+);
+
+/** Today in Madrid by the environment's own time: a test environment may have a clock that is ahead. */
+export async function todayIn(
+  visit: OperatorRequest,
+  { companyId, environment }: { readonly companyId: string; readonly environment: 'test' | 'live' },
+): Promise<Outcome<Day>> {
+  if (environment === 'live') return madridDay(clock.now());
+  const found = await TIME(visit, { companyId });
+  return isRefusal(found) ? found : madridDay(new Date(found.testClock!.now));
 }
 
 /** The way from one environment of a list to the other. */

@@ -225,6 +225,15 @@ export const BULK_LIMITS = {
     beyond:
       'the next one waits; more than two waiting for one environment are refused with 429 `rate_limited`',
   },
+  bookLong: {
+    group: 'Documents',
+    value: 1_000_000,
+    unit: 'items',
+    bounds: 'Invoices of a register book of whose time the command line, the console and `doctor` warn.',
+    reason:
+      'A workbook of a million took 17 minutes on two busy cores, which is more than half of the time that a book may take.',
+    beyond: 'a warning: make a book of each quarter or month',
+  },
   bookTime: {
     group: 'Documents',
     value: 30 * 60 * 1_000,

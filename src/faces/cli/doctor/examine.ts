@@ -8,6 +8,7 @@ import { chains, database, databaseRole, databaseUrlOf, jobs, NO_DATABASE } from
 import { documents } from './documents.ts';
 import type { Finding } from './finding.ts';
 import { publicSolution } from './public-solution.ts';
+import { registerBooks } from './register-books.ts';
 import { recordAgainstSchemas } from './schemas.ts';
 import { nodeVersion, settings, softwareBlock } from './settings.ts';
 import { standby } from './standby.ts';
@@ -39,6 +40,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     yield* await chains(db);
     yield* await jobs(db);
     yield* await checkpoints(config, db);
+    yield* await registerBooks(db);
     yield* await publicSolution(config, db);
   } finally {
     await closeDb(db);

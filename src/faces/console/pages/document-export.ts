@@ -1,10 +1,8 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
-import { madridDay } from '../../../ground/lib/calendar.ts';
-import { clock } from '../../../ground/lib/clock.ts';
 import { selectField, textField, tickField } from '../../web/fields.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { companyScopeOf, environmentNamed } from '../company.ts';
+import { companyScopeOf, environmentNamed, todayIn } from '../company.ts';
 import { moment, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 
@@ -31,11 +29,12 @@ export async function documentExport(visit: OperatorRequest): Promise<Outcome<Pa
   if (isRefusal(companyScope)) return companyScope;
   const { query, root } = visit;
   const environment = environmentNamed(visit);
-  const today = madridDay(clock.now());
   const [from, to] = [query('from').trim(), query('to').trim()];
   const isAsked = from !== '' || to !== '';
   const chosen = FORMS.filter(([name]) => query(name) === 'yes').map(([name]) => name);
   const { companyId } = companyScope;
+  const today = await todayIn(visit, { companyId, environment });
+  if (isRefusal(today)) return today;
   const found = isAsked ? await ASK(visit, { companyId, environment, from, to, formats: chosen }) : null;
   const address = `${root}/companies/${companyId}/export`;
   const body = html`<h1>Export a period</h1>

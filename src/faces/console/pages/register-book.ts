@@ -1,10 +1,10 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
-import { isExistingDay, madridDay } from '../../../ground/lib/calendar.ts';
-import { clock } from '../../../ground/lib/clock.ts';
+import { type Day, isExistingDay } from '../../../ground/lib/calendar.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import { selectField, textField } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { companyScopeOf, environmentNamed } from '../company.ts';
+import { companyScopeOf, environmentNamed, todayIn } from '../company.ts';
 import { money } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { table } from '../parts.ts';
@@ -20,8 +20,8 @@ const ASK = stored(`query ConsoleRegisterBook($companyId: ID!, $environment: Env
 }`);
 
 /** The quarter that was to be declared last: the one before today's. */
-function lastQuarter(): { readonly from: string; readonly to: string } {
-  const [year, month] = madridDay(clock.now()).split('-').map(Number) as [number, number];
+function lastQuarter(today: Day): { readonly from: string; readonly to: string } {
+  const [year, month] = today.split('-').map(Number) as [number, number];
   const first = new Date(Date.UTC(year, Math.floor((month - 1) / 3) * 3 - 3, 1));
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 3, 0));
   return { from: first.toISOString().slice(0, 10), to: last.toISOString().slice(0, 10) };
@@ -35,7 +35,9 @@ export async function registerBook(visit: OperatorRequest): Promise<Outcome<Page
   const environment = environmentNamed(visit);
   const { companyId } = companyScope;
   const isAsked = query('from') !== '' && query('to') !== '';
-  const { from, to } = isAsked ? { from: query('from'), to: query('to') } : lastQuarter();
+  const today = await todayIn(visit, { companyId, environment });
+  if (isRefusal(today)) return today;
+  const { from, to } = isAsked ? { from: query('from'), to: query('to') } : lastQuarter(today);
   const activity = query('activity').trim();
   const asked = { companyId, environment, from, to, activity: activity || null };
   // What is no day at all would be refused as a value of GraphQL, which names no field of ours.
@@ -88,6 +90,7 @@ function links(found: {
   const link = (file: File | null, name: string) =>
     file !== null &&
     html`<a class="button" href="${file.downloadUrl}" download="${file.filename}">${name}</a>`;
+  const [{ count } = { count: 0 }] = found.invoiceTotals ?? [];
   return html`${table(
     'What it adds up to',
     [
@@ -99,6 +102,7 @@ function links(found: {
     found.invoiceTotals ?? [],
     'There are none.',
   )}
+${count > LIMITS.bookLong.value && html`<p class="said" role="status">A book of so many invoices may take longer than the ${LIMITS.bookTime.value / 60_000} minutes that a book has, and a download that breaks off is no whole file. Make a book of each quarter or month.</p>`}
 <p class="actions">${link(found.xlsx, 'Download XLSX')} ${link(found.csv, 'Download CSV')}</p>
 <p class="hint">The links hold for 15 minutes.</p>`;
 }

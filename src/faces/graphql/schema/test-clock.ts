@@ -7,6 +7,7 @@ import {
 } from '../../../subjects/accounts/test-clock.ts';
 import { CLOCK_STATUSES, clockRequest } from '../../../subjects/accounts/test-clock-request.ts';
 import { builder } from '../builder.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 
 const TestClockStatusEnum = builder.enumType('TestClockStatus', {
@@ -31,10 +32,17 @@ const TestClockType = builder.objectRef<TestClock>('TestClock').implement({
 });
 
 builder.queryField('testClock', (t) =>
-  t.withAuth({ scope: 'read' }).field({
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: TestClockType,
     description: 'The time of the test environment; `test_clock_not_available` in a live one.',
-    resolve: async (_root, _args, { services, caller }) => orRefuse(await findClock(services.db, caller)),
+    args: environmentArguments,
+    resolve: async (_root, named, context) => {
+      const environmentId = await environmentMeant(context, named);
+      const { caller, services } = context;
+      // Whoever is no merchant has named one.
+      const environment = caller.kind === 'merchant' ? caller.environment : named.environment!;
+      return orRefuse(await findClock(services.db, { environmentId, environment }));
+    },
   }),
 );
 

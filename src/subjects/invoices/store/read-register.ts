@@ -1,6 +1,12 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { InvoiceKind, InvoiceType, RectificationReason } from '../../../../generated/prisma/enums.ts';
+import {
+  EnvironmentKind,
+  InvoiceKind,
+  InvoiceType,
+  RectificationReason,
+} from '../../../../generated/prisma/enums.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { statementsAtLeast } from '../../../ground/db/statement-time.ts';
 import { openSnapshot } from '../../../ground/db/transaction.ts';
@@ -61,6 +67,37 @@ const REGISTER = `
     ${amended('breakdown')} reclassified on true
    where ${PERIOD}
    order by invoice.issued_at, invoice.id`;
+
+const manyInvoices = z.object({
+  companyId: z.string(),
+  legalName: z.string(),
+  environment: z.enum(EnvironmentKind),
+  invoices: column.whole,
+});
+
+/**
+ * The environments that issued more than `least` invoices in the last year, most first. Reads the sums of days that are over, which
+ * every environment of that size has.
+ */
+export function environmentsWithMany(
+  client: Queryable,
+  least: number,
+): Promise<Readonly<z.output<typeof manyInvoices>>[]> {
+  return readRows(
+    client,
+    manyInvoices,
+    `select company.id as "companyId", company.legal_name as "legalName", environment.kind::text as environment,
+            sum(day_total.count)::int as invoices
+       from day_total
+       join environment on environment.id = day_total.environment_id
+       join company on company.id = environment.company_id
+      where day_total.day > (now() at time zone 'Europe/Madrid')::date - 366
+      group by company.id, company.legal_name, environment.kind
+     having sum(day_total.count) > $1
+      order by invoices desc`,
+    [least],
+  );
+}
 
 /**
  * Opens the register of a period: all of it as of this instant, by a cursor, however many invoices there are. Holds one

@@ -1,0 +1,20 @@
+import type { Db } from '../../../ground/db/client.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { environmentsWithMany } from '../../../subjects/invoices/store/read-register.ts';
+import { type Finding, ok, warning } from './finding.ts';
+
+/** Whether a year's register book of any company may not be finished in the time that a book has. */
+export async function registerBooks({ pool }: Db): Promise<Finding[]> {
+  const most = LIMITS.bookLong.value;
+  const minutes = LIMITS.bookTime.value / 60_000;
+  const many = await environmentsWithMany(pool, most);
+  if (many.length === 0)
+    return [ok('register books', `nobody issued more than ${most.toLocaleString('en')} invoices in a year`)];
+  return many.map(({ companyId, legalName, environment, invoices }) =>
+    warning(
+      'register books',
+      `${legalName} (${companyId}, ${environment}) issued ${invoices.toLocaleString('en')} invoices in a year: a book of them may take longer than its ${minutes} minutes`,
+      'make a book of each quarter or month',
+    ),
+  );
+}
