@@ -2,7 +2,7 @@ import type { RecordRow } from '../chain/tail.ts';
 import type { Metadata } from './metadata-request.ts';
 import type { InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from './rows.ts';
 
-/** The columns of an invoice that are shown of it, as `INVOICE_COLUMNS` of the store selects them. */
+/** The columns of an invoice that are shown, as selected by the store's `INVOICE_COLUMNS`. */
 type InvoiceColumns = Omit<
   InvoiceRow,
   | 'imported'
@@ -27,14 +27,14 @@ export type LineView = Omit<LineRow, 'environment_id' | 'invoice_id' | 'position
   readonly taxItems: readonly TaxItemView[];
 };
 
-/** What an invoice's answer shows of a registration or cancellation record. */
+/** The fields of a registration or cancellation record in an invoice's answer. */
 export type RecordSummary = Pick<RecordRow, 'kind' | 'fingerprint'> & {
   readonly status: 'pending' | 'registered' | 'registered_with_errors' | 'rejected' | 'skipped';
   readonly error_code: string | null;
   readonly error_message: string | null;
 };
 
-/** A record with its text and where it stands at the agency. Instants are RFC 3339. */
+/** A record with its text and its state at the agency. Instants are RFC 3339. */
 export type RecordView = RecordSummary &
   Pick<
     RecordRow,
@@ -54,7 +54,7 @@ export type RecordView = RecordSummary &
     readonly submission_id: string | null;
   };
 
-/** InvoiceOwner an invoice is. */
+/** The environment and company of an invoice. */
 export type InvoiceOwner = {
   readonly environment: 'test' | 'live';
   readonly companyId: string;
@@ -62,9 +62,9 @@ export type InvoiceOwner = {
   readonly clockAheadMs: number;
 };
 
-/** What is to be paid of an invoice together with what corrects it, and what was; amounts in whole cents. */
+/** The payable and paid amounts of an invoice together with its corrections, in whole cents. */
 export type AccountView = {
-  /** The invoice that states what is in force; null when nobody owes anything. */
+  /** The invoice that states what is in force; null when nothing is owed. */
   readonly holderId: string | null;
   readonly payable: number;
   readonly paid: number;
@@ -72,28 +72,28 @@ export type AccountView = {
 };
 
 /**
- * The read model: an invoice as it was issued and as it stands, whoever reads it and whether it was issued this moment
- * or long ago. Rows in the names of their columns; amounts in whole cents.
+ * The read model: an invoice as issued and its current state, the same for every reader, whether it was issued this
+ * moment or long ago. Rows have the names of their columns; amounts are whole cents.
  */
 export type InvoiceView = {
   readonly invoice: InvoiceColumns;
   readonly owner: InvoiceOwner;
-  /** Null when they were not asked for. */
+  /** Null when they were not requested. */
   readonly lines: readonly LineView[] | null;
   /** In the order of the chain. */
   readonly records: readonly RecordSummary[];
-  /** The same whole; null when they were not asked for. */
+  /** The same complete; null when they were not requested. */
   readonly wholeRecords: readonly RecordView[] | null;
   readonly voided: boolean;
-  /** What the merchant has noted of it; null without any. */
+  /** The merchant's metadata; null without any. */
   readonly metadata: Metadata | null;
-  /** Null as long as nothing but its total says what is to be paid of it. */
+  /** Null while the amount payable is simply its total. */
   readonly account: AccountView | null;
-  /** The live rectificativas of the invoice, in the order of issue. */
+  /** The rectificativas of the invoice in force, in the order of issue. */
   readonly rectifiedBy: readonly string[];
-  /** The tickets that it was issued in exchange for, in the order of issue. */
+  /** The tickets that it replaces, in the order of issue. */
   readonly exchanges: readonly string[];
-  /** The exchange invoice, not voided, that stands for it. */
+  /** The exchange invoice, not voided, that replaces it. */
   readonly exchangedBy: string | null;
 };
 
@@ -103,7 +103,7 @@ export function linesOf({ lines }: Pick<InvoiceView, 'lines'>): readonly LineVie
   return lines;
 }
 
-/** Each line with its own tax items, which name it by its position. Both come in the order of their positions. */
+/** Each line with its own tax items, which refer to its position. Both are sorted by position. */
 export function linesWithTaxItems<Line extends object, Item extends { readonly line_position: number }>(
   lines: readonly Line[],
   taxItems: readonly Item[],
@@ -113,7 +113,7 @@ export function linesWithTaxItems<Line extends object, Item extends { readonly l
   return whole;
 }
 
-/** An invoice at the moment of its issue: nothing has happened to it yet. */
+/** An invoice at the moment of its issue, before any later change. */
 export function viewOfIssued(stored: StoredInvoice, owner: InvoiceOwner): InvoiceView {
   const { invoice, lines, taxItems, record, registration } = stored;
   const whole: RecordView = {
@@ -134,7 +134,7 @@ export function viewOfIssued(stored: StoredInvoice, owner: InvoiceOwner): Invoic
     records: [whole],
     wholeRecords: [whole],
     voided: false,
-    // An answer that was kept before there was any does not have it.
+    // An answer that was stored before the field existed does not have it.
     metadata: stored.metadata ?? null,
     account: null,
     rectifiedBy: [],

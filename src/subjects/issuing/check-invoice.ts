@@ -13,20 +13,23 @@ import { externalIdHolder, externalIdUsed } from './external-id.ts';
 import type { CheckedInvoice } from './prepare-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
-/** What the rules ask: what is stored, the taxes of the company, and the registers of the caller's environment. */
+/** The sources of the rules: stored data, the company's taxes, and the registers of the caller's environment. */
 export type CheckSources = {
   readonly db: Pick<Db, 'pool'>;
   readonly catalogs: Pick<CatalogCache, 'of'>;
   readonly registers: Readonly<Record<'test' | 'live', Pick<Registers, 'identify'>>>;
-  /** Whoever checks many asks for all their external_ids at once: none is asked for again before the transaction. */
+  /**
+   * Set by callers that check many invoices and look up all their external_ids at once: none is looked up again
+   * before the transaction.
+   */
   readonly externalIdsAsked?: boolean;
 };
 
 /**
- * Every rule of an ordinary invoice, in the order of docs/contract.md#order-of-checks: external_id, series, lines and taxes, recipient by
- * local rules, recipient by its register. Nothing is written and no lock is held; the registers are asked last.
- * Codes: `external_id_already_used`, `invalid_number_series`, those of `priceInvoice`, `withholdingRefusal`,
- * `resolveRecipient` and of the registers.
+ * Every rule of an ordinary invoice, in the order of docs/contract.md#order-of-checks: external_id, series, lines
+ * and taxes, recipient by local rules, recipient by its register. Writes nothing and holds no lock; the registers
+ * are queried last. Codes: `external_id_already_used`, `invalid_number_series`, those of `priceInvoice`,
+ * `withholdingRefusal`, `resolveRecipient` and of the registers.
  */
 export async function checkInvoice(
   sources: CheckSources,
@@ -69,7 +72,7 @@ export async function checkInvoice(
   };
 }
 
-/** What an ordinary invoice is: an original that has nothing to do with others. */
+/** An ordinary invoice: an original without relation to others. */
 function ordinary(request: InvoiceRequest) {
   return {
     request,
@@ -83,7 +86,7 @@ function ordinary(request: InvoiceRequest) {
   };
 }
 
-/** Whether there is nothing of a recipient to be recorded. */
+/** Whether the recipient has no data to record. */
 export function isBlank(recipient: Recipient): boolean {
   return Object.values(recipient).every((value) => value === null);
 }

@@ -21,16 +21,19 @@ import { issuedEntries } from './journal-entries.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 import { beginIssuing, writeInvoices, writeMetadata } from './store.ts';
 
-/** Whether an invoice must not share its transaction: its neighbours could change what it relies on. */
+/**
+ * Whether an invoice needs a transaction of its own: other invoices of the group could change what it relies on.
+ */
 export function commitsAlone(prepared: PreparedInvoice): boolean {
   return prepared.recheck !== null;
 }
 
 /**
- * THE transaction. Under the rows of the chains and of the series' counters it takes the numbers, stamps, seals and
- * stores everything of the given invoices at once, with the answers of their idempotency keys and their jobs. Answers
- * each invoice as stored, or its refusal: `external_id_already_used`, `service_unavailable` while its chain is held. All
- * of it is committed, or it throws and nothing is; when the connection dies at the commit itself, it finds out which.
+ * THE transaction. With the rows of the chains and of the series' counters locked, it takes the numbers, sets the
+ * time, seals and stores everything of the given invoices at once, with the answers of their idempotency keys and
+ * their jobs. Returns each invoice as stored, or its refusal: `external_id_already_used`, `service_unavailable`
+ * while its chain is held. Either all of it is committed, or it throws and nothing is; when the connection is lost
+ * during the commit, it determines the outcome.
  */
 export async function commitInvoices(
   { pool, lineage }: Pick<Db, 'pool' | 'lineage'>,
@@ -70,7 +73,7 @@ export async function commitInvoices(
   }
 }
 
-/** Locks the accounts of what the invoices correct or exchange; those that do are committed alone. */
+/** Locks the accounts of the invoices that are corrected or exchanged; such invoices are committed alone. */
 async function holdCorrected(
   client: Queryable,
   group: readonly PreparedInvoice[],
@@ -82,7 +85,7 @@ async function holdCorrected(
     : holdAccounts(client, first.draft.environment_id, corrects);
 }
 
-/** An exchange invoice has an account of its own beside those of its tickets. */
+/** An exchange invoice has its own account in addition to those of its tickets. */
 async function settleCorrected(
   client: Queryable,
   { environmentId, roots }: HeldAccounts,
@@ -104,7 +107,7 @@ function tailsOf(group: readonly PreparedInvoice[], chains: readonly TailRow[]):
   return new Map(chains.map((row) => [row.id, tailOf(row, facts.get(row.id)!)]));
 }
 
-/** Stamps the group with one instant, taken under the locks, and gives each invoice its number and its record. */
+/** Gives the group one instant, taken while the locks are held, and each invoice its number and its record. */
 async function seal(
   client: Queryable,
   group: readonly PreparedInvoice[],
@@ -195,7 +198,7 @@ async function write(
     jobs: jobsOf(group),
     entries: group.flatMap(({ bodyHash }, index) => issuedEntries(bodyHash, sealed[index]!)),
   });
-  // A claim that has vanished was given to somebody else: this invoice must not be issued under it.
+  // A missing claim was taken over by another request: this invoice must not be issued with it.
   if (answered !== answers.length) throw new ClaimLost();
   await writeMetadata(client, sealed);
   await openAccountsOf(
@@ -216,7 +219,7 @@ function jobsOf(group: readonly PreparedInvoice[]): NewJob[] {
   return jobs;
 }
 
-/** From here on somebody is told: a server that takes over must have it. */
+/** From here on callers learn of it: a server that takes over must have it. */
 function acknowledge({ acknowledged }: Db['lineage'], sealed: readonly StoredInvoice[]): void {
   for (const { invoice, record } of sealed) {
     const { chain_id: chainId, position, fingerprint } = record;

@@ -5,7 +5,7 @@ import type { StoredInvoice } from '../invoices/rows.ts';
 import { noteIssued } from './metrics.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 
-/** What a group's transaction goes through, in this order. */
+/** The phases of a group's transaction, in this order. */
 type Phase = 'connect' | 'lock chain' | 'take numbers' | 'write' | 'COMMIT';
 
 const groups = new Histogram({
@@ -22,7 +22,7 @@ const transactions = new Histogram({
 
 const LOCKS = { 'lock chain': 'chain', 'take numbers': 'series' } as const;
 
-/** How a group's transaction went: its phases are measured, and noted in the trace of each request of the group. */
+/** Measures the phases of a group's transaction and adds them to the trace of each request of the group. */
 export class CommitPhases {
   readonly #group: readonly PreparedInvoice[];
   readonly #start = performance.now();
@@ -57,7 +57,7 @@ export class CommitPhases {
       noteIssued(invoice, this.#group[index]!.environment);
   }
 
-  /** To be called when the transaction is over. */
+  /** Must be called when the transaction is over. */
   tell(): void {
     transactions.observe((performance.now() - this.#start) / 1_000);
     for (const { queued } of this.#group) {

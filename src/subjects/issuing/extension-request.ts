@@ -8,15 +8,15 @@ import type { ExtensionColumns } from '../invoices/rows.ts';
 import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../invoices/types.ts';
 import { withhold } from '../taxes/withholding.ts';
 
-/** What an invoice may carry beyond the fields that every invoice has, as a request names it. */
+/** The extensions of an invoice in a request. */
 
-/** The contract's first day: for an operation, and so for whatever it makes due. */
+/** The first day that the contract accepts for operations, and therefore for due days. */
 export const FIRST_OPERATION_DAY = '2025-01-01';
 
-/** The longest IBAN has 34 characters (ISO 13616), and eight blanks where it is written in groups of four. */
+/** The longest IBAN has 34 characters (ISO 13616), and eight spaces when written in groups of four. */
 const LONGEST_IBAN = 42;
 
-/** Kept without blanks and in capitals, as banks exchange it. */
+/** Stored without spaces and in capitals, as banks exchange it. */
 const iban = z
   .string()
   .max(LONGEST_IBAN)
@@ -27,7 +27,7 @@ const iban = z
     when: ({ issues }) => issues.length === 0,
   });
 
-/** A transfer carries this much (SEPA remittance information, unstructured). */
+/** The length that a transfer can have (SEPA remittance information, unstructured). */
 const LONGEST_REMITTANCE = 140;
 
 const payment = z
@@ -59,10 +59,10 @@ const delivery = z
   })
   .meta({ id: 'DeliveryPeriodInput' });
 
-/** No rate of income tax that is withheld was ever higher; the law's go from 1 to 47 %. */
+/** No rate of withheld income tax was ever higher; the law's go from 1 to 47 %. */
 const HIGHEST_WITHHOLDING = 50;
 
-/** The income tax that the recipient keeps back; of an invoice by differences, of its difference. */
+/** The income tax withheld by the recipient; for a correction by differences, of the difference. */
 const withholding = z
   .strictObject({
     rate: z
@@ -76,7 +76,7 @@ const withholding = z
   })
   .meta({ id: 'WithholdingInput' });
 
-/** What is out of the bounds is told so, and not this. */
+/** A value out of range gets that error only. */
 function hasTwoDecimals(percentage: number): boolean {
   return percentage <= 0 || percentage > HIGHEST_WITHHOLDING || basisPointsOf(percentage) !== null;
 }
@@ -95,17 +95,17 @@ export const extensionFields = {
   metadata: optional(metadata),
 };
 
-/** The field that names the day by which an invoice is to be paid. */
+/** The field with the due day. */
 export const DUE_DAY = 'dueDate';
-/** The same as files and columns of tables spell it. */
+/** The same in the spelling of files and columns. */
 export const DUE_DAY_COLUMN = 'due_date';
 
 export type Extensions = z.output<z.ZodObject<typeof extensionFields>>;
 
-/** Of an invoice whose request can name none. */
+/** For an invoice whose request cannot contain extensions. */
 export const NO_EXTENSIONS: Extensions = z.object(extensionFields).parse({});
 
-/** The extensions of a request as columns of the invoice's row; `subtotal`: what its lines come to. */
+/** The extensions of a request as columns of the invoice's row; `subtotal`: the sum of its lines. */
 export function extensionsAsColumns(
   extensions: Extensions,
   { subtotal }: { readonly subtotal: Cents },
@@ -134,19 +134,22 @@ type Given = Extensions & {
   readonly operationDate?: string | undefined;
 };
 
-/** What of the extensions depends on other fields. */
+/** The rules of extensions that depend on other fields. */
 export function requireFittingExtensions(request: Given, check: z.RefinementCtx): void {
   requireDueDate(request, check);
   requireWithholder(request, check);
 }
 
-/** Nobody owes before the sale. Today plays no part: a request that is sent again the next day must stay the same request. */
+/**
+ * Nothing is due before the sale. The current day is not used: a request that is repeated the next day must stay
+ * valid.
+ */
 function requireDueDate({ dueDate, operationDate }: Given, check: z.RefinementCtx): void {
   if (dueDate === undefined || operationDate === undefined || dueDate >= operationDate) return;
   fault(check, ['dueDate'], 'too_small', 'must not be before the operation');
 }
 
-/** Nobody who is not identified can have kept back a tax of somebody else's. */
+/** A recipient without identification cannot have withheld a tax. */
 function requireWithholder({ type, withholding }: Given, check: z.RefinementCtx): void {
   if (type === 'complete' || withholding === undefined) return;
   fault(check, ['withholding'], 'not_supported', 'is not supported on a simplified invoice');

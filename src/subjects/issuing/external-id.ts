@@ -5,12 +5,12 @@ import type { Scope } from '../accounts/entry/caller.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 import { holderOf, holdersOf } from './store.ts';
 
-/** 409 `external_id_already_used`; the detail names the invoice that holds the value. */
+/** 409 `external_id_already_used`; the detail names the invoice with the value. */
 export function externalIdUsed(invoiceId: string): Refusal {
   return new Refusal('external_id_already_used', `The external_id is already used by invoice ${invoiceId}.`);
 }
 
-/** Which invoice of the environment has the external_id, for an early answer; the transaction asks again. */
+/** The invoice of the environment with the external_id, for an early refusal; the transaction checks again. */
 export async function externalIdHolder(
   { db, externalIdsAsked = false }: { readonly db: Pick<Db, 'pool'>; readonly externalIdsAsked?: boolean },
   { environmentId }: Pick<Scope, 'environmentId'>,
@@ -20,9 +20,9 @@ export async function externalIdHolder(
 }
 
 /**
- * For each invoice of a group the refusal of one whose external_id is used. The chain's row is held, so every other
- * issuing of its environment has committed or not begun: whoever has the external_id now has it for ever. Within the
- * group the first to come wins.
+ * For each invoice of a group, the refusal if its external_id is used. The chain's row is locked, so every other
+ * issuing of its environment has committed or not begun: the result stays true. Within the group the first invoice
+ * wins.
  */
 export async function takenExternalIds(
   client: Queryable,

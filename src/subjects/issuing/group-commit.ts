@@ -2,7 +2,7 @@ import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { FairQueue } from '../../ground/lib/fair-queue.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 
-/** Commits a group of items together; answers one result an item, in their order. */
+/** Commits a group of items together; returns one result for each item, in their order. */
 type Commit<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 type Waiting<Item, Result> = {
@@ -14,11 +14,11 @@ type Waiting<Item, Result> = {
 type Lane<Item, Result> = { readonly queue: FairQueue<Waiting<Item, Result>>; busy: boolean };
 
 /**
- * Requests that arrive together share a transaction: while one group commits, the next gathers. Items with the same
- * key (a chain) always meet in the same lane, so they never wait for each other inside the database; a lane that is
- * held up by another process's lock leaves the other lanes running. When a group fails, each of its items is tried
- * alone, so that one bad item never fails its neighbours. In a lane the keys take turns: one that waits with a thousand
- * holds up another by one group.
+ * Requests that arrive together share a transaction: while one group commits, the next one collects. Items with the
+ * same key (a chain) always use the same lane, so they never wait for each other inside the database; a lane that
+ * waits for another process's lock does not stop the other lanes. When a group fails, each of its items is retried
+ * alone, so that one bad item never fails the others. Within a lane the keys take turns: a key with a thousand
+ * waiting items delays another by one group.
  */
 export class GroupCommit<Item, Result> {
   readonly #commit: Commit<Item, Result>;
@@ -28,8 +28,8 @@ export class GroupCommit<Item, Result> {
   readonly #lanes: Lane<Item, Result>[];
 
   /**
-   * `alone` tells the items that must not share a group, `weight` how many lines one has; `whenFull` answers those that
-   * would wait too long.
+   * `alone` selects the items that must not share a group, `weight` is the number of lines of one; `whenFull` is
+   * the result of those that would wait too long.
    */
   constructor(
     commit: Commit<Item, Result>,
@@ -63,7 +63,7 @@ export class GroupCommit<Item, Result> {
     lane.busy = false;
   }
 
-  /** What does not fit any more, or must be alone, is the first of the next group. */
+  /** An item that does not fit, or must be alone, starts the next group. */
   #nextGroup(queue: FairQueue<Waiting<Item, Result>>): Waiting<Item, Result>[] {
     const group: Waiting<Item, Result>[] = [];
     let weight = 0;
@@ -87,7 +87,7 @@ export class GroupCommit<Item, Result> {
         resolve(results[index]!);
       });
     } catch (error) {
-      // Trouble of the database is everybody's; and what may have been committed must not be tried again.
+      // A failure of the database concerns all items; and an item that may have been committed must not be retried.
       if (group.length === 1 || isDatabaseFailure(error)) for (const { reject } of group) reject(error);
       else for (const member of group) await this.#settle([member]);
     }

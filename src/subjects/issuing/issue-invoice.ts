@@ -18,10 +18,10 @@ import { type CheckedInvoice, prepareInvoice } from './prepare-invoice.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
-/** Where prepared invoices wait for each other, to be committed together. */
+/** The queue in which prepared invoices are grouped for commits. */
 export type IssueQueue = GroupCommit<PreparedInvoice, Outcome<StoredInvoice>>;
 
-/** More lanes would only make smaller groups; fewer would let one held chain stop them all. */
+/** More lanes would make groups smaller; with fewer, one locked chain could stop them all. */
 const LANES = 4;
 
 export function createIssueQueue({ db }: { readonly db: Pick<Db, 'pool' | 'lineage'> }): IssueQueue {
@@ -35,10 +35,10 @@ export function createIssueQueue({ db }: { readonly db: Pick<Db, 'pool' | 'linea
   });
 }
 
-/** An issued invoice and the link to its document: signed once, so that a replay gives it verbatim. */
+/** An issued invoice and the link to its document: signed once, so that a replay returns it unchanged. */
 export type Issued = { readonly stored: StoredInvoice; readonly pdfToken: string };
 
-/** The rules of one kind of invoice, as `checkInvoice` has those of an ordinary one. */
+/** The rules of one kind of invoice; `checkInvoice` has those of an ordinary one. */
 export type Check = (
   sources: CheckSources,
   caller: Scope,
@@ -52,7 +52,9 @@ type Issuing = {
   readonly check: Check;
 };
 
-/** What issuing works with: what its checks ask, the software that the record names, and the queue of commits. */
+/**
+ * The dependencies of issuing: the sources of its checks, the software named in the record, and the commit queue.
+ */
 export type IssuingServices = CheckSources & {
   readonly db: Pick<Db, 'pool' | 'lineage'>;
   readonly config: Pick<Config, 'software'>;
@@ -63,22 +65,22 @@ export type IssuingServices = CheckSources & {
 /** An invoice that has passed every rule and waits to be committed. */
 export type ReadyInvoice = { readonly prepared: PreparedInvoice; readonly checked: CheckedInvoice };
 
-/** How a request that is checked came. */
+/** The origin of a checked request. */
 type Readying = {
-  /** The request as it came. */
+  /** The request as received. */
   readonly sent: unknown;
   readonly check: Check;
-  /** The claimed key, and what is kept as its answer. */
+  /** The claimed key, and the answer that is stored for it. */
   readonly idempotency?: Parameters<typeof prepareInvoice>[3];
-  /** The id that the invoice shall have, where one was reserved. */
+  /** The id of the invoice, if one was reserved. */
   readonly id?: string;
 };
 
 /**
- * Issues an invoice: checks everything (docs/contract.md#order-of-checks), then commits it with its number, its sealed record
- * and its jobs in one transaction. `key` is the caller's idempotency key, `sent` the request as it came, for the
- * comparison of two requests under one key, `sign` makes the token of the link to the document,
- * `check` holds the rules. Codes: those of `check`, of the gates, `idempotency_conflict`.
+ * Issues an invoice: checks everything (docs/contract.md#order-of-checks), then commits it with its number, its
+ * sealed record and its jobs in one transaction. `key` is the caller's idempotency key, `sent` the request as
+ * received, for comparing requests with one key, `sign` creates the token of the link to the document, `check`
+ * contains the rules. Codes: those of `check`, of the gates, `idempotency_conflict`.
  */
 export async function issueInvoice(
   services: IssuingServices,
@@ -106,7 +108,7 @@ export async function issueInvoice(
   );
 }
 
-/** Checks everything and writes the invoice down, with nothing stored: refuses as `issueInvoice` does. */
+/** Checks everything and prepares the invoice, without storing anything: refuses as `issueInvoice` does. */
 export async function readyInvoice(
   services: IssuingServices,
   scope: Scope,
@@ -126,7 +128,7 @@ export async function readyInvoice(
   };
 }
 
-/** Commits an invoice together with whatever else is ready; those of one chain in the order in which they come here. */
+/** Commits an invoice together with other ready ones; those of one chain in the order of the calls. */
 export function commitReady(
   { issueQueue }: Pick<IssuingServices, 'issueQueue'>,
   { prepared, checked }: ReadyInvoice,
@@ -134,20 +136,20 @@ export function commitReady(
   return issueQueue.submit(prepared.chainId, prepared).catch((error: unknown) => seriesGone(error, checked));
 }
 
-/** The link is signed once: what is stored for replays is what the first caller got, although time has passed. */
+/** The link is signed once: replays return what the first caller got, whatever the time. */
 function signedOnce(sign: Issuing['sign']): (stored: StoredInvoice) => Issued {
   let last: Issued | null = null;
   return (stored) => {
-    // Tried a second time, the transaction makes another invoice of the request.
+    // If the transaction is retried, it issues another invoice for the request.
     if (last?.stored !== stored) last = { stored, pdfToken: sign(stored) };
     return last;
   };
 }
 
-/** SQLSTATE of a reference to a row that does not exist. */
+/** SQLSTATE of a foreign key violation. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** A series that was deleted after it had been looked up has no counter to take a number from. */
+/** A series that was deleted after its lookup has no counter to take a number from. */
 function seriesGone(error: unknown, { kind }: CheckedInvoice): Refusal {
   const { code, table } = error as { code?: string; table?: string };
   if (code !== FOREIGN_KEY_VIOLATION || table !== 'series_counter') throw error;

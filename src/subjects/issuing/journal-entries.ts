@@ -4,12 +4,12 @@ import { type BodyTexts, bodyOfTexts, invoiceText } from '../../ground/journal/c
 import { settledEntry } from '../chain/settled-entry.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 
-/** The hash of what of an invoice is known before its transaction, which then has little left to hash. */
+/** The hash of the part of an invoice that is known before its transaction, which then has little left to hash. */
 export function bodyHashOf(texts: BodyTexts, exchanges: readonly string[]): string {
   return sha256(bodyOfTexts(texts, exchanges));
 }
 
-/** What the journal says of an invoice that was just sealed. In the test environment it is registered at once. */
+/** The journal entry of an invoice that was just sealed. In the test environment it is registered at once. */
 export function issuedEntries(
   bodyHash: string,
   { invoice, record, registration }: StoredInvoice,

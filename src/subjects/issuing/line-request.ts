@@ -5,17 +5,17 @@ import { printedLine } from '../../ground/lib/text.ts';
 import { isUnitCode } from '../../ground/lib/unit-codes.ts';
 import { TAX_TYPES } from '../taxes/types.ts';
 
-/** What a caller sends of a line, of an invoice that is issued or imported. */
+/** A line in a request, for issued and imported invoices. */
 
-/** The widest unit price of the contract: eleven digits of cents, ±999,999,999.99 EUR. */
+/** The largest unit price of the contract: eleven digits of cents, ±999,999,999.99 EUR. */
 const WIDEST_UNIT_AMOUNT = 99_999_999_999;
 const MAX_UNITS = 1_000_000;
-/** A caller's unbounded list of taxes on a line would only be refused later, item by item. */
+/** An unbounded list of taxes would only be refused later, item by item. */
 const MAX_TAX_ITEMS = 10;
 
-/** A decimal number in plain digits; the limits are whole numbers, the lower one excluded where it is 0. */
+/** A decimal number in plain digits; the limits are whole numbers, and a lower limit of 0 is exclusive. */
 function decimal(least: number, most: number) {
-  // What is no number within its limits is not reckoned with: nothing further is asked of the invoice.
+  // A value that is not a number within its limits is not used further: no other check of the invoice applies.
   const refuse = (check: z.RefinementCtx, reason: string, message: string) =>
     check.addIssue({ code: 'custom', message, params: { reason }, continue: false });
   return z
@@ -43,7 +43,7 @@ const taxItem = z
   .strictObject({ type: z.enum(TAX_TYPES), rate: optional(z.number()) })
   .meta({ id: 'TaxItemInput' });
 
-/** The fields of a line, each by itself. */
+/** The fields of a line, each validated by itself. */
 export const lineFields = z.strictObject({
   description: printedLine(500),
   sku: optional(printedLine(100)),
@@ -61,14 +61,14 @@ export const lineItem = lineFields
   .superRefine(requireOneFormEach, { when: isObject })
   .meta({ id: 'LineItemInput' });
 
-/** Whatever else is wrong with the line, what it lacks is told with it. */
+/** Missing fields are reported together with all other errors of the line. */
 function isObject({ value }: { readonly value: unknown }): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type Sent = Readonly<Record<'quantity' | 'quantityDecimal' | 'unitAmount' | 'unitAmountDecimal', unknown>>;
 
-/** Quantity and price are sent in one of their two forms each. */
+/** Quantity and price are each sent in one of two forms. */
 function requireOneFormEach(line: Sent, check: z.RefinementCtx): void {
   for (const [whole, decimal] of FORMS) {
     const refuse = (path: string, reason: string, message: string) =>

@@ -11,7 +11,7 @@ const issued = new Counter({
   labelNames: ['environment', 'type', 'kind'],
 });
 
-/** A tenth of a second is what one waits for without noticing; ten seconds are longer than any lock is waited for. */
+/** From a tenth of a second, which users do not notice, to ten seconds, longer than any lock timeout. */
 const durations = new Histogram({
   name: 'lacre_issuing_duration_seconds',
   help: 'Time from a request’s reading to its answer. Refused: by a rule, and so not a failure.',
@@ -19,7 +19,7 @@ const durations = new Histogram({
   buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
-/** Counts an invoice that has been committed. */
+/** Counts a committed invoice. */
 export function noteIssued(
   { type, kind }: Pick<InvoiceRow, 'type' | 'kind'>,
   environment: Environment,
@@ -27,7 +27,7 @@ export function noteIssued(
   issued.labels(environment, type, kind).inc();
 }
 
-/** Measures a request to issue, in a span of its own. An answer that is replayed issues nothing. */
+/** Measures a request to issue, in a span of its own. A replayed answer issues nothing. */
 export function watchIssuing<T>(
   environment: Environment,
   work: () => Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }>,

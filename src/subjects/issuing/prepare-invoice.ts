@@ -26,16 +26,16 @@ import { bodyHashOf } from './journal-entries.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
-/** An invoice whose every rule has been checked: what is left is to write it down. */
+/** An invoice that has passed every rule: what remains is to write it. */
 export type CheckedInvoice = {
   readonly request: InvoiceRequest;
   readonly kind: InvoiceRow['kind'];
   readonly invoiceType: RegistrationContent['invoiceType'];
-  /** What a rectificativa corrects. */
+  /** The invoice that a rectificativa corrects. */
   readonly correction: Correction | null;
   /** The simplified invoices that an exchange invoice replaces. */
   readonly exchanged: readonly (InvoiceReference & { readonly id: string })[];
-  /** The integration's order that the invoice, or the one it corrects, came from. */
+  /** The integration's order from which the invoice, or the one it corrects, originates. */
   readonly origin: Origin | null;
   /** The draft that it is issued from. */
   readonly draftId?: string;
@@ -47,7 +47,7 @@ export type CheckedInvoice = {
   readonly evidence: RegisterEvidence | null;
 };
 
-/** What a rectificativa corrects, why, and how the agency is told. */
+/** The corrected invoice, the reason, and the representation for the agency. */
 export type Correction = {
   readonly rectifiesId: string | null;
   readonly external: { readonly number: string; readonly issuedOn: Day } | null;
@@ -58,14 +58,14 @@ export type Correction = {
   readonly rectified: readonly InvoiceReference[];
 };
 
-/** Where an order-linked invoice comes from. A rectificativa keeps all but the order. */
+/** The origin of an order-linked invoice. A rectificativa keeps all but the order. */
 export type Origin = {
   readonly integrationId: string;
   readonly externalCustomerId: string | null;
   readonly orderId: string | null;
 };
 
-/** By what an invoice is known again. */
+/** The identifiers of an invoice. */
 export type Identity = {
   /** Its id; a new one when none was reserved. */
   readonly id?: string;
@@ -76,7 +76,7 @@ export type Identity = {
 /** The agency's DescripcionOperacion holds 500 characters (XSD TextMax500Type). */
 const LONGEST_DESCRIPTION = 500;
 
-/** The documents by which a recipient other than a Spanish NIF is identified (XSD PersonaFisicaJuridicaIDTypeType). */
+/** The documents that identify a recipient without a Spanish NIF (XSD PersonaFisicaJuridicaIDTypeType). */
 const DOCUMENT_TYPES = {
   eu_vat: '02',
   passport: '03',
@@ -86,7 +86,7 @@ const DOCUMENT_TYPES = {
   not_registered: '07',
 } as const;
 
-/** Writes a checked invoice down as rows and as a record that only lacks its number, its link and its time. */
+/** Prepares a checked invoice as rows and a record that lacks only its number, its link and its time. */
 export function prepareInvoice(
   scope: Scope,
   software: SoftwareConfig,
@@ -120,7 +120,7 @@ export function prepareInvoice(
   };
 }
 
-/** None at all is as if it were not sent. */
+/** An empty object is the same as none. */
 function noted({ metadata = {} }: InvoiceRequest): Metadata | null {
   return Object.keys(metadata).length === 0 ? null : metadata;
 }
@@ -166,7 +166,7 @@ function draftRow(
   };
 }
 
-/** The recipient as an invoice row has it. */
+/** The recipient columns of an invoice row. */
 export function recipientColumns(recipient: Recipient | null) {
   return {
     recipient_name: recipient?.name ?? null,
@@ -233,7 +233,7 @@ function recordContent(
     reference: invoiceId,
     invoiceType,
     amendment: null,
-    // The agency takes the amounts that are replaced of a substitution only (validation 1119).
+    // The agency accepts replaced amounts for a substitution only (validation 1119).
     rectification: correction && {
       ...correction,
       amounts: correction.method === 'S' ? correction.amounts : null,
@@ -249,7 +249,7 @@ function recordContent(
   };
 }
 
-/** The program as every record of the environment's open chain names it. */
+/** The software as every record of the environment's open chain names it. */
 export function declaredSoftware(
   software: SoftwareConfig,
   { installationNumber, severalBillings }: Scope,
@@ -267,7 +267,7 @@ export function declaredTaxes(breakdown: readonly TaxDetail[]): DeclaredTax[] {
   }));
 }
 
-/** What was sold, for the agency: each different description once, in order, after what it corrects. */
+/** The description for the agency: each different line description once, in order, after the corrected invoices. */
 function describe(pricing: Pricing, correction: Correction | null): string {
   const distinct = new Set(pricing.lines.map((line) => line.description.trim()));
   const corrected = correction?.rectified.at(-1)?.number;

@@ -18,14 +18,14 @@ import {
 import { lineItem } from './line-request.ts';
 
 /**
- * What a caller sends to issue or to validate an invoice, in the operations' spelling (REST writes the same names in
- * snake_case). The schema holds everything that is wrong with a request whatever the database says: its refusals are
- * 400 `invalid_request`. An optional field that is null counts as absent.
+ * A request to issue or to validate an invoice, in the operations' spelling (REST uses the same names in
+ * snake_case). The schema covers every rule that is independent of the database: its refusals are 400
+ * `invalid_request`. An optional field that is null counts as absent.
  */
 
-/** Lines are bounded so that a whole invoice stays one record and one document of readable size. */
+/** The number of lines is limited so that an invoice stays one record and one document of readable size. */
 export const MAX_LINES = 500;
-/** An amount that the agency's fields hold. */
+/** An amount that fits the agency's fields. */
 export const cents = z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT);
 
 const operationDate = notBefore(FIRST_OPERATION_DAY).superRefine((value, check) => {
@@ -74,10 +74,10 @@ const rectifiedAmounts = z
   .strictObject({ base: cents, tax: cents, surcharge: optional(cents) })
   .meta({ id: 'RectifiedAmountsInput' });
 
-/** What is malformed of it has a code of its own (`external_reference_invalid`); the limits are told here. */
+/** Malformed references have a code of their own (`external_reference_invalid`); only lengths are checked here. */
 const externalOriginal = z
   .strictObject({
-    // Composed, so that one number written in two ways of Unicode names one invoice.
+    // Composed (NFC), so that one number in two Unicode forms is the same invoice.
     number: z
       .string()
       .meta({ minLength: 1, maxLength: 60, pattern: '^[^"\'<>=]+$' })
@@ -99,7 +99,7 @@ export const rectifies = z
   })
   .meta({ id: 'RectifiesInput' });
 
-/** What an invoice says of itself, wherever it comes from. */
+/** The fields of an invoice, wherever it comes from. */
 export const invoiceFields = {
   lineItems: z.array(lineItem).min(1).max(MAX_LINES),
   type: z.enum(['complete', 'simplified']),
@@ -135,7 +135,7 @@ type Request = Pick<InvoiceRequest, 'lineItems' | 'type' | 'recipient' | 'operat
     readonly rectifies?: InvoiceRequest['rectifies'];
   };
 
-/** The fields that depend on each other: taxes and amount of each line, the recipient that the type needs, the days. */
+/** The rules across fields: taxes and amount of each line, the recipient that the type requires, the days. */
 export function requireWhole(request: Request, check: z.RefinementCtx): void {
   requireTaxes(request, check);
   requireAmounts(request, check);
@@ -143,7 +143,7 @@ export function requireWhole(request: Request, check: z.RefinementCtx): void {
   requireFittingExtensions(request, check);
 }
 
-/** An ordinary line declares its tax; that of a rectificativa is answered by a code of its own, later. */
+/** An ordinary line declares its tax; a missing one in a rectificativa has a code of its own, checked later. */
 function requireTaxes(request: Request, check: z.RefinementCtx): void {
   if (request.rectifies !== undefined) return;
   request.lineItems.forEach((item, index) => {
@@ -153,7 +153,7 @@ function requireTaxes(request: Request, check: z.RefinementCtx): void {
   });
 }
 
-/** No line may leave the amounts that the agency takes, nor the numbers in which they are exact. */
+/** No amount may exceed the agency's fields, nor the range of exact numbers. */
 function requireAmounts({ lineItems }: Request, check: z.RefinementCtx): void {
   lineItems.forEach((item, index) => {
     if (!isOversized(item)) return;
@@ -161,10 +161,11 @@ function requireAmounts({ lineItems }: Request, check: z.RefinementCtx): void {
   });
 }
 
-/** A complete invoice needs the whole recipient, unless it inherits that of the invoice it corrects. */
+/** A complete invoice requires the whole recipient, unless it inherits that of the corrected invoice. */
 function requireRecipient(request: Request, check: z.RefinementCtx): void {
   const { recipient, rectifies } = request;
-  // Naming both originals or neither has a code of its own: until it is known which one, nothing is known of a recipient.
+  // Naming both originals or neither has a code of its own: until the original is known, nothing is known about the
+  // recipient.
   if (rectifies !== undefined && (rectifies.invoiceId === undefined) === (rectifies.external === undefined)) {
     return;
   }

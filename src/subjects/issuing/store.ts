@@ -19,25 +19,28 @@ import { type Tail, tailRows } from '../chain/tail.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 
-/** How long a transaction may wait for a chain that another process holds before its requests are told to retry. */
+/**
+ * How long a transaction waits for a chain that another process has locked before its requests are told to retry.
+ */
 const LOCK_TIMEOUT = '5s';
-/** A process that stops in the middle must not hold a chain for longer than this. */
+/** A process that stops in the middle must not hold a chain's lock for longer than this. */
 const IDLE_TIMEOUT = '10s';
 
 const serverRow = serverIdentity.extend({ id: z.string() });
 
-/** Where a transaction runs, and as which. */
+/** The transaction and the server it runs on. */
 type Server = ServerIdentity & { readonly id: string };
 
 /**
- * Opens the transaction and locks the rows of those of the chains that take records, in the order of their ids so that
- * two groups never wait crosswise. The server is looked at before that: a hold that was set when it was examined is seen.
+ * Opens the transaction and locks the rows of those chains that accept records, in the order of their ids so that
+ * two groups never deadlock. The server is examined before that, so that a hold which the examination has set is
+ * seen.
  */
 export async function beginIssuing(
   client: Queryable,
   chains: readonly Pick<TailRow, 'id' | 'environment_id'>[],
 ): Promise<{ readonly server: Server; readonly chains: readonly TailRow[] }> {
-  // A script takes no values; ids are integers of ours.
+  // A script of several statements takes no parameters; the ids are our own integers.
   const list = (ids: readonly number[]) => ids.map((id) => Math.trunc(id)).join(', ');
   const [ids, environmentIds] = [chains.map(({ id }) => id), chains.map((chain) => chain.environment_id)];
   const [, , , servers = [], tails = []] = await runScript(
@@ -60,7 +63,7 @@ const HOLDER = {
 };
 const holderRow = z.object({ id: z.string() });
 
-/** The invoice of the environment that has the external_id; null when none has. Reads without a lock. */
+/** The invoice of the environment with the external_id; null when there is none. Takes no lock. */
 export async function holderOf(
   db: Queryable,
   environmentId: number,
@@ -79,7 +82,7 @@ const HOLDERS = {
 };
 const holdersRow = z.object({ environment_id: column.whole, external_id: z.string(), id: z.string() });
 
-/** The invoices that have external_ids of the given drafts. Under the chains' locks the answer is for ever. */
+/** The invoices with external_ids of the given drafts. With the chains locked the result cannot change. */
 export function holdersOf(db: Queryable, drafts: readonly PreparedInvoice['draft'][]) {
   const wanted = drafts.map(({ environment_id, external_id }) => ({ environment_id, external_id }));
   return readRows(db, holdersRow, HOLDERS, [JSON.stringify(wanted)]);
@@ -120,7 +123,7 @@ const WRITE = {
 };
 const writtenRow = z.object({ answers: column.whole });
 
-/** What is kept as the answer of an idempotency key that a request has claimed. */
+/** The answer that is stored for a claimed idempotency key. */
 export type KeptAnswer = {
   readonly environment_id: number;
   readonly key: string;
@@ -129,9 +132,9 @@ export type KeptAnswer = {
 };
 
 /**
- * Writes a group of invoices in one statement: their rows, records and states, the tails of their chains, the answers of
- * their idempotency keys, their jobs and their entries of the journals. The chains and the counters must be locked.
- * Answers how many of the keys were still claimed; with fewer than given nothing of it may be committed.
+ * Writes a group of invoices in one statement: their rows, records and states, the tails of their chains, the
+ * answers of their idempotency keys, their jobs and their journal entries. The chains and the counters must be
+ * locked. Returns how many of the keys were still claimed; if fewer than given, nothing may be committed.
  */
 export async function writeInvoices(
   client: Queryable,
@@ -139,7 +142,7 @@ export async function writeInvoices(
     readonly invoices: readonly StoredInvoice[];
     /** The canonical texts of their rows, in their order. */
     readonly texts: readonly BodyTexts[];
-    /** Where in a trace each was issued, in their order. */
+    /** The trace context of each, in their order. */
     readonly traces: readonly PreparedInvoice['queued']['trace'][];
     readonly tails: Iterable<Tail>;
     readonly answers: readonly KeptAnswer[];
@@ -161,8 +164,9 @@ export async function writeInvoices(
 }
 
 /**
- * The rows of invoices, lines and taxes as JSON, made of the texts that were hashed: what a canonical text leaves out is null. With
- * what the transaction adds, the forms of the journal have every column of these tables (`ground/journal/forms.ts`).
+ * The rows of invoices, lines and taxes as JSON, made from the texts that were hashed: a column missing in a
+ * canonical text is null. With the columns added by the transaction, the forms of the journal have every column of
+ * these tables (`ground/journal/forms.ts`).
  */
 function bodyRows(invoices: readonly StoredInvoice[], texts: readonly BodyTexts[]): string[] {
   const [rows, lines, taxItems] = [[] as string[], [] as string[], [] as string[]];
@@ -178,7 +182,7 @@ function bodyRows(invoices: readonly StoredInvoice[], texts: readonly BodyTexts[
   return [rows, lines, taxItems].map((all) => `[${all.join(',')}]`);
 }
 
-/** Two objects, neither of them empty, as one. */
+/** Merges two non-empty JSON objects. */
 const joined = (one: string, other: string): string => `${one.slice(0, -1)},${other.slice(1)}`;
 
 const WRITE_METADATA = {
@@ -186,7 +190,7 @@ const WRITE_METADATA = {
   text: `insert into invoice_metadata select * from json_populate_recordset(null::invoice_metadata, $1)`,
 };
 
-/** Writes what was noted of invoices with them, in the transaction that has written them; without any it asks nothing. */
+/** Writes the metadata of invoices, in the transaction that has written them; without any it runs no statement. */
 export async function writeMetadata(client: Queryable, invoices: readonly StoredInvoice[]): Promise<void> {
   const rows = invoices.flatMap(({ invoice: { environment_id, id }, metadata }) =>
     metadata === null ? [] : [{ environment_id, invoice_id: id, metadata }],

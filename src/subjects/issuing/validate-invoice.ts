@@ -8,13 +8,13 @@ import { extensionsAsColumns } from './extension-request.ts';
 import type { Check } from './issue-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
-/** What an invoice would be, had it been issued. */
+/** The result of validating: the invoice as it would be issued. */
 export type ValidatedInvoice = Pricing &
   Pick<InvoiceRow, 'type' | 'kind' | 'currency'> & {
     readonly extensions: Omit<ExtensionColumns, 'draft_id'>;
   };
 
-/** The same checks as issuing, in the same order and with the same codes; nothing is persisted, no number is used. */
+/** The same checks as issuing, in the same order and with the same codes; nothing is stored, no number is used. */
 export async function validateInvoice(
   sources: CheckSources,
   caller: Scope,

@@ -26,17 +26,17 @@ import { INSTALLATION_KEYS } from './store/rows.ts';
 import { verifyJournalAlone } from './verify.ts';
 
 /**
- * What was there before the journal is written into it, by the service at its first start on such a database: in batches, each
- * a transaction that holds the journal for as long as it takes to insert them, while issuing goes on. Nothing is
- * written twice, so it may be broken off at any time and by anybody, and goes on.
+ * Writes data that is older than the journal into it, at the service's first start on such a database: in batches,
+ * each a transaction that locks the journal only while it inserts, while issuing continues. Nothing is written
+ * twice, so it can be interrupted at any time and continued by any process.
  */
 
-/** Rows of which entries are made at a time: issuing waits some milliseconds for each batch. */
+/** Rows processed at a time: issuing waits some milliseconds for each batch. */
 const BATCH = 250;
 
 type Services = { readonly db: Pick<Db, 'pool'>; readonly log: Logger };
 
-/** Adopts what is not adopted yet, one journal after the other. */
+/** Adopts the remaining data, one journal after the other. */
 export async function adoptAll(services: Services, signal?: AbortSignal): Promise<void> {
   const { pool } = services.db;
   for (const environmentId of await unadopted(pool)) {
@@ -58,7 +58,7 @@ export async function adoptAll(services: Services, signal?: AbortSignal): Promis
   }
 }
 
-/** Tells the journal of everything of which it does not tell yet; answers how many entries that took. */
+/** Appends entries for everything that the journal lacks; returns how many. */
 export function journalAll(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -118,7 +118,7 @@ type Changed = {
   readonly changes: readonly EntryType[];
 };
 
-/** What is to be told of the invoices' records, and of the documents that show what they made. */
+/** Entries for the invoices' records, and for the documents that show them. */
 async function entriesOf(client: Queryable, environmentId: number, changed: readonly Changed[]) {
   const about = changed.flatMap(({ changes, invoiceId, recordId }) =>
     changes.map((type) => ({ type, subjectId: invoiceId, recordId })),
@@ -165,7 +165,7 @@ async function* installationEntries(client: Queryable): AsyncGenerator<NewEntry[
   }
 }
 
-/** Appends those of the entries that are not there yet, looked at while nobody else appends. */
+/** Appends the missing ones of the entries, checked while nobody else appends. */
 async function tell(
   db: Pick<Db, 'pool'>,
   environmentId: number,

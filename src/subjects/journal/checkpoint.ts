@@ -3,20 +3,20 @@ import { JournalTree } from './journal-tree.ts';
 import type { ReadNote } from './note.ts';
 import { journalsNamed } from './store/heads.ts';
 
-/** How a journal stands to a checkpoint that was taken of it. */
+/** The result of comparing a journal with a checkpoint taken of it. */
 export type CheckpointResult =
-  /** It has all the entries that it had then, and none of them is another one. */
+  /** It has all the entries that it had then, unchanged. */
   | 'extends'
   /** It has fewer entries. */
   | 'shorter'
-  /** Entries that it had then are other ones now. */
+  /** Entries that it had then have changed. */
   | 'rewritten'
   /** There is no such journal. */
   | 'missing'
-  /** The note was not signed by this installation's key, or was changed since. */
+  /** The note was not signed with this installation's key, or was changed since. */
   | 'not signed';
 
-/** Recomputes the tree that a checkpoint was taken of from the entries as they are now, in constant memory. */
+/** Computes the tree of a checkpoint from the current entries, in constant memory. */
 export async function compareWithCheckpoint(client: Queryable, note: ReadNote): Promise<CheckpointResult> {
   if (!note.signed) return 'not signed';
   const [environmentId] = await journalsNamed(client, note.origin);
@@ -26,7 +26,7 @@ export async function compareWithCheckpoint(client: Queryable, note: ReadNote): 
   return resultOf(tree, note);
 }
 
-/** How a tree that was read as far as the checkpoint goes, or as far as there are entries, stands to it. */
+/** Compares a tree, read up to the checkpoint's size or the last entry, with the checkpoint. */
 export function resultOf(tree: Pick<JournalTree, 'size' | 'root'>, note: ReadNote): CheckpointResult {
   if (!note.signed) return 'not signed';
   if (tree.size < note.size) return 'shorter';

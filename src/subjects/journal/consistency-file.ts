@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type ReadNote, readNotes, type Verifier } from './note.ts';
 import { isConsistent } from './tree.ts';
 
-/** What a file of consistency proofs says at its beginning; another form is another number. */
+/** The first line of a file of consistency proofs; another format gets another number. */
 export const CONSISTENCY_FORMAT = 'lacre consistency proof 1';
 
-/** A path of more hashes belongs to no trees that there can be. */
+/** No tree that can exist has a longer path. */
 const LONGEST_PATH = 64;
 
 const hash = z
@@ -23,21 +23,21 @@ const proof = z.strictObject({
 
 const file = z.strictObject({ format: z.literal(CONSISTENCY_FORMAT), proofs: z.array(proof).max(100_000) });
 
-/** That later checkpoints extend earlier ones. Who checks it brings the earlier ones. */
+/** Proofs that later checkpoints extend earlier ones. The verifier provides the earlier ones. */
 export type ConsistencyFile = z.output<typeof file>;
 export type ConsistencyProof = z.output<typeof proof>;
 
-/** How a checkpoint of the reader's own stands to what the file shows. */
+/** The result of verifying one of the reader's checkpoints with the file. */
 export type Shown = {
   readonly origin: string;
   readonly size: number;
-  /** How many entries the later checkpoint covers; null when no proof of the file is about this one. */
+  /** How many entries the later checkpoint covers; null when the file has no proof for this one. */
   readonly extendedTo: number | null;
-  /** Why it is not shown; null when it is. */
+  /** Why it is not proven; null when it is. */
   readonly fault: string | null;
 };
 
-/** Reads a file of proofs; null for anything else. */
+/** Parses a file of proofs; null for anything else. */
 export function readConsistencyFile(text: string): ConsistencyFile | null {
   try {
     return file.parse(JSON.parse(text));
@@ -47,8 +47,8 @@ export function readConsistencyFile(text: string): ConsistencyFile | null {
 }
 
 /**
- * Whether each of the earlier checkpoints is shown to be extended, with nothing but the public key: nothing that it covered
- * was changed or removed before the later one was taken.
+ * Whether each of the earlier checkpoints is proven to be extended, using only the public key: nothing that it
+ * covered was changed or removed before the later one was taken.
  */
 export function verifyConsistency(
   { proofs }: ConsistencyFile,

@@ -34,7 +34,7 @@ import {
   readVoids,
 } from './store/rows.ts';
 
-/** What an entry is about, as far as its content is found by it. */
+/** The subject of an entry, as far as its content is found by it. */
 type About = { readonly type: string; readonly subjectId: string; readonly recordId: string | null };
 
 const SETTLED = [
@@ -54,7 +54,7 @@ const OF_INSTALLATION: Record<string, Form> = {
 const rowTextOf = (form: Form, row: Row | undefined): string | null =>
   row === undefined ? null : rowText(form, row);
 
-/** The sealed rows that a batch of entries tells of, read a batch at a time. */
+/** The sealed rows of a batch of entries, read a batch at a time. */
 export class SealedRows {
   readonly #client: Queryable;
   readonly #environmentId: number;
@@ -66,7 +66,7 @@ export class SealedRows {
   #payments: ReadonlyMap<string, Row> = new Map();
   #paymentRemovals: ReadonlyMap<string, Row> = new Map();
   #installation: ReadonlyMap<string, Row> = new Map();
-  /** Of the agency's answers, which many records share. */
+  /** The agency's answers, which many records share. */
   #receipts = new Map<string, string>();
   /** How many rows were found, by table. */
   readonly matched = new Map<string, number>();
@@ -128,7 +128,10 @@ export class SealedRows {
     }
   }
 
-  /** The content of an entry of the loaded batch as its rows have it now; null when a row is not there. */
+  /**
+   * The content of an entry of the loaded batch, computed from its rows as they are now; null when a row is
+   * missing.
+   */
   textOf({ type, subjectId, recordId }: About): string | null {
     const record = recordId === null ? null : (this.#records.get(recordId) ?? null);
     switch (type) {
@@ -153,7 +156,10 @@ export class SealedRows {
     }
   }
 
-  /** What the content of an issued or imported invoice names by `body_sha256`; null when the invoice is not there. */
+  /**
+   * The body that the content of an issued or imported invoice hashes in `body_sha256`; null when the invoice is
+   * missing.
+   */
   bodyOf(invoiceId: string): string | null {
     const body = this.#bodies.get(invoiceId);
     return body === undefined ? null : bodyText(body);

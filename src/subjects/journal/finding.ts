@@ -1,19 +1,19 @@
 export type JournalFault =
   /** Positions are not 1, 2, 3 … */
   | 'journal_position'
-  /** The hash of an entry is not that of its text and of the entry before. */
+  /** The hash of an entry does not match its text and the previous entry. */
   | 'journal_link'
-  /** The rows are other ones than those of which the entry tells. */
+  /** The rows differ from those that the entry describes. */
   | 'journal_content'
-  /** A row of which the entry tells is not there. */
+  /** A row that the entry describes is missing. */
   | 'journal_row_missing'
   /** The journal does not end where its head says. */
   | 'journal_head'
-  /** No entry tells of a row. */
+  /** A row has no entry. */
   | 'journal_untold'
-  /** The journal is not the one, or not all of the one, of which the checkpoint that is kept was taken. */
+  /** The journal is not, or not completely, the one of which the stored checkpoint was taken. */
   | 'journal_checkpoint'
-  /** What is to be paid of an invoice, or was, is not what its sealed rows and payments come to. */
+  /** The payable or paid amount of an invoice differs from the sum of its sealed rows and payments. */
   | 'payment_account';
 
 export type JournalFinding = {

@@ -9,8 +9,9 @@ import { hashesAfter } from './store/heads.ts';
 import { inclusionPath, rootOver } from './tree.ts';
 
 /**
- * The inclusion proof of an invoice against the newest checkpoint that covers it; null as long as none does. Reads the hashes of
- * one or two subtrees and the roots of the others. Throws when the rows, the journal and the checkpoint contradict each other.
+ * The inclusion proof of an invoice in the newest checkpoint that covers it; null while none does. Reads the hashes
+ * of one or two subtrees and the roots of the others. Throws when the rows, the journal and the checkpoint
+ * contradict each other.
  */
 export async function proveInvoice(
   client: Queryable,
@@ -44,7 +45,7 @@ export async function proveInvoice(
   return proof as ProofFile;
 }
 
-/** From an entry to the root over the first `size`: through its own subtree, and from there through the roots of all. */
+/** From an entry to the root over the first `size`: through its own subtree, and then through the roots of all. */
 async function pathTo(
   client: Queryable,
   environmentId: number,
@@ -57,7 +58,7 @@ async function pathTo(
     hashesAfter(client, environmentId, subtree * SUBTREE, Math.min(SUBTREE, size - subtree * SUBTREE));
   const leaves = await leavesOf(own);
   const roots = (await subtreeRoots(client, environmentId)).slice(0, whole);
-  // The last subtree is seldom whole: its root is that over what there was of it.
+  // The last subtree is rarely complete: its root is that over its leaves at the time.
   if (size % SUBTREE > 0) roots.push(rootOver(own === whole ? leaves : await leavesOf(whole)));
   return [...inclusionPath(leaves, index % SUBTREE), ...inclusionPath(roots, own)];
 }

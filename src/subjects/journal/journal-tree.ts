@@ -3,25 +3,27 @@ import { hashesAfter } from './store/heads.ts';
 import { MerkleTree } from './tree.ts';
 
 /**
- * Entries under one stored subtree, a power of two. With a root stored for each, the tree of a million entries is made of
- * a thousand roots and at most as many entries again, and a path through it likewise.
+ * Entries of one stored subtree, a power of two. With a root stored for each, the tree of a million entries is
+ * computed from a thousand roots and at most as many entries, and so is a path through it.
  */
 export const SUBTREE = 1_024;
 
-/** Entries that are read at a time: some five milliseconds, after which whatever else the process does has its turn. */
+/** Entries read at a time: about five milliseconds, after which it yields to other work of the process. */
 const BATCH = 4 * SUBTREE;
 
-/** The tree over a journal as far as it was read. It keeps the root of each whole subtree that it passes. */
+/** The tree over a journal as far as it was read. It collects the root of each complete subtree. */
 export class JournalTree {
   readonly #client: Queryable;
   readonly #environmentId: number;
   readonly #tree = new MerkleTree();
   /** Over the entries since the last multiple of `SUBTREE`. */
   #open = new MerkleTree();
-  /** The roots of the subtrees that were passed, beyond those that it began with. */
+  /** The roots of the subtrees completed since the start. */
   readonly passed: Buffer[] = [];
 
-  /** Begins with the roots over the first entries, `SUBTREE` each; with none it is made of the entries alone. */
+  /**
+   * Starts with the roots over the first entries, `SUBTREE` each; with none it is computed from the entries alone.
+   */
   constructor(client: Queryable, environmentId: number, subtrees: readonly Buffer[] = []) {
     this.#client = client;
     this.#environmentId = environmentId;
@@ -44,7 +46,7 @@ export class JournalTree {
     this.#open = new MerkleTree();
   }
 
-  /** Reads on until it is over so many entries, or over all that there are. */
+  /** Reads until it covers this many entries, or all. */
   async growTo(size: number): Promise<void> {
     while (this.size < size) {
       const limit = Math.min(BATCH, size - this.size);

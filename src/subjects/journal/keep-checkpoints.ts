@@ -28,12 +28,12 @@ import {
 import { headOf } from './store/entries.ts';
 import { journalsNamed } from './store/heads.ts';
 
-/** Where checkpoints leave the database to. */
+/** Where checkpoints are stored outside the database. */
 export type CheckpointPlaces = {
   readonly signer: Signer;
-  /** Holds the newest of each journal. */
+  /** Contains the newest of each journal. */
   readonly folder: string;
-  /** Holds every one; null without a bucket that is written to. */
+  /** Contains every one; null without a writable bucket. */
   readonly store: {
     readonly prefix: string;
     write(key: string, bytes: Buffer, as: { type: string; lockedUntil: Date }): Promise<void>;
@@ -62,12 +62,12 @@ type Services = {
 };
 
 /**
- * For how long a bucket with object lock is told to keep a checkpoint: merchants keep their books and what proves
- * them for six years (Código de Comercio, article 30).
+ * How long a bucket with object lock retains a checkpoint: merchants must keep their books and their evidence for
+ * six years (Código de Comercio, article 30).
  */
 const LOCKED_YEARS = 6;
 
-/** A journal with the checkpoint that it has now; `note` null when it contradicts its last one and none was taken. */
+/** A journal with its current checkpoint; `note` is null when it contradicts its last one and none was taken. */
 export type TakenCheckpoint = {
   readonly origin: string;
   readonly size: number;
@@ -76,9 +76,10 @@ export type TakenCheckpoint = {
 };
 
 /**
- * Takes a checkpoint of each journal with at least so many entries that none covers, and keeps it: in the folder, in the
- * object store, and last in the database, so that what the database tells of is outside it. A journal that contradicts the
- * checkpoint in the folder gets none, which is logged as an error: the signer never signs two that contradict each other.
+ * Takes a checkpoint of each journal with at least this many entries after the last one, and stores it: in the
+ * folder, in the object store, and last in the database, so that every checkpoint known to the database is also
+ * outside it. A journal that contradicts the checkpoint in the folder gets none, which is logged as an error: the
+ * signer never signs two that contradict each other.
  */
 export async function takeCheckpoints(
   services: Services,
@@ -136,17 +137,18 @@ async function keep(
   if (store === null) return;
   const lockedUntil = new Date(clock.now());
   lockedUntil.setUTCFullYear(lockedUntil.getUTCFullYear() + LOCKED_YEARS);
-  // As many digits for each, so that a list by key is one by size; with the root, so that nothing is ever written over.
+  // A fixed number of digits, so that sorting by key sorts by size; with the root, so that nothing is ever
+  // overwritten.
   const name = `${String(size).padStart(10, '0')}-${root.toString('hex', 0, 8)}.note`;
   const key = `${store.prefix}checkpoints/${origin}/${name}`;
   await store.write(key, Buffer.from(note), { type: 'text/plain; charset=utf-8', lockedUntil });
 }
 
-/** The name of a journal comes from the database, and must lead to no other folder. */
+/** The name of a journal comes from the database, and must not lead to another folder. */
 const fileOf = (folder: string, origin: string): string =>
   join(folder, `${origin.replaceAll(/[^\w-]/g, '-')}.note`);
 
-/** A checkpoint as others are given it; the root in base64. */
+/** A checkpoint as returned to callers; the root in base64. */
 export type TakenNote = {
   readonly environmentId: number;
   readonly origin: string;
@@ -175,7 +177,7 @@ export async function newestNotes({ pool }: Pick<Db, 'pool'>): Promise<string[]>
   return (await newestCheckpoints(pool)).map(({ note }) => note);
 }
 
-/** The newest checkpoint of a journal that is kept in the folder; null when there is none. */
+/** The newest checkpoint of a journal in the folder; null when there is none. */
 export async function keptCheckpoint(
   { pool }: Pick<Db, 'pool'>,
   checkpoints: CheckpointPlaces,
@@ -185,7 +187,7 @@ export async function keptCheckpoint(
   return head && keptNote(checkpoints, head.origin);
 }
 
-/** The journals of which a checkpoint is kept in the folder and nothing in the database, as findings. */
+/** Findings for journals with a checkpoint in the folder but none in the database. */
 export async function missingJournals(
   { pool }: Pick<Db, 'pool'>,
   { folder, signer }: CheckpointPlaces,
@@ -214,7 +216,7 @@ function keptNote(
     throw error;
   }
   const [note] = readNotes(text, signer);
-  // What is no note at all was changed too.
+  // A file that is not a note was also manipulated.
   const nothing = { origin, size: 0, root: Buffer.alloc(0), signed: false };
   return note?.origin === origin ? note : nothing;
 }

@@ -1,22 +1,22 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-/** What a checkpoint says: the journal's name, how many entries it had, and the root of the tree over them. */
+/** The content of a checkpoint: the journal's name, the number of entries, and the root of the tree over them. */
 export type Checkpoint = { readonly origin: string; readonly size: number; readonly root: Buffer };
 
-/** How the formats number Ed25519 (C2SP signed-note). */
+/** The number of Ed25519 in the formats (C2SP signed-note). */
 const ED25519 = Buffer.from([1]);
-/** What precedes an Ed25519 seed in PKCS #8, and the key in SubjectPublicKeyInfo (RFC 8410). */
+/** The prefix of an Ed25519 seed in PKCS #8, and of the key in SubjectPublicKeyInfo (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 const KEY_ID_BYTES = 4;
 
-/** By whom a note may be signed: a name, and the public key. */
+/** A verifier of notes: a name, and the public key. */
 export type Verifier = { readonly name: string; readonly id: Buffer; readonly key: KeyObject };
 
-/** A key that signs checkpoints under a name. */
+/** A key that signs checkpoints with a name. */
 export type Signer = Verifier & { readonly secret: KeyObject };
 
-/** The signer of a secret of 32 bytes. The name stands in every signature, and may hold neither spaces nor `+`. */
+/** The signer of a secret of 32 bytes. The name is in every signature, and must contain neither spaces nor `+`. */
 export function signerOf(name: string, seed: Buffer): Signer {
   const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
   const key = createPublicKey(secret);
@@ -32,12 +32,15 @@ function keyId(name: string, key: Buffer): Buffer {
   return digest.subarray(0, KEY_ID_BYTES);
 }
 
-/** The key by which others verify the signer's notes, in the form of the Go checksum database: `<name>+<id>+<key>`. */
+/**
+ * The public key with which others verify the signer's notes, in the format of the Go checksum database:
+ * `<name>+<id>+<key>`.
+ */
 export function verifierKey({ name, id, key }: Verifier): string {
   return `${name}+${id.toString('hex')}+${Buffer.concat([ED25519, publicBytes(key)]).toString('base64')}`;
 }
 
-/** Reads what `verifierKey` writes; null for anything else, also where the id is not that of name and key. */
+/** Parses what `verifierKey` writes; null for anything else, also when the id does not match name and key. */
 export function readVerifierKey(text: string): Verifier | null {
   const [, name = '', id = '', encoded = ''] =
     /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})$/.exec(text.trim()) ?? [];
@@ -48,7 +51,9 @@ export function readVerifierKey(text: string): Verifier | null {
   return { name, id: Buffer.from(id, 'hex'), key };
 }
 
-/** A checkpoint as a signed note (C2SP tlog-checkpoint and signed-note), which any tool for transparency logs reads. */
+/**
+ * A checkpoint as a signed note (C2SP tlog-checkpoint and signed-note), which tools for transparency logs can read.
+ */
 export function signedNote({ origin, size, root }: Checkpoint, signer: Signer): string {
   const text = `${origin}\n${size}\n${root.toString('base64')}\n`;
   const signature = Buffer.concat([signer.id, sign(null, Buffer.from(text), signer.secret)]);
@@ -57,10 +62,10 @@ export function signedNote({ origin, size, root }: Checkpoint, signer: Signer): 
 
 const NOTE = /^([^\n]+)\n(0|[1-9]\d{0,9})\n([A-Za-z0-9+/]{43}=)\n\n((?:— [^\n]+\n)+)/gm;
 
-/** A note that was read: what it says, and whether the verifier's key has signed it. */
+/** A parsed note: its content, and whether the verifier's key has signed it. */
 export type ReadNote = Checkpoint & { readonly signed: boolean };
 
-/** The notes of a text, one after the other. What is no note is passed over, so a text without one gives none. */
+/** The notes in a text, in order. Anything else is skipped. */
 export function readNotes(text: string, verifier: Verifier): ReadNote[] {
   return [...text.matchAll(NOTE)].map(([, origin = '', size = '', root = '', signatures = '']) => {
     const said = Buffer.from(`${origin}\n${size}\n${root}\n`);
@@ -74,7 +79,7 @@ export function readNotes(text: string, verifier: Verifier): ReadNote[] {
 function isSignature(line: string, said: Buffer, { name, id, key }: Verifier): boolean {
   const [, signedBy, encoded = ''] = /^— (\S+) (\S+)$/.exec(line) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
-  // Base64 has several texts for the same bytes, of which the format takes one.
+  // Base64 has several texts for the same bytes, of which the format accepts one.
   if (bytes.toString('base64') !== encoded) return false;
   if (signedBy !== name || !bytes.subarray(0, KEY_ID_BYTES).equals(id)) return false;
   return verify(null, said, key, bytes.subarray(KEY_ID_BYTES));

@@ -4,14 +4,14 @@ import { entryHash } from '../../ground/journal/entry.ts';
 import { type ReadNote, readNotes, type Verifier } from './note.ts';
 import { rootByPath } from './tree.ts';
 
-/** What a proof says at its beginning; another form is another number. */
+/** The first line of a proof; another format gets another number. */
 export const PROOF_FORMAT = 'lacre invoice proof 1';
 
 /** The first line of a proof of transparency logs (C2SP tlog-proof). */
 const TLOG_PROOF = 'c2sp.org/tlog-proof@v1';
 
 const hexadecimal = z.string().regex(/^[0-9a-f]{64}$/);
-/** Of an entry's text it is one line. */
+/** It is one line in an entry's text. */
 const line = z
   .string()
   .regex(/^[^\r\n]+$/)
@@ -44,12 +44,12 @@ const proofFile = z.strictObject({
 });
 
 /**
- * An inclusion proof of an invoice: the entry of the journal by which it was issued, all that the entry covers, and the path
- * from there to a signed checkpoint. docs/journal.md tells how anybody checks it.
+ * An inclusion proof of an invoice: the entry of the journal for its issue, everything that the entry covers, and
+ * the path from there to a signed checkpoint. docs/journal.md explains how to verify it.
  */
 export type ProofFile = z.output<typeof proofFile>;
 
-/** Which part of a proof does not fit, and why. */
+/** The part of a proof that is invalid, and why. */
 export type ProofFault = { readonly part: string; readonly reason: string };
 
 /** What a proof proves. */
@@ -67,8 +67,9 @@ export type ProvenInvoice = {
 const fault = (part: string, reason: string): ProofFault => ({ part, reason });
 
 /**
- * Checks a proof with nothing but the public key. Each part is covered: the body and the record's XML by the content's hashes, the
- * content by the entry's, the entry by the path, the path by the checkpoint's root, and the checkpoint by its signature.
+ * Verifies a proof with only the public key. Each part is covered: the body and the record's XML by the content's
+ * hashes, the content by the entry's, the entry by the path, the path by the checkpoint's root, and the checkpoint
+ * by its signature.
  */
 export function verifyProof(value: unknown, verifier: Verifier): ProvenInvoice | ProofFault {
   const parsed = proofFile.safeParse(value);
@@ -76,7 +77,7 @@ export function verifyProof(value: unknown, verifier: Verifier): ProvenInvoice |
     const [issue] = parsed.error.issues;
     return fault(issue?.path.map(String).join('.') || 'file', issue?.message ?? 'is no proof');
   }
-  // Hashed as it came: reading by a shape may leave something out.
+  // Hashed as received: parsing with a schema could drop fields.
   const proof = value as ProofFile;
   const wrong = contentFault(proof);
   if (wrong !== null) return wrong;
@@ -139,12 +140,12 @@ function leafOf({ entry, content }: ProofFile, origin: string): Buffer {
   );
 }
 
-/** A path of more hashes belongs to no tree that there can be. */
+/** No tree that can exist has a longer path. */
 const LONGEST_PATH = 64;
 
 type Inclusion = { readonly index: number; readonly path: readonly Buffer[]; readonly note: ReadNote };
 
-/** Null for anything but the one text that the format has for what it says. */
+/** Null for anything but the canonical text of the format. */
 function readTlogProof(text: string, verifier: Verifier): Inclusion | null {
   const end = text.indexOf('\n\n');
   const [first, place = '', ...hashes] = text.slice(0, Math.max(end, 0)).split('\n');
@@ -155,7 +156,7 @@ function readTlogProof(text: string, verifier: Verifier): Inclusion | null {
   const notes = readNotes(rest, verifier);
   const [note] = notes;
   if (note === undefined || notes.length !== 1) return null;
-  // Whatever stands around the note would be covered by nothing.
+  // Text around the note would not be covered by anything.
   if (!rest.startsWith(`${note.origin}\n`) || !/^[^\n]+\n\d+\n[^\n]+\n\n(?:— [^\n]+\n)+$/.test(rest))
     return null;
   return { index: Number(index), path: hashes.map((hash) => Buffer.from(hash, 'base64')), note };
@@ -164,7 +165,7 @@ function readTlogProof(text: string, verifier: Verifier): Inclusion | null {
 const isCanonical = (encoded: string): boolean =>
   Buffer.from(encoded, 'base64').toString('base64') === encoded;
 
-/** The proof of transparency logs: the index counts from 0, the path begins at the leaf's neighbour. */
+/** The proof of transparency logs: the index counts from 0, the path begins at the leaf's sibling. */
 export function tlogProof(index: number, path: readonly Buffer[], note: string): string {
   return `${[TLOG_PROOF, `index ${index}`, ...path.map((hash) => hash.toString('base64'))].join('\n')}\n\n${note}`;
 }

@@ -52,7 +52,7 @@ export async function proveConsistency(
   return { size, checkpoint: later.note, path: path.map((each) => each.toString('base64')) };
 }
 
-/** The same for the journal of a name; in words why there is none. */
+/** The same for the journal with a name; returns why there is none. */
 export async function proveSince(
   client: Queryable,
   { origin, size }: { readonly origin: string; readonly size: number },

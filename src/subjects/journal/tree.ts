@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** What a node is the hash of: a byte 1, and the hashes of both halves (RFC 6962 section 2.1). One piece of memory serves all. */
+/**
+ * The input of a node's hash: a byte 1, and the hashes of both halves (RFC 6962 section 2.1). One buffer is reused.
+ */
 const node = Buffer.alloc(65, 1);
 
 function parent(left: Buffer, right: Buffer): Buffer {
@@ -10,12 +12,13 @@ function parent(left: Buffer, right: Buffer): Buffer {
 }
 
 /**
- * The Merkle tree over the entries of a journal (RFC 6962 section 2.1), of which an entry's hash is already the leaf. It
- * takes leaves one by one and keeps the roots of whole subtrees alone: some twenty hashes for a million entries.
+ * The Merkle tree over the entries of a journal (RFC 6962 section 2.1); an entry's hash is already the leaf hash.
+ * It takes leaves one by one and stores only the roots of complete subtrees: about twenty hashes for a million
+ * entries.
  */
 export class MerkleTree {
   #size = 0;
-  /** The roots of the whole subtrees of which the leaves so far are made, the largest first. */
+  /** The roots of the complete subtrees, the largest first. */
   readonly #subtrees: Buffer[] = [];
 
   get size(): number {
@@ -23,12 +26,12 @@ export class MerkleTree {
   }
 
   /**
-   * Adds the hash of the next entry; or the root over the next `leaves` entries, a power of two of which the size so far is a
-   * multiple.
+   * Adds the hash of the next entry; or the root over the next `leaves` entries, a power of two that divides the
+   * current size.
    */
   add(root: Buffer, leaves = 1): void {
     let subtree = root;
-    // As many subtrees of one size meet as the size so far ends with ones in binary.
+    // As many subtrees merge as the binary representation of the size ends with ones.
     for (let count = this.#size / leaves; count % 2 === 1; count = (count - 1) / 2) {
       subtree = parent(this.#subtrees.pop()!, subtree);
     }
@@ -36,7 +39,7 @@ export class MerkleTree {
     this.#size += leaves;
   }
 
-  /** The root over all leaves; of none it is the hash of nothing. */
+  /** The root over all leaves; without leaves the hash of nothing. */
   root(): Buffer {
     if (this.#size === 0) return hash('sha256', '', 'buffer');
     return this.#subtrees.reduceRight((right, left) => parent(left, right));
@@ -50,7 +53,7 @@ export function rootOver(hashes: readonly Buffer[]): Buffer {
   return tree.root();
 }
 
-/** The hashes by which a leaf leads to the root over all: from its neighbour upwards (RFC 6962 section 2.1.1). */
+/** The path from a leaf to the root over all hashes: siblings from the bottom up (RFC 6962 section 2.1.1). */
 export function inclusionPath(hashes: readonly Buffer[], index: number): Buffer[] {
   if (hashes.length <= 1) return [];
   const middle = half(hashes.length);
@@ -61,8 +64,8 @@ export function inclusionPath(hashes: readonly Buffer[], index: number): Buffer[
 }
 
 /**
- * The root to which a path leads from the leaf at an index of a tree of that size; null when the path is too long or too
- * short for it (RFC 9162 section 2.1.3.2).
+ * The root computed from a path and the leaf at an index of a tree of that size; null when the path is too long or
+ * too short (RFC 9162 section 2.1.3.2).
  */
 export function rootByPath(
   leaf: Buffer,
@@ -77,7 +80,7 @@ export function rootByPath(
     if (last === 0) return null;
     if (place % 2 === 1 || place === last) {
       root = parent(sibling, root);
-      // It was the last of its level alone: it stands for the levels that it has no neighbour on.
+      // A node without a sibling on its level: it moves up until it has one.
       while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
     } else {
       root = parent(root, sibling);
@@ -87,15 +90,15 @@ export function rootByPath(
   return last === 0 ? root : null;
 }
 
-/** The root over a range of leaves, from one place up to, and without, another. */
+/** The root over a range of leaves, the end excluded. */
 export type RootOf = (start: number, end: number) => Promise<Buffer>;
 
-/** The largest power of two below a size: where a tree of that size is divided. */
+/** The largest power of two below a size: where a tree of that size is split. */
 const half = (size: number): number => 2 ** Math.ceil(Math.log2(size) - 1);
 
 /**
- * The hashes by which the root over the first `size` leaves and that over `end` are both computed, so that the first are shown to be
- * the beginning of the others (RFC 6962 section 2.1.2). 0 < `size` <= `end`.
+ * The hashes from which the root over the first `size` leaves and that over `end` can both be computed, which
+ * proves that the first are a prefix of the others (RFC 6962 section 2.1.2). 0 < `size` <= `end`.
  */
 export function consistencyPath(size: number, end: number, rootOf: RootOf): Promise<Buffer[]> {
   return pathBetween(size, { start: 0, end }, true, rootOf);
@@ -121,12 +124,14 @@ async function pathBetween(
 
 type Root = { readonly size: number; readonly root: Buffer };
 
-/** Whether the path shows that the later tree begins with all leaves of the earlier one (RFC 9162 section 2.1.4.2). */
+/**
+ * Whether the path proves that the later tree begins with all leaves of the earlier one (RFC 9162 section 2.1.4.2).
+ */
 export function isConsistent(earlier: Root, later: Root, path: readonly Buffer[]): boolean {
   if (earlier.size < 1 || earlier.size > later.size) return false;
   if (earlier.size === later.size) return path.length === 0 && earlier.root.equals(later.root);
   if (path.length === 0) return false;
-  // What is one whole subtree of the later tree is not in the path: its root is known.
+  // If the earlier tree is one complete subtree of the later, the path omits its root, which is known.
   const isSubtree = Number.isInteger(Math.log2(earlier.size));
   const [first, ...rest] = isSubtree ? [earlier.root, ...path] : path;
   let [place, last] = [earlier.size - 1, later.size - 1];

@@ -7,8 +7,8 @@ import { readSeries } from './store/rows.ts';
 const TYPES: readonly string[] = ['number_series.created', 'number_series.deleted'];
 
 /**
- * Compares the rows of series with the entries of a batch that tell of them: the entries hold what was made, but the rows
- * decide how the next invoices are numbered. A series that was deleted has no row any more.
+ * Compares the rows of series with the entries about them in a batch: the entries contain what was created, but the
+ * rows decide how the next invoices are numbered. A deleted series has no row.
  */
 export async function verifySeries(
   client: Queryable,

@@ -27,18 +27,19 @@ import { verifySeries } from './verify-series.ts';
 export type JournalCheck = {
   readonly batch: number;
   readonly add: (finding: JournalFinding) => void;
-  /** Told after each batch, with the entries looked at. */
+  /** Called after each batch with the number of verified entries. */
   readonly progress: (entries: readonly StoredEntry[]) => void;
-  /** Whether to break off. */
+  /** Whether to abort. */
   readonly isOver: () => boolean;
   /** A checkpoint that the journal must extend, taken before the transaction began. */
   readonly checkpoint?: ReadNote | null | undefined;
 };
 
 /**
- * Recomputes a journal, of an environment or of the installation, from its first entry to its head: each content from the
- * rows, each link from the entry's text. Then looks for rows of which no entry tells, and makes the accounts of payments anew. In the memory of one batch, as of the
- * caller's transaction. While earlier rows are still being written into the journal, none is missed.
+ * Verifies a journal, of an environment or of the installation, from its first entry to its head: each content
+ * against the rows, each link against the entry's text. Then searches for rows without an entry, and computes the
+ * payment accounts again. Memory is bounded by one batch; everything is as of the caller's transaction. While older
+ * data is still being written into the journal, missing entries are no finding.
  */
 export async function verifyJournal(
   client: Queryable,
@@ -80,10 +81,10 @@ export async function verifyJournal(
 }
 
 const KEPT_FINDINGS = 100;
-/** Some ten milliseconds of work, after which whatever else the process does has its turn. */
+/** About ten milliseconds of work, after which it yields to other work of the process. */
 const POLITE_BATCH = 250;
 
-/** A journal by itself, as of one instant: its entries, and the first of what is wrong. */
+/** A journal by itself, as of one instant: its entries, and the first findings. */
 export function verifyJournalAlone(
   pool: pg.Pool,
   environmentId: number,
@@ -164,7 +165,7 @@ function verifyContent(entry: StoredEntry, rows: SealedRows, add: Add): void {
   add({ ...placeOf(entry), what: 'journal_content', expected: entry.contentHash, found });
 }
 
-/** A document's checksum is that of its newest entry. */
+/** The checksum of a document is in its newest entry. */
 async function verifyDocuments(
   client: Queryable,
   environmentId: number,
@@ -189,7 +190,7 @@ async function verifyDocuments(
   }
 }
 
-/** Every sealed row was found by an entry, or there are more than entries tell of. */
+/** Every sealed row was found through an entry; otherwise there are rows without one. */
 async function verifyWhole(
   client: Queryable,
   environmentId: number,
@@ -207,7 +208,7 @@ async function verifyWhole(
   }
 }
 
-/** The accounts of payments are states: each is made once more of the sealed rows. */
+/** Payment accounts are mutable state: each is computed again from the sealed rows. */
 async function verifyAccounts(client: Queryable, environmentId: number, check: JournalCheck): Promise<void> {
   const what = 'payment_account';
   for (let root = ''; !check.isOver(); ) {

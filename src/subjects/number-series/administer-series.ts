@@ -8,9 +8,12 @@ import type { SeriesRequest } from './request.ts';
 import type { Series } from './series.ts';
 import { lockSeries, replaceDefault } from './store.ts';
 
-/** What operators do to the series of an environment, noted with who did it and why in the transaction that does it. */
+/**
+ * Administration of the series of an environment by operators. The audit log records who did it and why, in the
+ * same transaction.
+ */
 
-/** Creates a series. Refuses as `createSeries` does, and a reason that is none with 400 `invalid_request`. */
+/** Creates a series. Refuses as `createSeries` does, and refuses an invalid reason with 400 `invalid_request`. */
 export async function openSeries(
   db: Pick<Db, 'pool'>,
   by: ActorAndReason,
@@ -38,9 +41,9 @@ export async function dropSeries(
 }
 
 /**
- * Makes a series the one that invoices, or rectificativas, go on when they name none, in place of the environment's
- * default of its type. Invoices that are being issued meanwhile stay on the one they began with. Refuses with 404
- * `number_series_not_found`, and `invalid_number_series` for that of imported invoices.
+ * Makes a series the environment's default of its type, which invoices or rectificativas use when they name none.
+ * Invoices that are being issued meanwhile stay in the previous one. Refuses with 404 `number_series_not_found`,
+ * and with `invalid_number_series` for the series of imported invoices.
  */
 export async function makeDefault(
   db: Pick<Db, 'pool'>,
@@ -49,7 +52,8 @@ export async function makeDefault(
   id: string,
 ): Promise<Outcome<Series>> {
   return noted(db, by, environmentId, 'set_default_number_series', async (client) => {
-    // One change at a time in an environment: of two defaults the unique index would refuse the second as a bug.
+    // One change at a time in an environment: with two defaults the unique index would fail, which would be an
+    // internal error.
     await lockSeries(client, environmentId);
     const series = await findSeries(client, environmentId, id);
     if (isRefusal(series) || series.isDefault) return series;

@@ -5,9 +5,9 @@ import { isSeriesId } from './request.ts';
 import { readSeries } from './store/read-series.ts';
 
 /**
- * The series that an invoice goes on: the one asked for, or the environment's default of the type. A malformed or
- * unknown id, or one of the other type, is `invalid_number_series` for an ordinary invoice and
- * `rectifying_series_invalid` for a rectificativa (docs/contract.md#issuing; rectificativas, rule 4).
+ * The series of an invoice: the requested one, or the environment's default of the type. A malformed or unknown id,
+ * or one of the other type, is `invalid_number_series` for an ordinary invoice and `rectifying_series_invalid` for
+ * a rectificativa (docs/contract.md#issuing; rectificativas, rule 4).
  */
 export async function seriesFor(
   db: Pick<Db, 'pool'>,
@@ -19,7 +19,7 @@ export async function seriesFor(
   return seriesOfType(db, caller.environmentId, id, type);
 }
 
-/** The series of that id, or the refusal of `seriesFor` when the environment has none of it and the type. */
+/** The series of that id, or the refusal of `seriesFor` when the environment has none with that id and type. */
 export async function seriesOfType(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -32,7 +32,7 @@ export async function seriesOfType(
   return series === null ? unknownSeries(type) : unfit(type, `is not a ${type} series`);
 }
 
-/** The refusal of a series that there is not, or is no longer. */
+/** The refusal of a series that does not exist, or no longer does. */
 export function unknownSeries(type: 'standard' | 'rectifying'): Refusal {
   return unfit(type, 'does not exist in this environment');
 }

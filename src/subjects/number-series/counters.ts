@@ -1,7 +1,7 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { moveCounters } from './store.ts';
 
-/** How many numbers a transaction wants of a series in a year (0 for a series that is not yearly). */
+/** How many numbers a transaction needs of a series in a year (0 for a series that is not yearly). */
 export type Demand = {
   readonly environmentId: number;
   readonly seriesId: string;
@@ -9,14 +9,14 @@ export type Demand = {
   readonly count: number;
 };
 
-/** The key under which `takeNumbers` answers. */
+/** The key of a demand in the result of `takeNumbers`. */
 export function counterKey(seriesId: string, year: number): string {
   return `${seriesId}/${year}`;
 }
 
 /**
- * Takes numbers on the caller's transaction and holds each counter's row until it ends: a rollback gives the numbers
- * back, so a series has no gaps. Answers the first number taken for each demand.
+ * Takes numbers in the caller's transaction and locks each counter's row until it ends: a rollback returns the
+ * numbers, so a series has no gaps. Returns the first number taken for each demand.
  */
 export async function takeNumbers(
   client: Queryable,

@@ -2,7 +2,10 @@ import type { NewEntry } from '../../ground/journal/append.ts';
 import { NUMBER_SERIES, rowText } from '../../ground/journal/forms.ts';
 import type { Series } from './series.ts';
 
-/** What the journal says of a series that came or went. It holds the series itself: of a deleted one no row is left. */
+/**
+ * The journal entry of a created or deleted series. It contains the series itself, because a deleted one has no
+ * row.
+ */
 export function seriesEntry(
   environmentId: number,
   type: 'number_series.created' | 'number_series.deleted',

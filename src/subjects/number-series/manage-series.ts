@@ -22,9 +22,9 @@ import {
 } from './store.ts';
 
 /**
- * Creates a series, once for an idempotency key. `number_series_prefix_taken` or `number_series_numbering_collision`
- * when its numbers could be those of another series or of an imported invoice. What an operator (`by`) creates is noted in
- * the audit log.
+ * Creates a series, once for an idempotency key. `number_series_prefix_taken` or
+ * `number_series_numbering_collision` when its numbers could equal those of another series or of an imported
+ * invoice. A creation by an operator (`by`) is recorded in the audit log.
  */
 export async function createSeries(
   db: Pick<Db, 'pool' | 'lineage'>,
@@ -40,7 +40,7 @@ export async function createSeries(
     (claim) => addOnce(db, environmentId, request, claim, by),
     (answer) => {
       const series = answer as Series;
-      // An answer that was kept by the version before does not say whether the series is of imported invoices.
+      // An answer that was stored by the previous version does not say whether the series is for imported invoices.
       return { ...series, imported: series.imported ?? false, createdAt: new Date(series.createdAt) };
     },
   );
@@ -62,7 +62,7 @@ async function addOnce(
   });
 }
 
-/** Notes in the audit log what an operator did to a series, on the transaction that does it. */
+/** Records in the audit log what an operator did to a series, in the same transaction. */
 export async function noteAct(
   client: Queryable,
   act: ActorAndReason & { readonly action: string; readonly environmentId: number },
@@ -71,13 +71,14 @@ export async function noteAct(
   await addAuditEntry(client, { ...act, subject: id, details: { prefix, type } });
 }
 
-/** Creates a series on the caller's transaction; refuses as `createSeries` does. */
+/** Creates a series in the caller's transaction; refuses as `createSeries` does. */
 export async function addSeries(
   client: Queryable,
   environmentId: number,
   wanted: SeriesRequest,
 ): Promise<Outcome<Series>> {
-  // One creation at a time in an environment, and none beside an import: no unique index can see these collisions.
+  // One creation at a time in an environment, and none during an import: no unique index can detect these
+  // collisions.
   await lockSeries(client, environmentId);
   const others = await allSeries(client, environmentId);
   const refusal = conflict(wanted, others) ?? (await importedConflict(client, environmentId, wanted));
@@ -95,8 +96,8 @@ export async function addSeries(
 }
 
 /**
- * The series of what another system issued, made with the first of it, on the caller's transaction, which has locked the
- * environment. It is never a default, and whoever names it to issue is refused.
+ * The series of imported invoices, created with the first of them in the caller's transaction, which has locked the
+ * environment. It is never a default, and issuing in it is refused.
  */
 export async function importedSeries(client: Queryable, environmentId: number): Promise<string> {
   const { made, ...series } = await ensureImportedSeries(client, environmentId, clock.now());
@@ -132,7 +133,7 @@ async function importedConflict(
   );
 }
 
-/** One series of the environment, or `number_series_not_found`. */
+/** One series of the environment; refuses with `number_series_not_found`. */
 export async function findSeries(
   client: Queryable,
   environmentId: number,
@@ -150,8 +151,8 @@ function notFound(): Refusal {
 const STILL_REFERRED_TO = ['23503', '23001'];
 
 /**
- * Deletes a series that was never used. `number_series_in_use` when invoices were issued on it, an integration uses
- * it, or it is a default; the foreign keys decide, so an invoice that is being issued meanwhile wins.
+ * Deletes a series that was never used. `number_series_in_use` when it has invoices, an integration uses it, or it
+ * is a default; the foreign keys decide, so an invoice that is being issued meanwhile takes precedence.
  */
 export async function deleteSeries(
   db: Pick<Db, 'pool'>,
@@ -163,7 +164,7 @@ export async function deleteSeries(
   return inTransaction(db.pool, (client) => removeSeries(client, environmentId, series));
 }
 
-/** The same for a series that was found, in a transaction; a refusal leaves it only to be rolled back. */
+/** The same for a locked series, in a transaction; after a refusal the transaction must be rolled back. */
 export async function removeSeries(
   client: Queryable,
   environmentId: number,
@@ -172,7 +173,8 @@ export async function removeSeries(
   const inUse = new Refusal('number_series_in_use', `The series ${series.prefix} is in use.`);
   if (series.isDefault) return inUse;
   try {
-    // Before the journal is: who issues on the series meanwhile holds the chain, and will wait for the journal.
+    // Before the journal is locked: a concurrent issuer in the series holds the chain, and will wait for the
+    // journal.
     await lockIssuing(client, environmentId);
     if (!(await deleteUnused(client, environmentId, series.id))) return notFound();
     await append(client, [seriesEntry(environmentId, 'number_series.deleted', series, clock.now())]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { seriesPrefix } from './series.ts';
 
-/** What creating a series takes. `yearly` is true unless said otherwise. */
+/** The request for a series. `yearly` is true by default. */
 export const seriesRequest = z
   .strictObject({
     prefix: seriesPrefix,
@@ -17,7 +17,7 @@ export type SeriesRequest = z.output<typeof seriesRequest>;
 
 const SERIES_ID = /^ns_[0-9a-f]{32}$/;
 
-/** Whether a text could be the id of a series; anything else is not worth a query. */
+/** Whether a text has the form of a series' id; anything else is not worth a query. */
 export function isSeriesId(text: string): boolean {
   return SERIES_ID.test(text);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What of a series decides its numbers. */
+/** The properties of a series that determine its numbers. */
 export type Numbering = { readonly prefix: string; readonly yearly: boolean };
 
 /** A series as callers see it. */
@@ -8,22 +8,22 @@ export type Series = Numbering & {
   readonly id: string;
   readonly type: 'standard' | 'rectifying';
   readonly isDefault: boolean;
-  /** Holds what another system issued, and issues nothing. */
+  /** Contains invoices of another system, and issues none. */
   readonly imported: boolean;
   readonly createdAt: Date;
 };
 
-/** Longer prefixes would let a number outgrow the agency's 60 characters once year and counter are added. */
+/** With a longer prefix, year and counter could exceed the agency's 60 characters. */
 const LONGEST_PREFIX = 20;
 /**
- * Printable ASCII without the characters that the agency forbids in a number (validations 1130 and 1287). Held against
- * the letters as they were sent: capitals would make ASCII of others (`ı` is I, `ß` is SS), a prefix nobody asked for.
+ * Printable ASCII without the characters that the agency forbids in a number (validations 1130 and 1287). Checked
+ * before conversion to capitals, which would turn other letters into ASCII (`ı` into I, `ß` into SS).
  */
 const PREFIX_PATTERN = /^[!#-&(-;?-~]+$/;
 
 /**
- * A schema for a prefix, read as it is stored and compared: without white space, in capitals. It refuses one of which
- * nothing is left, or that holds characters which the agency forbids in invoice numbers.
+ * A schema for a prefix, returned as it is stored and compared: without white space, in capitals. It refuses an
+ * empty one, and characters that the agency forbids in invoice numbers.
  */
 export const seriesPrefix = z
   .string()
@@ -41,22 +41,26 @@ export const seriesPrefix = z
   })
   .transform((prefix) => prefix.toUpperCase());
 
-/** The invoice number: `F-2026-1` in a yearly series, `F-1` in one that never starts again. */
+/** The invoice number: `F-2026-1` in a yearly series, `F-1` in one that never restarts. */
 export function composeNumber(series: Numbering, year: number, counter: number): string {
   return series.yearly ? `${series.prefix}-${year}-${counter}` : `${series.prefix}-${counter}`;
 }
 
-/** What follows `<PREFIX>-` in a number; a counter is a positive 32-bit integer, written without leading zeros. */
+/**
+ * The rest of a number after `<PREFIX>-`; a counter is a positive 32-bit integer, written without leading zeros.
+ */
 const COUNTER = '[1-9][0-9]{0,9}';
 
-/** The form, as a regular expression of ours and of Postgres', of what follows `<PREFIX>-` in a series' numbers. */
+/**
+ * The form of the rest after `<PREFIX>-` in a series' numbers, as a regular expression for JavaScript and Postgres.
+ */
 export function countedPart({ yearly }: Pick<Numbering, 'yearly'>): string {
   return yearly ? `^[0-9]{4}-${COUNTER}$` : `^${COUNTER}$`;
 }
 
 /**
- * Whether the series' numbers could include this one, in any case of letters. Years that are over count too: the
- * question is whether the number reads as one of the series.
+ * Whether the series' numbers could include this one, ignoring case. Past years count too: the question is whether
+ * the number reads as one of the series.
  */
 export function couldCompose(series: Numbering, number: string): boolean {
   const start = `${series.prefix}-`;
@@ -64,19 +68,19 @@ export function couldCompose(series: Numbering, number: string): boolean {
   return new RegExp(countedPart(series)).test(number.slice(start.length));
 }
 
-/** Prefixes are ASCII; other letters must not become it (`ı` to `I`). */
+/** Prefixes are ASCII; other letters must not become ASCII (`ı` to `I`). */
 function asciiUpperCase(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** The year under which a series counts: that of Madrid, or 0 in a series that never starts again. */
+/** The year of a series' counter: that in Madrid, or 0 in a series that never restarts. */
 export function countingYear(series: Numbering, madridYear: number): number {
   return series.yearly ? madridYear : 0;
 }
 
 /**
- * Whether two series with different prefixes could ever compose the same number. A number reads from its end:
- * counter, then year or prefix, so only `P` yearly against `P-<four digits>` not yearly can meet.
+ * Whether two series with different prefixes could ever compose the same number. A number is parsed from its end:
+ * counter, then year or prefix, so only `P` yearly and `P-<four digits>` not yearly can collide.
  */
 export function numbersCollide(one: Numbering, other: Numbering): boolean {
   if (one.yearly === other.yearly) return one.prefix === other.prefix;

@@ -5,12 +5,12 @@ import { newId } from '../../ground/lib/ids.ts';
 import { countedPart, type Numbering, type Series } from './series.ts';
 import { COLUMNS, seriesRow } from './store/read-series.ts';
 
-/** Locks the environment until the transaction ends: of those that change its series one works at a time. */
+/** Locks the environment until the transaction ends, so that changes of its series are serialized. */
 export async function lockSeries(client: Queryable, environmentId: number): Promise<void> {
   await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
 }
 
-/** Adds a series that is nobody's default. The environment must be locked (`lockSeries`). */
+/** Inserts a series that is not a default. The environment must be locked (`lockSeries`). */
 export async function insertSeries(
   client: Queryable,
   environmentId: number,
@@ -24,12 +24,14 @@ export async function insertSeries(
   );
 }
 
-/** Nobody can ask for this prefix: theirs are in capitals. */
+/** Callers cannot request this prefix: theirs are converted to capitals. */
 const IMPORTED_PREFIX = 'imported';
 
 const madeRow = seriesRow.extend({ made: z.boolean() });
 
-/** The environment's series of imported invoices, `made` now if there was none. The environment must be locked. */
+/**
+ * The environment's series of imported invoices; `made` when it was created now. The environment must be locked.
+ */
 export function ensureImportedSeries(client: Queryable, environmentId: number, now: Date) {
   return readOneRow(
     client,
@@ -46,13 +48,13 @@ export function ensureImportedSeries(client: Queryable, environmentId: number, n
   );
 }
 
-/** ASCII's next after `9`. */
+/** The ASCII character after `9`. */
 const AFTER_DIGITS = ':';
 
 /**
- * The number of an imported invoice that the series could compose; null when there is none. Numbers with `<PREFIX>-` and
- * a digit are a range of the index on numbers in capitals; only they are looked at. For an answer that stays true the
- * environment must be locked.
+ * The number of an imported invoice that the series could compose; null when there is none. Numbers with
+ * `<PREFIX>-` and a digit are a range of the index on numbers in capitals; only these are read. For a result that
+ * stays true the environment must be locked.
  */
 export async function importedNumber(
   client: Queryable,
@@ -78,13 +80,16 @@ export async function lockIssuing(client: Queryable, environmentId: number): Pro
   ]);
 }
 
-/** Deletes a series; false when it is not there. Fails by a foreign key while anything refers to it. */
+/** Deletes a series; false when it does not exist. Violates a foreign key while anything refers to it. */
 export async function deleteUnused(client: Queryable, environmentId: number, id: string): Promise<boolean> {
   const text = 'delete from number_series where environment_id = $1 and id = $2';
   return (await execute(client, text, [environmentId, id])) === 1;
 }
 
-/** Makes the series the environment's default of its type in place of the present one. The environment must be locked. */
+/**
+ * Makes the series the environment's default of its type in place of the current one. The environment must be
+ * locked.
+ */
 export async function replaceDefault(
   client: Queryable,
   environmentId: number,
@@ -113,7 +118,10 @@ const TAKE = {
 };
 const counterRow = z.object({ series_id: z.string(), year: column.whole, last_number: column.whole });
 
-/** Adds to counters, whose rows are locked until the transaction ends, in one order for all; answers where they are now. */
+/**
+ * Adds to counters, whose rows stay locked until the transaction ends, in one order for all callers; returns their
+ * new values.
+ */
 export function moveCounters(
   client: Queryable,
   demands: readonly {

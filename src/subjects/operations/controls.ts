@@ -17,15 +17,18 @@ import {
 type Doing = {
   readonly action: string;
   readonly subject: string;
-  /** The field that names the subject, for the refusal when it does not fit. */
+  /** The field of the subject in the refusal. */
   readonly field: string;
   readonly missing: string;
-  /** Whether the chain may go on sending now. */
+  /** Whether the chain may continue to send now. */
   readonly wakes: boolean;
   readonly work: (client: pg.PoolClient, reason: string) => Promise<ChainKey | null>;
 };
 
-/** Does it, notes it and wakes the chain, all or nothing. 400 `invalid_request` when the subject or the reason does not fit. */
+/**
+ * Performs the action, records it and wakes the chain, in one transaction. 400 `invalid_request` when the subject
+ * or the reason is invalid.
+ */
 async function act(db: Pick<Db, 'pool'>, by: ActorAndReason, doing: Doing): Promise<Outcome<ChainKey>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
@@ -58,7 +61,7 @@ function onChain(
   };
 }
 
-/** Sends nothing more of a chain until it is resumed. Its records wait, and the merchant is shown that they do. */
+/** Sends nothing more of a chain until it is resumed. Its records wait, which the merchant can see. */
 export function pause(
   db: Pick<Db, 'pool'>,
   chainId: number,
@@ -76,7 +79,9 @@ export function resume(
   return act(db, how, onChain(chainId, 'resume_chain', resumeChain));
 }
 
-/** Lets a chain that failed, or stopped for the agency's sake, try again now (as soon as the agency's wait allows). */
+/**
+ * Lets a chain that failed, or was stopped because of the agency, retry now (as soon as the agency's wait allows).
+ */
 export function retry(
   db: Pick<Db, 'pool'>,
   chainId: number,
@@ -85,7 +90,7 @@ export function retry(
   return act(db, how, onChain(chainId, 'retry_chain', retryChain));
 }
 
-/** Takes a pending record out of the way of the others. It stays pending until it is put back. */
+/** Excludes a pending record from sending, so that the others continue. It stays pending until it is put back. */
 export function park(
   db: Pick<Db, 'pool'>,
   recordId: string,
@@ -98,7 +103,7 @@ export function park(
   });
 }
 
-/** Puts a parked record back among those that are sent. */
+/** Includes a parked record in sending again. */
 export function unpark(
   db: Pick<Db, 'pool'>,
   recordId: string,

@@ -9,7 +9,7 @@ import { metricsText } from './metrics-text.ts';
 
 collectDefaultMetrics();
 
-/** The media type of what `createExposition` gives. */
+/** The media type of the result of `createExposition`. */
 export const EXPOSITION_TYPE = register.contentType;
 
 type Watched = {
@@ -20,15 +20,15 @@ type Watched = {
 };
 
 /**
- * What Prometheus reads of a process, in its text format: what this process has done and how it does, and the figures
- * of the database, which all processes on it tell alike.
+ * The metrics of a process in Prometheus' text format: those of the process itself, and those of the database,
+ * which are the same in all processes.
  */
 export function createExposition({ config, db, standby, log }: Watched): () => Promise<string> {
   const gauges = createGauges(db);
   const own = ownGauges(config.software.version, config.dataDir, db, standby);
-  // Who asks while it is written gets the next one, together with all others: it takes some milliseconds.
+  // A scrape during another one waits for the next result, shared with all others: it takes some milliseconds.
   return coalesce(async () => {
-    // The process is worth watching most when its database is out of reach.
+    // Monitoring a process matters most when its database is unavailable.
     const figures = await gauges().catch((error: Error) => {
       log.warn({ reason: error.message }, 'the figures of /metrics cannot be read');
       return '';
@@ -37,7 +37,7 @@ export function createExposition({ config, db, standby, log }: Watched): () => P
   });
 }
 
-/** What of this process needs no counting. */
+/** Metrics of this process that are read, not counted. */
 function ownGauges(
   version: string,
   dataDir: string,

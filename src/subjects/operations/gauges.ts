@@ -28,12 +28,12 @@ type Figures = {
   readonly exchange: ExchangeFigures;
 };
 
-/** However many scrape, and however often: the figures are read so seldom that they cost the database nothing. */
+/** However many scrapers there are, the figures are read so rarely that they cost the database almost nothing. */
 const KEPT_MS = 5_000;
 
 /**
- * The figures of the `ops` views in Prometheus' text, read when they are asked for and then kept for some seconds.
- * What is counted has no label that grows with the number of companies.
+ * The figures of the `ops` views in Prometheus' text format, read on request and cached for some seconds. No
+ * label's values grow with the number of companies.
  */
 export function createGauges(db: Pick<Db, 'pool'>): () => Promise<string> {
   const registry = new Registry();
@@ -47,7 +47,7 @@ export function createGauges(db: Pick<Db, 'pool'>): () => Promise<string> {
     if (kept === null || kept.until < performance.now()) {
       const text = read();
       kept = { text, until: performance.now() + KEPT_MS };
-      // A failure is not kept.
+      // A failure is not cached.
       text.catch(() => {
         kept = null;
       });
@@ -56,7 +56,7 @@ export function createGauges(db: Pick<Db, 'pool'>): () => Promise<string> {
   };
 }
 
-/** One after the other on one connection: whoever watches must not take what issuing needs. */
+/** One after the other on one connection: monitoring must not take connections from issuing. */
 async function readFigures({ pool }: Pick<Db, 'pool'>): Promise<Figures> {
   const client = await pool.connect();
   try {
@@ -133,7 +133,7 @@ function gauges(registry: Registry): (figures: Figures) => void {
     for (const state of ['stopped', 'paused', 'incident', 'restored', 'forked'] as const) {
       chains.labels(state).set(figures.chains[state]);
     }
-    // What is over must not go on being told.
+    // Label values without rows must not keep their last figure.
     failed.reset();
     for (const { kind, cause, count } of figures.failures) failed.labels(kind, cause).set(count);
     documents.set(figures.documents.waiting);

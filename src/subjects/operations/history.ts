@@ -4,7 +4,7 @@ import { addSample, readStretches, type Stretch } from './store/history.ts';
 
 export type { Stretch };
 
-/** Spans that are drawn, each in some thirty to fifty stretches. */
+/** Periods that are drawn, each in thirty to fifty intervals. */
 export const SPANS = {
   DAY: { hours: 24, minutes: 30 },
   MONTH: { hours: 30 * 24, minutes: 24 * 60 },
@@ -12,12 +12,12 @@ export const SPANS = {
 
 export type Span = keyof typeof SPANS;
 
-/** Notes how much was done by now, and forgets what is older than is drawn. */
+/** Records the current counts, and deletes samples older than the longest period drawn. */
 export function sampleOperations(db: Queryable): Promise<void> {
   return addSample(db, LIMITS.operationsSamples.value);
 }
 
-/** How a day or a month went, the oldest first; a stretch in which nobody took a sample is missing. */
+/** A day or a month in intervals, oldest first; an interval without a sample is missing. */
 export function historyOf(db: Queryable, span: Span): Promise<Stretch[]> {
   return readStretches(db, SPANS[span]);
 }

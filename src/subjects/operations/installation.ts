@@ -20,11 +20,11 @@ export type NewInstallation = {
 };
 
 /**
- * Closes the environment's chain and opens another under a new installation number, which begins with a first record
- * of its own: the way on after a restore that lost records. The old chain's pending records are
- * still sent. Numbers up to the highest that the agency is known to hold are passed over, and noted, so that none is
- * given twice. 400 `invalid_request` while the chain is still being compared with the agency, because it is not known
- * then which numbers those are.
+ * Closes the environment's chain and opens another with a new installation number, which begins with a first record
+ * of its own: the solution after a restore that lost records. Pending records of the old chain are still sent.
+ * Numbers up to the highest that the agency is known to have are skipped, and recorded, so that none is issued
+ * twice. 400 `invalid_request` while the chain is still being compared with the agency, because these numbers are
+ * not known yet.
  */
 export async function openNewInstallation(
   db: Pick<Db, 'pool' | 'lineage'>,
@@ -62,8 +62,8 @@ export async function openNewInstallation(
 }
 
 /**
- * What an operator says after a restore that cannot be seen from inside: holds every live chain and has it compared
- * with the agency. Answers how many are held.
+ * For a restore that the service cannot detect: holds every live chain and has it compared with the agency. Returns
+ * how many are held.
  */
 export async function checkAfterRestore(db: Pick<Db, 'pool'>, by: ActorAndReason): Promise<Outcome<number>> {
   const reason = readReason(by);

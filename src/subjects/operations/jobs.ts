@@ -6,8 +6,8 @@ import { rescheduleJob } from './store/controls.ts';
 import { findJob, type Job } from './store/read-jobs.ts';
 
 /**
- * Lets a job run now, with all of its attempts before it again, also one that was given up. Refuses with 400
- * `invalid_request` one that there is not (`not_found`) and one that is running (`not_ready`).
+ * Runs a job now, with its full number of attempts, also one that was given up. Refuses with 400 `invalid_request`
+ * an unknown one (`not_found`) and a running one (`not_ready`).
  */
 export async function retryJob(db: Pick<Db, 'pool'>, by: ActorAndReason, id: string): Promise<Outcome<Job>> {
   const reason = readReason(by);

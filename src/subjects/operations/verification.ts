@@ -15,7 +15,7 @@ import {
 import { verifyJournalAlone } from '../journal/verify.ts';
 import { environmentsDue, keepVerification } from './store/verification.ts';
 
-/** A verification counts for a day; somewhat less, so that the next night's is not put off by the length of this one. */
+/** A verification is valid for a day; slightly less, so that its duration does not postpone the next night's. */
 const DUE_AFTER_HOURS = 20;
 
 type Services = {
@@ -26,35 +26,35 @@ type Services = {
 };
 
 /**
- * Verifies an environment, also against the checkpoint that is kept of its journal, and keeps what came of it, unless it was
- * not looked at whole. Null when there is none.
+ * Verifies an environment, also against the stored checkpoint of its journal, and stores the result unless it was
+ * aborted. Null when there is none.
  */
 export async function verifyAndKeep(
   { db, standby, log, checkpoints }: Services,
   environmentId: number,
   options: Omit<VerifyOptions, 'checkpoint'> = {},
 ): Promise<Verification | null> {
-  // Read before the standby is asked how far it is: what a checkpoint covers must be there to be held against it.
+  // Read before the standby's position is requested: what a checkpoint covers must be present there to be compared.
   const checkpoint = await keptCheckpoint(db, checkpoints, environmentId);
   const found = await readFromStandby({ db, standby }, null, ({ pool }) =>
     verifyEnvironment(pool, environmentId, { ...options, checkpoint }),
   );
   if (found === null) return null;
   const { records, findingCount, findings, complete, milliseconds } = found;
-  // The first finding says where to look; what stands there may be a customer's and stays out of the log.
+  // The first finding says where to look; its values may be a customer's and are not logged.
   const first = findings[0] && { what: findings[0].what, position: findings[0].position };
   const facts = { environmentId, records, findingCount, complete, milliseconds, first };
   if (findingCount > 0) log.error(facts, 'A CHAIN IS NOT SOUND: what is stored contradicts itself');
   else log.info(facts, 'chains verified');
-  // A verification that was cut short and found nothing says nothing.
+  // An aborted verification without findings proves nothing.
   if (complete || findingCount > 0) await keepVerification(db.pool, found, clock.now());
   return found;
 }
 
 /**
- * Verifies every environment whose last verification is older than a day, one after the other, those that waited
- * longest first; and the journal of the installation. Then takes a checkpoint of every journal that has grown. Broken off,
- * it goes on where it was when it is called again. Answers how many were not sound.
+ * Verifies every environment whose last verification is older than a day, one after the other, those that have
+ * waited longest first; and the journal of the installation. Then takes a checkpoint of every journal that has
+ * grown. After an interruption the next call continues. Returns how many had findings.
  */
 export async function verifyDue(services: Services, signal?: AbortSignal): Promise<number> {
   const due = await environmentsDue(services.db.pool, clock.now(), DUE_AFTER_HOURS);
@@ -69,7 +69,7 @@ export async function verifyDue(services: Services, signal?: AbortSignal): Promi
   return unsound;
 }
 
-/** What a verification of the installation's journal came to. */
+/** The result of verifying the installation's journal. */
 export type InstallationVerification = {
   readonly entries: number;
   readonly findingCount: number;
@@ -77,8 +77,8 @@ export type InstallationVerification = {
 };
 
 /**
- * Verifies the journal of what operators did, as of one instant, and that every journal of which a checkpoint is kept is
- * there. What is wrong is logged as an error.
+ * Verifies the journal of operators' actions, as of one instant, and that every journal with a stored checkpoint
+ * exists. Findings are logged as errors.
  */
 export async function verifyInstallation({
   db,

@@ -13,11 +13,11 @@ import {
   rootsOf,
 } from './store/accounts.ts';
 
-/** What issuing and correcting do to the accounts of payments. */
+/** The effects of issuing and correcting on payment accounts. */
 
 /**
- * Opens the accounts of invoices in the transaction that has written them: of those that say more of their payment than a
- * total above nothing. One that corrects another has its account there.
+ * Opens the accounts of invoices in the transaction that has written them: of those whose payment needs more than a
+ * positive total. A correction uses the account of its family.
  */
 export async function openAccountsOf(client: Queryable, invoices: readonly InvoiceRow[]): Promise<void> {
   const opened = invoices.filter((invoice) => {
@@ -39,8 +39,8 @@ export async function openAccountsOf(client: Queryable, invoices: readonly Invoi
 }
 
 /**
- * Opens the accounts of imported invoices in the transaction that stores them: of those with a due date, and unpaid until a
- * payment is recorded. Nobody is told of days that are past by then.
+ * Opens the accounts of imported invoices in the transaction that stores them: of those with a due day, unpaid
+ * until a payment is recorded. No event is raised for days that are past by then.
  */
 export async function openImportedAccounts(
   client: Queryable,
@@ -51,12 +51,12 @@ export async function openImportedAccounts(
   if (invoiceIds.length > 0) await openForImported(client, environmentId, invoiceIds, now);
 }
 
-/** Accounts that are locked because what they are made of changes. */
+/** Accounts that are locked because their inputs change. */
 export type HeldAccounts = { readonly environmentId: number; readonly roots: readonly string[] };
 
 /**
- * Locks the accounts that a correction of these invoices changes: behind the chain, and before anything is appended to a
- * journal. A payment that comes meanwhile waits, and meets the invoice as it is then.
+ * Locks the accounts that a correction of these invoices changes: after the chain, and before the journal is
+ * appended to. A concurrent payment waits, and then sees the corrected invoice.
  */
 export async function holdAccounts(
   client: Queryable,
@@ -68,7 +68,7 @@ export async function holdAccounts(
   return { environmentId, roots };
 }
 
-/** The invoices that hold the accounts of these invoices' families now. Reads without a lock. */
+/** The invoices that currently hold the accounts of these invoices' families. Takes no lock. */
 export async function holdersOf(
   client: Queryable,
   environmentId: number,
@@ -77,7 +77,9 @@ export async function holdersOf(
   return readHolders(client, environmentId, await rootsOf(client, environmentId, invoiceIds));
 }
 
-/** Makes accounts anew once the correction is written; answers what the journal says of those that are paid by it. */
+/**
+ * Recomputes accounts after the correction is written; returns the journal entries of those that become paid by it.
+ */
 export async function settleAccounts(
   client: Queryable,
   { environmentId, roots }: HeldAccounts,
@@ -86,14 +88,14 @@ export async function settleAccounts(
   return reachedEntries(environmentId, await refreshAccounts(client, environmentId, roots), at);
 }
 
-/** The same where the journal has the correction already. */
+/** The same when the journal has the correction already. */
 export async function settleAndAppend(client: Queryable, held: HeldAccounts, at: Date): Promise<void> {
   await append(client, await settleAccounts(client, held, at));
 }
 
 /**
- * The invoices that hold those of the accounts on which something is still to be paid. The accounts are locked, so that
- * nothing is paid on them before the caller's transaction ends.
+ * Of the accounts, the holders of those with a remaining amount. The accounts are locked, so that nothing is paid
+ * on them before the caller's transaction ends.
  */
 export async function lockUnpaid(
   client: Queryable,

@@ -7,16 +7,16 @@ import { RECIPIENT_DAYS, workingDaysAfter } from './working-days.ts';
 
 export type BusinessStatus = {
   readonly status: (typeof BUSINESS_STATUSES)[number];
-  /** Since when; null for what a correction of the invoice did, not a payment. */
+  /** Since when; null for the effect of a correction, which has no payment day. */
   readonly on: Day | null;
-  /** Of `settled`: until when the recipient has to say that it has paid; null where `on` is. */
+  /** Of `settled`: the day by which the recipient has to report the payment; null when `on` is. */
   readonly recipientTellsBy: Day | null;
 };
 
-/** What a payment, or its removal, has brought the account of an invoice to. */
+/** The account of an invoice after a payment or its removal. */
 export type Movement = {
   readonly at: Date;
-  /** The day on which something was paid; null for a removal. */
+  /** The day of the payment; null for a removal. */
   readonly paidOn: Day | null;
   readonly payable: number;
   readonly paid: number;
@@ -27,16 +27,18 @@ export function isBetweenBusinesses({ invoice }: InvoiceView): boolean {
   return invoice.type === 'complete' && invoice.recipient_tax_id_type === 'es_nif';
 }
 
-/** The statuses of an invoice as of today in its environment; none of one that the Order has none for. */
+/**
+ * The statuses of an invoice as of today in its environment; empty for an invoice that the Order does not apply to.
+ */
 export function businessStatusesOf(view: InvoiceView, movements: readonly Movement[]): BusinessStatus[] {
   const facts = isBetweenBusinesses(view) ? paymentFactsOf(view) : null;
   return facts === null ? [] : businessStatuses(movements, facts, madridDay(environmentNow(view.owner)));
 }
 
 /**
- * The statuses in the order in which they came about, as of a day of Madrid. They are computed from the payments: not paid from the day
- * after the one by which it was to be paid, settled by the payment that left nothing due, and cancelled by what undoes
- * either. Nothing is to be said of an invoice of which nothing is to be paid.
+ * The statuses in chronological order, as of a day in Madrid. They are computed from the payments: not paid from
+ * the day after the due day, settled by the payment that left nothing due, and cancelled by what undoes either.
+ * Empty for an invoice with nothing to pay.
  */
 export function businessStatuses(
   movements: readonly Movement[],
@@ -52,7 +54,7 @@ export function businessStatuses(
     if (paid >= payable) told.settled(paidOn, noted);
     else told.unsettled(noted);
   }
-  // What corrected the invoice since is no movement: it only shows in what is to be paid now.
+  // A later correction is no movement of the account: it only changes the payable amount.
   if (now.paid >= now.payable) told.settled(null, null);
   else {
     told.unsettled(null);

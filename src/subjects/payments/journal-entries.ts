@@ -4,7 +4,7 @@ import { INVOICE_PAYMENT, INVOICE_PAYMENT_REMOVAL, rowText } from '../../ground/
 import type { PaymentRow, RemovalRow } from './shapes.ts';
 import type { Account } from './store/accounts.ts';
 
-/** What the journal says of a payment that was recorded: the hash of its row, which is sealed with it. */
+/** The journal entry of a recorded payment: the hash of its row, which is sealed with it. */
 export function recordedEntry(row: PaymentRow): NewEntry {
   return {
     ...{ environmentId: row.environment_id, type: 'invoice.payment_recorded', subjectId: row.invoice_id },
@@ -12,7 +12,7 @@ export function recordedEntry(row: PaymentRow): NewEntry {
   };
 }
 
-/** The same of a payment that was removed. */
+/** The same for a removed payment. */
 export function removedEntry(row: RemovalRow): NewEntry {
   return {
     ...{ environmentId: row.environment_id, type: 'invoice.payment_removed', subjectId: row.invoice_id },
@@ -21,7 +21,7 @@ export function removedEntry(row: RemovalRow): NewEntry {
   };
 }
 
-/** What the journal says beside a change that has brought what was paid of accounts to what is to be. */
+/** Journal entries in addition to that of a change which made accounts fully paid. */
 export function reachedEntries(environmentId: number, accounts: readonly Account[], at: Date): NewEntry[] {
   return accounts.flatMap(({ reached, holderId, payable, paid }) =>
     reached && holderId !== null
@@ -30,7 +30,7 @@ export function reachedEntries(environmentId: number, accounts: readonly Account
   );
 }
 
-/** What no row tells: that what was paid has come to what is to be, or that the day has passed. Kept with the entry. */
+/** Facts without a row: an account became fully paid, or its due day has passed. They are stored in the entry. */
 export function accountEntry(
   type: 'invoice.paid' | 'invoice.overdue',
   environmentId: number,

@@ -7,9 +7,9 @@ import { accountEntry } from './journal-entries.ts';
 import { markTold, readUntold } from './store/accounts.ts';
 
 /**
- * Tells, once of each invoice, that it was not paid by its day: an entry of the journal, from which the event is read.
- * That it is overdue needs nobody: it is computed whenever it is read. What was missed while no job ran is told by the
- * next run. Answers how many were told.
+ * Records, once for each invoice, that it was not paid by its due day: a journal entry, from which the event is
+ * read. The status itself needs no job: it is computed at each read. What was missed while no job ran is recorded
+ * by the next run. Returns how many were recorded.
  */
 export async function tellOverdue({ pool }: Pick<Db, 'pool'>, signal?: AbortSignal): Promise<number> {
   let told = 0;
@@ -20,7 +20,7 @@ export async function tellOverdue({ pool }: Pick<Db, 'pool'>, signal?: AbortSign
       const roots = own.map(({ rootId }) => rootId);
       const { today, at } = own[0]!;
       told += await inTransaction(pool, async (client) => {
-        // Those that were paid, or told by another process, meanwhile are left out.
+        // Accounts that were paid, or recorded by another process, meanwhile are left out.
         const accounts = await markTold(client, environmentId, roots, { today, at });
         const entries = accounts.map((account) =>
           accountEntry('invoice.overdue', environmentId, account, at),

@@ -16,21 +16,24 @@ import { type Account, lockAccounts, refreshAccounts, rootOf } from './store/acc
 import { readPayment } from './store/read-payments.ts';
 import { environmentOf, type Standing, standingOf, storePayment, storeRemoval } from './store.ts';
 
-/** Who records, the environment `within` which they may (null for any), and why: operators say so, and it is kept. */
+/**
+ * Who records, the environment that they are limited to (`within`, null for any), and why: operators must give a
+ * reason, which is stored.
+ */
 export type Recorder = {
   readonly actor: Actor;
   readonly within: number | null;
   readonly reason: string | null;
 };
 
-/** What recording works with. */
+/** The dependencies of recording. */
 type Recording = Pick<Db, 'pool' | 'lineage'>;
 
 /**
- * Records what was paid of an invoice, or of one with a negative total what was given back; `amount` is above nothing in
- * both. Once for an idempotency key. Refuses, in this order, with `invoice_not_found`, `invoice_already_voided`,
+ * Records a payment of an invoice, or for one with a negative total a refund; `amount` is positive in both cases.
+ * Once for an idempotency key. Refuses, in this order, with `invoice_not_found`, `invoice_already_voided`,
  * `invoice_has_live_canje`, `invoice_already_replaced`, `invalid_request` for a day before that of the operation,
- * `too_many_payments`, and `payment_exceeds_payable`. Two that come at once follow one another.
+ * `too_many_payments`, and `payment_exceeds_payable`. Concurrent requests are serialized.
  */
 export async function recordPayment(
   db: Recording,
@@ -98,8 +101,8 @@ async function record(
 }
 
 /**
- * Removes a payment that was recorded wrongly: a row that says so is added, and none is taken away. Removing it again does
- * nothing more. Refuses with `invoice_not_found` and `payment_not_found`.
+ * Removes a payment that was recorded by mistake: a row that says so is added, and none is deleted. Removing it
+ * again has no effect. Refuses with `invoice_not_found` and `payment_not_found`.
  */
 export async function removePayment(
   { pool }: Pick<Db, 'pool'>,
@@ -129,7 +132,9 @@ export async function removePayment(
   });
 }
 
-/** The account of an invoice, locked until the caller's transaction ends, and made of what is sealed by now. */
+/**
+ * The account of an invoice, locked until the caller's transaction ends, and computed from what is sealed by now.
+ */
 export async function lockedAccount(
   client: Queryable,
   environmentId: number,
@@ -147,7 +152,7 @@ async function refreshed(client: Queryable, environmentId: number, root: string)
   return account;
 }
 
-/** Why nothing can be recorded of an invoice any more; null when it can. */
+/** Why nothing more can be recorded for an invoice; null when it can. */
 export function stateRefusal({ number, voided, exchanged, inForce }: Standing): Refusal | null {
   if (voided) return new Refusal('invoice_already_voided', `Invoice ${number} is voided.`);
   if (exchanged) {

@@ -10,7 +10,7 @@ const pastDay = day.superRefine((value, check) => {
   fault(check, [], 'too_big', 'must not be in the future');
 });
 
-/** What a recipient has said, as callers send it. What depends on the invoice is looked at with it. */
+/** A recipient's status in a request. Rules that depend on the invoice are checked with it. */
 export const recipientStatusRequest = z
   .strictObject({
     status: z.enum(RECIPIENT_STATUSES),

@@ -17,7 +17,7 @@ import { environmentOf, type Standing, standingOf } from './store.ts';
 import { STATUS_EVENTS } from './types.ts';
 import { RECIPIENT_DAYS, workingDaysAfter } from './working-days.ts';
 
-/** A status that was recorded, and of which invoice. */
+/** A recorded status and its invoice. */
 export type RecordedStatus = {
   readonly environmentId: number;
   readonly invoiceId: string;
@@ -27,12 +27,12 @@ export type RecordedStatus = {
 type Recording = Pick<Db, 'pool' | 'lineage'>;
 
 /**
- * Records what the recipient of an invoice has said of it: that it has paid, that it rejects the invoice, or that what it
- * said before does not hold. It is kept in the journal, whose entries are never changed, and told as an event; of the issuer's payments
- * it changes nothing. Once for an idempotency key. Refuses, in this order, with `invoice_not_found`,
- * `invoice_already_voided`, `invoice_already_replaced`, `recipient_status_not_applicable` unless the invoice is a complete one for a
- * Spanish tax id, `invalid_request` for a day before that of the operation, and `recipient_status_conflict` for what does not follow from
- * the status that counts. Two that come at once follow one another.
+ * Records a status reported by the recipient of an invoice: it has paid, it rejects the invoice, or it withdraws an
+ * earlier status. It is stored in the journal, whose entries never change, and announced by an event; the issuer's
+ * payments do not change. Once for an idempotency key. Refuses, in this order, with `invoice_not_found`,
+ * `invoice_already_voided`, `invoice_already_replaced`, `recipient_status_not_applicable` unless the invoice is a
+ * complete one for a Spanish tax id, `invalid_request` for a day before that of the operation, and
+ * `recipient_status_conflict` when it cannot follow the current status. Concurrent requests are serialized.
  */
 export async function recordRecipientStatus(
   db: Recording,
@@ -67,7 +67,9 @@ export async function recordRecipientStatus(
   );
 }
 
-/** The same in the caller's transaction, which must not have appended to a journal yet. Locks the invoice's account. */
+/**
+ * The same in the caller's transaction, which must not have appended to a journal yet. Locks the invoice's account.
+ */
 export async function addRecipientStatus(
   client: Queryable,
   environmentId: number,
@@ -94,13 +96,13 @@ export async function addRecipientStatus(
   return { status, on, toldOn, toldBy, statusReason, createdAt };
 }
 
-/** The status that counts: the last one, unless it was withdrawn. */
+/** The current status: the last one, unless it was withdrawn. */
 export function currentStatus(statuses: readonly RecipientStatus[]): RecipientStatus | null {
   const last = statuses.at(-1);
   return last === undefined || last.status === 'withdrawn' ? null : last;
 }
 
-/** Whether it was told after the day until which the Order has the recipient tell it. */
+/** Whether it was reported after the last day that the Order allows. */
 export const isLate = ({ toldOn, toldBy }: Pick<RecipientStatus, 'toldOn' | 'toldBy'>): boolean =>
   toldBy !== null && toldOn > toldBy;
 
@@ -113,7 +115,10 @@ function requestRefusal({ number, operationOn, isBetweenBusinesses }: Standing, 
   return invalidField('on', 'too_small', `must not be before ${operationOn}, the day of the operation`);
 }
 
-/** What may follow what: a rejected invoice may be paid in the end; what was paid is not rejected unless that is withdrawn first. */
+/**
+ * The allowed order of statuses: a rejected invoice may still be paid; a paid one cannot be rejected unless the
+ * payment is withdrawn first.
+ */
 const FOLLOWS = {
   none: ['paid', 'rejected'],
   rejected: ['paid', 'withdrawn'],

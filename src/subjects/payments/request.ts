@@ -11,7 +11,7 @@ const paidOn = day.superRefine((value, check) => {
   fault(check, [], 'too_big', 'must not be in the future');
 });
 
-/** A payment as callers send it. What depends on its invoice is looked at with it. */
+/** A payment in a request. Rules that depend on its invoice are checked with it. */
 export const paymentRequest = z
   .strictObject({
     amount: z.int().min(1).max(LARGEST_AMOUNT),
@@ -25,7 +25,7 @@ export type PaymentRequest = z.output<typeof paymentRequest>;
 
 const PAYMENT_ID = /^pay_[0-9a-f]{32}$/;
 
-/** Whether a text could be the id of a payment; anything else is not worth a query. */
+/** Whether a text has the form of a payment's id; anything else is not worth a query. */
 export function isPaymentId(text: string): boolean {
   return PAYMENT_ID.test(text);
 }

@@ -17,7 +17,7 @@ export type PaymentRow = {
   readonly account_paid: number;
 };
 
-/** That a payment was removed, in the column names of its table. */
+/** The removal of a payment, in the column names of its table. */
 export type RemovalRow = {
   readonly environment_id: number;
   readonly payment_id: string;
@@ -40,5 +40,5 @@ export const payment = z.object({
   removedAt: column.instant.nullable(),
 });
 
-/** A payment as it is shown. */
+/** A payment as shown. */
 export type Payment = Readonly<z.output<typeof payment>>;

@@ -3,7 +3,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRow } from '../../ground/db/rows.ts';
 import type { PaymentRow, RemovalRow } from './shapes.ts';
 
-/** The environment of an invoice, `within` the one given or for null any; null when there is no such invoice. */
+/** The environment of an invoice, `within` the given one or for null any; null when there is no such invoice. */
 export async function environmentOf(
   client: Queryable,
   invoiceId: string,
@@ -20,25 +20,25 @@ const standingRow = z.object({
   operationOn: column.day,
   /** Whether it is a complete invoice for a recipient with a Spanish tax id. */
   isBetweenBusinesses: z.boolean(),
-  /** What is to be paid of it by itself: negative where money is given back. */
+  /** The amount payable for it alone: negative for a refund. */
   payable: column.whole,
   voided: z.boolean(),
   exchanged: z.boolean(),
-  /** Whether it has a part in what is in force of its family. */
+  /** Whether it is part of what is in force of its family. */
   inForce: z.boolean(),
-  /** Payments that were recorded of it, removed or not. */
+  /** Payments recorded for it, removed or not. */
   recorded: column.whole,
 });
 
-/** What decides whether a payment, or a status of its recipient, may be recorded of an invoice. */
+/** The facts that decide whether a payment, or a recipient's status, can be recorded for an invoice. */
 export type Standing = Readonly<z.output<typeof standingRow>>;
 
 const LIVE = (invoice: string) =>
   `not exists (select from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice})`;
 
 /**
- * Down from the invoice along what is live: it has no part any more when a substitution stands there. Exchanged it is when
- * any of its family is.
+ * From the invoice down its successors in force: it is no longer part of what is in force when a substitution
+ * follows. It is exchanged when any invoice of its family is.
  */
 const STANDING = {
   name: 'payment-standing',
@@ -67,18 +67,18 @@ const STANDING = {
       from invoice where invoice.environment_id = $1 and invoice.id = $2`,
 };
 
-/** How an invoice of the environment stands; its account must be locked, or it may stand otherwise a moment later. */
+/** The state of an invoice of the environment; unless its account is locked, it may change a moment later. */
 export function standingOf(client: Queryable, environmentId: number, invoiceId: string): Promise<Standing> {
   return readOneRow(client, standingRow, STANDING, [environmentId, invoiceId]);
 }
 
-/** Writes a payment; its account must be locked. */
+/** Inserts a payment; its account must be locked. */
 export async function storePayment(client: Queryable, row: PaymentRow): Promise<void> {
   const text = 'insert into invoice_payment select * from json_populate_record(null::invoice_payment, $1)';
   await execute(client, text, [JSON.stringify(row)]);
 }
 
-/** Writes that a payment is removed; its account must be locked. */
+/** Inserts the removal of a payment; its account must be locked. */
 export async function storeRemoval(client: Queryable, row: RemovalRow): Promise<void> {
   const text =
     'insert into invoice_payment_removal select * from json_populate_record(null::invoice_payment_removal, $1)';

@@ -1,6 +1,7 @@
 /**
- * What the issuer of an invoice between businesses has to say of its payment (Orden HAC/1028/2026, Annex II, as it is quoted before its
- * schema is published): SETTLEMENT, CANCELSETTLEMENT, DEFAULT and CANCELDEFAULT. There are none of a part.
+ * The statuses that the issuer of an invoice between businesses reports on its payment (Orden HAC/1028/2026, Annex
+ * II, as quoted before its schema is published): SETTLEMENT, CANCELSETTLEMENT, DEFAULT and CANCELDEFAULT. There are
+ * none for partial payments.
  */
 export const BUSINESS_STATUSES = [
   'settled',
@@ -10,12 +11,12 @@ export const BUSINESS_STATUSES = [
 ] as const;
 
 /**
- * What the recipient of one has said of it: that it has paid, or that it rejects the invoice (the same Annex). The Order has
- * no cancellation of either; `withdrawn` is ours, for what was recorded wrongly or is not upheld.
+ * The statuses that its recipient reports: it has paid, or it rejects the invoice (the same Annex). The Order has
+ * no cancellation of either; `withdrawn` is our addition, for statuses recorded by mistake or no longer upheld.
  */
 export const RECIPIENT_STATUSES = ['paid', 'rejected', 'withdrawn'] as const;
 
-/** The events of statuses, by the status that each tells. */
+/** The event types of statuses. */
 export const STATUS_EVENTS = {
   paid: 'invoice.recipient_paid',
   rejected: 'invoice.recipient_rejected',

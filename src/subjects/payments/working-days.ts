@@ -2,18 +2,22 @@ import { Temporal } from 'temporal-polyfill';
 import type { Day } from '../../ground/lib/calendar.ts';
 
 /**
- * National holidays of Spain on a fixed day, month and day: those of Real Decreto 2001/1983, art. 45.1 a) to c) (BOE of 29 July 1983,
- * read on 22 November 2026 at noticias.juridicas.com/base_datos/Laboral/rd2001-1983.t5.html, in its revision of 27 September 1995), which no
- * region may put on another day; Good Friday is the ninth. Not counted as holidays of the whole country, so that a deadline is
- * rather a day early than late: Maundy Thursday, Epiphany and Saint Joseph (d), which a region may replace by feasts of its
- * own or by Saint James (art. 45.3); the Monday after a holiday that falls on a Sunday (art. 45.2), in whose place a region may
- * put a day of its own; and the days of regions and towns, which the Order does not name.
+ * National holidays of Spain on a fixed day, month and day: those of Real Decreto 2001/1983, art. 45.1 a) to c)
+ * (BOE of 29 July 1983, read on 22 November 2026 at noticias.juridicas.com/base_datos/Laboral/rd2001-1983.t5.html,
+ * in its revision of 27 September 1995), which no region may move; Good Friday is the ninth. Not counted as
+ * national holidays, so that a deadline is rather a day early than late: Maundy Thursday, Epiphany and Saint Joseph
+ * (d), which a region may replace by holidays of its own or by Saint James (art. 45.3); the Monday after a holiday
+ * on a Sunday (art. 45.2), which a region may replace by a day of its own; and the holidays of regions and towns,
+ * which the Order does not mention.
  */
 const FIXED: ReadonlySet<string> = new Set([
   ...['01-01', '05-01', '08-15', '10-12', '11-01', '12-06', '12-08', '12-25'],
 ]);
 
-/** The recipient tells of payment or rejection within so many days, without Saturdays, Sundays and national holidays (Orden HAC/1028/2026). */
+/**
+ * The recipient reports payment or rejection within this many days, excluding Saturdays, Sundays and national
+ * holidays (Orden HAC/1028/2026).
+ */
 export const RECIPIENT_DAYS = 4;
 
 /** Easter Sunday of the Gregorian calendar (the rule of Butcher, as Meeus prints it, for any year from 1583 on). */
@@ -30,14 +34,14 @@ export function easterOf(year: number): Temporal.PlainDate {
   return new Temporal.PlainDate(year, month, day);
 }
 
-/** Whether a day counts: no Saturday, no Sunday, and no national holiday. */
+/** Whether a day counts: not a Saturday, Sunday or national holiday. */
 export function isWorkingDay(day: Day): boolean {
   const date = Temporal.PlainDate.from(day);
   if (date.dayOfWeek >= 6 || FIXED.has(day.slice(5))) return false;
   return !date.equals(easterOf(date.year).subtract({ days: 2 }));
 }
 
-/** The day that is the `count`th working one after another. */
+/** The `count`th working day after another day. */
 export function workingDaysAfter(day: Day, count: number): Day {
   let date = Temporal.PlainDate.from(day);
   for (let left = count; left > 0; ) {

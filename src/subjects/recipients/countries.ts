@@ -1,7 +1,7 @@
 /**
- * The countries that a recipient may be of: ISO 3166-1 alpha-2 codes that the agency's schema accepts (CountryType2
- * of SuministroInformacion.xsd). The schema has five of its own, which are no ISO codes: QU, XB, XG, XN and XU. A code
- * off the list is rejected (1101).
+ * The countries of recipients: ISO 3166-1 alpha-2 codes that the agency's schema accepts (CountryType2 of
+ * SuministroInformacion.xsd). The schema has five of its own, which are not ISO codes: QU, XB, XG, XN and XU. Any
+ * other code is rejected (1101).
  */
 const CODES =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BQ BR BS BT BV BW BY BZ ' +
@@ -12,7 +12,7 @@ const CODES =
   'SA SB SC SD SE SG SH SI SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ ' +
   'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
 
-/** Every country that a recipient may be of. */
+/** Every country that a recipient can have. */
 export const acceptedCountries: readonly string[] = CODES.split(' ');
 
 const accepted: ReadonlySet<string> = new Set(acceptedCountries);
@@ -22,12 +22,15 @@ const UNKNOWN_TO_AGENCY = ['AX', 'BL', 'EH', 'GF', 'GP', 'MF', 'MQ', 'SJ'];
 
 const assigned: ReadonlySet<string> = new Set([...acceptedCountries, ...UNKNOWN_TO_AGENCY]);
 
-/** Whether the code is assigned in ISO 3166-1 alpha-2, as an address needs it; not every such country is accepted. */
+/**
+ * Whether the code is assigned in ISO 3166-1 alpha-2, as an address requires; the agency does not accept all of
+ * them.
+ */
 export function isIsoCountry(code: string): boolean {
   return assigned.has(code);
 }
 
-/** Whether the agency takes the code as a recipient's country. */
+/** Whether the agency accepts the code as a recipient's country. */
 export function isAcceptedCountry(code: string): boolean {
   return accepted.has(code);
 }

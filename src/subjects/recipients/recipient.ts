@@ -14,7 +14,7 @@ import { isAcceptedCountry } from './countries.ts';
 
 type Text = string | null | undefined;
 
-/** The party invoiced, as the caller sends it. */
+/** The invoiced party in a request. */
 export type RecipientInput = {
   readonly name?: Text;
   readonly companyName?: Text;
@@ -34,7 +34,10 @@ export type RecipientInput = {
     | undefined;
 };
 
-/** The party invoiced, normalised. A complete invoice's has at least name, tax id, its type and country, and address. */
+/**
+ * The invoiced party, normalized. That of a complete invoice has at least name, tax id, its type and country, and
+ * address.
+ */
 export type Recipient = {
   readonly name: string | null;
   readonly companyName: string | null;
@@ -49,24 +52,25 @@ export type Recipient = {
   readonly country: string | null;
 };
 
-/** The fiscal name: the company's when it is recorded, else the person's; null when there is neither. */
+/** The fiscal name: the company's if there is one, else the person's; null when there is neither. */
 export function fiscalName(recipient: Pick<Recipient, 'name' | 'companyName'>): string | null {
   return recipient.companyName ?? recipient.name;
 }
 
 /**
- * The census compares names of 2 to 100 characters (docs/contract.md#recipients); the agency's record would hold 120. Asked of
- * every complete invoice, not only of restated recipients.
+ * The census compares names of 2 to 100 characters (docs/contract.md#recipients); the agency's record would accept
+ * 120. Checked for every complete invoice, not only for restated recipients.
  */
 const SHORTEST_NAME = 2;
 const LONGEST_NAME = 100;
 
 /**
- * Normalises a recipient and, on a complete invoice, judges it by local rules in this order: `invalid_request` for
- * what is missing (also `taxIdCountry` where the type does not imply it), `tax_id_type_country_mismatch` for a type and a
- * country that exclude each other whatever the id is, `invalid_tax_id` for the id's format, `insufficient_recipient_data`
- * for name and countries, `tax_id_type_country_mismatch` for an id of another country. No register is asked. A
- * simplified invoice's recipient has no tax id and passes as it is. Sources: docs/contract.md#recipients.
+ * Normalizes a recipient and, for a complete invoice, validates it by local rules in this order: `invalid_request`
+ * for missing values (also `taxIdCountry` where the type does not imply it), `tax_id_type_country_mismatch` for a
+ * type and a country that exclude each other whatever the id is, `invalid_tax_id` for the id's format,
+ * `insufficient_recipient_data` for name and countries, `tax_id_type_country_mismatch` for an id of another
+ * country. Queries no register. A simplified invoice's recipient has no tax id and is accepted unchanged. Sources:
+ * docs/contract.md#recipients.
  */
 export function resolveRecipient(
   input: RecipientInput,
@@ -96,8 +100,8 @@ export function resolveRecipient(
 }
 
 /**
- * The kind of tax id that local rules read from a recipient, or null when they refuse it or there is none: what the
- * tax rules may know of a recipient before it is judged.
+ * The kind of tax id of a recipient by local rules, or null when they refuse it or there is none: what the tax
+ * rules need of a recipient before it is validated.
  */
 export function recipientTaxIdType(input: RecipientInput): TaxIdType | null {
   if (trimmed(input.taxId) === null) return null;
@@ -150,7 +154,7 @@ function missingField(input: RecipientInput, contact: Contact): Refusal | null {
   return null;
 }
 
-/** The refusal of a type and a country, both as they were sent, that exclude each other; null when they do not. */
+/** The refusal of a type and a country, both as sent, that exclude each other; null when they do not. */
 export function contradictedCountry(
   type: TaxIdType | null | undefined,
   country: string | null,
@@ -159,7 +163,7 @@ export function contradictedCountry(
   return why === null ? null : new Refusal('tax_id_type_country_mismatch', why);
 }
 
-/** The identity when name and countries suffice and do not contradict it. */
+/** The identity if name and countries are sufficient and consistent with it. */
 function sufficientIdentity(
   reading: Exclude<TaxIdReading, { kind: 'malformed' }>,
   input: RecipientInput,
@@ -181,12 +185,15 @@ function sufficientIdentity(
   return new Refusal('tax_id_type_country_mismatch', mismatch(identity, sent));
 }
 
-/** Whether the agency takes the country with an id of that type: XI, Northern Ireland, is one of VAT numbers alone. */
+/**
+ * Whether the agency accepts the country with an id of that type: XI, Northern Ireland, is valid for VAT numbers
+ * only.
+ */
 export function isAcceptedTaxIdCountry(country: string, type: TaxIdType): boolean {
   return isAcceptedCountry(country) || (type === 'eu_vat' && hasEuVat(country));
 }
 
-/** Says which countries a Spanish NIF or a VAT number and what was sent with it are of. */
+/** The countries of a Spanish NIF or a VAT number and of the other fields of the request. */
 export function mismatch({ taxIdType, taxIdCountry }: TaxIdentity, sent: string | null): string {
   if (taxIdType === 'eu_vat' && taxIdCountry === 'ES') return SPANISH_VAT;
   return `The tax id is of ${taxIdCountry} as ${taxIdType}, not of ${sent}.`;

@@ -4,7 +4,7 @@ import type { Recipient } from './recipient.ts';
 
 const text = z.string().nullable();
 
-/** A recipient, as statements make it of the columns of an invoice. */
+/** A recipient, as statements build it from the columns of an invoice. */
 export const recipientShape = z.object({
   name: text,
   companyName: text,

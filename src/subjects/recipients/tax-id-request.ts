@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line } from '../../ground/lib/text.ts';
 import { TAX_ID_TYPES } from '../tax-ids/types.ts';
 
-/** What a caller sends to have a tax id looked at (docs/contract.md#tax-ids). A field that is null counts as absent. */
+/** The request to validate a tax id (docs/contract.md#tax-ids). A field that is null counts as absent. */
 export const taxIdRequest = z
   .strictObject({
     taxId: line(50),

@@ -24,12 +24,13 @@ import {
 import type { AddedRecord, AppendingServices, Corrector } from './void-invoice.ts';
 
 /**
- * Corrects and sends again what is declared of an invoice whose record the agency rejected or flagged: a new record at
- * the end of the chain with the whole content. The invoice, its document and the old record stay as they are; amounts
+ * Corrects and resends the declaration of an invoice whose record the agency rejected or flagged: a new record at
+ * the end of the chain with the whole content. The invoice, its document and the old record stay unchanged; amounts
  * never change. Not a substitute for a rectificativa: only for what need not be rectified. Refuses with
- * `invoice_not_found`, `invoice_already_voided`, `invoice_pending_at_aeat` while any of its records is under way,
- * `invoice_not_rectifiable_at_aeat` when there is nothing to amend, `recipient_changed_during_validation` when another
- * amendment came first, and the codes of `amendedContent`. Sources: RD 1007/2023 art. 8.2.a; validations 6.1.
+ * `invoice_not_found`, `invoice_already_voided`, `invoice_pending_at_aeat` while any of its records is pending,
+ * `invoice_not_rectifiable_at_aeat` when there is nothing to amend, `recipient_changed_during_validation` when
+ * another amendment came first, and the codes of `amendedContent`. Sources: RD 1007/2023 art. 8.2.a; validations
+ * 6.1.
  */
 export async function amendRecord(
   services: CheckSources & AppendingServices,
@@ -52,7 +53,7 @@ export async function amendRecord(
       const detail = 'The record was amended by somebody else while this amendment was validated.';
       return new Refusal('recipient_changed_during_validation', detail);
     }
-    // Its installation number is in the content.
+    // The content includes the chain's installation number.
     if (tail.chainId !== scope.openChainId) return takesNoRecords();
     const { number, issuedOn } = target(now.corrected.family);
     const software = declaredSoftware(services.config.software, scope);

@@ -19,17 +19,17 @@ import { restated } from './restate.ts';
 import type { Corrected } from './store/read-families.ts';
 import { loadLines, type StoredLine } from './store.ts';
 
-/** What an operator sends to amend a record. What is left out stays as it was declared. */
+/** The request to amend a record. A field that is left out stays as declared. */
 export const amendmentRequest = z.strictObject({
   invoiceId: z.string(),
   reason: line(500),
-  /** The fiscal identity only: of the rest the agency knows nothing. */
+  /** The fiscal identity only: the agency has no other data of the recipient. */
   recipient: optional(
     recipientRequest.pick({ name: true, taxId: true, taxIdType: true, taxIdCountry: true }),
   ),
   /** DescripcionOperacion holds 500 characters (XSD TextMax500Type). */
   description: optional(line(500)),
-  /** Declare the taxes as the catalog classifies them now; amounts stay. */
+  /** Declares the taxes as currently classified in the catalog; amounts stay. */
   reclassify: z
     .boolean()
     .nullish()
@@ -38,9 +38,9 @@ export const amendmentRequest = z.strictObject({
 
 export type AmendmentRequest = z.output<typeof amendmentRequest>;
 
-/** What an amending record declares, and what of it is new. */
+/** The declaration of an amending record, and which parts of it are new. */
 export type AmendedContent = {
-  /** Complete but for the flags and the program, which belong to the record that is sealed. */
+  /** Complete except for the flags and the software, which belong to the new record. */
   readonly content: RegistrationContent;
   readonly recipient: Recipient | null;
   readonly evidence: RegisterEvidence | null;
@@ -48,10 +48,10 @@ export type AmendedContent = {
 };
 
 /**
- * The content of the newest record with what the request amends. The register is asked last, and only for a recipient
- * that changes. Refuses with `invalid_request` (a recipient on a simplified invoice, a malformed one), with
- * `invalid_tax_data` when the catalog or the agency would not take the taxes, with the codes of `resolveRecipient` and
- * of the registers, and with `reason_incompatible_with_recipient`.
+ * The content of the newest record with the amendments of the request. The register is queried last, and only for a
+ * recipient that changes. Refuses with `invalid_request` (a recipient on a simplified invoice, a malformed one),
+ * with `invalid_tax_data` when the catalog or the agency would not accept the taxes, with the codes of
+ * `resolveRecipient` and of the registers, and with `reason_incompatible_with_recipient`.
  */
 export async function amendedContent(
   sources: CheckSources,
@@ -100,7 +100,7 @@ function rulesOf({ type, kind, reason }: Member, recipientTaxIdType: Recipient['
   return { type, rectifying: reason === null ? null : { method, reason }, recipientTaxIdType };
 }
 
-/** The sealed lines under the present catalog. Each keeps its amounts: only how they are declared is new. */
+/** The sealed lines with the current catalog. Amounts stay: only the classification is new. */
 async function reclassified(
   { db, catalogs }: Pick<CheckSources, 'db' | 'catalogs'>,
   scope: Scope,

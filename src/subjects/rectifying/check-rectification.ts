@@ -30,16 +30,16 @@ import { type Corrected, loadCorrected } from './store/read-families.ts';
 import { rectifyingSeriesOf } from './store.ts';
 
 type Rectifies = NonNullable<InvoiceRequest['rectifies']>;
-/** What a rectificativa is held against: an invoice of ours with its family, or one issued elsewhere. */
+/** The invoice that a rectificativa corrects: one of ours with its family, or one issued elsewhere. */
 type Original =
   | { readonly kind: 'linked'; readonly corrected: Corrected }
   | { readonly kind: 'external'; readonly external: FoundExternal };
 
 /**
- * Every rule of a rectificativa, in the order of docs/contract.md#order-of-checks and docs/contract.md#families: external_id, series, the reference and its
- * state, lines and taxes, recipient by local rules, recipient by its register. Nothing is written and no lock is
- * held; what other requests could change meanwhile is looked at again in the transaction. Codes: those of
- * docs/contract.md#corrections and of `priceInvoice` and `resolveRecipient`.
+ * Every rule of a rectificativa, in the order of docs/contract.md#order-of-checks and docs/contract.md#families:
+ * external_id, series, the reference and its state, lines and taxes, recipient by local rules, recipient by its
+ * register. Writes nothing and holds no lock; what concurrent requests could change is checked again in the
+ * transaction. Codes: those of docs/contract.md#corrections and of `priceInvoice` and `resolveRecipient`.
  */
 export async function checkRectification(
   sources: CheckSources,
@@ -101,7 +101,7 @@ async function findOriginal(
   return isRefusal(found) ? found : { kind: 'external', external: found };
 }
 
-/** What is wrong with referring to the original like this: its state, then its type, then the rest of the block. */
+/** Why the reference to the original is refused: its state, then its type, then the rest of the block. */
 function referenceRefusal(request: InvoiceRequest, rectifies: Rectifies, original: Original): Refusal | null {
   if (original.kind === 'external') {
     if (rectifies.method === 'differences' || original.external.amounts !== null) return null;
@@ -160,8 +160,8 @@ function taxIdTypeOf({ recipient }: InvoiceRequest, original: Original): Recipie
 }
 
 /**
- * The income tax that is withheld: of a substitution what it says itself; of differences what the corrected invoice
- * bears, since of a part another rate cannot hold than of the whole (`invalid_tax_data`).
+ * The withheld income tax: for a substitution the request's own; for differences that of the corrected invoice,
+ * since a part cannot have another rate than the whole (`invalid_tax_data`).
  */
 function withholdingOf(
   request: InvoiceRequest,
@@ -181,7 +181,7 @@ function withholdingOf(
   return withholdingRefusal(withholding, taxIdTypeOf(request, original)) ?? withholding;
 }
 
-/** What is wrong with the amounts against those that are in force. */
+/** Why the amounts are refused against those in force. */
 function amountRefusal({ method }: Rectifies, original: Original, pricing: Pricing): Refusal | null {
   if (method === 'substitution') {
     if (pricing.subtotal >= 0) return null;
@@ -193,14 +193,14 @@ function amountRefusal({ method }: Rectifies, original: Original, pricing: Prici
   return new Refusal('family_balance_below_zero', 'The differences exceed the amount that is in force.');
 }
 
-/** Of an original issued elsewhere the total is known only where it was stated or imported. */
+/** The total of an original issued elsewhere is known only if it was stated or imported. */
 function statedTotal({ amounts }: FoundExternal): Cents | null {
   return amounts === null ? null : totalOf(amounts);
 }
 
 type Identified = { recipient: Recipient | null; evidence: RegisterEvidence | null };
 
-/** The recipient: inherited, restated or given; its identity is validated unless it is inherited as it stands. */
+/** The recipient: inherited, restated or given; its identity is validated unless it is inherited unchanged. */
 async function identify(
   sources: CheckSources,
   caller: Scope,
@@ -213,7 +213,7 @@ async function identify(
   const inherited = original.kind === 'linked' ? original.corrected.recipient : null;
   const renews = inherited === null || (given !== undefined && restatesIdentity(given));
   const input = inherited === null ? (given ?? {}) : restated(inherited, given);
-  // What is inherited was validated when it was issued, by the rules and registers of its day.
+  // An inherited recipient was validated at its issue, by the rules and registers of that day.
   const recipient =
     renews && complete ? resolveRecipient(input, { complete }) : unvalidated(input, inherited);
   if (isRefusal(recipient)) return recipient;
@@ -237,7 +237,7 @@ function unvalidated(
   return { ...contact, taxId, taxIdType, taxIdCountry };
 }
 
-/** A rectificativa of an order-linked invoice goes on the integration's series. */
+/** A rectificativa of an order-linked invoice uses the integration's series. */
 async function seriesOfOrigin(
   { db }: Pick<CheckSources, 'db'>,
   caller: Scope,
@@ -274,7 +274,7 @@ function correctionOf(caller: Scope, rectifies: Rectifies, original: Original): 
     external: { number, issuedOn },
     reason,
     method,
-    // Of an imported one its row tells; of others nothing does but what the first rectificativa says.
+    // For an imported one this is in its row; for others only the first rectificativa states it.
     amounts: importedId !== null && method === 'I' ? null : amounts,
     // An original issued elsewhere was still issued by this company (XSD, IDFacturaARType).
     rectified: [{ nif: caller.issuer.nif, number, issuedOn }],
@@ -282,15 +282,15 @@ function correctionOf(caller: Scope, rectifies: Rectifies, original: Original): 
 }
 
 /**
- * Under the chain's lock nobody else can correct, void, exchange or amend: what held before must still hold. The
- * recipient that was inherited must still be the one that is declared.
+ * With the chain locked nobody else can correct, void, exchange or amend: the checked facts must still hold. The
+ * inherited recipient must still be the declared one.
  */
 function recheck(caller: Scope, original: Original): CheckedInvoice['recheck'] {
   if (original.kind === 'external') {
     return async (client) => {
       const found = await findExternal(client, caller, original.external);
       if (isRefusal(found)) return found;
-      // Imported meanwhile: the next attempt knows the invoice as it is now known.
+      // It was imported meanwhile: the next attempt uses the imported invoice.
       return found.importedId === original.external.importedId ? null : importedMeanwhile();
     };
   }

@@ -24,13 +24,13 @@ import { environmentOfInvoice, loadLines, storeExchange } from './store.ts';
 /** FacturasSustituidas holds a thousand references (XSD). */
 const MAX_TICKETS = 1_000;
 
-/** What is sent to have simplified invoices exchanged for a complete one. */
+/** The request to exchange simplified invoices for a complete one. */
 export const exchangeRequest = z.strictObject({
   ticketIds: z.array(z.string()).min(1).max(MAX_TICKETS),
   recipient: recipientRequest,
   externalId: invoiceFields.externalId,
   notes: invoiceFields.notes,
-  /** Why, when an operator does it: kept in the audit log. */
+  /** The operator's reason: stored in the audit log. */
   reason: optional(line(500)),
 });
 
@@ -39,10 +39,10 @@ export type ExchangeRequest = z.output<typeof exchangeRequest>;
 type Exchanging = Pick<IssuingServices, 'db' | 'config' | 'registers' | 'issueQueue'>;
 
 /**
- * Issues one complete invoice in exchange for simplified ones of the environment (type F3). It takes over their lines
- * with amounts, taxes and classification as they are, so that its totals are exactly theirs; they stay valid, but are
- * not corrected any more while it lives. A ticket that was corrected is named by its head and goes with everything that
- * is in force of it. Refuses with the codes of the gates; `external_id_already_used`; for each ticket
+ * Issues one complete invoice in exchange for simplified ones of the environment (type F3). It takes over their
+ * lines with amounts, taxes and classification unchanged, so that its totals are exactly theirs; they stay valid,
+ * but cannot be corrected while it is in force. A corrected ticket is named by its family's head and includes
+ * everything in force of it. Refuses with the codes of the gates; `external_id_already_used`; for each ticket
  * `invoice_not_found`, those of a rectificativa's reference, `invalid_request` when it is not simplified;
  * `invalid_request` for more than 1,000 documents or 500 lines; `invalid_tax_data`; those of a complete recipient.
  * Sources: RD 1619/2012 art. 15.6; AEAT answers to developers v1.3, 27.
@@ -69,7 +69,7 @@ export async function exchangeInvoices(
   return outcome;
 }
 
-/** The environment of the first ticket, for those who may act in any; `invoice_not_found` when there is none. */
+/** The environment of the first ticket, for callers that may act in any; `invoice_not_found` when there is none. */
 export function environmentOfExchange(
   { db }: Exchanging,
   request: ExchangeRequest,
@@ -116,7 +116,7 @@ async function checkExchange(
   };
 }
 
-/** The tickets in the order in which they were named, each in a state in which it may be exchanged. */
+/** The tickets in the order of the request, each in a state that allows the exchange. */
 async function findTickets(
   client: Queryable,
   { environmentId }: Scope,
@@ -165,7 +165,7 @@ async function priceOf(
   return { lines, subtotal, tax, total: subtotal + tax, breakdown };
 }
 
-/** The rest of what an invoice says. The operation is as old as the last of the sales. */
+/** The other fields of the invoice. Its operation date is that of the last sale. */
 function exchangeAsRequest(
   { recipient, externalId, notes }: ExchangeRequest,
   tickets: readonly Corrected[],
@@ -178,12 +178,12 @@ function exchangeAsRequest(
   };
 }
 
-/** The day of the sale, or where that was invoiced elsewhere, of its first correction here. */
+/** The day of the sale, or if that was invoiced elsewhere, of its first correction here. */
 function operationDay({ path }: Family): string {
   return path[0]!.operationOn;
 }
 
-/** The integration and its customer, when all of the tickets are theirs. */
+/** The integration and its customer, if all tickets have the same. */
 function commonOrigin(tickets: readonly Corrected[]): Origin | null {
   const first = tickets[0]!.origin;
   const isCommon = tickets.every(
@@ -194,7 +194,7 @@ function commonOrigin(tickets: readonly Corrected[]): Origin | null {
   return first === null || !isCommon ? null : { ...first, orderId: null };
 }
 
-/** Under the chain's lock: the tickets must still be free, and declared as they were when they were read. */
+/** With the chain locked: the tickets must still be free, and declared as they were when they were read. */
 async function recheck(
   client: Queryable,
   scope: Scope,

@@ -7,8 +7,9 @@ import type { Amounts, ExternalOriginal } from './family.ts';
 /** The width of the agency's field (XSD, TextoIDFacturaType). */
 const LONGEST_NUMBER = 60;
 /**
- * Other systems number as they like, `Ñ` included: the agency demands ASCII of the issued invoice's own number only
- * (validations 3.1.3.1). Refused are the five that the contract bans (1287) and whatever does not print.
+ * Other systems use any characters in numbers, including `Ñ`: the agency requires ASCII only for the issued
+ * invoice's own number (validations 3.1.3.1). Refused are the five characters that the contract forbids (1287) and
+ * those that cannot be printed.
  */
 const BANNED = /["'<>=]/;
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;

@@ -4,43 +4,45 @@ import type { InvoiceReference } from '../chain/record-xml.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 
 /**
- * An original and the rectificativas that correct it, as seen from one of its invoices. Pure: what the rules of
- * docs/contract.md#families make of the rows that the store read.
+ * An original and the rectificativas that correct it, as seen from one of its invoices. Pure functions: the rules
+ * of docs/contract.md#families on the rows that the store read.
  */
 
-/** An invoice of the family with what of it counts for the others. */
+/** An invoice of the family with the data that matters for the others. */
 export type Member = {
   readonly id: string;
   readonly number: string;
   readonly issuedOn: string;
-  /** The day of its operation, which is that of its issue unless another was given. */
+  /** The day of its operation, which is the issue day unless another was given. */
   readonly operationOn: string;
   readonly type: 'complete' | 'simplified';
   readonly kind: 'original' | 'rectifying_differences' | 'rectifying_substitution' | 'exchange';
-  /** Why a rectificativa corrects; null on the others. */
+  /** The reason of a rectificativa; null for others. */
   readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | null;
   readonly voided: boolean;
   readonly total: Cents;
-  /** The income tax that the recipient keeps back, and at which rate; null when nothing is. */
+  /** The income tax withheld by the recipient, and its rate; null when there is none. */
   readonly withholding: { readonly rate: BasisPoints; readonly amount: Cents } | null;
-  /** As it is declared now. */
+  /** As currently declared. */
   readonly breakdown: readonly TaxDetail[];
-  /** Whether a live exchange invoice stands for it. */
+  /** Whether an exchange invoice in force replaces it. */
   readonly exchanged: boolean;
-  /** Changes whenever an amendment changes what is declared of it. */
+  /** Changes with every amendment of its declaration. */
   readonly amendment: string | null;
 };
 
-/** The invoice that a request names, from the root of its family down to itself, and what already corrects it. */
+/** The invoice of a request, from the root of its family down to itself, and what already corrects it. */
 export type Family = {
   readonly nif: string;
-  /** From the original, or the first of its rectificativas here when it was issued elsewhere, to the named invoice. */
+  /**
+   * From the original, or the first of its rectificativas here when it was issued elsewhere, to the named invoice.
+   */
   readonly path: readonly Member[];
-  /** The live rectificativa of the named invoice, if there is one. */
+  /** The rectificativa in force of the named invoice, if there is one. */
   readonly corrected: 'rectifying_differences' | 'rectifying_substitution' | null;
   /** The state of the named invoice at the agency; null when it was never declared. */
   readonly registration: 'pending' | 'registered' | 'registered_with_errors' | 'rejected' | 'skipped' | null;
-  /** The original when it was issued elsewhere, with its amounts if its first rectificativa here said them. */
+  /** The original if it was issued elsewhere, with its amounts if its first rectificativa here stated them. */
   readonly external: ExternalOriginal | null;
 };
 
@@ -50,7 +52,7 @@ export type ExternalOriginal = {
   readonly amounts: Amounts | null;
 };
 
-/** Surcharge is null where there is none at all. */
+/** Surcharge is null when there is none at all. */
 export type Amounts = { readonly base: Cents; readonly tax: Cents; readonly surcharge: Cents | null };
 
 /** The invoice that was named. */
@@ -59,7 +61,7 @@ export function target(family: Family): Member {
 }
 
 /**
- * Why the named invoice cannot be rectified, or null. In the order of D11: voided, exchange invoice, exchanged,
+ * Why the named invoice cannot be rectified, or null. Checked in this order: voided, exchange invoice, exchanged,
  * replaced, not the head, pending, not registered.
  */
 export function stateRefusal(family: Family): Refusal | null {
@@ -69,7 +71,10 @@ export function stateRefusal(family: Family): Refusal | null {
   return headRefusal(family) ?? registrationRefusal(family);
 }
 
-/** Why the named invoice is not the head that may be corrected or voided, or null: exchanged, replaced, corrected. */
+/**
+ * Why the named invoice is not the head, which alone may be corrected or voided, or null: exchanged, replaced,
+ * corrected.
+ */
 export function headRefusal(family: Family): Refusal | null {
   const invoice = target(family);
   if (family.path.some((member) => member.exchanged)) {
@@ -96,7 +101,7 @@ function refuse({ number }: Member, code: Refusal['code'], why: string): Refusal
   return new Refusal(code, `Invoice ${number} ${why}.`);
 }
 
-/** Whether amendments have changed what is declared of the family since it was seen as `before`. */
+/** Whether amendments have changed what is declared of the family compared with `before`. */
 export function isAmendedSince(before: Family, now: Family): boolean {
   return now.path.some(({ amendment }, index) => amendment !== before.path[index]?.amendment);
 }
@@ -107,14 +112,14 @@ export function inForce(family: Family): readonly Member[] {
   return family.path.slice(Math.max(0, statement));
 }
 
-/** The statement that is in force when it was issued elsewhere: nothing here has replaced it, only changed it. */
+/** The statement in force when it was issued elsewhere: nothing here has replaced it, only changed it. */
 function externalStatement(family: Family): ExternalOriginal | null {
   return inForce(family)[0]!.kind === 'rectifying_differences' ? family.external : null;
 }
 
 /**
- * The total that is in force, of which differences take their part. Of an original issued elsewhere it is known only
- * when its rectificativa said so; otherwise null.
+ * The total in force, which limits differences. For an original issued elsewhere it is known only if its
+ * rectificativa stated it; otherwise null.
  */
 export function balance(family: Family): Cents | null {
   const sum = inForce(family).reduce((total, member) => total + member.total, 0);
@@ -123,14 +128,14 @@ export function balance(family: Family): Cents | null {
   return statement.amounts === null ? null : totalOf(statement.amounts) + sum;
 }
 
-/** The rate of income tax that is withheld of what is in force; null when nothing is, or nothing is known. */
+/** The rate of income tax withheld of what is in force; null when there is none or it is unknown. */
 export function withholdingInForce(family: Family): BasisPoints | null {
   return inForce(family).find(({ withholding }) => withholding !== null)?.withholding?.rate ?? null;
 }
 
 /**
- * What is to be paid of the total that is in force: less what is withheld of it. Null when the total is not known, and
- * where the statement was issued elsewhere, since nobody said what was withheld of that.
+ * The amount payable of the total in force: less the withheld amount. Null when the total is not known, and when
+ * the statement was issued elsewhere, because its withholding is unknown.
  */
 export function payableBalance(family: Family): Cents | null {
   if (externalStatement(family) !== null) return null;
@@ -161,7 +166,9 @@ export function amountsInForce(family: Family): Amounts | null {
   };
 }
 
-/** The invoices that a rectificativa of the named one refers to: the statement first, then each difference since. */
+/**
+ * The invoices that a rectificativa of the named one refers to: the statement first, then each difference since.
+ */
 export function rectifiedReferences(family: Family): InvoiceReference[] {
   const statement = externalStatement(family);
   const documents = statement === null ? inForce(family) : [statement, ...inForce(family)];

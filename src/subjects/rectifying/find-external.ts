@@ -8,18 +8,19 @@ import { amountsInForce, type ExternalOriginal, headRefusal } from './family.ts'
 import { loadCorrected } from './store/read-families.ts';
 import { loadExternalFacts } from './store.ts';
 
-/** An invoice issued elsewhere with all that is known of it here. */
+/** An invoice issued elsewhere with everything that is known of it here. */
 export type FoundExternal = ExternalOriginal & {
-  /** The imported invoice that has this number and day, if there is one. */
+  /** The imported invoice with this number and day, if there is one. */
   readonly importedId: string | null;
 };
 
 /**
- * The invoice issued elsewhere that a request names, with its amounts: those that a rectificativa in force has stated
- * first, an imported invoice's own, else those of the request. Refuses in this order: `external_reference_invalid` for
- * what is malformed, `external_reference_matches_existing_invoice`, `external_reference_invalid` for another day or other
- * amounts than are known, then what is wrong with its state as for one of ours: `invoice_has_live_canje`,
- * `invoice_already_replaced`, `invoice_not_family_tip`. Source: docs/contract.md#families.
+ * The invoice issued elsewhere that a request names, with its amounts: those that a rectificativa in force has
+ * stated, else an imported invoice's own, else those of the request. Refuses in this order:
+ * `external_reference_invalid` for a malformed reference, `external_reference_matches_existing_invoice`,
+ * `external_reference_invalid` for another day or other amounts than known, then the refusals of its state as for
+ * one of ours: `invoice_has_live_canje`, `invoice_already_replaced`, `invoice_not_family_tip`. Source:
+ * docs/contract.md#families.
  */
 export async function findExternal(
   client: Queryable,
@@ -51,7 +52,7 @@ export async function findExternal(
   return { number, issuedOn, amounts: known ?? sent.amounts, importedId: imported?.id ?? null };
 }
 
-/** Another system's invoice that was taken over: it is known whole, so that nothing needs to be stated of it. */
+/** An imported invoice is known completely, so that nothing needs to be stated about it. */
 async function importedOriginal(
   client: Queryable,
   environmentId: number,

@@ -7,13 +7,13 @@ import type { RecordRow } from '../chain/tail.ts';
 
 type Status = FurtherRecord['status'];
 
-/** What the journal says of an invoice that was voided; `row` is null when its cancellation is only sent once more. */
+/** The journal entry of a voided invoice; `row` is null when its cancellation is only resent. */
 export function voidedEntries(record: RecordRow, status: Status, row: object | null): NewEntry[] {
   const contentHash = sha256(voidText(record, row as Record<string, unknown> | null));
   return withState(record, status, { type: 'invoice.voided', contentHash });
 }
 
-/** What the journal says of an amendment, the row of which is given. */
+/** The journal entry of an amendment with its row. */
 export function amendedEntries(record: RecordRow, status: Status, row: object): NewEntry[] {
   const contentHash = sha256(amendmentText(record, row as Record<string, unknown>));
   return withState(record, status, { type: 'invoice.amended', contentHash });

@@ -5,14 +5,16 @@ type Restatement = NonNullable<InvoiceRequest['recipient']>;
 
 const IDENTITY = ['taxId', 'taxIdType', 'taxIdCountry', 'name', 'companyName'] as const;
 
-/** Whether a restated recipient touches the fiscal identity, which must then be validated (rectificativas, rule 7). */
+/**
+ * Whether a restated recipient changes the fiscal identity, which must then be validated (rectificativas, rule 7).
+ */
 export function restatesIdentity(restated: Restatement): boolean {
   return IDENTITY.some((field) => restated[field] !== undefined);
 }
 
 /**
- * The inherited recipient with what a substitution restates. A new tax id brings its own type and country, and a new
- * name stands alone unless a company name comes with it: nothing of the old identity may cling to the new one.
+ * The inherited recipient with the restated fields of a substitution. A new tax id includes its type and country,
+ * and a new name removes the old company name unless a new one is given: no part of the old identity may remain.
  */
 export function restated(inherited: Recipient, restatement: Restatement | undefined): RecipientInput {
   if (restatement === undefined) return asInput(inherited);

@@ -161,7 +161,7 @@ export async function countInvoices(
   }
   const each = await mostlyHave(client, environmentId, filter);
   const conditions = conditionsOf(environmentId, filter, each);
-  // In an order Postgres stops as soon as there are enough, instead of collecting all of them first.
+  // With an order Postgres stops after enough rows, instead of collecting all of them first.
   const order = each.registrationStatuses || each.changedSince ? 'order by issued_at desc, id desc' : '';
   const text = `select count(*)::int as count from (
     select from invoice where ${conditions.texts.join(' and ')} ${order} limit ${parameter(conditions, most)}) as found`;
@@ -170,7 +170,7 @@ export async function countInvoices(
 
 const cursorRow = z.object({ id: z.string(), key: z.string() });
 
-/** The places of invoices of the environment in a list of that order, by their ids; of which there is none, is left out. */
+/** The positions of invoices of the environment in a list of that order, by id; unknown ids are left out. */
 export async function cursorsAt(
   client: Queryable,
   environmentId: number,

@@ -6,8 +6,8 @@ import type { Metadata } from '../metadata-request.ts';
 const row = z.object({ metadata: z.record(z.string(), z.string()) });
 
 /**
- * The metadata of an invoice of the environment, locked until the caller's transaction ends; null when there is no such
- * invoice. Of one that has none yet an empty row is made, so that two who begin at once follow one another.
+ * The metadata of an invoice of the environment, locked until the caller's transaction ends; null when there is no
+ * such invoice. If it has none yet, an empty row is inserted, so that concurrent first changes are serialized.
  */
 export async function lockMetadata(
   client: Queryable,
@@ -30,7 +30,7 @@ export async function lockMetadata(
   return found?.metadata ?? null;
 }
 
-/** Keeps the metadata of an invoice, which the caller's transaction has locked. */
+/** Stores the metadata of an invoice, which the caller's transaction has locked. */
 export async function storeMetadata(
   client: Queryable,
   environmentId: number,

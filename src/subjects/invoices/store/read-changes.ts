@@ -4,7 +4,7 @@ import { column, readRows } from '../../../ground/db/rows.ts';
 
 const changeRow = z.object({ key: z.string(), at: column.instant });
 
-/** The newest entry of the invoice's own, of what corrects it and of what it was exchanged by. */
+/** The newest entry about the invoice itself, its corrections or its exchange. */
 const CHANGES = {
   name: 'change-times',
   text: `
@@ -26,7 +26,9 @@ const CHANGES = {
      group by wanted.key`,
 };
 
-/** When what is shown of invoices changed last, by their keys; an invoice of which the journal does not tell is left out. */
+/**
+ * When the visible state of invoices changed last, by their keys; an invoice without journal entries is left out.
+ */
 export async function readChangeTimes(
   client: Queryable,
   wanted: readonly { readonly key: string; readonly within: string; readonly id: string }[],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 
-/** The invoice's lines, counted by their last position: one step in an index, however many there are. */
+/** The number of the invoice's lines from their last position: one index lookup, however many there are. */
 export const LINES = `coalesce((
   select line.position + 1 from invoice_line line
    where line.environment_id = invoice.environment_id and line.invoice_id = invoice.id
@@ -16,10 +16,10 @@ const rowCountsRow = z.object({
   exchanges: column.whole,
 });
 
-/** What belongs to some invoices, all together. */
+/** Rows related to some invoices, in total. */
 export type RowCounts = Readonly<z.output<typeof rowCountsRow>>;
 
-/** Counts what belongs to the invoices, by indexes alone: far quicker than reading it. */
+/** Counts the rows related to the invoices with indexes only: much faster than reading them. */
 export async function countRows(client: Queryable, ids: readonly string[]): Promise<RowCounts> {
   return readOneRow(
     client,
@@ -43,7 +43,7 @@ export async function countRows(client: Queryable, ids: readonly string[]): Prom
 
 const linesRow = z.object({ id: z.string(), lines: column.whole });
 
-/** How many lines each of the environment's invoices has, by its id. What is not there is left out. */
+/** How many lines each of the environment's invoices has, by its id. Unknown ids are left out. */
 export async function countLines(
   client: Queryable,
   environmentId: number,

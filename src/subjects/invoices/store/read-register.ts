@@ -29,25 +29,25 @@ const registered = z.object({
   taxIdType: z.enum(TAX_ID_TYPES).nullable(),
   taxIdCountry: z.string().nullable(),
   breakdown: z.array(taxDetail),
-  /** Whether a live substitution or exchange stands in its place. */
+  /** Whether a substitution or exchange in force replaces it. */
   replaced: z.boolean(),
 });
 
-/** An invoice as a register book shows it: as declared now, what amendments changed included. */
+/** An invoice in a register book: as currently declared, including amendments. */
 export type RegisteredInvoice = Readonly<z.output<typeof registered>>;
 
-/** A register under way, as of one instant. */
+/** A register being read, as of one instant. */
 export type OpenRegister = {
   /** How many invoices there are in all. */
   readonly count: number;
-  /** The next of them, the oldest first; none at the end. */
+  /** The next invoices, oldest first; none at the end. */
   next(size: number): Promise<RegisteredInvoice[]>;
   close(): Promise<void>;
 };
 
 const PERIOD = `invoice.environment_id = $1 and invoice.issued_at >= $2 and invoice.issued_at < $3 and ${LIVE('invoice.id')}`;
 
-/** The newest amendment of an invoice that changed something. */
+/** The newest amendment of an invoice that changed its content. */
 const amended = (what: string) => `left join lateral (
   select amendment.* from invoice_amendment amendment
    where amendment.environment_id = $1 and amendment.invoice_id = invoice.id and amendment.${what} is not null
@@ -100,9 +100,10 @@ export function environmentsWithMany(
 }
 
 /**
- * Opens the register of a period: all of it as of this instant, by a cursor, however many invoices there are. Holds one
- * connection, and what it saw from being cleaned up, until it is closed. Locks nothing. Its statements take the time of an export:
- * counting a million invoices that nobody has read lately takes longer than a request may.
+ * Opens the register of a period: all of it as of this instant, by a cursor, however many invoices there are. Holds
+ * one connection, and its snapshot keeps dead rows from being vacuumed, until it is closed. Takes no lock. Its
+ * statements have the time limit of an export: counting a million invoices that are not in memory takes longer than
+ * a request may.
  */
 export function openRegister(pool: pg.Pool, period: RegisteredPeriod): Promise<OpenRegister> {
   return statementsAtLeast('maintenance', () => opened(pool, period));

@@ -6,12 +6,15 @@ import { TAX_TYPES } from '../../taxes/types.ts';
 import type { InvoiceFilter } from '../filter.ts';
 import { conditionsOf, parameter } from './conditions.ts';
 
-/** What totals may be grouped by. */
+/** The groupings of totals. */
 export const TOTAL_GROUPS = ['MONTH', 'QUARTER', 'TAX_RATE', 'SERIES', 'KIND', 'RECIPIENT'] as const;
 
 export type TotalGroup = (typeof TOTAL_GROUPS)[number];
 
-/** The key of each grouping; days are those of Madrid. That of TAX_RATE is the rate of a line's tax, without its surcharge. */
+/**
+ * The key of each grouping; days are those in Madrid. TAX_RATE groups by the rate of a line's tax, without its
+ * surcharge.
+ */
 const KEYS: Record<TotalGroup, { readonly name: string; readonly key: string }> = {
   MONTH: { name: 'month', key: `to_char(issued_on, 'YYYY-MM')` },
   QUARTER: { name: 'quarter', key: `to_char(issued_on, 'YYYY-"Q"Q')` },
@@ -21,7 +24,7 @@ const KEYS: Record<TotalGroup, { readonly name: string; readonly key: string }> 
   RECIPIENT: { name: 'recipientTaxId', key: 'recipient_tax_id' },
 };
 
-/** A sum of integers is exact; it is handed over as text. */
+/** A sum of integers is exact; it is returned as text. */
 const sum = z.coerce.number<string>().int();
 
 const groupKeys = {
@@ -62,12 +65,12 @@ function keysOf(groupBy: readonly TotalGroup[]): { readonly columns: string; rea
 
 const MEANT = (texts: readonly string[]) => `(select * from invoice where ${texts.join(' and ')}) as meant`;
 
-/** Each line with the tax that it bears: the first of its items, beside which only a surcharge may stand. */
+/** Each line with its tax: the first of its items, because a second one is a surcharge. */
 const LINES = `join invoice_line line on line.environment_id = meant.environment_id and line.invoice_id = meant.id
   left join tax_item main on main.environment_id = meant.environment_id and main.invoice_id = meant.id
    and main.line_position = line.position and main.position = 0`;
 
-/** What is summed: columns by which it may be grouped, and those that are added. Negative, it is taken off. */
+/** The rows to sum: columns to group by, and columns to add. Negative rows are subtracted. */
 type Kind = {
   readonly ofInvoices: (meant: string, sign: string) => string;
   readonly ofDays: string;
@@ -85,7 +88,7 @@ const INVOICES: Kind = {
   ofDays: `select ${DAY}, null::text as recipient_tax_id, null::int as rate_basis_points, count, subtotal, tax, total`,
 };
 
-/** By the rate of their lines' tax; an invoice counts once at each rate. */
+/** By the rate of their lines' tax; an invoice counts once for each rate. */
 const INVOICES_BY_RATE: Kind = {
   ofInvoices: (
     meant,
@@ -120,13 +123,13 @@ const ADDED = new Map<Kind, string>([
 
 const endRow = z.object({ before: column.day, revision: column.whole });
 
-/** Before which day the days of an environment are added up; null where none are. */
+/** The day before which an environment's daily sums are computed; null when none are. */
 function readEnd(client: Queryable, environmentId: number) {
   const text = 'select before::text, revision from day_total_end where environment_id = $1';
   return readRow(client, endRow, { name: 'day-total-end', text }, [environmentId]);
 }
 
-/** What of a filter the days that were added up can be asked. */
+/** The conditions of a filter that daily sums can answer. */
 const OF_DAYS = ['issuedFrom', 'issuedBefore', 'kinds', 'seriesId', 'seriesIds', 'inForce'];
 
 function isOfDays({ filter, groupBy }: Sums): boolean {
@@ -145,7 +148,7 @@ function isOfDays({ filter, groupBy }: Sums): boolean {
   );
 }
 
-/** A statement's source of what is summed, and its values. */
+/** The FROM clause of the rows to sum, and its parameters. */
 type Source = { readonly text: string; readonly values: unknown[] };
 
 function allInvoices(environmentId: number, kind: Kind, { filter }: Sums): Source {
@@ -153,7 +156,7 @@ function allInvoices(environmentId: number, kind: Kind, { filter }: Sums): Sourc
   return { text: kind.ofInvoices(MEANT(texts), ''), values };
 }
 
-/** Days that are added up, less what of them does not count any more, and with what was issued since. */
+/** Daily sums, less the invoices of those days that no longer count, plus the invoices issued since. */
 function addedUp(environmentId: number, kind: Kind, { filter }: Sums, before: Day): Source {
   const values: unknown[] = [environmentId];
   const { issuedFrom, issuedBefore, kinds, seriesId, seriesIds } = filter;
@@ -183,8 +186,8 @@ function addedUp(environmentId: number, kind: Kind, { filter }: Sums, before: Da
 }
 
 /**
- * Reads from what is added up where that is enough, else from all invoices. Where an import has had days added up again
- * meanwhile, what was read may be of two moments, and all invoices are read after all.
+ * Reads from daily sums when they suffice, else from all invoices. If an import has invalidated days meanwhile, the
+ * sums may be of two moments, and all invoices are read instead.
  */
 async function summed<T>(
   client: Queryable,
@@ -203,7 +206,7 @@ async function summed<T>(
   return read(allInvoices(environmentId, kind, sums));
 }
 
-/** The sums of the invoices that the filter means, by group, in the order of the groups' keys; of more than `most` the first. */
+/** The sums of the matching invoices, by group, in the order of the groups' keys; at most the first `most`. */
 export function readTotals(client: Queryable, environmentId: number, sums: Sums): Promise<Total[]> {
   const { groupBy, most } = sums;
   const { columns, grouped } = keysOf(groupBy);
@@ -221,7 +224,7 @@ export function readTotals(client: Queryable, environmentId: number, sums: Sums)
   );
 }
 
-/** Base and tax of each tax and rate in the same groups, the surcharge in rows of its own. */
+/** Base and tax of each tax and rate in the same groups, with surcharges in rows of their own. */
 export function readRateTotals(client: Queryable, environmentId: number, sums: Sums): Promise<RateTotal[]> {
   const { groupBy, most } = sums;
   const { columns, grouped } = keysOf(groupBy);
@@ -239,10 +242,10 @@ export function readRateTotals(client: Queryable, environmentId: number, sums: S
 
 const paymentRow = z.object({ ...groupKeys, paid: sum, due: sum });
 
-/** What was paid of a group's invoices, and what is left to be. */
+/** The paid and unpaid amounts of a group's invoices. */
 export type PaymentTotal = Readonly<z.output<typeof paymentRow>>;
 
-/** In the same groups, which must not be kept apart by rates: nobody pays a rate of an invoice. */
+/** In the same groups, which must not include rates: a payment is not divided by rate. */
 export function readPaymentTotals(
   client: Queryable,
   environmentId: number,

@@ -15,14 +15,14 @@ const TAX_ITEM = packedRows(shapes.taxItem, (name) => `shown.${name}`);
 const OWNER_COLUMNS = { environment: 'kind', companyId: 'company_id', clockAheadMs: 'clock_ahead_ms' };
 const OWNER = packedRows(shapes.owner, (name) => `environment.${OWNER_COLUMNS[name]}`);
 
-/** Found by the first invoice of a family, and by the one of it that is in force. */
+/** Found by the first invoice of a family, and by the one that is in force. */
 const ACCOUNT_COLUMNS = { holderId: 'holder_id', payable: 'payable', paid: 'paid', dueOn: 'due_on' };
 const ACCOUNT = packedRows(shapes.account, (name) => `account.${ACCOUNT_COLUMNS[name]}`);
 
-/** What is sealed of a record stands in one table, and what becomes of it in another. */
+/** The sealed part of a record and its state are in two tables. */
 const recordColumn = (name: string) => `${shapes.RECORD_STATE.has(name) ? 'state' : 'record'}.${name}`;
 const SUMMARY = packedRows(shapes.recordSummary, recordColumn);
-/** All of a record: its text has some kilobytes, so it is read when it is asked for. */
+/** All of a record: its text has several kilobytes, so it is read only on request. */
 const WHOLE = packedRows(shapes.wholeRecord, recordColumn);
 
 type Standing = Record<keyof typeof shapes.packedStanding.shape, string>;
@@ -81,8 +81,8 @@ const INVOICE_WANTED = `invoice.id = wanted.id
      and invoice.environment_id = coalesce(wanted.environment_id, invoice.environment_id)`;
 
 /**
- * What is wanted, so that the planner does not see how many: for one or two it would find a plan of their own cheaper than the
- * one that it keeps, and make it anew each time, which takes five times as long as reading them.
+ * Hides the number of ids from the planner: for one or two it would prefer a custom plan and compute it for each
+ * call, which takes five times as long as reading.
  */
 const ASKED = 'unnest((select $1::text[]), (select $2::int[]), (select $3::text[]))';
 
@@ -92,7 +92,10 @@ const readAll = (standing: string) => `
     join invoice on ${INVOICE_WANTED}
     join environment on environment.id = invoice.environment_id`;
 
-/** The same in the order of asking, up to the one that has no room any more. The last line's position tells how many there are. */
+/**
+ * The same in the order of the request, up to the first that does not fit. The last line's position gives the
+ * number of lines.
+ */
 const readWhatFits = (standing: string) => `
   with sized as (
     select wanted.key, wanted.place, invoice.environment_id, invoice.id, coalesce((
@@ -111,24 +114,24 @@ const readWhatFits = (standing: string) => `
     join invoice on invoice.environment_id = placed.environment_id and invoice.id = placed.id
     join environment on environment.id = invoice.environment_id`;
 
-/** So many fit however long they are: an invoice has at most 500 lines. */
+/** This many always fit: an invoice has at most 500 lines. */
 const ALWAYS_FIT = LIMITS.linesOfReading.value / 500;
 
-/** An invoice that is wanted, of an environment or for null of any, and what it is called in the answer. */
+/** A requested invoice, of an environment or for null of any, and its key in the answer. */
 export type Wanted = { readonly key: string; readonly environmentId: number | null; readonly id: string };
 
 type Read = { readonly key: string; readonly view: InvoiceView | null };
 
 /**
- * Reads invoices as they are shown, without the texts of their records. What is not there is left out; a view is null when
- * its lines did not fit into this reading, which the first one's always do.
+ * Reads invoices for display, without the texts of their records. Unknown ids are left out; a view is null when its
+ * lines did not fit into this read, which those of the first always do.
  */
 export const readShown = reading('read-invoices', LINES, SUMMARY, () => null);
 
-/** The same with their records whole. */
+/** The same with complete records. */
 export const readWhole = reading('read-whole-invoices', LINES, WHOLE, (records) => records);
 
-/** The same as `readShown` without the lines, and so of any number of invoices. */
+/** The same as `readShown` without lines, and therefore for any number of invoices. */
 export const readHeads = reading('read-invoice-heads', NO_LINES, SUMMARY, () => null);
 
 const row = z.object({ key: z.string(), standing: z.custom<readonly unknown[]>().nullable() });
@@ -169,7 +172,8 @@ function reading<Rec extends RecordSummary>(
     return rows.map(({ key, standing: packed }, index) => {
       if (packed === null) return { key, view: null };
       const one = unpack(packed);
-      // All that one statement reads is alike: to look at each value of a page would take as long as reading it.
+      // Only the first row is validated, since all rows of a statement have the same shape: validating each value
+      // would take as long as reading the page.
       if (index === 0) shape.parse(one);
       const { taxItems, ...found } = one;
       const wholeRecords = whole(one.records);
@@ -185,7 +189,7 @@ const RECORD_COLUMNS = Object.keys(shapes.wholeRecord.shape).map(recordColumn).j
 
 const RECORD_ROW = z.object({ record: shapes.wholeRecord });
 
-/** Reads one record by its id, of whichever environment; null when there is none. */
+/** Reads one record by its id, in any environment; null when there is none. */
 export async function readRecordRow(db: Queryable, id: string): Promise<RecordView | null> {
   const text = `select row_to_json(shown) as record from (
      select ${RECORD_COLUMNS} from registration_record record

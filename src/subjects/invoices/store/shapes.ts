@@ -5,7 +5,7 @@ import { TAX_TYPES } from '../../taxes/types.ts';
 import { extensionColumns } from '../rows.ts';
 import type { InvoiceView, LineView, RecordSummary, RecordView, TaxItemView } from '../view.ts';
 
-/** What the statements of `read.ts` make as JSON. Instants are texts there, and days too. */
+/** The JSON that the statements of `read.ts` return. Instants and days are texts in it. */
 
 const text = z.string();
 const orNull = text.nullable();
@@ -96,7 +96,7 @@ export const wholeRecord = recordSummary.extend({
   submission_id: orNull,
 }) satisfies z.ZodType<RecordView>;
 
-/** Those of a record's columns that change. */
+/** The columns of a record that change. */
 export const RECORD_STATE: ReadonlySet<string> = new Set([
   ...['status', 'error_code', 'error_message', 'attempts', 'parked_reason'],
   ...['receipt', 'settled_at', 'submission_id'],
@@ -115,7 +115,7 @@ export const account = z.object({
   dueOn: column.day.nullable(),
 });
 
-/** An invoice with all that belongs to it. */
+/** An invoice with all related rows. */
 export const standingInvoice = <Rec extends z.ZodType>(record: Rec) =>
   z.object({
     ...{ invoice, owner, account: account.nullable() },

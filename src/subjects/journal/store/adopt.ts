@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
 
-/** The SQL by which what was there before the journal is found. */
+/** Statements that find data older than the journal. */
 
-/** Journals that do not yet tell of all that was there before them. */
+/** Journals that do not contain all older data yet. */
 export async function unadopted(client: Queryable): Promise<number[]> {
   const rows = await readRows(
     client,
@@ -14,10 +14,10 @@ export async function unadopted(client: Queryable): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A process that has not beaten for longer is gone. */
+/** A process without a heartbeat for longer than this has ended. */
 const GONE = `interval '30 seconds'`;
 
-/** Whether a process of a version that knows of no journal is still at work. */
+/** Whether a process of a version without a journal is still running. */
 export async function olderProcesses(client: Queryable): Promise<boolean> {
   const { older } = await readOneRow(
     client,
@@ -34,7 +34,7 @@ export async function markAdopted(client: Queryable, environmentId: number, now:
   ]);
 }
 
-/** Nobody else appends to the journal until the caller's transaction ends. */
+/** Locks the journal: nobody else appends to it until the caller's transaction ends. */
 export async function lockHead(client: Queryable, environmentId: number): Promise<void> {
   await execute(client, 'select from journal_head where environment_id = $1 for update', [environmentId]);
 }
@@ -73,7 +73,7 @@ export async function chainsOf(client: Queryable, environmentId: number): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Records of a chain beyond a position, in order, with the change that each of them was. */
+/** Records of a chain after a position, in order, with the kind of change that each of them was. */
 export function recordsAfter(client: Queryable, chainId: number, position: number, limit: number) {
   return readRows(
     client,
@@ -122,7 +122,7 @@ export function heldChains(client: Queryable, environmentId: number) {
   );
 }
 
-/** What the journal tells already of these subjects: type, subject, record, and of documents which. */
+/** The existing entries of these subjects: type, subject, record, and for documents which. */
 export async function journaledOf(
   client: Queryable,
   environmentId: number,

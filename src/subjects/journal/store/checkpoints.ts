@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
 
-/** A checkpoint that was kept outside the database, as the database remembers it. */
+/** A checkpoint that is stored outside the database, as recorded in the database. */
 export type KeptCheckpoint = {
   readonly size: number;
   readonly root: Buffer;
@@ -34,7 +34,7 @@ export function newestCheckpoints(client: Queryable): Promise<KeptCheckpoint[]> 
   );
 }
 
-/** Remembers that a checkpoint was kept; a second one of the same size says the same. */
+/** Records that a checkpoint was stored; a second one of the same size has the same content. */
 export async function addCheckpoint(
   client: Queryable,
   environmentId: number,
@@ -48,7 +48,7 @@ export async function addCheckpoint(
   );
 }
 
-/** The roots over each `SUBTREE` entries that are stored, from the first on. A gap ends them. */
+/** The stored roots over each `SUBTREE` entries, from the first on, up to the first gap. */
 export async function subtreeRoots(client: Queryable, environmentId: number): Promise<Buffer[]> {
   const shape = z.object({ place: column.whole, hash: column.bytes });
   const text = 'select place, hash from journal_subtree where environment_id = $1 order by place';
@@ -74,7 +74,7 @@ export async function addSubtrees(
   );
 }
 
-/** The journals with so many entries or more that no checkpoint covers, that of the installation first. */
+/** The journals with this many entries or more after their last checkpoint, that of the installation first. */
 export async function journalsBehind(client: Queryable, entries: number): Promise<number[]> {
   const rows = await readRows(
     client,

@@ -14,7 +14,7 @@ const entryRow = z.object({
   hash: z.string(),
 });
 
-/** An entry as it is stored; hashes in lower-case hexadecimal digits. */
+/** An entry as stored; hashes in lower-case hexadecimal digits. */
 export type StoredEntry = Readonly<z.output<typeof entryRow>>;
 
 const ENTRY_COLUMNS = `position, type, subject_id as "subjectId", record_id as "recordId",
@@ -26,7 +26,7 @@ const ENTRIES_AFTER = {
           where environment_id = $1 and position > $2 order by position limit $3`,
 };
 
-/** Entries of a journal beyond a position, in order. */
+/** Entries of a journal after a position, in order. */
 export function entriesAfter(
   client: Queryable,
   environmentId: number,
@@ -42,11 +42,11 @@ const issuedRow = z.object({
   subjectId: z.string(),
   recordId: z.string().nullable(),
   createdAt: column.instant,
-  /** The hash of the entry before, in hexadecimal digits; null of the first. */
+  /** The hash of the previous entry, in hexadecimal digits; null for the first. */
   previous: z.string().nullable(),
 });
 
-/** The entry by which an invoice was issued or imported; null when there is none. */
+/** The entry for the issue or import of an invoice; null when there is none. */
 export function issuedEntry(client: Queryable, environmentId: number, invoiceId: string) {
   return readRow(
     client,
@@ -68,7 +68,7 @@ const headRow = z.object({
   adopted: z.boolean(),
 });
 
-/** Where a journal ends; null when there is no such journal. */
+/** The head of a journal; null when there is no such journal. */
 export function headOf(client: Queryable, environmentId: number) {
   return readRow(
     client,
@@ -81,7 +81,7 @@ export function headOf(client: Queryable, environmentId: number) {
 
 const countsRow = z.object({ name: z.string(), count: column.whole });
 
-/** How many rows there are of what the journal tells. */
+/** The number of rows that should have entries. */
 export async function rowCounts(client: Queryable, environmentId: number): Promise<Map<string, number>> {
   const rows = await readRows(
     client,
@@ -102,7 +102,7 @@ const TELL_OF_RECORD = "('invoice.issued', 'invoice.voided', 'invoice.amended')"
 const TELL_OF_STATE =
   "('invoice.registered', 'invoice.registered_with_errors', 'invoice.rejected', 'invoice.skipped')";
 
-/** For each table the rows of which no entry tells: the condition, with the id that names them. */
+/** For each table the condition for rows without an entry, with the column that identifies them. */
 const UNJOURNALED = {
   invoice: {
     id: 't.id',
@@ -156,7 +156,7 @@ const UNJOURNALED = {
 
 export type JournaledTable = keyof typeof UNJOURNALED;
 
-/** Ids of rows of which no entry tells, the first of them. */
+/** Ids of rows without an entry, the first of them. */
 export async function unjournaled(
   client: Queryable,
   environmentId: number,
@@ -172,7 +172,7 @@ export async function unjournaled(
   return rows.map((row) => row.id);
 }
 
-/** The present checksums of documents, by invoice and edition. */
+/** The current checksums of documents, by invoice and edition. */
 export async function documentSums(
   client: Queryable,
   environmentId: number,
@@ -208,7 +208,7 @@ export async function isJournaledLater(
   return told > 0;
 }
 
-/** Ids of sealed rows of the installation of which no entry tells, the first of them. */
+/** Ids of sealed rows of the installation without an entry, the first of them. */
 export async function unjournaledOfInstallation(
   client: Queryable,
   table: string,

@@ -9,7 +9,7 @@ export async function journalsNamed(client: Queryable, origin: string): Promise<
   return (await readRows(client, shape, text, [origin])).map(({ id }) => id);
 }
 
-/** The hashes of the entries beyond a position, in their order. A gap ends them: what follows is not read. */
+/** The hashes of the entries after a position, in order, up to the first gap. */
 export async function hashesAfter(
   client: Queryable,
   environmentId: number,

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { readRows } from '../../../ground/db/rows.ts';
 
-/** Statements that compare the accounts of payments, which move, with what the sealed rows make of them. Each reads. */
+/** Statements that compare payment accounts, which change, with the sums of the sealed rows. Read only. */
 
 const account = z.object({ rootId: z.string(), expected: z.string(), found: z.string() });
 
-/** An account as it stands and as it should, each in words: who holds it, what is to be paid, what was, and by when. */
+/** The actual and the expected account, each as text: holder, payable amount, paid amount, due day. */
 export type ComparedAccount = z.output<typeof account>;
 
 /**
- * What the invoices behind a root and the payments of them come to: once more what the function `payment_account_of` says,
- * because whoever changes accounts may have changed that too.
+ * The sums of the invoices of a root and of their payments: a second implementation of the function
+ * `payment_account_of`, because an attacker who changes accounts may have changed that too.
  */
 const MADE = `
   with recursive live as (
@@ -54,7 +54,7 @@ const MADE = `
 const WORDS = (row: string) =>
   `concat_ws(' ', coalesce(${row}.holder_id, 'nobody'), ${row}.payable, ${row}.paid, ${row}.due_on)`;
 
-/** The next accounts behind a root, in the order of their roots, beside what the sealed rows make of each. */
+/** The next accounts after a root, in the order of their roots, with the sums of the sealed rows of each. */
 export function accountsAfter(
   client: Queryable,
   environmentId: number,
@@ -75,7 +75,7 @@ export function accountsAfter(
   );
 }
 
-/** Ids of invoices that say when or how they are to be paid, or of which a payment was recorded, and that have no account. */
+/** Ids of invoices with a due day, means of payment or recorded payment that have no account. */
 export async function withoutAccount(client: Queryable, environmentId: number): Promise<string[]> {
   const rows = await readRows(
     client,

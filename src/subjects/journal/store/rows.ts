@@ -15,7 +15,7 @@ import {
   selectList,
 } from '../../../ground/journal/forms.ts';
 
-/** What stands in sealed rows, by the id that an entry names: one look at an index, whatever the number of ids. */
+/** Sealed rows by the ids in entries: one index scan, whatever the number of ids. */
 
 const storedRecord = z.looseObject({ id: z.string(), invoice_id: z.string(), xml: z.string() });
 
@@ -32,7 +32,7 @@ const storedState = z.looseObject({
 
 const ofRecord = z.looseObject({ record_id: z.string() });
 
-/** The states of records that are settled. */
+/** The states of settled records. */
 export function readStates(client: Queryable, environmentId: number, recordIds: readonly string[]) {
   const table = { form: RECORD_STATE, key: 'record_id', where: " and t.status <> 'pending'" } as const;
   return byKey(client, storedState, table, environmentId, recordIds);
@@ -71,7 +71,7 @@ const receiptRow = z.object({
   receipt: z.string().nullable(),
 });
 
-/** The agency's answers, by the submissions that they answered. */
+/** The agency's answers, by their submissions. */
 export async function readReceipts(
   client: Queryable,
   environmentId: number,
@@ -113,7 +113,7 @@ async function byKey<Key extends string, R extends Record<Key, string>>(
   return new Map(rows.map((row) => [row[key], row]));
 }
 
-/** The rows of the installation's sealed tables, by what an entry calls them. */
+/** The rows of the installation's sealed tables, by the name in an entry. */
 export const INSTALLATION_KEYS = {
   audit_entry: 't.id',
   counter_jump: "t.series_id || '/' || t.year || '/' || t.from_number",
@@ -128,7 +128,7 @@ export async function readInstallationRows(
 ): Promise<Map<string, Row>> {
   if (keys.length === 0) return new Map();
   const key = INSTALLATION_KEYS[form.table as keyof typeof INSTALLATION_KEYS];
-  // The table's own key, where it is one column: else as many rows as there are, which are few.
+  // The table's own key if it has one column; otherwise all rows, which are few.
   const rows = await readRows(
     client,
     z.looseObject({ entry_key: z.string() }),

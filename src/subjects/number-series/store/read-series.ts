@@ -15,7 +15,7 @@ export const seriesRow = z.object({
   createdAt: column.instant,
 }) satisfies z.ZodType<Series>;
 
-/** A series as all that read one select it. */
+/** The columns that every read of a series selects. */
 export const COLUMNS =
   'id, prefix, type::text, yearly, is_default as "isDefault", imported, created_at as "createdAt"';
 

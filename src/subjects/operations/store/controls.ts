@@ -3,11 +3,11 @@ import { execute, readRow } from '../../../ground/db/rows.ts';
 import { type ChainKey, chainKeyRow } from '../../registration/shapes.ts';
 
 /**
- * What an operator may change about the sending of a chain or of one record, in the transaction that notes who did it
- * and why. Each answers whether there was such a one.
+ * An operator's changes to the sending of a chain or of one record, in the transaction that records who did it and
+ * why. Each returns whether the subject existed.
  */
 
-/** Sends nothing more of the chain until it is resumed; an envelope that is on its way is still concluded. */
+/** Sends nothing more of the chain until it is resumed; an envelope in transit is still completed. */
 export async function pauseChain(client: Queryable, chain: ChainKey, reason: string): Promise<boolean> {
   const changed = await execute(
     client,
@@ -30,8 +30,8 @@ export async function resumeChain(client: Queryable, chain: ChainKey): Promise<b
 }
 
 /**
- * Lets a chain that failed or stopped try again at once: only the agency's own wait since the last envelope still
- * counts, which nobody here may shorten (Orden HAC/1177/2024 art. 16.2).
+ * Lets a chain that failed or stopped retry at once: only the agency's own wait since the last envelope still
+ * applies, which must not be shortened (Orden HAC/1177/2024 art. 16.2).
  */
 export async function retryChain(client: Queryable, chain: ChainKey): Promise<boolean> {
   const changed = await execute(
@@ -48,7 +48,7 @@ export async function retryChain(client: Queryable, chain: ChainKey): Promise<bo
   return changed === 1;
 }
 
-/** Takes a pending record out of the way, so that the others go on without it; null when none of that id is pending. */
+/** Excludes a pending record from sending, so that the others continue; null when none with that id is pending. */
 export async function parkPending(
   client: Queryable,
   recordId: string,
@@ -65,7 +65,7 @@ export async function parkPending(
   );
 }
 
-/** Puts a parked record back among those that are sent, first in its order; null when none of that id is parked. */
+/** Includes a parked record in sending again, first in its order; null when none with that id is parked. */
 export async function unparkPending(client: Queryable, recordId: string): Promise<ChainKey | null> {
   return readRow(
     client,
@@ -88,9 +88,9 @@ export async function findChain(client: Queryable, chainId: number): Promise<Cha
   );
 }
 
-/** Has the queue run a job now, with all of its attempts before it again; false when it is locked, or there is none. */
+/** Has the queue run a job now, with its full number of attempts; false when it is locked, or does not exist. */
 export async function rescheduleJob(client: Queryable, id: string): Promise<boolean> {
-  // The queue's own function, which passes over a job that is locked.
+  // The queue's own function, which skips a locked job.
   const changed = await execute(
     client,
     'select from graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now(), attempts => 0)',

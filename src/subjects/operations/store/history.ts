@@ -3,8 +3,8 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRows } from '../../../ground/db/rows.ts';
 
 /**
- * Adds a sample as of the database's time and removes those older than so many seconds. What was inserted since the server's
- * statistics began it has counted itself, so nothing is read that grows with invoices but what waits to be sent.
+ * Inserts a sample at the database's time and deletes those older than the given seconds. Inserted rows are counted
+ * by the server's statistics, so nothing is read that grows with invoices, except what waits to be sent.
  */
 export async function addSample(client: Queryable, keptSeconds: number): Promise<void> {
   await execute(
@@ -34,7 +34,7 @@ const stretchRow = z.object({
   databaseBytes: z.coerce.number(),
 });
 
-/** What was done in a stretch of time, and the worst and the last of what was seen in it. */
+/** The counts of an interval, and the worst and the last of the values in it. */
 export type Stretch = Readonly<z.output<typeof stretchRow>>;
 
 /**

@@ -20,7 +20,7 @@ export async function lockOpenChain(client: Queryable, environmentId: number) {
   );
 }
 
-/** Closes a chain, whose row the caller has locked: it takes no records any more. */
+/** Closes a chain, whose row the caller has locked: it accepts no more records. */
 export async function closeChain(client: Queryable, chain: ChainKey, now: Date): Promise<void> {
   await execute(client, 'update chain set closed_at = $3 where environment_id = $1 and id = $2', [
     chain.environmentId,
@@ -29,7 +29,7 @@ export async function closeChain(client: Queryable, chain: ChainKey, now: Date):
   ]);
 }
 
-/** Opens a chain where the caller's transaction has closed the one before; answers its id. */
+/** Opens a chain after the caller's transaction has closed the previous one; returns its id. */
 export async function openChain(
   client: Queryable,
   environmentId: number,
@@ -51,7 +51,7 @@ export async function openChain(
 
 const forkRow = z.object({ highest: z.array(highestNumberRow) });
 
-/** The numbers that the agency was found to hold, or to have held; none when the chain is not forked. */
+/** The numbers that the agency has, or had; empty when the chain is not forked. */
 export async function numbersAtTheAgency(
   client: Queryable,
   { environmentId, chainId }: ChainKey,

@@ -6,9 +6,9 @@ import { column, readRow } from '../../../ground/db/rows.ts';
 const jobRow = z.object({
   id: z.string(),
   task: z.string(),
-  /** What it is about: of the jobs with one key at most one waits. */
+  /** The subject of the job: at most one job with a key waits. */
   key: z.string().nullable(),
-  /** The environment that it works for; null for a job of the whole service. */
+  /** The environment of the job; null for a job of the whole service. */
   environmentId: column.whole.nullable(),
   state: z.enum(['due', 'scheduled', 'running', 'given_up']),
   attempts: column.whole,
@@ -21,11 +21,11 @@ const jobRow = z.object({
 /** One job of the queue, as operators see it. */
 export type Job = z.output<typeof jobRow>;
 
-/** A job that has used its attempts up is not tried again by itself. */
+/** A job without remaining attempts is not retried automatically. */
 const STATE = `case when locked_at is not null then 'running' when attempts >= max_attempts then 'given_up'
   when run_at <= now() then 'due' else 'scheduled' end`;
 
-/** The view of the queue's own library leaves the payload out; ours holds numbers and ids alone. */
+/** The library's own view has no payload; ours contains only numbers and ids. */
 const COLUMNS = `job.id::text, task.identifier as task, job.key, (job.payload->>'environmentId')::int as "environmentId",
          ${STATE} as state, attempts, max_attempts as "maxAttempts", run_at as "runAt", locked_at as "lockedAt",
          last_error as "lastError"`;

@@ -5,7 +5,7 @@ import { column, readRow } from '../../../ground/db/rows.ts';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { CHAIN_COLUMNS, type ChainHealth, chainHealthRow } from './read-views.ts';
 
-/** What operators watch of which there may be many: the views of the schema `ops` as lists. */
+/** Lists for operators: the views of the schema `ops`. */
 
 /** The first rows of a list. */
 export async function firstRows<Row>(list: Listed<Row>, count: number): Promise<Row[]> {
@@ -18,8 +18,8 @@ const TROUBLED = `stopped_at is not null or paused_at is not null or parked > 0 
        or (hold is not null and closed_at is null)`;
 
 /**
- * Chains that want to be looked at (`troubled`), or all with something pending; of one company, all of its live ones
- * that are open or have something pending. Those that waited longest come first.
+ * Chains that need attention (`troubled`), or all with pending records; for one company, all of its live ones that
+ * are open or have pending records. Those that have waited longest come first.
  */
 export function listChains(
   client: Queryable,
@@ -83,10 +83,13 @@ const failedRecordRow = z.object({
   settledAt: column.instant.nullable(),
 });
 
-/** A record that the agency refused or flagged and nothing has mended since, with the agency's own words. */
+/**
+ * A record that the agency rejected or flagged and that has not been corrected since, with the agency's own
+ * message.
+ */
 export type FailedRecord = z.output<typeof failedRecordRow>;
 
-/** Those refused before those only flagged, the newest first; `companyId` null is all companies. */
+/** Rejected records before flagged ones, newest first; `companyId` null is all companies. */
 export function listFailedRecords(client: Queryable, companyId: string | null): Listed<FailedRecord> {
   return listed(client, {
     shape: failedRecordRow,
@@ -119,7 +122,7 @@ export type VerificationState = z.output<typeof verificationStateRow>;
 const VERIFICATION_COLUMNS = `environment_id as "environmentId", environment, company_id as "companyId",
   verified_at as "verifiedAt", records, findings, last_sound_at as "lastSoundAt"`;
 
-/** The verifications that found something, then those that are oldest; `companyId` null is all companies. */
+/** Verifications with findings first, then the oldest; `companyId` null is all companies. */
 export function listVerifications(client: Queryable, companyId: string | null): Listed<VerificationState> {
   return listed(client, {
     ...{ shape: verificationStateRow, columns: VERIFICATION_COLUMNS, from: 'ops.verification' },
@@ -129,7 +132,7 @@ export function listVerifications(client: Queryable, companyId: string | null): 
   });
 }
 
-/** What the last verification of an environment found; null where nothing was issued yet. */
+/** The result of the last verification of an environment; null before anything was issued. */
 export function findVerification(
   client: Queryable,
   environmentId: number,
@@ -140,7 +143,7 @@ export function findVerification(
 
 const idRow = z.object({ id: z.string() });
 
-/** The ids of the envelopes of a chain, the newest first. */
+/** The ids of the envelopes of a chain, newest first. */
 export function listSubmissions(client: Queryable, chainId: number): Listed<z.output<typeof idRow>> {
   return listed(client, {
     ...{ shape: idRow, columns: 'id', from: 'submission' },

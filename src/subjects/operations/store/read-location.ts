@@ -10,10 +10,10 @@ const environmentLocationRow = z.object({
   legalName: z.string(),
 });
 
-/** The environment that a resource belongs to, and its company. */
+/** The environment of a resource, and its company. */
 export type EnvironmentLocation = z.output<typeof environmentLocationRow>;
 
-/** Tables of resources that carry their environment, by the prefix of the id. */
+/** Tables of resources with an environment, by the prefix of the id. */
 const TABLES: Readonly<Record<string, string>> = {
   inv: 'invoice',
   rec: 'registration_record',

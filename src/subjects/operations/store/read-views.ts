@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 
-/** What operators see: the views of the schema `ops`, as rows of ours. */
+/** The views of the schema `ops`, as typed rows. */
 
 const queueHealthRow = z.object({
   task: z.string(),
@@ -22,7 +22,7 @@ const holdComparisonRow = z.object({
   pages: column.whole,
   compared: column.whole,
   missing: column.whole,
-  /** Why the agency could not be asked the last time. */
+  /** Why the last query of the agency failed. */
   trouble: z.string().nullable(),
 });
 
@@ -49,7 +49,10 @@ export const chainHealthRow = z.object({
   hold: z.enum(['restored', 'forked']).nullable(),
   heldAt: column.instant.nullable(),
   closedAt: column.instant.nullable(),
-  /** How far the comparison with the agency has come that ends the hold; null before it has begun, and without a hold. */
+  /**
+   * The progress of the comparison with the agency that ends the hold; null before it has begun, and without a
+   * hold.
+   */
   comparison: holdComparisonRow.nullable(),
 });
 
@@ -89,7 +92,7 @@ export const CHAIN_COLUMNS = `environment_id as "environmentId", chain_id as "ch
       from ops.comparisons comparison
      where comparison.chain_id = pending_per_chain.chain_id and hold is not null) as comparison`;
 
-/** How one live chain stands; null for a chain of a test environment, and where there is none. */
+/** The state of one live chain; null for a chain of a test environment, and for an unknown one. */
 export function chainHealthOf(client: Queryable, chainId: number): Promise<ChainHealth | null> {
   const text = `select ${CHAIN_COLUMNS} from ops.pending_per_chain where chain_id = $1`;
   return readRow(client, chainHealthRow, text, [chainId]);
@@ -113,7 +116,9 @@ export async function documentsWaiting(client: Queryable): Promise<DocumentsWait
   );
 }
 
-/** What the Order wants to be seen while anything that an incident held up is unsent (HAC/1177/2024 art. 16.4). */
+/**
+ * What the Order requires to be visible while anything delayed by an incident is unsent (HAC/1177/2024 art. 16.4).
+ */
 export type SendingIncident = {
   readonly since: Date;
   /** How many records are still to be sent. */
@@ -127,7 +132,7 @@ const sendingIncidentRow = z.object({
   oldest: column.instant.nullable(),
 });
 
-/** Of one environment, or of all live ones together with null; null when nothing is held up. */
+/** For one environment, or for all live ones together with null; null when nothing is delayed. */
 export async function sendingIncident(
   client: Queryable,
   environmentId: number | null,
@@ -154,7 +159,7 @@ const chainFiguresRow = z.object({
   forked: column.whole,
 });
 
-/** The figures that are watched: one row for all live chains. */
+/** The monitored figures: one row for all live chains. */
 export type ChainFigures = z.output<typeof chainFiguresRow>;
 
 export async function chainFigures(client: Queryable): Promise<ChainFigures> {
@@ -179,7 +184,10 @@ const verificationFiguresRow = z.object({
   oldestSeconds: z.number(),
 });
 
-/** Of all environments: how many findings there are, in how many, and for how long the oldest has not been verified. */
+/**
+ * For all environments: how many findings there are, in how many environments, and how long ago the oldest
+ * verification was.
+ */
 export type VerificationFigures = z.output<typeof verificationFiguresRow>;
 
 export async function verificationFigures(client: Queryable): Promise<VerificationFigures> {
@@ -196,14 +204,14 @@ export async function verificationFigures(client: Queryable): Promise<Verificati
 const checkpointFiguresRow = z.object({
   /** Since the last checkpoint of all; null before the first. */
   sinceLastSeconds: z.number().nullable(),
-  /** Age of the oldest entry that no checkpoint covers; 0 when all are covered. */
+  /** Age of the oldest entry after the last checkpoint; 0 when all are covered. */
   uncoveredSeconds: z.number(),
   uncovered: column.whole,
 });
 
 export type CheckpointFigures = z.output<typeof checkpointFiguresRow>;
 
-/** How old the last checkpoint is, and what none covers yet. */
+/** The age of the last checkpoint, and of the oldest entry after it. */
 export function checkpointFigures(client: Queryable): Promise<CheckpointFigures> {
   return readOneRow(
     client,
@@ -223,7 +231,7 @@ const exchangeFiguresRow = z.object({ waiting: column.whole, oldestSeconds: z.nu
 
 export type ExchangeFigures = z.output<typeof exchangeFiguresRow>;
 
-/** What waits to be sent to the public solution, and for how long. */
+/** The messages that wait to be sent to the public solution, and for how long. */
 export function exchangeFigures(client: Queryable): Promise<ExchangeFigures> {
   return readOneRow(
     client,

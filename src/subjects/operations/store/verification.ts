@@ -3,7 +3,9 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRows } from '../../../ground/db/rows.ts';
 import type { Verification } from '../../chain/verify.ts';
 
-/** Keeps what a verification found, in place of the one before; the last sound one is remembered. */
+/**
+ * Stores the result of a verification in place of the previous one, and remembers the last one without findings.
+ */
 export async function keepVerification(
   client: Queryable,
   { environmentId, startedAt, records, findingCount, findings }: Verification,
@@ -24,7 +26,7 @@ export async function keepVerification(
 
 const dueRow = z.object({ id: column.whole });
 
-/** The environments whose last verification is older than so many hours, those that waited longest first. */
+/** The environments whose last verification is older than the given hours, those that have waited longest first. */
 export async function environmentsDue(client: Queryable, now: Date, hours: number): Promise<number[]> {
   const rows = await readRows(
     client,

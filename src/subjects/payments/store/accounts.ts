@@ -6,7 +6,7 @@ import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
 
 const rootRow = z.object({ root: z.string() });
 
-/** Up from each of the invoices, and from the tickets that it was given in exchange for. */
+/** From each of the invoices to its predecessors, and from the tickets that it replaces. */
 const ROOTS = {
   name: 'payment-roots',
   text: `
@@ -22,7 +22,9 @@ const ROOTS = {
     select id as root from up where rectifies_id is null`,
 };
 
-/** The first invoices of the families that a change of these invoices concerns, in the environment. Reads without a lock. */
+/**
+ * The first invoices of the families that a change of these invoices affects, in the environment. Takes no lock.
+ */
 export async function rootsOf(
   client: Queryable,
   environmentId: number,
@@ -31,7 +33,7 @@ export async function rootsOf(
   return (await readRows(client, rootRow, ROOTS, [environmentId, invoiceIds])).map(({ root }) => root);
 }
 
-/** The first invoice of an invoice's own family; null when there is no such invoice. Reads without a lock. */
+/** The first invoice of an invoice's own family; null when there is no such invoice. Takes no lock. */
 export async function rootOf(
   client: Queryable,
   environmentId: number,
@@ -50,9 +52,9 @@ export async function rootOf(
 }
 
 /**
- * Locks the accounts of roots until the caller's transaction ends, in the order of their ids. Of those that have none yet
- * one is made, so that two who begin at once follow one another. Whoever locks a chain as well locks that first, and
- * appends to the journal last.
+ * Locks the accounts of roots until the caller's transaction ends, in the order of their ids. Missing ones are
+ * inserted, so that concurrent first changes are serialized. A transaction that also locks a chain must lock that
+ * first, and append to the journal last.
  */
 export async function lockAccounts(
   client: Queryable,
@@ -84,11 +86,11 @@ const accountRow = z.object({
   holderId: z.string().nullable(),
   payable: column.whole,
   paid: column.whole,
-  /** Whether this change has brought what was paid to what is to be. */
+  /** Whether this change made the account fully paid. */
   reached: z.boolean(),
 });
 
-/** An account as it is from now on. */
+/** The new state of an account. */
 export type Account = Readonly<z.output<typeof accountRow>>;
 
 const REFRESH = {
@@ -107,7 +109,7 @@ const REFRESH = {
                 and (now.settled <> 'paid' or now.held is distinct from account.holder_id) as reached`,
 };
 
-/** Makes accounts anew of the sealed rows as this transaction sees them; they must be locked. */
+/** Recomputes accounts from the sealed rows as this transaction sees them; they must be locked. */
 export function refreshAccounts(
   client: Queryable,
   environmentId: number,
@@ -116,7 +118,7 @@ export function refreshAccounts(
   return readRows(client, accountRow, REFRESH, [environmentId, [...new Set(roots)]]);
 }
 
-/** The invoices that hold the accounts of roots. Reads without a lock. */
+/** The invoices that hold the accounts of roots. Takes no lock. */
 export async function readHolders(
   client: Queryable,
   environmentId: number,
@@ -135,7 +137,7 @@ const OPEN = {
            from json_populate_recordset(null::payment_account, $1)`,
 };
 
-/** An account of an invoice that is issued by the same transaction and corrects nothing here. */
+/** An account of an invoice that the same transaction issues and that corrects no invoice here. */
 export type NewAccount = {
   readonly environment_id: number;
   readonly root_id: string;
@@ -145,7 +147,7 @@ export type NewAccount = {
   readonly listed_at: string;
 };
 
-/** Opens accounts of invoices in the transaction that issues them; without any it asks nothing. */
+/** Opens accounts of invoices in the transaction that issues them; without any it runs no statement. */
 export async function openAccounts(client: Queryable, accounts: readonly NewAccount[]): Promise<void> {
   if (accounts.length > 0) await execute(client, OPEN, [JSON.stringify(accounts)]);
 }
@@ -160,7 +162,10 @@ const OPEN_IMPORTED = {
           where account.due_on is not null`,
 };
 
-/** Opens accounts of invoices with a due date that the same transaction has stored; those that are overdue count as told. */
+/**
+ * Opens accounts of invoices with a due day that the same transaction has stored; for overdue ones no event will be
+ * raised.
+ */
 export async function openForImported(
   client: Queryable,
   environmentId: number,
@@ -178,8 +183,8 @@ const overdueRow = z.object({
 });
 
 /**
- * Accounts that are overdue on the day of their environment and of which nobody was told, the longest overdue first, with that
- * day and the environment's time. Reads without a lock.
+ * Accounts that are overdue on their environment's day and not recorded as such, the longest overdue first, with
+ * that day and the environment's time. Takes no lock.
  */
 export function readUntold(client: Queryable, now: Date, most: number) {
   return readRows(
@@ -202,7 +207,7 @@ export function readUntold(client: Queryable, now: Date, most: number) {
 
 const toldRow = z.object({ holderId: z.string(), payable: column.whole, paid: column.whole });
 
-/** Notes that accounts of an environment are told of as overdue, those that are it still; locks and answers them. */
+/** Marks accounts of an environment as recorded overdue if they still are; locks and returns them. */
 export function markTold(
   client: Queryable,
   environmentId: number,
@@ -224,7 +229,7 @@ export function markTold(
   );
 }
 
-/** Of accounts of an environment those on which something is still to be paid; locks them until the caller's transaction ends. */
+/** Of accounts of an environment, those with a remaining amount; locks them until the caller's transaction ends. */
 export function lockUnpaidAccounts(client: Queryable, environmentId: number, roots: readonly string[]) {
   return readRows(
     client,

@@ -21,10 +21,13 @@ const OF_INVOICES = {
           order by payment.recorded_at, payment.id`,
 };
 
-/** An invoice of which payments are read; `within` is its environment, `key` what the answer has it under. */
+/** An invoice whose payments are read; `within` is its environment, `key` its key in the answer. */
 type Wanted = { readonly key: string; readonly within: string; readonly id: string };
 
-/** The payments of invoices that were not removed, in the order in which they were recorded, by the keys of the invoices. */
+/**
+ * The payments of invoices without removed ones, in the order in which they were recorded, by the keys of the
+ * invoices.
+ */
 export async function readPaymentsOf(
   client: Queryable,
   wanted: readonly Wanted[],
@@ -62,7 +65,9 @@ const movement = z.object({
   paid: column.whole,
 });
 
-/** What the payments of invoices and their removals have brought their accounts to, in their order, by the keys of the invoices. Locks nothing. */
+/**
+ * The accounts after each payment and removal of invoices, in order, by the keys of the invoices. Takes no lock.
+ */
 export async function readMovementsOf(
   client: Queryable,
   wanted: readonly Wanted[],
@@ -75,7 +80,7 @@ export async function readMovementsOf(
   return new Map(wanted.map(({ key, within, id }) => [key, found.get(`${within}/${id}`) ?? []]));
 }
 
-/** A payment by its id, removed or not, of an environment or for null of any; null when there is none. */
+/** A payment by its id, removed or not, in an environment or for null in any; null when there is none. */
 export function readPayment(
   client: Queryable,
   environmentId: number | null,
@@ -92,10 +97,10 @@ export function readPayment(
 
 const owedRow = z.object({ payable: column.whole, paid: column.whole, dueOn: column.day.nullable() });
 
-/** What is to be paid of an invoice and of what corrects it, what of it was, and by when. */
+/** The payable and paid amounts and the due day of an invoice together with its corrections. */
 export type Owed = Readonly<z.output<typeof owedRow>>;
 
-/** The same of an invoice of which something is still to be paid; null when nothing is, or another has taken its place. */
+/** The same for an invoice with a remaining amount; null when there is none, or another invoice has replaced it. */
 export function readOwed(client: Queryable, environmentId: number, invoiceId: string): Promise<Owed | null> {
   return readRow(
     client,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRows } from '../../../ground/db/rows.ts';
 import { RECIPIENT_STATUSES, STATUS_EVENTS } from '../types.ts';
 
-/** What an entry of the journal keeps of a status, in the names of its canonical form. */
+/** The content of a status's journal entry, in the names of its canonical form. */
 const content = z
   .object({
     on: z.string(),
@@ -22,13 +22,13 @@ const row = z.object({
   content: z.string().transform((text) => content.parse(JSON.parse(text))),
 });
 
-/** What a recipient has said of an invoice. */
+/** A status reported by the recipient of an invoice. */
 export type RecipientStatus = z.output<typeof content> & {
   readonly status: (typeof RECIPIENT_STATUSES)[number];
   readonly createdAt: Date;
 };
 
-/** An invoice of which statuses are read; `within` is its environment, `key` what the answer has it under. */
+/** An invoice whose statuses are read; `within` is its environment, `key` its key in the answer. */
 type Wanted = { readonly key: string; readonly within: string; readonly id: string };
 
 const OF_INVOICES = {
@@ -45,7 +45,10 @@ const OF_INVOICES = {
 const statuses = RECIPIENT_STATUSES.map((status) => [STATUS_EVENTS[status] as string, status] as const);
 const BY_TYPE = new Map(statuses);
 
-/** What recipients have said of invoices, in the order in which it was recorded, by the keys of the invoices. Locks nothing. */
+/**
+ * The recipients' statuses of invoices, in the order in which they were recorded, by the keys of the invoices.
+ * Takes no lock.
+ */
 export async function readRecipientStatusesOf(
   client: Queryable,
   wanted: readonly Wanted[],

@@ -5,35 +5,35 @@ import type { Verdict } from './verdict.ts';
 
 /**
  * The tax agency's census of NIFs with their names (web service VNifV2, SOAP with client certificate). The agency
- * publishes no test service; namespace and answers as independent clients agree on them.
+ * publishes no test service; namespace and answers are those on which independent clients agree.
  */
 const NAMESPACE =
   'http://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/burt/jdit/ws/VNifV2Ent.xsd';
 
-/** A way to the census. */
+/** A client of the census. */
 export type Census = {
-  /** What the census says of a NIF together with a fiscal name. Never throws. */
+  /** The census's answer about a NIF together with a fiscal name. Never throws. */
   ask(nif: string, name: string): Promise<Verdict>;
   close(): void;
 };
 
-/** Where the census is, and the certificate that it wants to see. */
+/** The address of the census, and the required client certificate. */
 export type CensusAccess = ClientTls & { readonly url: string };
 
-/** The ways to the census, each with the certificate of the environment for which it asks. */
+/** The clients of the census, each with the certificate of the requesting environment. */
 export type CensusClients = {
-  /** The environment's way at this moment, or in words why there is none. */
+  /** The environment's client at this moment, or a text why there is none. */
   clientFor(environmentId: number): Promise<Census | string>;
   close(): void;
 };
 
-/** One way for all environments. */
+/** One client for all environments. */
 export function oneCensus(access: CensusAccess): CensusClients {
   const census = openCensus(access);
   return { clientFor: async () => census, close: () => census.close() };
 }
 
-/** Opens the way to the census. Throws when the certificate or its passphrase is unusable. */
+/** Opens a client of the census. Throws when the certificate or its passphrase is unusable. */
 export function openCensus(access: CensusAccess): Census {
   const client = openSoapClient('census', access.url, access);
   return {
@@ -60,9 +60,8 @@ function question(nif: string, name: string): string {
 }
 
 /**
- * Reads the census's answer on a NIF. A deregistered NIF is accepted, since a closed company may still have to be
- * invoiced; a revoked one has lost its validity (LGT, additional provision 6.4). Whatever is not one of the census's
- * known words counts as no answer.
+ * Interprets the census's answer about a NIF. A deregistered NIF is accepted, since a closed company may still have
+ * to be invoiced; a revoked one is invalid (LGT, additional provision 6.4). Unknown results count as no answer.
  */
 export function censusVerdict(message: XmlElement, nif: string): Verdict {
   const person = child(message, 'Contribuyente');

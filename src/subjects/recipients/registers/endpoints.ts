@@ -7,7 +7,7 @@ const CENSUS_HOSTS = { person: 'www1.agenciatributaria.gob.es', seal: 'www10.age
 const VIES_PATH = '/taxation_customs/vies/services/checkVatService';
 const VIES_HOST = 'ec.europa.eu';
 
-/** Where the real registers answer; the census to a certificate of that kind. */
+/** The addresses of the real registers; the census's depends on the kind of certificate. */
 export function registerUrls(certificate: 'person' | 'seal'): { census: string; vies: string } {
   return {
     census: `https://${CENSUS_HOSTS[certificate]}${CENSUS_PATH}`,
@@ -15,7 +15,7 @@ export function registerUrls(certificate: 'person' | 'seal'): { census: string; 
   };
 }
 
-/** Where a simulator stands in for them. */
+/** The addresses when a simulator replaces them. */
 export function simulatedRegisterUrls(simulator: { url: string; tlsUrl: string }): {
   census: string;
   vies: string;

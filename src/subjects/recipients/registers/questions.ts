@@ -2,17 +2,20 @@ import { LRUCache } from 'lru-cache';
 import { clock } from '../../../ground/lib/clock.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Enough for the customers that a process invoices within the time; an entry is some hundred bytes. */
+/** Enough for the customers that a process invoices within that time; an entry has some hundred bytes. */
 const MAX_REMEMBERED = 10_000;
 /**
- * Registers change from one day to the next, so ten minutes more add little to that; and a merchant who issues a run of
- * invoices to the same customer asks once. Only good answers are kept: a correction there must count at once.
+ * Registers change daily at most, so ten more minutes add little; and a merchant who issues several invoices to one
+ * customer causes one query. Only positive answers are cached: a correction at the register must take effect at
+ * once.
  */
 const REMEMBERED_MS = 10 * 60_000;
 
 type Known = Extract<Verdict, { kind: 'known' }>;
 
-/** Questions to one register, each asked once at a time, with the good answers remembered for a while. */
+/**
+ * Queries of one register: identical concurrent ones are sent once, and positive answers are cached for some time.
+ */
 export class Questions {
   readonly #known = new LRUCache<string, Known>({
     max: MAX_REMEMBERED,
@@ -22,7 +25,7 @@ export class Questions {
   });
   readonly #underWay = new Map<string, Promise<Verdict>>();
 
-  /** The remembered verdict, or that of a question under way with the same key, or that of `ask`. */
+  /** The cached verdict, or that of a running query with the same key, or the result of `ask`. */
   put(key: string, ask: () => Promise<Verdict>): Verdict | Promise<Verdict> {
     const known = this.#known.get(key);
     if (known !== undefined) return known;

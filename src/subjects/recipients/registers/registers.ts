@@ -18,7 +18,7 @@ export type { RegisterEvidence };
 
 type Register = RegisterEvidence['register'];
 
-/** A tax id to look at, as the caller sends it (docs/contract.md#tax-ids). */
+/** A tax id to validate, as sent by the caller (docs/contract.md#tax-ids). */
 export type TaxIdQuestion = {
   readonly taxId: string;
   readonly taxIdType?: TaxIdType | null | undefined;
@@ -26,7 +26,7 @@ export type TaxIdQuestion = {
   readonly name?: string | null | undefined;
 };
 
-/** What is to be said of it. `register` is the one that was asked, null when format alone decided. */
+/** The result. `register` is the one that was queried, null when the format alone decided. */
 export type TaxIdAnswer = {
   readonly taxId: string;
   readonly taxIdType: TaxIdType | null;
@@ -37,27 +37,27 @@ export type TaxIdAnswer = {
 };
 
 /**
- * The registers that know recipients. Asked before any lock is taken, and only about what passes the local rules; the
- * census with the certificate of the environment that asks.
+ * The registers of recipients. Queried before any lock is taken, and only for ids that pass the local rules; the
+ * census with the certificate of the requesting environment.
  */
 export type Registers = {
   /**
-   * Has the recipient of a complete invoice identified: a Spanish NIF by the census under its fiscal name, an EU VAT
-   * number by VIES; other kinds have no register and give null at once. Refuses with `invalid_tax_id`, or with
+   * Identifies the recipient of a complete invoice: a Spanish NIF by the census with its fiscal name, an EU VAT
+   * number by VIES; other kinds have no register and return null at once. Refuses with `invalid_tax_id`, or with
    * `tax_id_validation_unavailable` when the register does not answer.
    */
   identify(recipient: Recipient, environmentId: number): Promise<Outcome<RegisterEvidence | null>>;
   /**
-   * Says of a tax id whether it is valid. A NIF is asked of the census only with a name, which the census needs.
-   * Refuses with `invalid_request` (`taxIdCountry` missing where the type needs one, or unknown),
+   * Whether a tax id is valid. The census is queried for a NIF only with a name, which it requires. Refuses with
+   * `invalid_request` (`taxIdCountry` missing where the type requires one, or unknown),
    * `tax_id_type_country_mismatch` and `tax_id_validation_unavailable`.
    */
   validateTaxId(question: TaxIdQuestion, environmentId: number): Promise<Outcome<TaxIdAnswer>>;
-  /** Closes the kept connections. */
+  /** Closes the connections. */
   close(): void;
 };
 
-/** The registers behind the ways to them. */
+/** The registers that use these clients. */
 export function createRegisters(access: {
   readonly census: CensusClients;
   readonly vies: { readonly url: string };
@@ -72,7 +72,7 @@ export function createRegisters(access: {
     const client = await census.clientFor(environmentId);
     return typeof client === 'string' ? { kind: 'unavailable', why: client } : client.ask(nif, name);
   };
-  // What the census says does not depend on who asks, so that askers share its answer.
+  // The census's answer does not depend on the caller, so callers share it.
   const askFor = (environmentId: number): Ask => ({
     census: (nif, name) =>
       ofCensus.put(`${nif}\u0000${name}`, () => noted('aeat_census', askCensus(environmentId, nif, name))),
@@ -93,7 +93,7 @@ type Ask = {
   readonly vies: (vatId: string) => Verdict | Promise<Verdict>;
 };
 
-/** Tells operators of silence, and of invoices to the deregistered; never of whom it was about. */
+/** Logs unavailable registers, and invoices to deregistered recipients, for operators; never whom it was about. */
 async function note(log: Logger, register: Register, asked: Promise<Verdict>): Promise<Verdict> {
   const verdict = await asked;
   if (verdict.kind === 'unavailable') {
@@ -104,7 +104,7 @@ async function note(log: Logger, register: Register, asked: Promise<Verdict>): P
   return verdict;
 }
 
-/** A fault's text, and a result that nobody knows, are the register's own words, which may name whom it was asked about. */
+/** Texts of faults and unknown results are the register's own, and may name the person. */
 function ownWords(why: string): string {
   return why.replace(/^(fault|result)\b.*$/s, '$1');
 }

@@ -12,13 +12,13 @@ import { LIMITS } from '../../../ground/lib/limits.ts';
 import { askUpstream, type Upstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
 import { child, text, type XmlElement, XmlFault, XmlReader } from '../../../ground/lib/xml.ts';
 
-/** What a register said. `silent`: no answer that could be read; `late` when it was waited for in vain. */
+/** A register's answer. `silent`: there was none that could be read; `late` when the wait timed out. */
 export type SoapAnswer =
   | { readonly kind: 'message'; readonly message: XmlElement }
   | { readonly kind: 'fault'; readonly text: string }
   | { readonly kind: 'silent'; readonly why: string; readonly late: boolean };
 
-/** The client certificate that a register wants to see, and who vouches for the register's own. */
+/** The client certificate that a register requires, and the authority of the register's own. */
 export type ClientTls = (
   | { readonly pfx: Buffer; readonly passphrase: string }
   | { readonly cert: string; readonly key: string }
@@ -26,9 +26,9 @@ export type ClientTls = (
   readonly ca?: string | Buffer | undefined;
 };
 
-/** A way to a SOAP 1.1 service that keeps its connections. */
+/** A client of a SOAP 1.1 service with persistent connections. */
 export type SoapClient = {
-  /** Posts `message` as the body of an envelope and reads the element `answer` of what comes back. Never throws. */
+  /** Posts `message` as the body of an envelope and parses the element `answer` of the response. Never throws. */
   ask(message: string, answer: string): Promise<SoapAnswer>;
   close(): void;
 };
@@ -37,15 +37,18 @@ export type SoapLimits = { readonly answerWithinMs: number; readonly probeAfterM
 
 const BOUNDS: SoapLimits = {
   answerWithinMs: LIMITS.registerAnswer.value,
-  /** How soon one question finds out whether a register that hung is back. */
+  /** How often one query checks whether a register that timed out is available again. */
   probeAfterMs: 5_000,
 };
-/** So many waits in vain in a row are no accident: from then on callers are told at once. */
+/** This many consecutive timeouts indicate an outage: from then on callers are refused at once. */
 const WAITS_BEFORE_BREAK = 5;
-/** Enough for some hundred questions a second, and no rush upon a public service. */
+/** Enough for some hundred queries a second without overloading a public service. */
 const MAX_CONNECTIONS = 16;
 
-/** Opens the way to a register; nothing is connected yet. Throws when the certificate or its passphrase is unusable. */
+/**
+ * Opens a client of a register; nothing is connected yet. Throws when the certificate or its passphrase is
+ * unusable.
+ */
 export function openSoapClient(
   service: Upstream,
   address: string,
@@ -55,7 +58,8 @@ export function openSoapClient(
   const url = new URL(address);
   const agent = agentFor(url, tls);
   const { answerWithinMs, probeAfterMs } = { ...BOUNDS, ...limits };
-  // The circuit spares callers the wait. A fault or a refused connection comes at once, so there is nothing to spare.
+  // The circuit breaker spares callers the wait. A fault or a refused connection is returned at once and does not
+  // count.
   const breaker = circuitBreaker(
     handleWhenResult((answer) => {
       const outcome = answer as SoapAnswer;
@@ -109,7 +113,10 @@ function envelope(message: string): string {
 
 type Connection = { readonly url: URL; readonly agent: HttpAgent; readonly answerWithinMs: number };
 
-/** One question and its answer, within the time. A kept connection that the register has closed is tried once anew. */
+/**
+ * One query and its answer, within the time limit. If the register has closed a persistent connection, the query is
+ * retried once.
+ */
 async function exchange(connection: Connection, body: string, answer: string): Promise<SoapAnswer> {
   const signal = AbortSignal.timeout(connection.answerWithinMs);
   let sent = await post(connection, body, signal);

@@ -1,17 +1,17 @@
-/** What is kept with an invoice of the register's answer on its recipient. */
+/** The part of the register's answer that is stored with an invoice. */
 export type RegisterEvidence = {
   readonly register: 'aeat_census' | 'vies';
-  /** When the register answered; for a remembered answer that of the question it was given to. */
+  /** When the register answered; for a cached answer the time of the original query. */
   readonly askedAt: string;
-  /** The register's own mark of its answer: the day that VIES gives; the census has none. */
+  /** The register's own reference of its answer: the day that VIES returns; the census has none. */
   readonly reference: string | null;
   /** The answer in the register's words. */
   readonly result: string;
-  /** The name under which the census has the NIF. */
+  /** The name of the NIF in the census. */
   readonly registeredName: string | null;
 };
 
-/** A register's answer, understood. */
+/** A register's answer, interpreted. */
 export type Verdict =
   | { readonly kind: 'known'; readonly evidence: RegisterEvidence }
   | {
@@ -22,6 +22,6 @@ export type Verdict =
     }
   | {
       readonly kind: 'unavailable';
-      /** For the log: nothing of the person asked about. */
+      /** For the log: without data of the person. */
       readonly why: string;
     };

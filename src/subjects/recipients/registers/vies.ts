@@ -6,14 +6,17 @@ import type { Verdict } from './verdict.ts';
 /** The European Commission's register of VAT numbers (VIES, operation checkVat). */
 const NAMESPACE = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types';
 
-/** A way to VIES. */
+/** A client of VIES. */
 export type Vies = {
-  /** What VIES says of a VAT number with its prefix (`EL` for Greece, `XI` for Northern Ireland). Never throws. */
+  /**
+   * The answer of VIES about a VAT number with its prefix (`EL` for Greece, `XI` for Northern Ireland). Never
+   * throws.
+   */
   ask(vatId: string): Promise<Verdict>;
   close(): void;
 };
 
-/** Opens the way to VIES; nothing is connected yet. */
+/** Opens a client of VIES; nothing is connected yet. */
 export function openVies(url: string): Vies {
   const client = openSoapClient('vies', url, null);
   return {
@@ -29,7 +32,10 @@ function question(vatId: string): string {
   );
 }
 
-/** Reads the register's answer. Of its faults only INVALID_INPUT is about the number; the others are about itself. */
+/**
+ * Interprets the register's answer. Of its faults only INVALID_INPUT is about the number; the others are about the
+ * service.
+ */
 export function viesVerdict(answer: SoapAnswer): Verdict {
   switch (answer.kind) {
     case 'message':
@@ -50,7 +56,7 @@ function registered(message: XmlElement): Verdict {
     return { kind: 'unavailable', why: 'the answer does not say valid or not' };
   const askedAt = clock.now().toISOString();
   const reference = text(message, 'requestDate');
-  // The name that VIES may give is not compared (docs/contract.md#recipients), so it is not kept either.
+  // The name that VIES may return is not compared (docs/contract.md#recipients), and therefore not stored either.
   const evidence = { register: 'vies', askedAt, reference, result: 'valid', registeredName: null } as const;
   return { kind: 'known', evidence };
 }
