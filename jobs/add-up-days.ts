@@ -1,8 +1,8 @@
 import type { Task } from 'graphile-worker';
 import type { Services } from '../src/services.ts';
-import { addUpDays } from '../src/subjects/invoices/add-up-days.ts';
+import { computeDayTotals } from '../src/subjects/invoices/add-up-days.ts';
 
 /** Adds up what totals read, of environments with many invoices. */
 export function addUpDaysTask({ db }: Pick<Services, 'db'>): Task {
-  return (_payload, { abortSignal }) => addUpDays(db, abortSignal);
+  return (_payload, { abortSignal }) => computeDayTotals(db, abortSignal);
 }

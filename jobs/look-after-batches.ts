@@ -3,7 +3,7 @@ import type { Services } from '../src/services.ts';
 import { reapBatches, wakeBatches } from '../src/subjects/batches/look-after.ts';
 
 /** The task `look_after_batches`: wakes batches that are not completed, and deletes those older than 30 days. */
-export function lookAfterBatchesTask({ db, log }: Pick<Services, 'db' | 'log'>): Task {
+export function maintainBatchesTask({ db, log }: Pick<Services, 'db' | 'log'>): Task {
   return async () => {
     await wakeBatches(db);
     const removed = await reapBatches(db);

@@ -13,7 +13,7 @@ import {
 import { isDatabaseFailure } from '../src/ground/db/condition/failures.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
-import { freeJobsOf } from '../src/ground/queue/dead-workers.ts';
+import { unlockJobsOf } from '../src/ground/queue/dead-workers.ts';
 import type { TaskName } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 import { AttemptsUnderWay } from '../src/subjects/webhooks/attempts-under-way.ts';
@@ -25,7 +25,7 @@ import { deliverWebhooksTask } from './deliver-webhooks.ts';
 import { createEventSource } from './event-source.ts';
 import { exchangeTask } from './exchange.ts';
 import { instrumentTask } from './instrumented-task.ts';
-import { lookAfterBatchesTask } from './look-after-batches.ts';
+import { maintainBatchesTask } from './look-after-batches.ts';
 import { reapTask } from './reap-idempotency-keys.ts';
 import { reapPortalTask } from './reap-portal-sessions.ts';
 import { reapWebhookDeliveriesTask } from './reap-webhook-deliveries.ts';
@@ -38,7 +38,7 @@ import { advanceTestClockTask, issueScheduledTask, wakeSchedulesTask } from './s
 import { sendEmailTask } from './send-email.ts';
 import { sendRemindersTask } from './send-reminders.ts';
 import { takeCheckpointsTask } from './take-checkpoints.ts';
-import { tellOverdueTask } from './tell-overdue.ts';
+import { recordOverdueTask } from './tell-overdue.ts';
 import { verifyChainsTask } from './verify-chains.ts';
 import { wakeTask, watchForDeadWorkers } from './wake-forgotten-chains.ts';
 import { watchCertificatesTask } from './watch-certificates.ts';
@@ -105,7 +105,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     typeof mail);
   const others: Record<Exclude<TaskName, Elsewhere>, Task> = {
     adopt_journals: adoptJournalsTask(services),
-    look_after_batches: lookAfterBatchesTask(services),
+    look_after_batches: maintainBatchesTask(services),
     reap_webhook_deliveries: reapWebhookDeliveriesTask(services),
     add_up_days: addUpDaysTask(services),
     sample_operations: sampleOperationsTask(services),
@@ -115,7 +115,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     render_pdf: renderPdfTask(services),
     wake_forgotten_chains: wakeTask(services),
     reap_idempotency_keys: reapTask(services),
-    tell_overdue: tellOverdueTask(services),
+    tell_overdue: recordOverdueTask(services),
     send_reminders: sendRemindersTask(services),
     watch_certificates: watchCertificatesTask(services),
     reap_portal_sessions: reapPortalTask(services),
@@ -221,7 +221,7 @@ async function keepRunning(
       for (const worker of left) db.lineage.workerPools.delete(worker);
       for (let started = false; !started && !stopping; ) {
         await pause(RESTART_MS);
-        started = await freeJobsOf(db.pool, left)
+        started = await unlockJobsOf(db.pool, left)
           .then(start)
           .then(
             async (next) => {

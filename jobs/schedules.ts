@@ -7,7 +7,7 @@ import { stepClock } from '../src/subjects/accounts/test-clock.ts';
 import { type DueState, issueDue } from '../src/subjects/drafts/issue-due.ts';
 import { readDueEnvironments } from '../src/subjects/drafts/store/read-schedules.ts';
 import { remindOverdue } from '../src/subjects/emails/remind.ts';
-import { tellOverdue } from '../src/subjects/payments/overdue.ts';
+import { recordOverdue } from '../src/subjects/payments/overdue.ts';
 
 /** The delay after a refusal because something is temporarily unavailable. */
 const LATER_MS = 5 * 60_000;
@@ -62,6 +62,6 @@ async function doDaily(
 ): Promise<void> {
   let state: DueState = 'more';
   while (state === 'more' && !signal?.aborted) state = await issueDue(services, environmentId, signal);
-  await tellOverdue(services.db, signal);
+  await recordOverdue(services.db, signal);
   await remindOverdue(services, environmentId, signal);
 }

@@ -1,6 +1,6 @@
 import type { Task } from 'graphile-worker';
 import type { Services } from '../src/services.ts';
-import { noteExpiring, warnOfExpiry } from '../src/subjects/certificates/expiry.ts';
+import { recordExpiring, warnOfExpiry } from '../src/subjects/certificates/expiry.ts';
 
 /** Warns of client certificates that expire soon: operators by the log, and merchants by an event. */
 export function watchCertificatesTask(
@@ -9,6 +9,6 @@ export function watchCertificatesTask(
   const { certificates, log, config, db } = services;
   return async () => {
     await warnOfExpiry(certificates, { log, needed: config.agency.endpoint !== 'simulator' });
-    await noteExpiring(db);
+    await recordExpiring(db);
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Refusal } from '../src/ground/errors/refusal.ts';
 import { snakePath } from '../src/ground/lib/case.ts';
 import type { Allowance } from '../src/subjects/accounts/entry/rate-limit.ts';
-import { noteRefusal } from './request-observer.ts';
+import { recordRefusal } from './request-observer.ts';
 
 /** REST names of GraphQL arguments that are not simply the same word in snake_case. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
@@ -23,7 +23,7 @@ export function sendRefusal(
   baseUrl: string,
   spelling: Spelling = 'of the operation',
 ): FastifyReply {
-  noteRefusal(reply.request, refusal);
+  recordRefusal(reply.request, refusal);
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   if (refusal.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="lacre"');
   const body = errorBody(refusal, baseUrl, spelling);

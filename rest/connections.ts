@@ -12,7 +12,7 @@ export type Connection<Work> = {
 };
 
 /** The maximum number of connections: in total, and of one address. */
-export type Room = { readonly all: number; readonly ofAddress: number };
+export type ConnectionLimits = { readonly all: number; readonly ofAddress: number };
 
 /** Of each address, this many connections that have sent a valid key are kept when others have to be closed. */
 const SPARED_OF_ADDRESS = 100;
@@ -30,9 +30,9 @@ export class Connections<Work> {
   readonly #addresses = new Map<string, Address<Work>>();
   /** Those that have sent a valid key. */
   readonly #known = new WeakSet<Connection<Work>>();
-  readonly #room: Room;
+  readonly #room: ConnectionLimits;
 
-  constructor(room: Room) {
+  constructor(room: ConnectionLimits) {
     this.#room = room;
   }
 

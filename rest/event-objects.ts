@@ -3,7 +3,7 @@ import { isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import type { Services } from '../src/services.ts';
 import type { Scope } from '../src/subjects/accounts/entry/caller.ts';
-import { asOf, type Change, type Moving } from '../src/subjects/events/as-of.ts';
+import { type Change, type InvoiceStateThen, stateAfter } from '../src/subjects/events/as-of.ts';
 import type { Event, EventData, EventObjects } from '../src/subjects/events/event.ts';
 import { type Payable, type PaymentAsOf, paymentAsOf } from '../src/subjects/events/payment-as-of.ts';
 import { changesOf, environmentBegan } from '../src/subjects/events/read.ts';
@@ -131,7 +131,7 @@ function invoiceData(
   { environment }: Scope,
 ): EventData {
   const own = changes.get(subjectId) ?? [];
-  const now = asOf(own, sequence, environment);
+  const now = stateAfter(own, sequence, environment);
   const payable = { ...invoice, dueOn: dueOnShown(invoice) };
   const object = {
     ...invoice,
@@ -142,7 +142,7 @@ function invoiceData(
     rectified_by: invoice.rectified_by.filter(({ invoice_id: id }) => isIssuedBy(changes.get(id), sequence)),
   };
   const isFirst = own[0]?.sequence === sequence;
-  const before = asOf(own, sequence - 1, environment);
+  const before = stateAfter(own, sequence - 1, environment);
   const previous = isFirst
     ? {}
     : { ...moved(before, now), ...paymentMoved(paymentAsOf(payable, before, createdAt), object) };
@@ -182,7 +182,7 @@ const isIssuedBy = (changes: readonly Change[] | undefined, sequence: number): b
   changes?.[0] !== undefined && changes[0].sequence <= sequence;
 
 /** The previous values of the fields that changed. */
-function moved(before: Moving, now: Moving): object {
+function moved(before: InvoiceStateThen, now: InvoiceStateThen): object {
   const status = before.status === now.status ? {} : { status: before.status };
   if (before.registration === null || before.registration.status === now.registration?.status) return status;
   return { ...status, verifactu: before.registration };

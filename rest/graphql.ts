@@ -16,7 +16,7 @@ import { bodyRefusal, queryRefusal } from './graphql-request.ts';
 import { idempotencyKeyOf } from './guards.ts';
 import { HttpError, logError, refusalOfError } from './http-errors.ts';
 import { liveUpdates } from './live.ts';
-import { noteRefusal } from './request-observer.ts';
+import { recordRefusal } from './request-observer.ts';
 
 type Refuse = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
 
@@ -31,7 +31,7 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
   const { baseUrl, graphql } = services.config;
   const schemaIsOpen = graphql.introspection === 'everyone';
   const refuse: Refuse = (reply, refusal) => {
-    noteRefusal(reply.request, refusal);
+    recordRefusal(reply.request, refusal);
     if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
     return reply
       .code(refusal.status)

@@ -1,6 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { isDatabaseFailure, isLoggedAsOutage, tookTooLong } from '../src/ground/db/condition/failures.ts';
+import {
+  isDatabaseFailure,
+  isLoggedAsOutage,
+  isStatementTimeout,
+} from '../src/ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../src/ground/db/condition/write-state.ts';
 import { type FieldIssue, invalidField, Refusal } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
@@ -35,7 +39,7 @@ export function refusalOfError(
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Refusal('unsupported_media_type', 'Send application/json.');
   }
-  if (tookTooLong(error)) {
+  if (isStatementTimeout(error)) {
     return new Refusal('service_unavailable', 'The database took too long. Request less, or retry.');
   }
   if (isRefusedWrite(error)) {

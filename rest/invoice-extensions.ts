@@ -164,7 +164,7 @@ export function withoutAbsent(answer: Partial<Extended>): object {
  * Removes the payment status from an invoice unless it applies: it names a due date or means of payment, a payment was
  * recorded, or the caller requested it. So an invoice without payments has only the contract's fields.
  */
-export function withoutUntoldPayment(answer: Partial<Extended>, isAsked: boolean): void {
+export function omitDefaultPayment(answer: Partial<Extended>, isAsked: boolean): void {
   const { due_date, payment, amount_paid: paid } = answer;
   if (isAsked || due_date != null || payment != null || (paid != null && paid !== 0)) return;
   for (const name of ['payment_status', 'amount_paid', 'amount_due'] as const) leaveOut(answer, name);

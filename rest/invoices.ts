@@ -17,7 +17,7 @@ import { PAYMENT_STATUSES } from '../src/subjects/invoices/types.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
 import { EXPAND, type Expandable, type Expansion, expanded, includedBy } from './invoice-expansions.ts';
-import { type Extended, withoutAbsent, withoutUntoldPayment } from './invoice-extensions.ts';
+import { type Extended, omitDefaultPayment, withoutAbsent } from './invoice-extensions.ts';
 import { withoutAbsentTerms } from './line-terms.ts';
 import { listPage } from './list-page.ts';
 import { contextOf, sendJson, sendText } from './operation.ts';
@@ -36,7 +36,7 @@ type Shown = Extended &
  */
 export function invoiceBody(found: Shown, expand?: readonly Expansion[]): object {
   withoutAbsentTerms(found.line_items);
-  withoutUntoldPayment(found, expand?.includes('payments') === true);
+  omitDefaultPayment(found, expand?.includes('payments') === true);
   const invoice = expand === undefined ? found : expanded(found, expand);
   if (invoice.rectifies.length === 0) return withoutAbsent(invoice);
   const rectifies = invoice.rectifies.map(({ invoice_id, external }) =>

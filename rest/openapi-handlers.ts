@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { makeAside } from '../src/ground/lib/make-aside.ts';
+import { runInThread } from '../src/ground/lib/make-aside.ts';
 import { networkOf } from '../src/ground/lib/network.ts';
 import { SharedAnswer } from '../src/ground/lib/shared-answer.ts';
 import { singleFlight } from '../src/ground/lib/single-flight.ts';
@@ -16,7 +16,7 @@ export const postmanHandler = (services: Services) => handler(services, 'postman
 function handler({ config, shares }: Services, form: Wanted['form']) {
   const script = new URL('./openapi-worker.ts', import.meta.url);
   const answer = singleFlight(async () =>
-    SharedAnswer.of(await makeAside<Wanted, string>(script, { baseUrl: config.baseUrl, form }), {
+    SharedAnswer.of(await runInThread<Wanted, string>(script, { baseUrl: config.baseUrl, form }), {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-cache',
     }),

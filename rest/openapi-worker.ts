@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { makeInThread } from '../src/ground/lib/make-aside.ts';
+import { serveThread } from '../src/ground/lib/make-aside.ts';
 import { OPENAPI_FILE, PRINTED_BASE_URL } from './openapi/printed-file.ts';
 import { type Document, postmanCollection } from './postman.ts';
 
 export type Wanted = { readonly baseUrl: string; readonly form: 'openapi' | 'postman' };
 
 /** From the printed document: building it from the schemas takes ten times as long, and loads all of them once more. */
-makeInThread(({ baseUrl, form }: Wanted): string => {
+serveThread(({ baseUrl, form }: Wanted): string => {
   const address = JSON.stringify(baseUrl).slice(1, -1);
   const document = JSON.parse(readFileSync(OPENAPI_FILE, 'utf8').replaceAll(PRINTED_BASE_URL, () => address));
   return JSON.stringify(form === 'openapi' ? document : postmanCollection(document as Document, baseUrl));

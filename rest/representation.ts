@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clock } from '../src/ground/lib/clock.ts';
-import { codingFor, compress, holdsTag } from '../src/ground/lib/content-coding.ts';
+import { codingFor, compress, matchesEtag } from '../src/ground/lib/content-coding.ts';
 
 /** Compressing a shorter answer saves no more than the headers that announce it. */
 const SHORTEST_COMPRESSED = 1024;
@@ -35,7 +35,7 @@ function represented(request: FastifyRequest, reply: FastifyReply, payload: unkn
     const tag = tagOf(payload, isJson(reply));
     reply.header('etag', tag);
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
-    if (holdsTag(request.headers['if-none-match'], tag)) {
+    if (matchesEtag(request.headers['if-none-match'], tag)) {
       varyByCoding(reply);
       reply.code(304).removeHeader('content-type').removeHeader('content-length');
       return null;

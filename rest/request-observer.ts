@@ -3,7 +3,7 @@ import { Histogram } from 'prom-client';
 import type { Refusal } from '../src/ground/errors/refusal.ts';
 import { type LogFields, withLogFields } from '../src/ground/lib/log-context.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
-import { keepsTraces, type OpenSpan, openSpan, readTraceParent } from '../src/ground/lib/tracing.ts';
+import { isTracing, type OpenSpan, openSpan, readTraceParent } from '../src/ground/lib/tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -62,7 +62,7 @@ function seriesOf(route: string, method: string, status: string): RequestSeries 
 }
 
 /** Records the code of the refusal for the request's log entry. */
-export function noteRefusal(request: FastifyRequest, { code }: Refusal): void {
+export function recordRefusal(request: FastifyRequest, { code }: Refusal): void {
   if (request.requestLog) request.requestLog.fields['code'] = code;
 }
 
@@ -109,7 +109,7 @@ function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): 
 
 function spanOf(request: FastifyRequest): OpenSpan | null {
   const route = routeOf(request);
-  if (!keepsTraces() || PROBES.has(route)) return null;
+  if (!isTracing() || PROBES.has(route)) return null;
   const parent = readTraceParent(request.headers['traceparent']);
   return openSpan(`${request.method} ${route}`, {
     kind: 'server',

@@ -50,7 +50,7 @@ const ANULACION: readonly Check[] = [
 ];
 
 /** Judges one record as the agency does: one code per record, in the order in which the checks stand above. */
-export function judge(record: Submitted, context: CheckContext): Verdict {
+export function evaluate(record: Submitted, context: CheckContext): Verdict {
   let flagged: Finding | null = null;
   for (const check of record.kind === 'alta' ? ALTA : ANULACION) {
     for (const found of check(record, context)) {

@@ -3,7 +3,7 @@ import { clock } from '../ground/lib/clock.ts';
 import { type CheckContext, type Finding, finding } from './checks/finding.ts';
 import type { Envelope, Envelopes } from './envelopes.ts';
 import { headerFault } from './header.ts';
-import { judge, type Verdict } from './judge.ts';
+import { evaluate, type Verdict } from './judge.ts';
 import type { SchemaFault, Schemas } from './schemas.ts';
 import type { Settings, Statistics } from './settings.ts';
 import { NAMESPACES, shapeFault } from './shapes.ts';
@@ -122,7 +122,7 @@ export class Registration {
   ): AnsweredRecord {
     const record = submittedRecord(element);
     const held = this.#store.invoice(record.nif, record.number, record.date);
-    const verdict = withSchema(judge(record, context), hasBadValue);
+    const verdict = withSchema(evaluate(record, context), hasBadValue);
     const { nif, installation, fingerprint, previousFingerprint } = record;
     const link = this.#store.linkOf(nif, installation, fingerprint, previousFingerprint);
     this.#store.add({ ...entryOf(record, verdict, receipt), link }, sourceOf(document, element));

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { inTransaction } from '../ground/db/transaction.ts';
 import { isRefusal } from '../ground/errors/refusal.ts';
-import { writeWhole } from '../ground/lib/write-file.ts';
+import { writeFileAtomically } from '../ground/lib/write-file.ts';
 import type { Services } from '../services.ts';
 import { createCompany, setCompanyFlags } from '../subjects/accounts/companies.ts';
 import type { Authenticator } from '../subjects/accounts/entry/authenticate.ts';
@@ -50,7 +50,7 @@ export async function prepareDemo(
   const { url, secret } = place.simulator;
   const known = secret === undefined ? {} : { simulator_secret: secret };
   const now = { base_url: place.baseUrl, test, live, operator, simulator_url: url, ...known };
-  writeWhole(file, `${JSON.stringify(now, null, 2)}\n`);
+  writeFileAtomically(file, `${JSON.stringify(now, null, 2)}\n`);
   return now;
 }
 

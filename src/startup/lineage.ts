@@ -5,10 +5,10 @@ import { z } from 'zod';
 import type { Db } from '../ground/db/client.ts';
 import { isDatabaseFailure } from '../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../ground/db/condition/write-state.ts';
-import { type Examination, examine, type Mark, type Measures } from '../ground/db/examine.ts';
+import { type Examination, examine, type Measures, type ServerMark } from '../ground/db/examine.ts';
 import { Heartbeat } from '../ground/db/heartbeat.ts';
 import type { Logger } from '../ground/lib/logger.ts';
-import { writeWhole } from '../ground/lib/write-file.ts';
+import { writeFileAtomically } from '../ground/lib/write-file.ts';
 import { releaseForgotten } from '../subjects/idempotency/keys.ts';
 import { skipAcknowledged } from '../subjects/registration/counter-jump.ts';
 import { holdAfterRestore } from '../subjects/registration/resume-after-restore.ts';
@@ -200,15 +200,15 @@ export async function examineOnce({ db, log }: Watched, dataDir: string | null):
 }
 
 /** Without room for it the mark before stays: what is lost then is not noticed by the number alone. */
-function keepMark(file: string, kept: Mark, log: Logger): void {
+function keepMark(file: string, kept: ServerMark, log: Logger): void {
   try {
-    writeWhole(file, JSON.stringify(kept));
+    writeFileAtomically(file, JSON.stringify(kept));
   } catch (error) {
     log.warn({ reason: (error as Error).message }, 'the mark of the database cannot be kept');
   }
 }
 
-function readMark(file: string): Mark | null {
+function readMark(file: string): ServerMark | null {
   try {
     return mark.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { spawnSimulator } from '../agency-simulator/spawn.ts';
 import type { Config } from '../ground/config/config.ts';
 import type { Logger } from '../ground/lib/logger.ts';
-import { writeWhole } from '../ground/lib/write-file.ts';
+import { writeFileAtomically } from '../ground/lib/write-file.ts';
 import type { Closing } from './closing.ts';
 
 /** Where a simulator answers, and the directory of its certificates. */
@@ -35,7 +35,7 @@ export async function openSimulator(
   });
   const { url, tlsUrl, tlsDir, secret } = simulator;
   const note = noteFile(config);
-  writeWhole(note, JSON.stringify({ url, tlsUrl, tlsDir }));
+  writeFileAtomically(note, JSON.stringify({ url, tlsUrl, tlsDir }));
   closing.add('simulator', async () => {
     rmSync(note, { force: true });
     await simulator.stop();

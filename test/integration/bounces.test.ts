@@ -3,7 +3,7 @@ import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { readReport } from '../../src/subjects/emails/read-report.ts';
-import { takeBounce } from '../../src/subjects/emails/take-bounce.ts';
+import { processBounce } from '../../src/subjects/emails/take-bounce.ts';
 import { Sending } from '../support/mail/sending.ts';
 import { commandLine } from '../support/processes/command-line.ts';
 import { exchange, gmail, postfix, type Told } from './bounce-reports.ts';
@@ -30,7 +30,7 @@ async function handedOver(
 }
 
 async function take(message: string) {
-  const taken = await takeBounce(sending.service.services, Buffer.from(message));
+  const taken = await processBounce(sending.service.services, Buffer.from(message));
   if (isRefusal(taken)) throw new Error(taken.detail);
   return taken;
 }

@@ -5,7 +5,7 @@ import { loadSchemas } from '../../src/agency-simulator/schemas.ts';
 import { madridDay, plusDays } from '../../src/ground/lib/calendar.ts';
 import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
-import { addUpDaysOf } from '../../src/subjects/invoices/add-up-days.ts';
+import { computeDayTotalsOf } from '../../src/subjects/invoices/add-up-days.ts';
 import type { InvoiceFilter } from '../../src/subjects/invoices/filter.ts';
 import { countInvoices, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
 import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/read-totals.ts';
@@ -185,7 +185,7 @@ test('totals are what the lines of all that counts add up to, to the cent, howev
     // From all invoices, and then from the sums of their days.
     for (const isAddedUp of [false, true]) {
       if (isAddedUp)
-        await addUpDaysOf(service.db, environmentId, { before: plusDays(madridDay(new Date()), 1) });
+        await computeDayTotalsOf(service.db, environmentId, { before: plusDays(madridDay(new Date()), 1) });
       for (const groupBy of [[], ['MONTH'], ['KIND', 'TAX_RATE'], ['RECIPIENT', 'SERIES']] as const) {
         const totals = await readTotals(service.db.pool, environmentId, { filter, groupBy, most: 1_000 });
         const count = totals.reduce((sum, total) => sum + total.count, 0);

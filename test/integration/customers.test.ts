@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { firstOf } from '../../src/ground/db/listed.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
-import { findCustomer, keepCustomer } from '../../src/subjects/customers/customers.ts';
+import { findCustomer, recordCustomer } from '../../src/subjects/customers/customers.ts';
 import { createIntegration } from '../../src/subjects/customers/integrations.ts';
 import { listCustomers } from '../../src/subjects/customers/store/read-customers.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
@@ -29,7 +29,7 @@ async function integration(name: string, environmentId = company.test.environmen
 }
 
 const keep = (integrationId: string, externalCustomerId: string, name: string | null = null) =>
-  keepCustomer(
+  recordCustomer(
     database.db.pool,
     { environmentId: company.test.environmentId, integrationId },
     { externalCustomerId, name, email: null },

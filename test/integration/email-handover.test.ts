@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { clock } from '../../src/ground/lib/clock.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { smtpTransport } from '../../src/subjects/emails/smtp.ts';
-import type { Outgoing } from '../../src/subjects/emails/transport.ts';
+import type { OutgoingMessage } from '../../src/subjects/emails/transport.ts';
 import { newAuthority } from '../support/agency/certificates.ts';
 import { MAIL_PASSWORD, MAIL_USER, mailServer } from '../support/mail/mail-server.ts';
 import { FROM, Sending } from '../support/mail/sending.ts';
@@ -131,7 +131,7 @@ describe('a mail server', () => {
   });
 });
 
-const MESSAGE: Outgoing = {
+const MESSAGE: OutgoingMessage = {
   ...{
     id: 'eml_1',
     from: FROM,

@@ -22,7 +22,7 @@ import {
   runningPostgresUrl,
   startEmbeddedPostgres,
 } from '../../src/ground/db/embedded/postgres.ts';
-import { inspect, serversIn, stillRuns } from '../../src/ground/db/embedded/processes.ts';
+import { inspect, isRunning, serversIn } from '../../src/ground/db/embedded/processes.ts';
 import { testLog } from '../support/processes/run-log.ts';
 import { eventually } from '../support/processes/running-program.ts';
 
@@ -144,7 +144,7 @@ describe('the embedded Postgres', () => {
       expect(left.length).toBeGreaterThan(3);
       process.kill(pid, 'SIGSTOP');
       await start();
-      expect(left.filter(stillRuns)).toEqual([]);
+      expect(left.filter(isRunning)).toEqual([]);
       expect(pidOf(dataDir)).not.toBe(pid);
       expect(await ask(postgres.url, 'select n from kept order by n')).toEqual([{ n: 7 }, { n: 8 }]);
     },
@@ -158,7 +158,7 @@ describe('the embedded Postgres', () => {
       for (const child of children) process.kill(child.pid, 'SIGSTOP');
       process.kill(pid, 'SIGKILL');
       await start();
-      expect(children.filter(stillRuns)).toEqual([]);
+      expect(children.filter(isRunning)).toEqual([]);
       expect(await ask(postgres.url, 'select n from kept order by n')).toEqual([{ n: 7 }, { n: 8 }]);
     },
   );

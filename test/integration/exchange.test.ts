@@ -12,7 +12,7 @@ import { statusDocument } from '../../src/subjects/exchange/application-response
 import { exchange } from '../../src/subjects/exchange/exchange.ts';
 import { type PublicSolution, simulatedPublicSolution } from '../../src/subjects/exchange/public-solution.ts';
 import { createExposition } from '../../src/subjects/operations/exposition.ts';
-import { tellOverdue } from '../../src/subjects/payments/overdue.ts';
+import { recordOverdue } from '../../src/subjects/payments/overdue.ts';
 import { EINVOICE_SCHEMAS } from '../support/formats/rules.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -135,11 +135,11 @@ test('what is not paid by its day is reported, and cancelled once it is paid', a
   const pay = { amount: 12_100, paid_on: plusDays(today(), 1) };
   await round();
   clock.shift(DAY_MS);
-  await tellOverdue(service.db);
+  await recordOverdue(service.db);
   await round();
   expect((await ofNumber(number))[0]!.statuses).toEqual([]);
   clock.shift(2 * DAY_MS);
-  await tellOverdue(service.db);
+  await recordOverdue(service.db);
   await round();
   await round();
   expect((await ofNumber(number))[0]!.statuses).toEqual(['DEFAULT']);

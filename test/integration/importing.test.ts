@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { endOfMadridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
-import { addUpDaysOf } from '../../src/subjects/invoices/add-up-days.ts';
+import { computeDayTotalsOf } from '../../src/subjects/invoices/add-up-days.ts';
 import type { InvoiceFilter } from '../../src/subjects/invoices/filter.ts';
 import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/read-totals.ts';
 import { createSeries } from '../../src/subjects/number-series/manage-series.ts';
@@ -370,13 +370,13 @@ test('days that were added up are added up again when an import brings older inv
   const ofAll = () => read({ totalFrom: -1_000_000 });
 
   expect(await read()).toEqual(await ofAll());
-  await addUpDaysOf(database.db, environmentId, { before: '2013-01-01' });
+  await computeDayTotalsOf(database.db, environmentId, { before: '2013-01-01' });
   expect(await read()).toEqual(await ofAll());
   await database.owner.query('update day_total set count = count + 1');
   expect(await read()).not.toEqual(await ofAll());
   await bring(on('B/5', '2010-01-31'));
   expect(await read()).toEqual(await ofAll());
-  await addUpDaysOf(database.db, environmentId, { before: '2013-01-01' });
+  await computeDayTotalsOf(database.db, environmentId, { before: '2013-01-01' });
   expect(await read()).toEqual(await ofAll());
   // Where nothing was added up yet, what is older than the import is read as well.
   await database.owner.query('delete from day_total; delete from day_total_end');

@@ -10,7 +10,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type McpHttp, serveHttp } from '../../src/faces/cli/mcp/http.ts';
 import { mcpServer } from '../../src/faces/cli/mcp/server.ts';
-import { keepProfile, remoteOf } from '../../src/faces/cli/remote/profiles.ts';
+import { remoteOf, saveProfile } from '../../src/faces/cli/remote/profiles.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { settle } from '../support/invoices/corrections.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await testService();
   for (const environment of ['live', 'test'] as const) {
     const { key } = service.company[environment];
-    keepProfile(profiles, environment, { base_url: service.url, key, environment, company: 'Talleres' });
+    saveProfile(profiles, environment, { base_url: service.url, key, environment, company: 'Talleres' });
   }
 });
 afterAll(async () => {

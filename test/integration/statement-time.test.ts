@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
-import { tookTooLong } from '../../src/ground/db/condition/failures.ts';
+import { isStatementTimeout } from '../../src/ground/db/condition/failures.ts';
 import { statementsAtLeast, statementsOf } from '../../src/ground/db/statement-time.ts';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -43,7 +43,7 @@ async function isEnded(
       () => null,
       (reason: unknown) => reason,
     );
-    expect(tookTooLong(error)).toBe(true);
+    expect(isStatementTimeout(error)).toBe(true);
     expect(await stillRunning(whose)).toBe(0);
     const { rows } = await db.pool.query('select 1 as one');
     expect(rows).toEqual([{ one: 1 }]);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { freeJobsOfNewlyDead } from '../../src/ground/queue/dead-workers.ts';
-import { type Deliverer, deliver, type Next } from '../../src/subjects/webhooks/deliver.ts';
+import { type Deliverer, deliver, type LaneSchedule } from '../../src/subjects/webhooks/deliver.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { aDeliverer } from '../support/webhooks/deliver-once.ts';
 import type { Receiver } from '../support/webhooks/receiver.ts';
@@ -120,7 +120,7 @@ describe('a quick endpoint', () => {
       for (let issued = 0; issued < invoices; issued += 1) await issue();
       const deliverer = change(aDeliverer(given.service.services, given.service.db));
       given.receiver.received.length = 0;
-      let others: Next['others'] = null;
+      let others: LaneSchedule['others'] = null;
       const sent = await statementsOf(async () => {
         ({ others } = await deliver(deliverer, given.company.test.environmentId, 'quick'));
       });

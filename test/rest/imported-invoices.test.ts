@@ -3,7 +3,7 @@ import * as answers from '../../rest/response-schemas.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import { makeDefault } from '../../src/subjects/number-series/administer-series.ts';
-import { tellOverdue } from '../../src/subjects/payments/overdue.ts';
+import { recordOverdue } from '../../src/subjects/payments/overdue.ts';
 import { haveTools, textOf } from '../support/documents/pdf-tools.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { xmlOf } from '../support/invoices/corrections.ts';
@@ -97,7 +97,7 @@ test('with a due date is unpaid until its payment is recorded, and nobody is tol
   expect(past).toMatchObject({ due_date: '2011-04-01', payment_status: 'overdue', amount_due: 11_800 });
   const listed = await service.call('GET', '/v1/invoices?payment_status=overdue');
   expect(listed.body.data.map(({ number }: { number: string }) => number)).toEqual(['DUE-PAST']);
-  await tellOverdue(service.db);
+  await recordOverdue(service.db);
   expect((await service.call('GET', '/v1/events?type=invoice.overdue')).body.data).toEqual([]);
   const payment = { amount: 11_800, paid_on: '2011-03-31' };
   expect((await service.call('POST', `/v1/invoices/${past.id}/payments`, { body: payment })).status).toBe(

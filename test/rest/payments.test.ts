@@ -3,7 +3,7 @@ import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
 import { verifyJournalAlone } from '../../src/subjects/journal/verify.ts';
-import { tellOverdue } from '../../src/subjects/payments/overdue.ts';
+import { recordOverdue } from '../../src/subjects/payments/overdue.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { ANA, differences, operatorOf, substitution } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -240,13 +240,13 @@ test('is overdue from the day after, and reported once', async () => {
   const { id: paid } = await issued(anInvoice({ due_date: today() }));
   await recorded(paid, 12_100);
   await recorded(id, 100);
-  await tellOverdue(service.db);
+  await recordOverdue(service.db);
   expect(await standing(id)).toEqual(['partially_paid', 100, 12_000]);
   // Time goes on from here: what is issued is never older than what was before it.
   clock.shift(DAY_MS);
   expect(await standing(id)).toEqual(['overdue', 100, 12_000]);
-  await Promise.all([tellOverdue(service.db), tellOverdue(service.db)]);
-  await tellOverdue(service.db);
+  await Promise.all([recordOverdue(service.db), recordOverdue(service.db)]);
+  await recordOverdue(service.db);
   const told = await eventsOf(id);
   expect(told.map(({ type }) => type)).toEqual(['invoice.payment_recorded', 'invoice.overdue']);
   expect(told[1]!.data.object).toMatchObject({ payment_status: 'overdue', amount_due: 12_000 });

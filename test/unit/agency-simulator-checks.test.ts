@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { judge } from '../../src/agency-simulator/judge.ts';
+import { evaluate } from '../../src/agency-simulator/judge.ts';
 import { Store } from '../../src/agency-simulator/store.ts';
 import { submittedRecord } from '../../src/agency-simulator/submitted.ts';
 import { dayAt } from '../../src/agency-simulator/time.ts';
@@ -41,7 +41,7 @@ afterEach(() => {
 function verdictOn({ xml }: Built): string {
   const now = clock.now();
   const record = submittedRecord(parseXml(xml) as XmlElement);
-  const { state, finding } = judge(record, { issuerNif: ISSUER.nif, now, today: dayAt(now), store });
+  const { state, finding } = evaluate(record, { issuerNif: ISSUER.nif, now, today: dayAt(now), store });
   if (finding === null) return state;
   return state === 'Incorrecto' ? String(finding.code) : `${finding.code} accepted`;
 }

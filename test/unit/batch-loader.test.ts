@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { batchLoader, NEXT_TIME } from '../../src/ground/lib/batch-loader.ts';
+import { batchLoader, DEFERRED } from '../../src/ground/lib/batch-loader.ts';
 
 /** A reader that notes what it is asked, answers each key with itself, and knows no key that begins with x. */
 function observed() {
@@ -58,7 +58,7 @@ test('a read without room waits behind earlier ones and before later ones', asyn
   const ask = batchLoader<string>(async (keys) => {
     reads.push(keys);
     await turn();
-    return new Map(keys.map((key, index) => [key, index < 2 ? key : NEXT_TIME]));
+    return new Map(keys.map((key, index) => [key, index < 2 ? key : DEFERRED]));
   });
   const first = ['a', 'b', 'c', 'd', 'e'].map(ask);
   while (reads.length < 1) await turn();
@@ -74,7 +74,7 @@ test('a task that waited again and then fails is requested anew', async () => {
   const ask = batchLoader<string>(async (keys) => {
     reads += 1;
     if (reads === 2) throw new Error('the read failed');
-    return new Map(keys.map((key, index) => [key, index < 1 ? key : NEXT_TIME]));
+    return new Map(keys.map((key, index) => [key, index < 1 ? key : DEFERRED]));
   });
   const outcomes = await Promise.allSettled(['a', 'b'].map(ask));
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);

@@ -7,7 +7,7 @@ import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { readCertificate } from '../../src/subjects/certificates/read-certificate.ts';
 import { readCertificateInWorker } from '../../src/subjects/certificates/read-in-worker.ts';
-import { Work } from '../../src/subjects/certificates/work.ts';
+import { WorkBudget } from '../../src/subjects/certificates/work.ts';
 import { type Issued, newAuthority, representative } from '../support/agency/certificates.ts';
 import { gapsDuring } from '../support/processes/event-loop.ts';
 
@@ -116,14 +116,16 @@ describe('the rounds of a file are counted in all', () => {
   });
 
   test('the bound is exact', () => {
-    const work = new Work();
+    const work = new WorkBudget();
     const full = LIMITS.certificateRounds.value / LIMITS.certificateDerivation.value;
     for (let count = 0; count < full; count += 1) {
       expect(work.derive(LIMITS.certificateDerivation.value)).toBeNull();
     }
     expect(work.derive(1)).toMatchObject({ kind: 'excessive' });
-    expect(new Work().derive(LIMITS.certificateDerivation.value + 1)).toMatchObject({ kind: 'unsupported' });
-    expect(new Work().derive(0)).toEqual({ kind: 'malformed' });
+    expect(new WorkBudget().derive(LIMITS.certificateDerivation.value + 1)).toMatchObject({
+      kind: 'unsupported',
+    });
+    expect(new WorkBudget().derive(0)).toEqual({ kind: 'malformed' });
   });
 });
 

@@ -3,7 +3,7 @@ import forge from 'node-forge';
 import { expect, test } from 'vitest';
 import { parseDer } from '../../src/subjects/certificates/der.ts';
 import { decrypt } from '../../src/subjects/certificates/password.ts';
-import { Work } from '../../src/subjects/certificates/work.ts';
+import { WorkBudget } from '../../src/subjects/certificates/work.ts';
 
 const { asn1 } = forge;
 const { Class, Type } = asn1;
@@ -46,5 +46,5 @@ function ambiguous(password: string) {
 
 test('a wrong password whose padding happens to be valid does not hide the right one', () => {
   const { algorithm, encrypted } = ambiguous('ñandú');
-  expect(decrypt(algorithm, encrypted, 'ñandú', new Work())).toEqual(PLAIN);
+  expect(decrypt(algorithm, encrypted, 'ñandú', new WorkBudget())).toEqual(PLAIN);
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { Questions } from '../../src/subjects/recipients/registers/questions.ts';
+import { RegisterQueries } from '../../src/subjects/recipients/registers/questions.ts';
 import type { Verdict } from '../../src/subjects/recipients/registers/verdict.ts';
 
 const known: Verdict = {
@@ -30,7 +30,7 @@ afterEach(() => clock.reset());
 describe('questions to a register', () => {
   test('a good answer is cached for ten minutes', async () => {
     clock.freeze(new Date('2026-11-20T10:00:00Z'));
-    const questions = new Questions();
+    const questions = new RegisterQueries();
     const { ask, asked } = register(known);
     expect(await questions.put('a', ask)).toBe(known);
     clock.freeze(new Date('2026-11-20T10:09:59Z'));
@@ -42,7 +42,7 @@ describe('questions to a register', () => {
   });
 
   test('a bad or missing answer is requested again', async () => {
-    const questions = new Questions();
+    const questions = new RegisterQueries();
     const { ask, asked } = register(unknown, unavailable, known);
     expect(await questions.put('a', ask)).toBe(unknown);
     expect(await questions.put('a', ask)).toBe(unavailable);
@@ -51,7 +51,7 @@ describe('questions to a register', () => {
   });
 
   test('the same question is asked once at a time, another one beside it', async () => {
-    const questions = new Questions();
+    const questions = new RegisterQueries();
     const { ask, asked } = register(known);
     const all = await Promise.all(['a', 'a', 'b', 'a'].map((key) => questions.put(key, ask)));
     expect(all).toEqual([known, known, known, known]);
@@ -59,7 +59,7 @@ describe('questions to a register', () => {
   });
 
   test('a prompt that fails does not block the next', async () => {
-    const questions = new Questions();
+    const questions = new RegisterQueries();
     const broken = async () => {
       throw new Error('bug');
     };

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { AnsweredRecord } from '../../src/subjects/registration/aeat/answer.ts';
 import type { HeldRecord } from '../../src/subjects/registration/aeat/query.ts';
 import {
-  judgeHeld,
-  judgeRecord,
+  evaluateAnswer,
+  evaluateHeldRecord,
   matchLines,
   outcomeOf,
   TECHNICAL_ATTEMPTS,
@@ -45,19 +45,19 @@ describe('a record after the agency’s answer for it', () => {
       { status: 'pending', code: null, message: null },
     ],
   ])('%s', (_, answered, verdict) => {
-    expect(judgeRecord(answered, first)).toEqual(verdict);
+    expect(evaluateAnswer(answered, first)).toEqual(verdict);
   });
 
   test('technical trouble with one record does not last for ever', () => {
-    const verdict = judgeRecord(line('rejected', '1241'), { ...first, attempts: TECHNICAL_ATTEMPTS });
+    const verdict = evaluateAnswer(line('rejected', '1241'), { ...first, attempts: TECHNICAL_ATTEMPTS });
     expect(verdict.status).toBe('rejected');
   });
 
   test('a cancellation of a cancelled record waits for the query; it cannot be a duplicate', () => {
     const cancellation = { kind: 'cancellation' as const, attempts: 1 };
-    expect(judgeRecord(line('rejected', '3001'), cancellation).status).toBe('pending');
-    expect(judgeRecord(line('rejected', '3000'), cancellation).status).toBe('rejected');
-    expect(judgeRecord(line('rejected', '3001'), first).status).toBe('rejected');
+    expect(evaluateAnswer(line('rejected', '3001'), cancellation).status).toBe('pending');
+    expect(evaluateAnswer(line('rejected', '3000'), cancellation).status).toBe('rejected');
+    expect(evaluateAnswer(line('rejected', '3001'), first).status).toBe('rejected');
   });
 });
 
@@ -76,44 +76,46 @@ describe('a record after the query', () => {
 
   test('is registered, or flagged, when what is held is ours', () => {
     for (const record of [unsure, duplicate]) {
-      expect(judgeHeld(record, [held('OURS', 'accepted')], [])).toEqual({
+      expect(evaluateHeldRecord(record, [held('OURS', 'accepted')], [])).toEqual({
         ...{ status: 'registered', code: null, message: null },
       });
-      expect(judgeHeld(record, [held('OURS', 'flagged', '2004')], [])).toEqual({
+      expect(evaluateHeldRecord(record, [held('OURS', 'flagged', '2004')], [])).toEqual({
         ...{ status: 'registered_with_errors', code: '2004', message: 'aviso' },
       });
     }
   });
 
   test('is sent again when the agency holds nothing of it, or a different record', () => {
-    expect(judgeHeld(unsure, [], [])).toEqual(again);
-    expect(judgeHeld(unsure, [held('THEIRS', 'accepted')], [])).toEqual(again);
+    expect(evaluateHeldRecord(unsure, [], [])).toEqual(again);
+    expect(evaluateHeldRecord(unsure, [held('THEIRS', 'accepted')], [])).toEqual(again);
   });
 
   test('is refused as a duplicate when what is held is not ours, or is cancelled', () => {
-    expect(judgeHeld(duplicate, [held('THEIRS', 'accepted')], [])).toEqual(refused);
-    expect(judgeHeld(duplicate, [held('OURS', 'cancelled')], [])).toEqual(refused);
+    expect(evaluateHeldRecord(duplicate, [held('THEIRS', 'accepted')], [])).toEqual(refused);
+    expect(evaluateHeldRecord(duplicate, [held('OURS', 'cancelled')], [])).toEqual(refused);
   });
 
   test('a duplicate of which nothing is found is tried again, but not for ever', () => {
-    expect(judgeHeld(duplicate, [], [])).toEqual(again);
-    expect(judgeHeld({ ...duplicate, attempts: TECHNICAL_ATTEMPTS }, [], [])).toEqual(refused);
+    expect(evaluateHeldRecord(duplicate, [], [])).toEqual(again);
+    expect(evaluateHeldRecord({ ...duplicate, attempts: TECHNICAL_ATTEMPTS }, [], [])).toEqual(refused);
   });
 
   test('is registered when a later record of ours stands in its place', () => {
-    expect(judgeHeld(unsure, [held('LATER', 'cancelled')], ['LATER']).status).toBe('registered');
+    expect(evaluateHeldRecord(unsure, [held('LATER', 'cancelled')], ['LATER']).status).toBe('registered');
   });
 
   test('a cancellation is registered when the invoice is cancelled', () => {
     const cancellation = { ...unsure, kind: 'cancellation' as const };
-    expect(judgeHeld(cancellation, [held('OURS', 'cancelled')], []).status).toBe('registered');
-    expect(judgeHeld(cancellation, [held('OURS', 'cancelled', '2004')], []).status).toBe(
+    expect(evaluateHeldRecord(cancellation, [held('OURS', 'cancelled')], []).status).toBe('registered');
+    expect(evaluateHeldRecord(cancellation, [held('OURS', 'cancelled', '2004')], []).status).toBe(
       'registered_with_errors',
     );
-    expect(judgeHeld(cancellation, [held('THE-INVOICE', 'accepted')], [])).toEqual(again);
+    expect(evaluateHeldRecord(cancellation, [held('THE-INVOICE', 'accepted')], [])).toEqual(again);
     const refusedBefore = { ...cancellation, errorCode: '3001', errorMessage: 'ya anulado' };
-    expect(judgeHeld(refusedBefore, [held('THE-INVOICE', 'cancelled')], []).status).toBe('registered');
-    expect(judgeHeld(refusedBefore, [held('THE-INVOICE', 'accepted')], []).status).toBe('rejected');
+    expect(evaluateHeldRecord(refusedBefore, [held('THE-INVOICE', 'cancelled')], []).status).toBe(
+      'registered',
+    );
+    expect(evaluateHeldRecord(refusedBefore, [held('THE-INVOICE', 'accepted')], []).status).toBe('rejected');
   });
 });
 

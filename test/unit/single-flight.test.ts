@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coalesce, coalesceSeldom, singleFlight } from '../../src/ground/lib/single-flight.ts';
+import { coalesce, coalesceThrottled, singleFlight } from '../../src/ground/lib/single-flight.ts';
 
 test('a value is computed once, and again after a failure', async () => {
   let made = 0;
@@ -42,7 +42,7 @@ test('a failure is told to those who wait for it and to nobody after them', asyn
 test('what runs seldom rests after each run for nine times as long as that took', async () => {
   const ends: number[] = [];
   const starts: number[] = [];
-  const ask = coalesceSeldom(async () => {
+  const ask = coalesceThrottled(async () => {
     starts.push(performance.now());
     while (performance.now() - starts.at(-1)! < 10);
     ends.push(performance.now());

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/ground/config/config.ts';
-import { inSpan, keepsTraces, openSpan, readTraceParent, traceParent } from '../../src/ground/lib/tracing.ts';
+import { inSpan, isTracing, openSpan, readTraceParent, traceParent } from '../../src/ground/lib/tracing.ts';
 import { jobSpecs } from '../../src/ground/queue/enqueue.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'lacre-tracing-'));
@@ -33,7 +33,7 @@ describe('traces are recorded', () => {
 
 describe('without tracing', () => {
   test('work runs as without spans, and fails as without', async () => {
-    expect(keepsTraces()).toBe(false);
+    expect(isTracing()).toBe(false);
     const work = async () => 7;
     expect(await inSpan('x', { attributes: { a: 1 } }, work)).toBe(7);
     await expect(inSpan('x', {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');

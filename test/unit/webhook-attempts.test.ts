@@ -6,7 +6,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
-import { isTaken, post } from '../../src/subjects/webhooks/post.ts';
+import { isAccepted, post } from '../../src/subjects/webhooks/post.ts';
 import { MAX_ATTEMPTS, nextAttempt } from '../../src/subjects/webhooks/schedule.ts';
 import { newSigningSecret, signedHeaders, signingKey } from '../../src/subjects/webhooks/signature.ts';
 import { endpointUrl } from '../../src/subjects/webhooks/url.ts';
@@ -49,7 +49,7 @@ describe('an attempt', () => {
     });
     const attempt = await deliver(url);
     expect(attempt).toMatchObject({ status: 204, error: null });
-    expect(isTaken(attempt)).toBe(true);
+    expect(isAccepted(attempt)).toBe(true);
     expect(seen).toEqual({
       ...{ method: 'POST', path: '/hook', type: 'application/json; charset=utf-8', id: 'evt_1' },
       ...{ host: new URL(url).host, body: '{"type":"ping"}' },
@@ -63,7 +63,7 @@ describe('an attempt', () => {
       response.writeHead(301, { location: '/elsewhere' }).end(`\0${'é'.repeat(2_000)}`);
     });
     const attempt = await deliver(url);
-    expect(isTaken(attempt)).toBe(false);
+    expect(isAccepted(attempt)).toBe(false);
     expect(attempt.status).toBe(301);
     expect(Buffer.byteLength(attempt.answer!)).toBeLessThanOrEqual(1_024);
     expect(attempt.answer).not.toContain('\0');

@@ -6,7 +6,7 @@ import { certificatesInUse, daysUntil } from '../../subjects/certificates/in-use
 import {
   activateCertificate,
   allCertificates,
-  type Keeping,
+  type CertificateServices,
   removeCertificate,
   rotateKeys,
   type Stored,
@@ -159,7 +159,7 @@ async function alarm({ db, config }: CommandContext, { days }: { days: number })
   return soon.length === 0 ? soon : new CheckResult('check_failed', soon);
 }
 
-function keepingOf({ db, config }: CommandContext): Keeping {
+function keepingOf({ db, config }: CommandContext): CertificateServices {
   const { collaboratorNif } = config.agency;
   return { db, vault: new Vault(config.certificateKeys), collaboratorNif };
 }

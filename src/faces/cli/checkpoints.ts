@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
-import { writeWhole } from '../../ground/lib/write-file.ts';
+import { writeFileAtomically } from '../../ground/lib/write-file.ts';
 import { openObjectStore } from '../../subjects/documents/object-store.ts';
 import { type CheckpointResult, compareWithCheckpoint } from '../../subjects/journal/checkpoint.ts';
 import {
@@ -51,7 +51,7 @@ async function taken(context: CommandContext, { out, since }: Wanted): Promise<u
     const wrong = (await takeCheckpoints(services, 1)).filter(({ result }) => result !== 'extends');
     if (since !== undefined) return await provenSince(context, { out, since }, checkpoints.signer);
     const notes = await newestNotes(db);
-    if (out !== undefined) writeWhole(out, notes.join('\n'));
+    if (out !== undefined) writeFileAtomically(out, notes.join('\n'));
     const words = wrong.map(
       ({ origin, size, result }) => `${origin}, ${size} entries, against its last checkpoint: ${result}\n`,
     );
@@ -82,7 +82,7 @@ async function provenSince(
   }
   const file: ConsistencyFile = { format: CONSISTENCY_FORMAT, proofs };
   const text = `${JSON.stringify(file, null, 2)}\n`;
-  if (out !== undefined) writeWhole(out, text);
+  if (out !== undefined) writeFileAtomically(out, text);
   const words = wrong.map(({ origin, size, result }) => `${origin}, ${size} entries: ${result}\n`).join('');
   const said = out === undefined ? text : `${proofs.length} proofs in ${out}\n`;
   const answer = json ? { ...file, wrong } : words + said;

@@ -17,7 +17,7 @@ import {
 } from '../../subjects/operations/verification.ts';
 import { comparedWithCheckpoints } from './checkpoints.ts';
 import { type CliRuntime, type CommandContext, queryCommand, standaloneCommand } from './command.ts';
-import { type Finding, failure, reasonOf, worstOf } from './doctor/finding.ts';
+import { type Finding, failure, reasonOf, worstResult } from './doctor/finding.ts';
 import { CheckResult, CommandFailure, type ExitStatus } from './exit-status.ts';
 import { flagOption, optionalOption } from './options.ts';
 import { ENVIRONMENT, resolveEnvironment } from './targets.ts';
@@ -209,7 +209,7 @@ export function doctor(program: Command, runtime: CliRuntime): void {
         findings.push(finding);
         if (!json) stdout.write(lineOf(finding));
       }
-      const result = worstOf(findings);
+      const result = worstResult(findings);
       return new CheckResult(EXIT[result], json ? { result, findings } : undefined);
     },
   });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { migrationState } from '../../ground/db/server.ts';
 import { moveToStore } from '../../subjects/documents/move-to-store.ts';
 import { ObjectStoreError, openObjectStore } from '../../subjects/documents/object-store.ts';
-import { keptInPostgres } from '../../subjects/documents/store/read-places.ts';
+import { countPostgresDocuments } from '../../subjects/documents/store/read-places.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import { CommandFailure } from './exit-status.ts';
 
@@ -26,7 +26,7 @@ export function database(program: Command, runtime: CliRuntime): void {
     parameters: {},
     examples: [['Once DOCUMENTS=s3 is set', 'database move-documents --reason "the bucket is ready" --live']],
     async preview({ db }) {
-      const { documents, bytes } = await keptInPostgres(db.pool);
+      const { documents, bytes } = await countPostgresDocuments(db.pool);
       const effect = `move ${documents} documents of ${Math.ceil(bytes / 1e6)} MB to the object store`;
       return { live: documents > 0, effect };
     },

@@ -21,7 +21,7 @@ import {
 } from './either.ts';
 import { CommandFailure } from './exit-status.ts';
 import { choiceOption, flagOption, integerOption, operand, optionalOption } from './options.ts';
-import { upTo } from './remote/lists.ts';
+import { collectUpTo } from './remote/lists.ts';
 import { PROFILE } from './remote/login.ts';
 import { remoteOf } from './remote/profiles.ts';
 import { FILE, needsLive, requestIn } from './remote/request-file.ts';
@@ -118,7 +118,7 @@ function reading(group: Command, runtime: CliRuntime): void {
         async remote({ invoiceDrafts }) {
           const filter = { ...(status && { status }), ...(schedule && { schedule_id: schedule }) };
           const list = invoiceDrafts.list({ ...filter, limit: Math.min(100, limit) });
-          const { rows, hasMore } = await upTo(limit, list);
+          const { rows, hasMore } = await collectUpTo(limit, list);
           return { drafts: rows.map(summary), hasMore };
         },
         async local({ db }, environmentId) {

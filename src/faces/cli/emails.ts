@@ -6,7 +6,7 @@ import { createLogger } from '../../ground/lib/logger.ts';
 import { changeEmailSettings, emailSettingsOf } from '../../subjects/emails/settings.ts';
 import { emailSettingsChange } from '../../subjects/emails/settings-request.ts';
 import type { EmailSettings } from '../../subjects/emails/shapes.ts';
-import { takeBounce } from '../../subjects/emails/take-bounce.ts';
+import { processBounce } from '../../subjects/emails/take-bounce.ts';
 import { DOCUMENT_LANGUAGES } from '../../subjects/invoices/types.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand, standaloneCommand } from './command.ts';
 import { choiceOption, optionalOption } from './options.ts';
@@ -90,7 +90,7 @@ function bounces(group: Command, runtime: CliRuntime): void {
     async run({ stdin, local }) {
       const message = await firstBytes(stdin, LIMITS.bounceBytes.value);
       const { db } = await local();
-      const taken = await takeBounce({ db, log: createLogger('error') }, message);
+      const taken = await processBounce({ db, log: createLogger('error') }, message);
       if (isRefusal(taken)) return taken;
       const { outcome, email } = taken;
       const { id = null, invoiceId = null, status = null, deliveries = [] } = email ?? {};

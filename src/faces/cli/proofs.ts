@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import {
+  type ConsistencyResult,
   readConsistencyFile,
-  type Shown,
   verifyConsistency,
 } from '../../subjects/journal/consistency-file.ts';
 import { readNotes, readVerifierKey } from '../../subjects/journal/note.ts';
@@ -80,7 +80,7 @@ export function verifyConsistencyFile(program: Command, runtime: CliRuntime): vo
   });
 }
 
-function shownInWords({ origin, size, extendedTo, fault }: Shown): string {
+function shownInWords({ origin, size, extendedTo, fault }: ConsistencyResult): string {
   const place = `${origin}, ${size} entries`;
   return fault === null ? `${place}: extended to ${extendedTo}\n` : `${place}: NOT SHOWN: ${fault}\n`;
 }

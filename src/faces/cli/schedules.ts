@@ -22,7 +22,7 @@ import {
 } from './either.ts';
 import { CommandFailure } from './exit-status.ts';
 import { choiceOption, flagOption, integerOption, operand } from './options.ts';
-import { upTo } from './remote/lists.ts';
+import { collectUpTo } from './remote/lists.ts';
 import { PROFILE } from './remote/login.ts';
 import { remoteOf } from './remote/profiles.ts';
 import { FILE, needsLive, requestIn } from './remote/request-file.ts';
@@ -119,7 +119,7 @@ function reading(group: Command, runtime: CliRuntime): void {
       readEither(standalone, given, {
         async remote({ invoiceSchedules }) {
           const filter = { ...(status && { status }), limit: Math.min(100, limit) };
-          const { rows, hasMore } = await upTo(limit, invoiceSchedules.list(filter));
+          const { rows, hasMore } = await collectUpTo(limit, invoiceSchedules.list(filter));
           return { schedules: rows.map(summary), hasMore };
         },
         async local({ db }, environmentId) {

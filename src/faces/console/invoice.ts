@@ -25,7 +25,7 @@ export function invoiceBadges(invoice: {
 }
 
 /** An invoice as confirmations name it. */
-export type Brief = {
+export type InvoiceBrief = {
   readonly id: string;
   readonly number: string;
   readonly type: 'complete' | 'simplified';
@@ -51,7 +51,7 @@ const BRIEF = stored(`query ConsoleBrief($id: ID!) {
 export async function briefInvoice(
   visit: OperatorRequest,
   id: string,
-): Promise<Outcome<{ readonly invoice: Brief; readonly companyScope: CompanyScope }>> {
+): Promise<Outcome<{ readonly invoice: InvoiceBrief; readonly companyScope: CompanyScope }>> {
   const found = await BRIEF(visit, { id });
   if (isRefusal(found)) return found;
   const companyScope = await companyScopeOf(visit, found.invoice.companyId);

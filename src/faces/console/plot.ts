@@ -79,7 +79,7 @@ function line(points: readonly Point[], highest: number): string {
 }
 
 /** The stretches of a span that ends now, with what is known of each. */
-export function stretchesUntilNow<Known>(
+export function intervalsUntilNow<Known>(
   { hours, minutes }: { readonly hours: number; readonly minutes: number },
   known: readonly (Known & { readonly since: string })[],
 ): { readonly at: number; readonly known: Known | null }[] {

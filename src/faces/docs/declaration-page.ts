@@ -1,7 +1,7 @@
 import { agencyDate, madridDay } from '../../ground/lib/calendar.ts';
 import type { Declaration } from '../../subjects/declaration/declaration.ts';
 import { type Html, html } from '../web/html.ts';
-import { document, type Shelf } from './layout.ts';
+import { document, type Navigation } from './layout.ts';
 
 /** Where the producer's declaration stands: Orden HAC/1177/2024 art. 15.3 wants it readable, by itself and quickly found. */
 export const DECLARATION = {
@@ -11,7 +11,11 @@ export const DECLARATION = {
 };
 
 /** The page with the declaration in force and the older ones, each of which can be taken away as a text. */
-export function declarationPage(shelf: Shelf, current: Declaration, older: readonly Declaration[]): string {
+export function declarationPage(
+  shelf: Navigation,
+  current: Declaration,
+  older: readonly Declaration[],
+): string {
   const [title = '', ...paragraphs] = current.text.trimEnd().split('\n\n');
   const link = ({ version, sha256, firstRunAt }: Declaration) =>
     html`<a href="${shelf.root}${DECLARATION.path}/${sha256}">Versión ${version}</a>, desde el ${agencyDate(madridDay(firstRunAt)).replaceAll('-', '/')}`;

@@ -1,7 +1,7 @@
 import { type Code, catalogue, codes, entryOf } from '../../ground/errors/catalogue.ts';
 import { EXAMPLES } from '../../ground/errors/examples.ts';
 import { type Html, html } from '../web/html.ts';
-import { document, type Shelf } from './layout.ts';
+import { document, type Navigation } from './layout.ts';
 import { code as block, prose } from './markdown.ts';
 
 export const ERRORS = {
@@ -34,7 +34,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 };
 
 /** /docs/errors: every code with its status, meaning and remediation, under an anchor that is the code itself. */
-export function errorsPage(shelf: Shelf, baseUrl: string): string {
+export function errorsPage(shelf: Navigation, baseUrl: string): string {
   const statuses = [...new Set(codes.map((code) => catalogue[code].status as number))].sort((a, b) => a - b);
   const ofStatus = (status: number) => codes.filter((code) => catalogue[code].status === status).sort();
   const body = html`<article class="prose"><h1>${ERRORS.title}</h1>

@@ -1,6 +1,6 @@
 import { html } from '../web/html.ts';
 import { GUIDES, type Guide } from './guides.ts';
-import { document, type Entry, type Group, type Shelf } from './layout.ts';
+import { document, type Entry, type Group, type Navigation } from './layout.ts';
 import { render } from './markdown.ts';
 
 /** From this number on the guides are for those who run the service. */
@@ -49,7 +49,7 @@ export function picturesOf(guides: readonly Guide[]): ReadonlySet<string> {
 const NEEDS_SHELL = /^```(bash|sql|graphql)( operator)?$/m;
 
 /** A guide as a page. */
-export function guidePage(shelf: Shelf, guide: Guide): string {
+export function guidePage(shelf: Navigation, guide: Guide): string {
   const { markup, headings } = render(guide.body, resolveIn(shelf.root));
   const first = guide.slug === 'first-invoice';
   const before =
@@ -61,7 +61,7 @@ export function guidePage(shelf: Shelf, guide: Guide): string {
 }
 
 /** The first page: what there is, by whom it is for. */
-export function homePage(shelf: Shelf): string {
+export function homePage(shelf: Navigation): string {
   const card = ({ path, title, summary }: Entry) =>
     html`<li class="card"><h3><a href="${shelf.root}${path}">${title}</a></h3><p>${summary}</p></li>`;
   const groups = shelf.groups.map(

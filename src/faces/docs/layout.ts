@@ -26,7 +26,7 @@ export type Group = {
 };
 
 /** What every page knows of the others. `root` is the path that all addresses begin with. */
-export type Shelf = { readonly root: string; readonly groups: readonly Group[] };
+export type Navigation = { readonly root: string; readonly groups: readonly Group[] };
 
 type Page = {
   readonly path: string;
@@ -37,7 +37,10 @@ type Page = {
 };
 
 /** A whole page. It runs one script, which only copies and filters; nothing on it comes from elsewhere. */
-export function document(shelf: Shelf, { path, title, body, headings = [], language = 'en' }: Page): string {
+export function document(
+  shelf: Navigation,
+  { path, title, body, headings = [], language = 'en' }: Page,
+): string {
   const { root } = shelf;
   // What stands around a Spanish page is English all the same.
   const around = language !== 'en' && html` lang="en"`;
@@ -89,7 +92,7 @@ function onThisPage(headings: readonly Heading[]): Html {
 }
 
 /** The pages before and after, within what is read from front to back. */
-function neighbours({ root, groups }: Shelf, path: string): Html | null {
+function neighbours({ root, groups }: Navigation, path: string): Html | null {
   const pages = groups.filter(({ inOrder }) => inOrder).flatMap(({ entries }) => entries);
   const index = pages.findIndex((entry) => entry.path === path);
   if (index < 0) return null;

@@ -1,8 +1,8 @@
-import { makeAside } from '../../ground/lib/make-aside.ts';
+import { runInThread } from '../../ground/lib/make-aside.ts';
 import { share } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 import { html } from '../web/html.ts';
-import type { Shelf } from './layout.ts';
+import type { Navigation } from './layout.ts';
 import { script } from './script.ts';
 
 export const REFERENCE = {
@@ -19,7 +19,7 @@ export const REFERENCE_POLICY =
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** /docs/api: the page in which the viewer shows /v1/openapi.json. Its script is large, so the page loads it alone. */
-export function referencePage({ root }: Shelf): string {
+export function referencePage({ root }: Navigation): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -45,5 +45,5 @@ export function referencePage({ root }: Shelf): string {
  */
 export const viewerScript: () => Promise<Buffer> = singleFlight(async () => {
   const script = new URL('./viewer-worker.ts', import.meta.url);
-  return share(Buffer.from(await makeAside<null, Uint8Array>(script, null)));
+  return share(Buffer.from(await runInThread<null, Uint8Array>(script, null)));
 });

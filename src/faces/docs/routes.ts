@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { makeAside } from '../../ground/lib/make-aside.ts';
+import { runInThread } from '../../ground/lib/make-aside.ts';
 import { SharedAnswer } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 import type { Services } from '../../services.ts';
@@ -81,7 +81,7 @@ function siteOnce(services: Services): () => Promise<ServedSite> {
   return singleFlight(async () => {
     const script = new URL('./site-worker.ts', import.meta.url);
     const place = { root: rootOf(services, PREFIX), baseUrl: services.config.baseUrl };
-    const { pages, plain, llms, schema, ...others } = await makeAside<Place, Site>(script, place);
+    const { pages, plain, llms, schema, ...others } = await runInThread<Place, Site>(script, place);
     return {
       ...others,
       page: answers(pages, 'text/html'),

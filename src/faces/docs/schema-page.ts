@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { type Content, type Html, html } from '../web/html.ts';
 import { filterForm } from './errors-page.ts';
-import { document, type Shelf } from './layout.ts';
+import { document, type Navigation } from './layout.ts';
 
 export const SCHEMA = {
   path: '/graphql-schema',
@@ -64,7 +64,7 @@ function definitionsOf(text: string): Definition[] {
 }
 
 /** /docs/graphql-schema: the SDL with an anchor for each definition and a link wherever a type is named. */
-export function schemaPage(shelf: Shelf): string {
+export function schemaPage(shelf: Navigation): string {
   const definitions = definitionsOf(schemaText());
   const names = new Set(definitions.map(({ name }) => name));
   const groups = GROUPS.map(([title, kind]) => ({

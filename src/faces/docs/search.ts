@@ -1,5 +1,5 @@
 import { type Html, html } from '../web/html.ts';
-import { document, type Shelf } from './layout.ts';
+import { document, type Navigation } from './layout.ts';
 
 export const SEARCH = { path: '/search', title: 'Search' };
 
@@ -26,11 +26,11 @@ export const folded = (text: string): string =>
     .toLowerCase();
 
 /** The page of what has all words of a query. It is found on this machine; what is asked for is kept nowhere. */
-export function searchPage(shelf: Shelf, sections: readonly Section[], query: string): string {
+export function searchPage(shelf: Navigation, sections: readonly Section[], query: string): string {
   return page(shelf, query.slice(0, LONGEST_QUERY), sections);
 }
 
-function page(shelf: Shelf, query: string, sections: readonly Section[]): string {
+function page(shelf: Navigation, query: string, sections: readonly Section[]): string {
   const words = folded(query).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   const found = words.length === 0 ? [] : rank(sections, words);
   const shown = found.slice(0, MAX_FOUND);

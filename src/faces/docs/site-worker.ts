@@ -1,4 +1,4 @@
-import { makeInThread } from '../../ground/lib/make-aside.ts';
+import { serveThread } from '../../ground/lib/make-aside.ts';
 import { makeSite, type Place } from './site.ts';
 
-makeInThread((place: Place) => makeSite(place));
+serveThread((place: Place) => makeSite(place));

@@ -2,7 +2,7 @@ import { DECLARATION } from './declaration-page.ts';
 import { ERRORS, errorsPage } from './errors-page.ts';
 import { groupsOf, guidePage, homePage, picturesOf } from './guide-pages.ts';
 import { readGuides } from './guides.ts';
-import type { Shelf } from './layout.ts';
+import type { Navigation } from './layout.ts';
 import { llmsText, plainPages } from './plain.ts';
 import { REFERENCE, referencePage } from './reference.ts';
 import { SCHEMA, schemaPage, schemaText } from './schema-page.ts';
@@ -14,7 +14,7 @@ export type Place = { readonly root: string; readonly baseUrl: string };
 
 /** Every page as it is sent, and what the others are made of. */
 export type Site = {
-  readonly shelf: Shelf;
+  readonly shelf: Navigation;
   /** By the path below the root, empty for the first page. */
   readonly pages: ReadonlyMap<string, string>;
   /** The pictures that pages show, by their paths below the folder `docs`. */
@@ -34,7 +34,7 @@ export function makeSite({ root, baseUrl }: Place): Site {
   const guides = readGuides();
   const entries = [REFERENCE, SCHEMA, ERRORS, DECLARATION];
   const reference = { title: 'Look it up', entries, inOrder: false };
-  const shelf: Shelf = { root, groups: [...groupsOf(guides), reference] };
+  const shelf: Navigation = { root, groups: [...groupsOf(guides), reference] };
   const pages = new Map([
     ['', homePage(shelf)],
     ...guides.map((guide) => [`/${guide.slug}`, guidePage(shelf, guide)] as const),

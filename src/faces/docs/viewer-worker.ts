@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import plugin from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
-import { makeInThread } from '../../ground/lib/make-aside.ts';
+import { serveThread } from '../../ground/lib/make-aside.ts';
 
 /** The viewer's package offers its script only through a plugin. */
-makeInThread(async () => {
+serveThread(async () => {
   const host = Fastify();
   await host.register(plugin, { routePrefix: '/viewer', configuration: { url: '/' } });
   const { rawPayload } = await host.inject('/viewer/js/scalar.js');

@@ -17,7 +17,7 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Context } from './context.ts';
 import { costOfOperation, LONGEST_INVOICE, valuesOf } from './cost.ts';
 import { refusedError } from './errors.ts';
-import { endWork, ownerOf, tooMuch } from './work.ts';
+import { endWork, ownerOf, tooManyValues } from './work.ts';
 
 /** Refuses, before anything of it is done, an operation that is too much whatever rows there are. */
 export const boundedWork: Plugin<Context> = {
@@ -78,15 +78,15 @@ function refusalOfOperation({
   if (operation.operation === 'mutation') {
     // What was issued cannot be taken back when its answer turns out too large, so each invoice counts as the longest.
     const values = valuesOf(costOfOperation(schema, fragments, operation), LONGEST_INVOICE);
-    if (values > LIMITS.values.value) return tooMuch(values);
+    if (values > LIMITS.values.value) return tooManyValues(values);
   }
   return tooOften(countKinds(schema.getRootType(operation.operation)!, operation, fragments, given.coerced));
 }
 
 /** What a field of the schema's root may say of itself (`extensions.work`), given its arguments. */
-export type HeavyWork = 'search' | 'verification';
+export type ExpensiveOperation = 'search' | 'verification';
 
-function tooOften(counts: ReadonlyMap<HeavyWork, number>): Refusal | null {
+function tooOften(counts: ReadonlyMap<ExpensiveOperation, number>): Refusal | null {
   const bounds = [
     ['search', LIMITS.searchesOfQuery.value, 'searches'],
     ['verification', LIMITS.verificationsOfQuery.value, 'verifications'],
@@ -106,12 +106,12 @@ function countKinds(
   operation: OperationDefinitionNode,
   fragments: Record<string, FragmentDefinitionNode>,
   variables: Record<string, unknown>,
-): Map<HeavyWork, number> {
-  const counts = new Map<HeavyWork, number>();
+): Map<ExpensiveOperation, number> {
+  const counts = new Map<ExpensiveOperation, number>();
   for (const node of rootFields(operation.selectionSet.selections, fragments, new Set())) {
     const field = root.getFields()[node.name.value];
     const work = field?.extensions['work'] as
-      | ((args: Record<string, unknown>) => HeavyWork | null)
+      | ((args: Record<string, unknown>) => ExpensiveOperation | null)
       | undefined;
     if (field === undefined || work === undefined) continue;
     const kind = work(getArgumentValues(field, node, variables));

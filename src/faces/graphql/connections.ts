@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Counted, Listed, PageWanted } from '../../ground/db/listed.ts';
+import type { Counted, Listed, PageRequest } from '../../ground/db/listed.ts';
 import { invalidField } from '../../ground/errors/refusal.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { orRefuse } from './errors.ts';
-import { type ConnectionArguments, PAGE, type PageAsked, pageAsked } from './paging.ts';
+import { type ConnectionArguments, PAGE, type PageArguments, pageAsked } from './paging.ts';
 
 /** Lists as connections: pages from both ends, cursors that are good for their list alone, and a count. */
 
@@ -38,7 +38,7 @@ builder.globalConnectionFields((t) => ({
 
 /** The information of a page; its list is counted once, and only when somebody asks. */
 export function pageInfoOf(
-  { backwards, after, before }: PageAsked,
+  { backwards, after, before }: PageArguments,
   hasMore: boolean,
   cursors: readonly string[],
   count: () => Promise<Counted>,
@@ -59,7 +59,7 @@ export function pageInfoOf(
 
 export type Cursors = {
   readonly of: (id: string) => string;
-  readonly idsOf: (page: PageAsked) => Pick<PageWanted, 'after' | 'before'>;
+  readonly idsOf: (page: PageArguments) => Pick<PageRequest, 'after' | 'before'>;
 };
 
 /**

@@ -18,7 +18,7 @@ export const environmentArguments = builder.args((t) => ({
 }));
 
 /** The environment of the merchant's key, or the one that an operator names; `forbidden` or `invalid_request`. */
-export async function environmentMeant(
+export async function environmentFromArguments(
   { caller, services }: Context & { readonly caller: Caller | Operator },
   named: Named,
 ): Promise<number> {
@@ -39,7 +39,7 @@ export async function environmentMeant(
 export const OWN_COMPANY = "Required with an operator's key; else the key's own company is meant.";
 
 /** The company of the merchant's key, or the one that an operator names; `forbidden` or `invalid_request`. */
-export function companyMeant(
+export function companyFromArguments(
   { caller }: { readonly caller: Caller | Operator },
   companyId: string | null | undefined,
 ): string {

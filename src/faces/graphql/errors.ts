@@ -1,9 +1,9 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import {
-  holdsNul,
+  hasNul,
   isDatabaseFailure,
   isLoggedAsOutage,
-  tookTooLong,
+  isStatementTimeout,
 } from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
@@ -63,8 +63,8 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
       withoutValue(error.message),
     );
   }
-  if (holdsNul(cause)) return new Refusal('invalid_request', 'A text holds the character NUL.');
-  if (tookTooLong(cause)) {
+  if (hasNul(cause)) return new Refusal('invalid_request', 'A text holds the character NUL.');
+  if (isStatementTimeout(cause)) {
     context.log.warn({ err: cause, requestId: context.requestId }, 'a statement took too long');
     return new Refusal(
       'service_unavailable',

@@ -9,10 +9,10 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { inSpan, keepsTraces } from '../../ground/lib/tracing.ts';
+import { inSpan, isTracing } from '../../ground/lib/tracing.ts';
 import type { Context } from './context.ts';
 import { type Plan, planOf } from './plan.ts';
-import { runWhereItMay } from './standby.ts';
+import { runOnStandbyOrPrimary } from './standby.ts';
 import { endWork } from './work.ts';
 
 /** Runs a document in process that is ours: it is parsed, validated and made ready once. */
@@ -24,14 +24,16 @@ export function compiledDocument<Answer>(schema: GraphQLSchema, source: string) 
   const plan = planOf(schema, document) ?? executed(schema, document);
   const run = async (variables: object, context: Context): Promise<ExecutionResult<Answer>> => {
     try {
-      const result = runWhereItMay(schema, document, context, (there) => plan({ ...variables }, there));
+      const result = runOnStandbyOrPrimary(schema, document, context, (there) =>
+        plan({ ...variables }, there),
+      );
       return (await result) as ExecutionResult<Answer>;
     } finally {
       endWork(context);
     }
   };
   return (variables: object, context: Context): Promise<ExecutionResult<Answer>> =>
-    keepsTraces() ? inOperationSpan(document, () => run(variables, context)) : run(variables, context);
+    isTracing() ? inOperationSpan(document, () => run(variables, context)) : run(variables, context);
 }
 
 const plans = new WeakMap<DocumentNode, Plan | null>();

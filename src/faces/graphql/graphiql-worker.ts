@@ -1,7 +1,7 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import { makeInThread } from '../../ground/lib/make-aside.ts';
+import { serveThread } from '../../ground/lib/make-aside.ts';
 
 export type GraphiqlOptions = NonNullable<Parameters<typeof renderGraphiQL>[0]>;
 
 /** The package alone takes 50 MB. */
-makeInThread((options: GraphiqlOptions) => renderGraphiQL(options));
+serveThread((options: GraphiqlOptions) => renderGraphiQL(options));

@@ -1,4 +1,4 @@
-import { makeAside } from '../../ground/lib/make-aside.ts';
+import { runInThread } from '../../ground/lib/make-aside.ts';
 import { SharedAnswer } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 import type { GraphiqlOptions } from './graphiql-worker.ts';
@@ -47,7 +47,7 @@ query Welcome {
 export const graphiqlPage: () => Promise<SharedAnswer> = singleFlight(async () => {
   const script = new URL('./graphiql-worker.ts', import.meta.url);
   const options = { title: 'Lacre: GraphQL', defaultQuery: FIRST_QUERY };
-  return SharedAnswer.of(await makeAside<GraphiqlOptions, string>(script, options), {
+  return SharedAnswer.of(await runInThread<GraphiqlOptions, string>(script, options), {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
   });

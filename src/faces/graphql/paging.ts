@@ -24,7 +24,7 @@ export function pageCost(page: ConnectionArguments, bounds = PAGE) {
 }
 
 /** Which page is meant: the first `size` items between two cursors or, `backwards`, the last ones. */
-export type PageAsked = {
+export type PageArguments = {
   readonly size: number;
   readonly backwards: boolean;
   readonly after: string | null;
@@ -35,15 +35,17 @@ export type PageAsked = {
 const LONGEST_CURSOR = 200;
 
 /** Reads a connection's arguments; `invalid_request` for `first` with `last`, and for a size out of bounds. */
-export function pageAsked({ first, last, after, before }: ConnectionArguments, bounds = PAGE): PageAsked {
+export function pageAsked({ first, last, after, before }: ConnectionArguments, bounds = PAGE): PageArguments {
   if (first != null && last != null) {
-    return orRefuse<PageAsked>(invalidField('last', 'invalid_value', 'cannot be asked together with first'));
+    return orRefuse<PageArguments>(
+      invalidField('last', 'invalid_value', 'cannot be asked together with first'),
+    );
   }
   const field = last == null ? 'first' : 'last';
   const size = first ?? last ?? bounds.default;
-  if (size < 1) return orRefuse<PageAsked>(invalidField(field, 'too_small', 'must be at least 1'));
+  if (size < 1) return orRefuse<PageArguments>(invalidField(field, 'too_small', 'must be at least 1'));
   if (size > bounds.max) {
-    return orRefuse<PageAsked>(invalidField(field, 'too_big', `must be at most ${bounds.max}`));
+    return orRefuse<PageArguments>(invalidField(field, 'too_big', `must be at most ${bounds.max}`));
   }
   for (const [name, cursor] of Object.entries({ after, before })) {
     if (cursor != null && cursor.length > LONGEST_CURSOR) {

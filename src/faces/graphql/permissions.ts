@@ -2,10 +2,10 @@ import { type GraphQLField, type GraphQLSchema, getNullableType } from 'graphql'
 import { Refusal } from '../../ground/errors/refusal.ts';
 import type { Caller, Operator } from '../../subjects/accounts/entry/caller.ts';
 import {
+  includesRole,
   KEY_SCOPES,
   type KeyScope,
   type OperatorRole,
-  reaches,
 } from '../../subjects/accounts/entry/permissions.ts';
 import type { Context } from './context.ts';
 
@@ -41,7 +41,7 @@ export type AuthContexts = {
 export function authScopesOf({ caller }: Pick<Context, 'caller'>) {
   return {
     scope: (needed: KeyScope) => caller?.kind === 'merchant' && caller.scopes.has(needed),
-    role: (needed: OperatorRole) => caller?.kind === 'operator' && reaches(caller.role, needed),
+    role: (needed: OperatorRole) => caller?.kind === 'operator' && includesRole(caller.role, needed),
     ownKey: caller?.kind === 'merchant' && caller.accessToken === null,
     known: caller !== null,
     everybody: true,

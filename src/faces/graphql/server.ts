@@ -5,7 +5,7 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import { Refusal } from '../../ground/errors/refusal.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { addLogFields } from '../../ground/lib/log-context.ts';
-import { keepsTraces } from '../../ground/lib/tracing.ts';
+import { isTracing } from '../../ground/lib/tracing.ts';
 import type { Services } from '../../services.ts';
 import { answerTooLarge, isTooLarge } from './answer-size.ts';
 import { boundedWork, countMutations } from './bounds.ts';
@@ -18,7 +18,7 @@ import { type Subscription, subscriptions } from './live/subscribe.ts';
 import { asksForSchema } from './public-access.ts';
 import { boundedQueries } from './query-cache.ts';
 import { schema } from './schema.ts';
-import { runWhereItMay } from './standby.ts';
+import { runOnStandbyOrPrimary } from './standby.ts';
 import { trustedDocuments } from './trusted.ts';
 
 /** What a request brings with it, and where it is noted what it turned out to be. */
@@ -110,11 +110,11 @@ const tellingOperation: Plugin<Context> = {
     told.changes = type === 'mutation' || args.document.definitions.length > 1;
     const plan = planOfKnown(schema, args.document, args.operationName);
     const { standby } = (args.contextValue as Context).services;
-    if (plan === null && standby === null && !keepsTraces()) return;
+    if (plan === null && standby === null && !isTracing()) return;
     const runIn = (contextValue: Context) =>
       plan === null ? executeFn({ ...args, contextValue }) : plan(args.variableValues ?? {}, contextValue);
-    const run = () => runWhereItMay(schema, args.document, args.contextValue, runIn);
-    setExecuteFn(keepsTraces() ? () => inOperationSpan(args.document, run) : run);
+    const run = () => runOnStandbyOrPrimary(schema, args.document, args.contextValue, runIn);
+    setExecuteFn(isTracing() ? () => inOperationSpan(args.document, run) : run);
   },
 };
 

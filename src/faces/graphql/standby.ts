@@ -26,7 +26,7 @@ for (const server of ['standby', 'primary']) answered.labels(server).inc(0);
  * was written for the caller's environment, and once more on the primary when it fails there. What has changed something
  * is told to nobody before standbys can be asked for it.
  */
-export async function runWhereItMay<Result>(
+export async function runOnStandbyOrPrimary<Result>(
   schema: GraphQLSchema,
   document: DocumentNode,
   context: Context,

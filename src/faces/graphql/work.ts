@@ -34,7 +34,7 @@ export function ownerOf({ caller }: Pick<Context, 'caller'>): number | string {
 }
 
 /** `invalid_request`: what a query would return, and what it may. */
-export function tooMuch(values: number): Refusal {
+export function tooManyValues(values: number): Refusal {
   const limit = LIMITS.values.value;
   return new Refusal(
     'invalid_request',
@@ -66,7 +66,7 @@ export async function chargeValues(
   const work = workOf(context);
   work.values += values;
   context.services.shares.charge(ownerOf(context), 'reading', Math.floor(values / VALUES_OF_A_POINT));
-  if (context.bounded && work.values > LIMITS.values.value) orRefuse(tooMuch(work.values));
+  if (context.bounded && work.values > LIMITS.values.value) orRefuse(tooManyValues(work.values));
   if (work.release === null) {
     if (values < LARGE) return values;
     // All at once: a request that held some room and waited for more could wait for one that waits for it.

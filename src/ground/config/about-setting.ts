@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The documentation of a setting; permitted values and default are derived from its schema where possible. */
-export type About = {
+export type SettingDefinition = {
   readonly group:
     | 'Listening'
     | 'Database'
@@ -22,4 +22,4 @@ export type About = {
   readonly secret?: true;
 };
 
-export const about = z.registry<About>();
+export const about = z.registry<SettingDefinition>();

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { EncryptionKey } from '../lib/encryption.ts';
-import { writeWhole } from '../lib/write-file.ts';
+import { writeFileAtomically } from '../lib/write-file.ts';
 import type { MailServer } from './setting-values.ts';
 import { secretSettings, settings } from './settings.ts';
 
@@ -357,7 +357,7 @@ function secretFile(dataDir: string, name: string): Buffer {
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (kept === '') {
     const made = randomBytes(SECRET_BYTES);
-    writeWhole(file, made.toString('hex'));
+    writeFileAtomically(file, made.toString('hex'));
     return made;
   }
   const secret = Buffer.from(kept, 'hex');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type About, about } from './about-setting.ts';
+import { about, type SettingDefinition } from './about-setting.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
 import { readCertificateKeys, readProxies } from './setting-values.ts';
 
@@ -326,7 +326,7 @@ export const settings = {
 };
 
 /** One row of the guide's table. */
-export type SettingRow = About & {
+export type SettingRow = SettingDefinition & {
   readonly name: string;
   readonly values: string;
   readonly standard: string;

@@ -13,7 +13,7 @@ import { inTransaction } from './transaction.ts';
  * that it has seen in a file beside the database: a database with a lower counter has been set back. A file that was
  * restored together with the database, as with a whole machine, cannot reveal this: there an operator declares it.
  */
-export type Mark = {
+export type ServerMark = {
   /** The same in every copy of a database. */
   readonly origin: string;
   readonly beat: number;
@@ -29,10 +29,15 @@ export type Measures = {
 
 /** `doubt`: why records may be missing, null if none are. `waiting`: other processes have not compared theirs yet. */
 export type Examination =
-  | { readonly kind: 'unchanged'; readonly mark: Mark; readonly doubt: string | null; readonly held: number }
+  | {
+      readonly kind: 'unchanged';
+      readonly mark: ServerMark;
+      readonly doubt: string | null;
+      readonly held: number;
+    }
   | {
       readonly kind: 'promoted' | 'restored';
-      readonly mark: Mark;
+      readonly mark: ServerMark;
       readonly doubt: string | null;
       readonly held: number;
     }
@@ -79,7 +84,7 @@ const acknowledgedNumber = z.object({
  */
 export async function examine(
   db: Pick<Db, 'pool' | 'lineage'>,
-  seen: Mark | null,
+  seen: ServerMark | null,
   measures: Measures,
 ): Promise<Examination> {
   const { lineage } = db;

@@ -4,7 +4,7 @@ import type { Queryable } from './queryable.ts';
 import { column, readOneRow, readRows } from './rows.ts';
 
 /** The page of a list: the first `size` rows within its limits or, `backwards`, the last ones. */
-export type PageWanted = {
+export type PageRequest = {
   readonly size: number;
   readonly backwards: boolean;
   /** Ids of rows: the page begins after one, and ends before the other. */
@@ -13,7 +13,7 @@ export type PageWanted = {
 };
 
 /** The first `size` rows of a list, or those after a row. */
-export function firstOf(size: number, after: string | null): PageWanted {
+export function firstOf(size: number, after: string | null): PageRequest {
   return { size, backwards: false, after, before: null };
 }
 
@@ -28,7 +28,7 @@ export type Counted = { readonly count: number; readonly isExact: boolean };
 /** A list that can be paged from both ends, and counted. */
 export type Listed<Row> = {
   /** A page; an `after` or `before` that identifies no row of this list is `invalid_request`. */
-  readonly page: (wanted: PageWanted) => Promise<Outcome<Page<Row>>>;
+  readonly page: (wanted: PageRequest) => Promise<Outcome<Page<Row>>>;
   /** The number of rows in the list: exact up to 10,000; above that, 10,000 with `isExact` false. */
   readonly count: () => Promise<Counted>;
 };
@@ -61,7 +61,7 @@ export function listed<Shape extends z.ZodType>(
   statement: ListStatement<Shape>,
 ): Listed<z.output<Shape>> {
   const { shape, columns, from, where, order, direction, id } = statement;
-  const unknownCursor = async ({ after, before }: PageWanted): Promise<'after' | 'before' | null> => {
+  const unknownCursor = async ({ after, before }: PageRequest): Promise<'after' | 'before' | null> => {
     const named = [after, before].filter((cursor) => cursor !== null);
     if (named.length === 0) return null;
     const text = `select ${id} as id from ${from} where (${where}) and ${id} = any ($${statement.values.length + 1}::text[])`;
@@ -105,7 +105,7 @@ export function listed<Shape extends z.ZodType>(
 }
 
 /** A page of rows that were read in its direction; one row more than the page means that there are more. */
-export function pageOf<Row>(rows: readonly Row[], { size, backwards }: PageWanted): Page<Row> {
+export function pageOf<Row>(rows: readonly Row[], { size, backwards }: PageRequest): Page<Row> {
   const own = rows.slice(0, size);
   return { rows: backwards ? own.reverse() : own, hasMore: rows.length > size };
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { cut } from '../lib/text.ts';
+import { truncateText } from '../lib/text.ts';
 import { type FieldIssue, isRefusal, type Outcome, Refusal } from './refusal.ts';
 
 /** A zod path in the callers' notation: `lineItems[0].quantity`. */
@@ -23,7 +23,7 @@ function issuesOf(issue: z.core.$ZodIssue): FieldIssue[] {
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => ({
-        field: cut(field === '' ? key : `${field}.${key}`, LONGEST_NAME),
+        field: truncateText(field === '' ? key : `${field}.${key}`, LONGEST_NAME),
         code: 'unrecognized_field',
         message: 'no such field',
       }));

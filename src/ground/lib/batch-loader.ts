@@ -1,10 +1,10 @@
 import DataLoader from 'dataloader';
 
-/** Limits one query by the number of its keys; a reader whose rows differ in size limits it further, with `NEXT_TIME`. */
+/** Limits one query by the number of its keys; a reader whose rows differ in size limits it further, with `DEFERRED`. */
 const MAX_AT_ONCE = 100;
 
 /** Instead of a result: this query had no room for the key. The first key of each query must be answered. */
-export const NEXT_TIME = Symbol('next time');
+export const DEFERRED = Symbol('next time');
 
 /**
  * Reads by key in batches, one query at a time: keys that are requested while a query is running form the next batch. Every
@@ -12,7 +12,7 @@ export const NEXT_TIME = Symbol('next time');
  * behind those that are already waiting, and before all later ones.
  */
 export function batchLoader<Found>(
-  read: (keys: string[]) => Promise<Map<string, Found | typeof NEXT_TIME>>,
+  read: (keys: string[]) => Promise<Map<string, Found | typeof DEFERRED>>,
 ): (key: string) => Promise<Found | null> {
   let underWay = false;
   // Several promises if more is requested than one query may hold.
@@ -22,7 +22,7 @@ export function batchLoader<Found>(
     else setImmediate(dispatch);
     underWay = true;
   };
-  const readTogether = async (keys: readonly string[]): Promise<(Found | typeof NEXT_TIME | null)[]> => {
+  const readTogether = async (keys: readonly string[]): Promise<(Found | typeof DEFERRED | null)[]> => {
     try {
       const found = await read([...new Set(keys)]);
       return keys.map((key) => found.get(key) ?? null);
@@ -37,7 +37,7 @@ export function batchLoader<Found>(
   return async (key) => {
     for (;;) {
       const found = await loader.load(key);
-      if (found !== NEXT_TIME) return found;
+      if (found !== DEFERRED) return found;
     }
   };
 }

@@ -30,7 +30,7 @@ export function compress(bytes: string | Buffer, coding: Coding): Promise<Buffer
 }
 
 /** Whether `If-None-Match` contains the tag, by weak comparison as the header requires (RFC 9110 section 13.1.2). */
-export function holdsTag(ifNoneMatch: string | undefined, tag: string): boolean {
+export function matchesEtag(ifNoneMatch: string | undefined, tag: string): boolean {
   const held = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
   return held.includes('*') || held.includes(tag.replace(/^W\//, ''));
 }

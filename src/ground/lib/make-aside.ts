@@ -13,14 +13,14 @@ const NICENESS = 10;
  * thread, so that the event loop is not blocked. The thread ends afterwards and releases its memory. The caller stores the
  * result.
  */
-export async function makeAside<Input, Output>(script: URL, input: Input): Promise<Output> {
+export async function runInThread<Input, Output>(script: URL, input: Input): Promise<Output> {
   const outcome = await new WorkerTask<Input, Output>(script, BOUNDS).run(input);
   if (outcome.kind !== 'done') throw new Error(`${script.pathname} failed: ${outcome.kind}`);
   return outcome.output;
 }
 
 /** The thread's side: builds one result from one input. */
-export function makeInThread<Input, Output>(make: (input: Input) => Output | Promise<Output>): void {
+export function serveThread<Input, Output>(make: (input: Input) => Output | Promise<Output>): void {
   const port = parentPort;
   if (port === null) throw new Error('this module must run in its own thread');
   lowerThreadPriority(NICENESS);

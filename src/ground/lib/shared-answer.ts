@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { codingFor, compress, holdsTag } from './content-coding.ts';
+import { codingFor, compress, matchesEtag } from './content-coding.ts';
 
 /** Bytes that answers share: an answer that is not read holds a reference and no memory. */
 const shared = new WeakSet<Buffer>();
@@ -62,7 +62,7 @@ export class SharedAnswer {
     const varies = reply.getHeader('vary');
     reply.header('vary', varies === undefined ? 'accept-encoding' : `${varies}, accept-encoding`);
     reply.header('etag', tag);
-    if (holdsTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    if (matchesEtag(request.headers['if-none-match'], tag)) return reply.code(304).send();
     if (coding === null) return reply.send(this.#plain);
     return reply.header('content-encoding', coding).send(this.#compressed[coding]);
   }

@@ -47,7 +47,7 @@ const LONGEST_REST_MS = 500;
  * The same for work that anybody can cause: after each run it pauses for nine times the duration of the run, so it uses a
  * tenth of the time however often it is called.
  */
-export function coalesceSeldom<T>(work: () => Promise<T>): () => Promise<T> {
+export function coalesceThrottled<T>(work: () => Promise<T>): () => Promise<T> {
   let restUntil = 0;
   return coalesce(async () => {
     const left = restUntil - performance.now();

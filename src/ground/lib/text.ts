@@ -18,7 +18,7 @@ export function lengthOf(text: string): number {
 }
 
 /** Cuts a text to a number of characters without splitting one. */
-export function cut(text: string, limit: number): string {
+export function truncateText(text: string, limit: number): string {
   // A character has at most two code units, so the rest of a long text need not be scanned.
   return text.length <= limit ? text : [...text.slice(0, 2 * limit)].slice(0, limit).join('');
 }

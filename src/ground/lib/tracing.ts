@@ -18,7 +18,7 @@ export function installTracing(api: typeof otel | null): void {
 }
 
 /** Whether spans are created at all. */
-export function keepsTraces(): boolean {
+export function isTracing(): boolean {
   return installed !== null;
 }
 
@@ -90,7 +90,7 @@ export function openSpan(name: string, options: SpanOptions): OpenSpan | null {
 }
 
 /** Records a span that has already ended: `start` and `end` are milliseconds of `performance.now()`. */
-export function noteSpan(
+export function recordSpan(
   name: string,
   options: SpanOptions & { readonly start: number; readonly end: number; readonly failed?: string },
 ): void {

@@ -17,7 +17,7 @@ const OWNER_ALONE = 0o600;
  * renamed. A reader never sees half of it, and a full disk or a power failure leaves the previous content. Creates the
  * directory if it is missing. Throws the errors of the file system.
  */
-export function writeWhole(file: string, text: string): void {
+export function writeFileAtomically(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const unfinished = `${file}.${process.pid}.new`;
   try {

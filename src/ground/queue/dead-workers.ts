@@ -47,6 +47,6 @@ export async function freeJobsOfNewlyDead(db: Queryable): Promise<number> {
 }
 
 /** Releases the jobs that this process's own workers still held when they ended. */
-export async function freeJobsOf(db: Queryable, workers: readonly string[]): Promise<void> {
+export async function unlockJobsOf(db: Queryable, workers: readonly string[]): Promise<void> {
   await db.query('select graphile_worker.force_unlock_workers($1)', [workers]);
 }

@@ -6,7 +6,7 @@ import { newId } from '../../ground/lib/ids.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { Claim } from '../idempotency/claim.ts';
-import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
+import { once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { type BatchRequest, isBatchId } from './request.ts';
 import type { Batch, PendingItem } from './shapes.ts';
 import { insertBatch, lockBatches } from './store/batches.ts';
@@ -63,7 +63,7 @@ async function store(
     if ((await countOpen(client, environmentId)) >= LIMITS.batchesOpen.value) return tooManyOpen();
     await insertBatch(client, environmentId, accepted, items);
     await enqueue(client, [{ task: 'work_invoice_batches', payload: { environmentId } }]);
-    if (claim !== null) await keepAnswer(client, claim, accepted);
+    if (claim !== null) await saveAnswer(client, claim, accepted);
     return accepted;
   });
 }

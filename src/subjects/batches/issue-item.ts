@@ -25,7 +25,7 @@ export function readItem({ request, ...item }: PendingItem): ReadItem {
  * Prepares an item's invoice up to its number, with the rules and error codes of issuing it alone. Whether its
  * external_id is used must have been checked before.
  */
-export async function readyItem(
+export async function prepareItem(
   services: Batching,
   scope: Scope,
   { sent, reservedId: id }: ReadItem,

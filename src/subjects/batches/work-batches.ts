@@ -10,14 +10,14 @@ import {
   correcting,
   heldBy,
   issueReady,
+  prepareItem,
   type ReadItem,
   readItem,
-  readyItem,
   stretches,
   WINDOW,
 } from './issue-item.ts';
 import type { Batch, Settled } from './shapes.ts';
-import { noteStall, settle } from './store/batches.ts';
+import { recordStall, settle } from './store/batches.ts';
 import { readHolders, readOpenBatch, readPending } from './store/read-batches.ts';
 
 /** How long one environment keeps a worker before others have their turn. */
@@ -132,7 +132,7 @@ class Work {
         const holder = held.get(item.externalId);
         const outcome =
           holder === undefined
-            ? await this.#safely(() => readyItem(this.#services, this.#scope, item))
+            ? await this.#safely(() => prepareItem(this.#services, this.#scope, item))
             : heldBy(item, holder);
         prepared[index] = { item, outcome };
       }
@@ -171,7 +171,7 @@ class Work {
     if (failure !== undefined) throw failure.reason;
     if (settled.length === prepared.length) return false;
     await this.#noting;
-    await noteStall(pool, environmentId, this.#batch.id, clock.now());
+    await recordStall(pool, environmentId, this.#batch.id, clock.now());
     return true;
   }
 

@@ -37,7 +37,7 @@ export async function warnOfExpiry(
  * Appends an event to the journal of the live environment of each company whose own certificate expires within a
  * month or has expired, once for each certificate.
  */
-export async function noteExpiring({ pool }: Pick<Db, 'pool'>): Promise<void> {
+export async function recordExpiring({ pool }: Pick<Db, 'pool'>): Promise<void> {
   const now = clock.now();
   const alarm = new Date(now.getTime() + ALARM_DAYS * 86_400_000);
   for (const { environmentId, certificate } of await unreportedExpiring(pool, alarm)) {

@@ -33,7 +33,7 @@ import type { Vault } from './vault.ts';
 export type Stored = StoredCertificate;
 
 /** The dependencies of managing certificates. */
-export type Keeping = {
+export type CertificateServices = {
   readonly db: Pick<Db, 'pool'>;
   readonly vault: Vault;
   /** Whose certificates may be used for every company. */
@@ -68,7 +68,7 @@ export type Upload = { readonly [Field in keyof z.input<typeof upload>]?: string
  * `not_found` for the company.
  */
 export async function uploadCertificate(
-  keeping: Keeping,
+  keeping: CertificateServices,
   actor: Actor,
   input: Upload,
 ): Promise<Outcome<StoredCertificate>> {
@@ -142,17 +142,23 @@ function acceptedHolder(field: string, read: ReadCertificate, allowed: readonly 
  * The certificates of a company, of the platform (`null`), or all (`undefined`), in pages; an owner's active one
  * first.
  */
-export function listCertificates({ db }: Pick<Keeping, 'db'>, companyId?: string | null): Listed<Stored> {
+export function listCertificates(
+  { db }: Pick<CertificateServices, 'db'>,
+  companyId?: string | null,
+): Listed<Stored> {
   return certificatesOf(db.pool, companyId);
 }
 
 /** The same without pages. */
-export function allCertificates({ db }: Pick<Keeping, 'db'>, companyId?: string | null): Promise<Stored[]> {
+export function allCertificates(
+  { db }: Pick<CertificateServices, 'db'>,
+  companyId?: string | null,
+): Promise<Stored[]> {
   return readCertificates(db.pool, companyId);
 }
 
 /** One certificate, or null. */
-export function findCertificate({ db }: Pick<Keeping, 'db'>, id: string): Promise<Stored | null> {
+export function findCertificate({ db }: Pick<CertificateServices, 'db'>, id: string): Promise<Stored | null> {
   return readCertificate(db.pool, id);
 }
 
@@ -161,7 +167,7 @@ export function findCertificate({ db }: Pick<Keeping, 'db'>, id: string): Promis
  * `expired`.
  */
 export async function activateCertificate(
-  keeping: Pick<Keeping, 'db'>,
+  keeping: Pick<CertificateServices, 'db'>,
   actor: Actor,
   request: { id: string; reason: string },
 ): Promise<Outcome<StoredCertificate>> {
@@ -179,7 +185,7 @@ export async function activateCertificate(
  * platform's, then the configured file. Refuses with `invalid_request`, `not_found`.
  */
 export async function removeCertificate(
-  keeping: Pick<Keeping, 'db'>,
+  keeping: Pick<CertificateServices, 'db'>,
   actor: Actor,
   request: { id: string; reason: string },
 ): Promise<Outcome<StoredCertificate>> {
@@ -193,7 +199,7 @@ export async function removeCertificate(
 type Client = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
 async function change(
-  keeping: Pick<Keeping, 'db'>,
+  keeping: Pick<CertificateServices, 'db'>,
   request: { id: string; reason: string },
   work: (client: Client, row: SealedCertificate, reason: string) => Promise<Outcome<StoredCertificate>>,
 ): Promise<Outcome<StoredCertificate>> {
@@ -215,7 +221,7 @@ export type Rotation = { readonly rotated: number; readonly stuck: readonly { id
 
 /** Encrypts every certificate that uses another key with the first of the configured keys. */
 export async function rotateKeys(
-  keeping: Keeping,
+  keeping: CertificateServices,
   { actor, reason }: { readonly actor: Actor; readonly reason: string | null },
 ): Promise<Rotation> {
   const { db, vault } = keeping;

@@ -2,7 +2,7 @@ import { createDecipheriv, createHash, createHmac, pbkdf2Sync, timingSafeEqual }
 import forge from 'node-forge';
 import { bytesOf, childrenOf, integerOf, isSequence, type Node, oidOf, parseDer } from './der.ts';
 import type { Problem } from './problem.ts';
-import type { Work } from './work.ts';
+import type { WorkBudget } from './work.ts';
 
 /** Null means no password, which some programs write for an empty one. */
 export type Password = string | null;
@@ -49,7 +49,7 @@ export function decrypt(
   algorithm: Node | undefined,
   encrypted: Buffer,
   password: Password,
-  work: Work,
+  work: WorkBudget,
 ): Buffer | Problem {
   const [id, parameters] = childrenOf(algorithm);
   const oid = oidOf(id);
@@ -74,7 +74,7 @@ function decryptPbes2(
   parameters: Node | undefined,
   encrypted: Buffer,
   password: Password,
-  work: Work,
+  work: WorkBudget,
 ): Buffer | Problem {
   const [derivation, encryption] = childrenOf(parameters);
   const [derivationId, derivationParameters] = childrenOf(derivation);
@@ -129,7 +129,7 @@ function decryptRc2(key: Buffer, iv: Buffer, encrypted: Buffer): Buffer | Proble
 }
 
 /** Counts the rounds of an encryption. An unknown encryption counts nothing, because it is not executed. */
-export function countRounds(algorithm: Node | undefined, work: Work): Problem | null {
+export function countRounds(algorithm: Node | undefined, work: WorkBudget): Problem | null {
   const [id, parameters] = childrenOf(algorithm);
   const oid = oidOf(id);
   if (oid !== PBES2 && PKCS12_SCHEMES[oid] === undefined) return null;
@@ -138,7 +138,7 @@ export function countRounds(algorithm: Node | undefined, work: Work): Problem | 
 }
 
 /** Counts the rounds of a MAC. */
-export function countMacRounds(macData: Node, work: Work): Problem | null {
+export function countMacRounds(macData: Node, work: WorkBudget): Problem | null {
   return work.derive(macRounds(macData));
 }
 
@@ -148,7 +148,12 @@ function macRounds(macData: Node): number {
 }
 
 /** Whether the password is the one that the MAC of a PKCS#12 was computed with (RFC 7292 section 4, MacData). */
-export function checkMac(macData: Node, content: Buffer, password: Password, work: Work): Problem | null {
+export function checkMac(
+  macData: Node,
+  content: Buffer,
+  password: Password,
+  work: WorkBudget,
+): Problem | null {
   const [digestInfo, saltNode] = childrenOf(macData);
   const [algorithm, expectedNode] = childrenOf(digestInfo);
   const oid = oidOf(childrenOf(algorithm)[0]);

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { isSequence, parseDer } from './der.ts';
 import { type Contents, decryptKey } from './pkcs12.ts';
 import type { Problem } from './problem.ts';
-import { Work } from './work.ts';
+import { WorkBudget } from './work.ts';
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
 
@@ -14,7 +14,7 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
 export function readPem(text: string, password: string): Contents | Problem {
   const certificates: Buffer[] = [];
   const keys: Buffer[] = [];
-  const work = new Work();
+  const work = new WorkBudget();
   let blocks = 0;
   for (const [block, label = '', body = ''] of text.matchAll(BLOCK)) {
     blocks += 1;
@@ -43,7 +43,7 @@ function readKey(
   label: string,
   block: string,
   body: string,
-  { password, work }: { readonly password: string; readonly work: Work },
+  { password, work }: { readonly password: string; readonly work: WorkBudget },
 ): Buffer | Problem {
   if (label === 'ENCRYPTED PRIVATE KEY') {
     const info = parseDer(Buffer.from(body, 'base64'));

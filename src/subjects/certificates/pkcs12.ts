@@ -11,7 +11,7 @@ import {
 } from './der.ts';
 import { checkMac, countMacRounds, countRounds, decrypt, type Password } from './password.ts';
 import type { Problem } from './problem.ts';
-import { Work } from './work.ts';
+import { WorkBudget } from './work.ts';
 
 /** The certificates and keys of a container, in DER: X.509 and PKCS#8. */
 export type Contents = { readonly certificates: readonly Buffer[]; readonly keys: readonly Buffer[] };
@@ -57,7 +57,7 @@ function spellingsOf(password: string): Set<Password> {
  */
 function survey(file: Buffer): Problem | null {
   const [, authSafe, macData] = childrenOf(parseDer(file) ?? undefined);
-  const work = new Work();
+  const work = new WorkBudget();
   const troubles = [macData === undefined ? null : countMacRounds(macData, work)];
   for (const part of childrenOf(parseDer(bytesOf(contentOf(authSafe))) ?? undefined)) {
     const inner = contentOf(part);
@@ -68,7 +68,7 @@ function survey(file: Buffer): Problem | null {
   return troubles.find((trouble) => trouble?.kind === 'excessive' || trouble?.kind === 'unsupported') ?? null;
 }
 
-function surveyBags(bags: Node | null, work: Work): Problem | null {
+function surveyBags(bags: Node | null, work: WorkBudget): Problem | null {
   for (const bag of childrenOf(bags ?? undefined)) {
     const type = oidOf(childrenOf(bag)[0]);
     const value = contentOf(bag);
@@ -85,7 +85,7 @@ function contentOf(typed: Node | undefined): Node | undefined {
 }
 
 function open(file: Buffer, password: Password): Contents | Problem {
-  const work = new Work();
+  const work = new WorkBudget();
   const [version, authSafe, macData] = childrenOf(parseDer(file) ?? undefined);
   const [type, content] = childrenOf(authSafe);
   if (integerOf(version) !== 3 || !isSequence(authSafe)) return MALFORMED;
@@ -109,7 +109,7 @@ function open(file: Buffer, password: Password): Contents | Problem {
 type Mutable = { readonly certificates: Buffer[]; readonly keys: Buffer[] };
 
 /** The SafeContents of one part, decrypted if necessary. */
-function openPart(part: Node, password: Password, work: Work): Buffer | Problem {
+function openPart(part: Node, password: Password, work: WorkBudget): Buffer | Problem {
   const [type, content] = childrenOf(part);
   const [inner] = childrenOf(content);
   switch (oidOf(type)) {
@@ -126,7 +126,7 @@ function openPart(part: Node, password: Password, work: Work): Buffer | Problem 
 }
 
 /** The password for encrypted bags. */
-type Opening = { readonly password: Password; readonly work: Work };
+type Opening = { readonly password: Password; readonly work: WorkBudget };
 
 function readBags(safeContents: Buffer, opening: Opening, contents: Mutable): Problem | null {
   const root = parseDer(safeContents);

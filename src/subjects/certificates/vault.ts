@@ -2,7 +2,7 @@ import { decrypt, type Encrypted, type EncryptionKey, encrypt } from '../../grou
 import type { Identity } from './read-certificate.ts';
 
 /** The row that the secret belongs to: a secret that was moved to another row cannot be decrypted there. */
-export type Place = {
+export type RowReference = {
   readonly id: string;
   readonly companyId: string | null;
   readonly fingerprint: string;
@@ -29,12 +29,12 @@ export class Vault {
     return this.#keys[0]!.name;
   }
 
-  seal(identity: Identity, place: Place): Sealed {
+  seal(identity: Identity, place: RowReference): Sealed {
     return encrypt(this.#keys, JSON.stringify(identity), bindingOf(place));
   }
 
   /** The certificate with its key, or why it cannot be decrypted, as a text for an operator. */
-  open(sealed: Sealed, place: Place): Identity | string {
+  open(sealed: Sealed, place: RowReference): Identity | string {
     const opened = decrypt(this.#keys, sealed, bindingOf(place));
     if (typeof opened === 'object') return JSON.parse(opened.text) as Identity;
     return opened === 'key missing'
@@ -43,6 +43,6 @@ export class Vault {
   }
 }
 
-function bindingOf({ id, companyId, fingerprint }: Place): readonly unknown[] {
+function bindingOf({ id, companyId, fingerprint }: RowReference): readonly unknown[] {
   return ['client_certificate', id, companyId, fingerprint];
 }

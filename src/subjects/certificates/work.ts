@@ -5,7 +5,7 @@ import type { Problem } from './problem.ts';
  * The work that remains allowed for one file. Each password that is tried has its own budget: there are at most
  * four.
  */
-export class Work {
+export class WorkBudget {
   #rounds = 0;
   #bags = 0;
 

@@ -9,7 +9,15 @@ import { traceParent } from '../../ground/lib/tracing.ts';
 import { waitingFor } from './lock-wait.ts';
 import type { Link, SealedRecord } from './record-xml.ts';
 import { limitHolding, lockChain, writeRecord } from './store/tail.ts';
-import { append, inTimeOf, linkTo, type RecordRow, type Tail, tailOf, takesNoRecords } from './tail.ts';
+import {
+  append,
+  chainNotOpen,
+  linkTo,
+  type RecordRow,
+  type Tail,
+  tailOf,
+  toEnvironmentTime,
+} from './tail.ts';
 
 /** A further record of an invoice that is issued already. */
 export type FurtherRecord = {
@@ -35,7 +43,7 @@ export async function holdingTail<T>(
     // Before the chain is locked, so that a hold that the examination of the server has set is seen.
     await lineage.checkServer(client);
     const row = await waitingFor('chain', () => lockChain(client, environmentId));
-    if (row === null) return takesNoRecords();
+    if (row === null) return chainNotOpen();
     const tail = tailOf(row, { nif: row.nif, clockAheadMs: row.clock_ahead_ms });
     held = tail;
     return work(client, tail);
@@ -58,7 +66,7 @@ export async function appendRecord(
   tail: Tail,
   record: FurtherRecord,
 ): Promise<RecordRow> {
-  const link = linkTo(tail, inTimeOf(tail, clock.now()));
+  const link = linkTo(tail, toEnvironmentTime(tail, clock.now()));
   const { invoice, kind, status } = record;
   const row = append(tail, {
     id: newId('rec'),

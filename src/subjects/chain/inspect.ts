@@ -1,7 +1,7 @@
 import type { RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { completed, readChain, recordsAfter } from './store/verification.ts';
-import { type Before, type Finding, verifyRecord, type What } from './verify-record.ts';
+import { type Finding, type FindingKind, type PreviousRecord, verifyRecord } from './verify-record.ts';
 
 /** A record as verification sees it: its identity, and whether each of the three properties of a chain holds. */
 export type InspectedRecord = {
@@ -33,9 +33,9 @@ export type Inspection = {
   readonly records: readonly InspectedRecord[];
 };
 
-const LINK: readonly What[] = ['position', 'previous_record', 'previous_fingerprint', 'link_in_xml'];
-const FINGERPRINT: readonly What[] = ['fingerprint', 'fingerprint_in_xml', 'record_unreadable'];
-const TIME: readonly What[] = ['generated_at_goes_back', 'generated_at_in_xml'];
+const LINK: readonly FindingKind[] = ['position', 'previous_record', 'previous_fingerprint', 'link_in_xml'];
+const FINGERPRINT: readonly FindingKind[] = ['fingerprint', 'fingerprint_in_xml', 'record_unreadable'];
+const TIME: readonly FindingKind[] = ['generated_at_goes_back', 'generated_at_in_xml'];
 
 /**
  * Verifies the records of a chain from a position on, each against the previous one, and returns for each which
@@ -51,7 +51,7 @@ export async function inspectChain(
   const found = await recordsAfter(pool, chainId, from - 2, from === 1 ? count : count + 1);
   const stored = await completed(pool, chain.environmentId, found);
   const records: InspectedRecord[] = [];
-  let before: Before | null = null;
+  let before: PreviousRecord | null = null;
   for (const record of stored) {
     const findings: Finding[] = [];
     before = verifyRecord(chain, record, before, (finding) => findings.push(finding));

@@ -12,7 +12,7 @@ const waits = new Histogram({
 });
 
 /** Records how long a lock was waited for. */
-export function noteLockWait(lock: Lock, milliseconds: number): void {
+export function recordLockWait(lock: Lock, milliseconds: number): void {
   waits.labels(lock).observe(milliseconds / 1_000);
 }
 
@@ -22,6 +22,6 @@ export async function waitingFor<T>(lock: Lock, work: () => Promise<T>): Promise
   try {
     return await inSpan(`lock ${lock}`, {}, work);
   } finally {
-    noteLockWait(lock, performance.now() - start);
+    recordLockWait(lock, performance.now() - start);
   }
 }

@@ -28,7 +28,7 @@ const RETRY_SECONDS = 60;
  * 503 `service_unavailable` for a chain that accepts no records: held after a restore, or closed a moment ago. The
  * request is valid and nothing was stored, so the same request succeeds once the hold is over.
  */
-export function takesNoRecords(): Refusal {
+export function chainNotOpen(): Refusal {
   return new Refusal(
     'service_unavailable',
     'Issuing is held for this company until its records have been compared with those of the tax agency.',
@@ -53,7 +53,7 @@ export function tailOf(row: TailRow, { nif, clockAheadMs }: Pick<Tail, 'nif' | '
 }
 
 /** An instant of the machine's clock in the time of the tail's environment. */
-export function inTimeOf({ clockAheadMs }: Tail, instant: Date): Date {
+export function toEnvironmentTime({ clockAheadMs }: Tail, instant: Date): Date {
   return new Date(instant.getTime() + clockAheadMs);
 }
 

@@ -10,12 +10,12 @@ export type Finding = {
   readonly recordId: string | null;
   /** For findings on the journal also the id of another resource. */
   readonly invoiceId: string | null;
-  readonly what: What | JournalFault;
+  readonly what: FindingKind | JournalFault;
   readonly expected: string | null;
   readonly found: string | null;
 };
 
-export type What =
+export type FindingKind =
   | 'record_unreadable'
   | 'record_kind'
   | 'fingerprint'
@@ -86,7 +86,7 @@ export type StoredState = {
 };
 
 /** The previous record, as far as the next one depends on it. */
-export type Before = {
+export type PreviousRecord = {
   readonly id: string;
   readonly position: number;
   readonly fingerprint: string;
@@ -103,7 +103,7 @@ export type ChainFacts = {
   readonly environment: 'test' | 'live';
 };
 
-type Note = (what: What, expected: unknown, found: unknown) => void;
+type Note = (what: FindingKind, expected: unknown, found: unknown) => void;
 
 /**
  * Verifies one record by itself and against the previous one, its invoice and its state; returns what the next
@@ -112,9 +112,9 @@ type Note = (what: What, expected: unknown, found: unknown) => void;
 export function verifyRecord(
   chain: ChainFacts,
   record: StoredRecord,
-  before: Before | null,
+  before: PreviousRecord | null,
   add: (finding: Finding) => void,
-): Before {
+): PreviousRecord {
   const { chainId } = chain;
   const place = { chainId, position: record.position, recordId: record.id, invoiceId: record.invoiceId };
   const note: Note = (what, expected, found) => {
@@ -153,7 +153,7 @@ function verifyText(
   chain: ChainFacts,
   record: StoredRecord,
   read: ReadRecord,
-  before: Before | null,
+  before: PreviousRecord | null,
   note: Note,
 ): void {
   note('record_kind', record.kind, read.kind);

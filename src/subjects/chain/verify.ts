@@ -13,7 +13,7 @@ import {
   statesWithoutRecord,
   type VerifiedChain,
 } from './store/verification.ts';
-import { type Before, type Finding, verifyRecord } from './verify-record.ts';
+import { type Finding, type PreviousRecord, verifyRecord } from './verify-record.ts';
 import { verifySeries } from './verify-series.ts';
 
 /** The result of verifying all chains of an environment. */
@@ -144,7 +144,7 @@ function checkOf(run: Run, { checkpoint }: VerifyOptions): JournalCheck {
 }
 
 async function verifyChain(client: Queryable, chain: VerifiedChain, run: Run): Promise<void> {
-  let before: Before | null = null;
+  let before: PreviousRecord | null = null;
   // The next rows are being read while these are verified.
   let next = recordsAfter(client, chain.chainId, 0, run.batch);
   for (;;) {
@@ -163,7 +163,11 @@ async function verifyChain(client: Queryable, chain: VerifiedChain, run: Run): P
   verifyTail(chain, before, run.add);
 }
 
-function verifyTail(chain: VerifiedChain, last: Before | null, add: (finding: Finding) => void): void {
+function verifyTail(
+  chain: VerifiedChain,
+  last: PreviousRecord | null,
+  add: (finding: Finding) => void,
+): void {
   const expected = last && [
     last.position,
     last.id,

@@ -15,7 +15,7 @@ import { hasIntegration, hasSeveralIntegrations } from './store/integrations.ts'
 import { readCustomer, readCustomerOf } from './store/read-customers.ts';
 
 /** Inserts or updates a customer in the caller's transaction. Fields without a new value stay unchanged. */
-export async function keepCustomer(
+export async function recordCustomer(
   client: Queryable,
   owner: { readonly environmentId: number; readonly integrationId: string },
   facts: CustomerFacts,
@@ -49,7 +49,7 @@ export async function saveCustomer(
     if (!(await hasIntegration(client, owner))) {
       return new Refusal('integration_not_found', 'No integration of this id exists in the environment.');
     }
-    await keepCustomer(client, owner, { externalCustomerId, name: name ?? null, email: email ?? null });
+    await recordCustomer(client, owner, { externalCustomerId, name: name ?? null, email: email ?? null });
     const customer = await readCustomer(client, environmentId, { integrationId, externalCustomerId });
     await addAuditEntry(client, {
       ...by,

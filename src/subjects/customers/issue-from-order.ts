@@ -8,7 +8,7 @@ import type { StoredInvoice } from '../invoices/rows.ts';
 import { checkInvoice } from '../issuing/check-invoice.ts';
 import { type Check, type Issued, type IssuingServices, issueInvoice } from '../issuing/issue-invoice.ts';
 import { invoiceFields, requireWhole } from '../issuing/request.ts';
-import { keepCustomer } from './customers.ts';
+import { recordCustomer } from './customers.ts';
 import { isIntegrationId } from './integrations.ts';
 import { readOrder } from './store/integrations.ts';
 
@@ -80,7 +80,7 @@ function checkOrder({ integrationId, orderId, customer }: OrderRequest): Check {
     return {
       ...checked,
       origin: { integrationId, externalCustomerId, orderId },
-      alsoWrite: (client) => keepCustomer(client, owner, { externalCustomerId, name, email }),
+      alsoWrite: (client) => recordCustomer(client, owner, { externalCustomerId, name, email }),
     };
   };
 }

@@ -45,7 +45,7 @@ export async function createPortalSession(
  * Stores a session for an existing customer, with a link that its creator can compute again. Storing it again
  * changes nothing.
  */
-export async function keepPortalSession(
+export async function savePortalSession(
   { pool }: Pick<Db, 'pool'>,
   environmentId: number,
   session: Omit<NewPortalSession, 'id'>,

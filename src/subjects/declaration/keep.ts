@@ -4,7 +4,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Declaration } from './declaration.ts';
-import { keepDeclaration, latestDeclaration, readDeclarations } from './store.ts';
+import { insertDeclaration, latestDeclaration, readDeclarations } from './store.ts';
 import { declarationText } from './text.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function currentDeclaration(
   const sha256 = createHash('sha256').update(text, 'utf8').digest('hex');
   const current = { version: software.version, sha256, text, firstRunAt };
   // Two processes that start together store the same text.
-  await keepDeclaration(pool, current);
+  await insertDeclaration(pool, current);
   return current;
 }
 

@@ -30,7 +30,7 @@ export function latestDeclaration(db: Queryable, version: string): Promise<Decla
 /**
  * Inserts a declaration and appends it to the journal, unless the version's latest declaration has the same text.
  */
-export async function keepDeclaration(db: Queryable, kept: Declaration): Promise<void> {
+export async function insertDeclaration(db: Queryable, kept: Declaration): Promise<void> {
   const { version, sha256, text, firstRunAt } = kept;
   const row = { version, sha256, text, first_run_at: firstRunAt };
   const added: NewEntry = {

@@ -8,18 +8,18 @@ import { isInvoiceId } from '../invoices/list.ts';
 import { editionOf, type InvoiceContent, loadInvoiceContent } from './content.ts';
 import { countLost } from './metrics.ts';
 import { documentKey, type ObjectStore, ObjectStoreError } from './object-store.ts';
-import { checksum, type Loss, readStored, readTogether } from './read-stored.ts';
+import { checksum, type DocumentDefect, readShared, readStored } from './read-stored.ts';
 import type { Renderer } from './render.ts';
 import { type Rendered, RenderingQueue } from './rendering-queue.ts';
 import {
   claimRendering,
   type DocumentVersion,
   invoiceExists,
-  keepDocument,
   type Place,
   RENEW_MS,
   releaseClaim,
   renewClaim,
+  saveDocument,
 } from './store/documents.ts';
 import type { Paper } from './types.ts';
 
@@ -85,7 +85,7 @@ export async function documentFor(
   const key = { environmentId, invoiceId, urgent, beforeMaking, beforeReading };
   try {
     // There are few jobs at once, and none shares what another one reads.
-    const stored = await (urgent ? readTogether(documents, key, beforeReading) : readStored(documents, key));
+    const stored = await (urgent ? readShared(documents, key, beforeReading) : readStored(documents, key));
     if (stored === null) return notFound();
     if (isRefusal(stored)) return stored;
     const { row, found } = stored;
@@ -168,7 +168,7 @@ export async function renderInTurn(
 async function makeClaimed(
   documents: Documents,
   version: DocumentVersion,
-  { before, found }: { readonly before: Buffer | null; readonly found: Loss | 'none' },
+  { before, found }: { readonly before: Buffer | null; readonly found: DocumentDefect | 'none' },
 ): Promise<Buffer | 'claimed' | null> {
   const { db } = documents;
   const token = randomUUID();
@@ -214,7 +214,7 @@ async function renderAndKeep(
   const which = { folder: known.folder, invoiceId: version.invoiceId, sha256 };
   const place = await placeFor(documents, which, bytes);
   const changed = known.before === null || !known.before.equals(sha256);
-  if (!(await keepDocument(db.pool, version, { lookId: content.branding.id, sha256, place, changed })))
+  if (!(await saveDocument(db.pool, version, { lookId: content.branding.id, sha256, place, changed })))
     return null;
   if (known.before !== null) noteRepair(documents, version, known.before, sha256);
   return bytes;
@@ -232,7 +232,11 @@ async function placeFor(
   return { objectKey };
 }
 
-function noteLoss({ log }: Documents, { renderings: _, ...document }: DocumentVersion, why: Loss): void {
+function noteLoss(
+  { log }: Documents,
+  { renderings: _, ...document }: DocumentVersion,
+  why: DocumentDefect,
+): void {
   countLost(why);
   log.error({ ...document, why }, 'a stored document is lost; it is rendered again');
 }

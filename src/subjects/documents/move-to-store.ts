@@ -6,15 +6,15 @@ import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/jou
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { documentKey, type ObjectStore } from './object-store.ts';
 import {
+  countPostgresDocuments,
   type DocumentPlace,
-  type KeptDocument,
-  keptAfter,
-  keptInPostgres,
-  leaveToStore,
+  listPostgresDocuments,
+  type PostgresDocument,
+  recordMovedDocument,
 } from './store/read-places.ts';
 
 /** What happened to the documents in Postgres. */
-export type Moved = {
+export type MoveResult = {
   moved: number;
   bytes: number;
   /** Rendered again meanwhile, and therefore not moved. */
@@ -32,12 +32,12 @@ export type Moved = {
 export async function moveToStore(
   { db, store }: { readonly db: Pick<Db, 'pool'>; readonly store: ObjectStore },
   by: ActorAndReason,
-  onProgress: (done: number, documents: number, moved: Moved) => void = () => {},
-): Promise<Outcome<Moved>> {
+  onProgress: (done: number, documents: number, moved: MoveResult) => void = () => {},
+): Promise<Outcome<MoveResult>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
-  const { documents } = await keptInPostgres(db.pool);
-  const found: Moved = { moved: 0, bytes: 0, changed: 0, corrupt: 0 };
+  const { documents } = await countPostgresDocuments(db.pool);
+  const found: MoveResult = { moved: 0, bytes: 0, changed: 0, corrupt: 0 };
   if (documents === 0) return found;
   await inTransaction(db.pool, (client) =>
     addAuditEntry(client, {
@@ -47,7 +47,7 @@ export async function moveToStore(
   );
   let after: DocumentPlace | null = null;
   for (let done = 0; ; ) {
-    const some: KeptDocument[] = await keptAfter(db.pool, after, LIMITS.documentsMoved.value);
+    const some: PostgresDocument[] = await listPostgresDocuments(db.pool, after, LIMITS.documentsMoved.value);
     after = some.at(-1) ?? null;
     if (after === null) return found;
     // Waits for all of them: after a failure the others remain where their rows say.
@@ -61,8 +61,8 @@ export async function moveToStore(
 async function move(
   db: Pick<Db, 'pool'>,
   store: ObjectStore,
-  document: KeptDocument,
-  found: Moved,
+  document: PostgresDocument,
+  found: MoveResult,
 ): Promise<void> {
   const { bytes, sha256 } = document;
   const isWhole = (given: Buffer | null) => given !== null && hash('sha256', given, 'buffer').equals(sha256);
@@ -73,7 +73,7 @@ async function move(
   const key = documentKey(store, document);
   await store.write(key, bytes);
   if (!isWhole(await store.read(key))) throw new Error(`the object store gives back another ${key}`);
-  if (await leaveToStore(db.pool, document, key)) {
+  if (await recordMovedDocument(db.pool, document, key)) {
     found.moved += 1;
     found.bytes += bytes.length;
   } else found.changed += 1;

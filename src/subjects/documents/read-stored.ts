@@ -8,10 +8,10 @@ import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 import { type DocumentRow, readDocument } from './store/documents.ts';
 
 /** The result of reading a stored document. */
-export type Loss = 'missing' | 'corrupt';
+export type DocumentDefect = 'missing' | 'corrupt';
 
 /** A document's row with its bytes, or why there are none. */
-type Stored = { readonly row: DocumentRow; readonly found: Buffer | Loss | 'none' };
+type Stored = { readonly row: DocumentRow; readonly found: Buffer | DocumentDefect | 'none' };
 
 type From = { readonly db: Pick<Db, 'pool'>; readonly objectStore: ObjectStore | null };
 type Which = { readonly environmentId: number; readonly invoiceId: string };
@@ -42,7 +42,7 @@ function readingOf(pool: Db['pool']): Reading {
  * environments in turn. Null when the environment has no such invoice; `service_unavailable` when too many reads of
  * the environment wait, or when `beforeReading`, called when the turn has come, refuses. Throws `ObjectStoreError`.
  */
-export async function readTogether(
+export async function readShared(
   from: From,
   which: Which,
   beforeReading: () => Refusal | null,

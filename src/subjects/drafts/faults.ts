@@ -53,7 +53,7 @@ export async function verdictOn(
 }
 
 /** Whether the same request may be accepted later without a change. */
-export function isPassing(refusal: Refusal): boolean {
+export function isTemporary(refusal: Refusal): boolean {
   return refusal.status >= 500 || refusal.status === 429 || refusal.code === 'invoice_pending_at_aeat';
 }
 

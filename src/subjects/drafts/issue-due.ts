@@ -8,10 +8,10 @@ import { newId } from '../../ground/lib/ids.ts';
 import { environmentNow } from '../accounts/entry/environment-time.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import type { IssuingServices } from '../issuing/issue-invoice.ts';
-import { faultsOf, isPassing } from './faults.ts';
+import { faultsOf, isTemporary } from './faults.ts';
 import { issueDraft } from './issue-draft.ts';
 import { contentOfPeriod } from './period-content.ts';
-import { goneOn } from './schedules.ts';
+import { advanceTo } from './schedules.ts';
 import type { Draft, Schedule } from './shapes.ts';
 import { readDraft } from './store/read-drafts.ts';
 import { readWaitingDrafts } from './store/read-schedules.ts';
@@ -45,7 +45,7 @@ export async function issueDue(
     // The link to the document is not used here.
     const issued = await issueDraft(services, scope, id, { sign: () => '', by: null });
     if (!isRefusal(issued) || LEFT_ALONE.has(issued.code)) continue;
-    if (isPassing(issued)) later = true;
+    if (isTemporary(issued)) later = true;
     else await noteFailure(services, environmentId, id, issued);
   }
   if (made === AT_ONCE || waiting.length === AT_ONCE) return later ? 'later' : 'more';
@@ -62,7 +62,7 @@ function makePeriod({ db }: IssuingServices, environmentId: number, today: Day):
     if (schedule === null) return false;
     await insertPeriod(client, environmentId, draftOf(schedule));
     const moved = { ...schedule, made: schedule.made + 1, updatedAt: clock.now() };
-    await updateSchedule(client, environmentId, goneOn(moved, schedule.nextPeriod + 1));
+    await updateSchedule(client, environmentId, advanceTo(moved, schedule.nextPeriod + 1));
     return true;
   });
 }

@@ -108,12 +108,12 @@ export async function changeSchedule(
   if (refusal !== null) return refusal;
   return changing(sources.db, scope.environmentId, id, (now) => {
     const changed = { ...now, ...given };
-    return goneOn(changed, changed.nextPeriod);
+    return advanceTo(changed, changed.nextPeriod);
   });
 }
 
 /** The schedule with its next period; ended when there is none. */
-export function goneOn(schedule: Schedule, period: number): Schedule {
+export function advanceTo(schedule: Schedule, period: number): Schedule {
   const nextOn = nextDay(schedule, period, schedule.made);
   const status = nextOn === null ? 'ended' : schedule.status;
   return { ...schedule, nextPeriod: period, nextOn, status };
@@ -142,7 +142,7 @@ export function resumeSchedule(
     if (before.status !== 'paused') return before;
     const { startsOn, frequency, nextPeriod } = before;
     const period = firstPeriodFrom(startsOn, frequency, nextPeriod, today);
-    return goneOn({ ...before, status: 'active' }, period);
+    return advanceTo({ ...before, status: 'active' }, period);
   };
   return changing(db, scope.environmentId, id, resume, { by, action: 'resume_invoice_schedule' });
 }

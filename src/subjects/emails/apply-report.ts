@@ -4,7 +4,7 @@ import type { Delivery, Email } from './shapes.ts';
 import type { BounceOutcome } from './types.ts';
 
 /** The fields of an e-mail that a report may change. */
-export type AfterReport = Pick<
+export type ReportChanges = Pick<
   Email,
   'status' | 'reason' | 'deliveries' | 'lastError' | 'nextAt' | 'settledAt'
 >;
@@ -23,7 +23,7 @@ export function applyReport(
   email: Email,
   { recipients }: Report,
   at: Date,
-): { readonly outcome: BounceOutcome; readonly after: AfterReport | null } {
+): { readonly outcome: BounceOutcome; readonly after: ReportChanges | null } {
   let deliveries = email.deliveries;
   let { lastError } = email;
   let hasFailed = false;

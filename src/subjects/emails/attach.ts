@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { keepPortalSession } from '../customers/portal-sessions.ts';
+import { savePortalSession } from '../customers/portal-sessions.ts';
 import { loadInvoiceContent } from '../documents/content.ts';
 import { type Documents, documentFor } from '../documents/document.ts';
 import { downloadUrl, signDownload } from '../documents/links.ts';
@@ -100,7 +100,7 @@ async function portalLink(making: Making, environmentId: number, email: Email): 
   if (!integrationId || !externalCustomerId || !isOwn) return null;
   const { baseUrl, linkSecret } = making.config;
   const token = createHmac('sha256', linkSecret).update(`portal:${email.id}`).digest('base64url');
-  await keepPortalSession(making.db, environmentId, {
+  await savePortalSession(making.db, environmentId, {
     ...{ token, integrationId, externalCustomerId },
     ...{ createdAt: email.requestedAt, expiresAt: expiryOf(email) },
   });

@@ -6,7 +6,7 @@ import type { NewEntry } from '../../ground/journal/append.ts';
 import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
-import { type Owed, readOwed } from '../payments/store/read-payments.ts';
+import { type AmountDue, readAmountDue } from '../payments/store/read-payments.ts';
 import { type Attached, attach } from './attach.ts';
 import { inAscii, type Mailer } from './mailer.ts';
 import { composed, type WriteMail } from './message.ts';
@@ -15,9 +15,9 @@ import { statusCodeIn } from './said.ts';
 import { nextAttempt } from './schedule.ts';
 import type { Delivery, Email } from './shapes.ts';
 import { lockEmail } from './store/bounces.ts';
-import { beginAttempt, type Concluded, concludeAttempt, readWaiting } from './store/emails.ts';
+import { type AttemptResult, beginAttempt, concludeAttempt, readWaiting } from './store/emails.ts';
 import { readSettings } from './store/settings.ts';
-import type { HandedOver, Outgoing, Reply } from './transport.ts';
+import type { OutgoingMessage, Reply, SendResult } from './transport.ts';
 
 /** The dependencies of delivering e-mails. */
 export type Delivering = Parameters<typeof attach>[0] & {
@@ -77,9 +77,9 @@ async function owedOf(
   { db }: Delivering,
   environmentId: number,
   { kind, invoiceId }: Email,
-): Promise<Owed | null | 'no_longer_due'> {
+): Promise<AmountDue | null | 'no_longer_due'> {
   if (kind !== 'reminder') return null;
-  return (await readOwed(db.pool, environmentId, invoiceId)) ?? 'no_longer_due';
+  return (await readAmountDue(db.pool, environmentId, invoiceId)) ?? 'no_longer_due';
 }
 
 async function messageOf(
@@ -87,7 +87,7 @@ async function messageOf(
   { from, bounces }: Mailer,
   environmentId: number,
   email: Email,
-): Promise<Outgoing | Fault> {
+): Promise<OutgoingMessage | Fault> {
   const owed = await owedOf(work, environmentId, email);
   if (owed === 'no_longer_due') return owed;
   const settings = await readSettings(work.db.pool, environmentId);
@@ -122,7 +122,7 @@ async function conclude(
   work: Timed,
   environmentId: number,
   email: Email,
-  { replies, error: lastError }: HandedOver,
+  { replies, error: lastError }: SendResult,
 ): Promise<Date | null> {
   const { log, time, db } = work;
   const attempt = email.attempts + 1;
@@ -134,7 +134,7 @@ async function conclude(
     const next = among('queued') ? nextAttempt(attempt, time.now()) : null;
     const noted = { deliveries, lastError };
     if (next !== null) {
-      const concluded: Concluded = {
+      const concluded: AttemptResult = {
         status: 'queued',
         ...noted,
         reason: null,
@@ -184,12 +184,12 @@ async function settle(
   }: {
     readonly environmentId: number;
     readonly email: Email;
-    readonly noted: Pick<Concluded, 'deliveries' | 'lastError'>;
+    readonly noted: Pick<AttemptResult, 'deliveries' | 'lastError'>;
   },
   { status, reason }: { readonly status: 'sent' | 'failed'; readonly reason: Fault | null },
 ): Promise<void> {
   const at = time.now();
-  const concluded: Concluded = { ...noted, status, reason, nextAt: null, settledAt: at };
+  const concluded: AttemptResult = { ...noted, status, reason, nextAt: null, settledAt: at };
   const entry: NewEntry = {
     ...{ environmentId, type: status === 'sent' ? 'invoice.sent' : 'invoice.email_failed', at },
     subjectId: email.invoiceId,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { writeWhole } from '../../ground/lib/write-file.ts';
+import { writeFileAtomically } from '../../ground/lib/write-file.ts';
 import type { MailTransport } from './transport.ts';
 
 /** A message that was written to a folder instead of being sent. */
@@ -61,9 +61,9 @@ export function folderTransport(folder: string): {
       const files = attachments.map(({ filename, mediaType, bytes: file }) => ({
         ...{ filename, mediaType, base64: file.toString('base64') },
       }));
-      writeWhole(join(folder, `${id}.eml`), bytes.toString('latin1'));
+      writeFileAtomically(join(folder, `${id}.eml`), bytes.toString('latin1'));
       const message = { id, writtenAt: clock.now().toISOString(), ...said, attachments: files };
-      writeWhole(join(folder, `${id}.json`), JSON.stringify(message));
+      writeFileAtomically(join(folder, `${id}.json`), JSON.stringify(message));
       for (const old of ids().slice(LIMITS.emailsInFolder.value)) {
         for (const kind of ['eml', 'json']) rmSync(join(folder, `${old}.${kind}`), { force: true });
       }

@@ -1,10 +1,10 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { InvoiceContent } from '../documents/content.ts';
-import type { Owed } from '../payments/store/read-payments.ts';
+import type { AmountDue } from '../payments/store/read-payments.ts';
 import { inAscii } from './mailer.ts';
 import { envelopeIdOf, markOf, returnPathOf } from './marks.ts';
 import type { Email, EmailSettings } from './shapes.ts';
-import type { Attachment, MessageParts, Outgoing } from './transport.ts';
+import type { Attachment, MessageParts, OutgoingMessage } from './transport.ts';
 
 /** The input of a message. */
 export type MailContent = {
@@ -13,7 +13,7 @@ export type MailContent = {
   /** In the company's own words; null without any. */
   readonly message: string | null;
   /** For a reminder: the unpaid amount of the invoice and its corrections. */
-  readonly owed: Owed | null;
+  readonly owed: AmountDue | null;
   /** Whether the reader can reply. */
   readonly answered: boolean;
   /** The customer's portal page; null when there is none, or when others than the recipient get the message. */
@@ -72,7 +72,7 @@ export async function composed(
     readonly said: ReturnType<WriteMail>;
     readonly attachments: readonly Attachment[];
   },
-): Promise<Outgoing> {
+): Promise<OutgoingMessage> {
   const { logo } = content.invoice.branding;
   const name = settings.senderName ?? content.invoice.issuer.legalName;
   const picture =

@@ -1,5 +1,5 @@
 import { Counter, Histogram } from 'prom-client';
-import type { HandedOver } from './transport.ts';
+import type { SendResult } from './transport.ts';
 import { BOUNCE_OUTCOMES, type BounceOutcome } from './types.ts';
 
 const attempts = new Histogram({
@@ -27,7 +27,7 @@ for (const outcome of ['taken', 'refused', 'deferred']) attempts.zero({ outcome 
 for (const outcome of ['sent', 'failed']) settled.inc({ outcome }, 0);
 
 /** Counts an attempt by its outcome. */
-export function countAttempt({ replies }: HandedOver, milliseconds: number): void {
+export function countAttempt({ replies }: SendResult, milliseconds: number): void {
   const among = (status: string) => replies.some((reply) => reply.status === status);
   const outcome = among('queued') ? 'deferred' : among('refused') ? 'refused' : 'taken';
   attempts.labels(outcome).observe(milliseconds / 1_000);

@@ -1,4 +1,4 @@
-import { cut } from '../../ground/lib/text.ts';
+import { truncateText } from '../../ground/lib/text.ts';
 
 /** Answers of mail servers are one or two lines. */
 const LONGEST_RESPONSE = 300;
@@ -9,7 +9,7 @@ export function said(response: string | undefined): string | null {
     .toWellFormed()
     .replace(/[\p{Cc}\ufffe\uffff]+/gu, ' ')
     .trim();
-  return line === '' ? null : cut(line, LONGEST_RESPONSE);
+  return line === '' ? null : truncateText(line, LONGEST_RESPONSE);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { RateLimits } from '../accounts/entry/rate-limit.ts';
 import type { FormatServices } from '../formats/format.ts';
 import { formatsOffered } from '../formats/registry.ts';
 import type { Claim } from '../idempotency/claim.ts';
-import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
+import { once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import type { Mailer } from './mailer.ts';
 import { newEmail, queueEmail } from './queue.ts';
@@ -24,7 +24,7 @@ export type Sending = FormatServices & {
 };
 
 /** Who requests it, and with which idempotency key; an operator gives a reason, which is stored. */
-export type Asking = {
+export type SendRequester = {
   readonly by: string;
   readonly operator: ActorAndReason | null;
   readonly key: string | null;
@@ -42,7 +42,7 @@ export async function sendInvoice(
   environmentId: number,
   invoiceId: string,
   request: SendRequest,
-  asking: Asking,
+  asking: SendRequester,
 ): Promise<{ readonly outcome: Outcome<Email>; readonly replayed: boolean }> {
   const { key, sent } = asking;
   const digest = () => requestDigest(sent);
@@ -65,7 +65,7 @@ async function ask(
   environmentId: number,
   invoiceId: string,
   request: SendRequest,
-  { asking, claim }: { readonly asking: Asking; readonly claim: Claim | null },
+  { asking, claim }: { readonly asking: SendRequester; readonly claim: Claim | null },
 ): Promise<Outcome<Email>> {
   const { db, mailer, rateLimits } = sending;
   const invoice = isInvoiceId(invoiceId) ? await readInvoiceToSend(db.pool, environmentId, invoiceId) : null;
@@ -89,7 +89,7 @@ async function ask(
   return inTransaction<Outcome<Email>>(db.pool, async (client) => {
     const email = newEmail(mailer, { ...wanted, copyTo, kind: 'invoice', reminder: null, by: asking.by });
     await queueEmail(client, mailer, environmentId, email);
-    if (claim !== null) await keepAnswer(client, claim, email);
+    if (claim !== null) await saveAnswer(client, claim, email);
     if (asking.operator !== null) {
       const act = { action: 'send_invoice', subject: invoiceId, environmentId };
       await addAuditEntry(client, { ...act, ...asking.operator, details: { emailId: email.id } });

@@ -3,7 +3,7 @@ import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp
 import type { MailConfig } from '../../ground/config/config.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { said } from './said.ts';
-import type { HandedOver, MailTransport, Outgoing, Reply } from './transport.ts';
+import type { MailTransport, OutgoingMessage, Reply, SendResult } from './transport.ts';
 
 type SmtpConfig = Pick<Extract<MailConfig, { way: 'smtp' }>, 'server' | 'requireTls'>;
 
@@ -47,9 +47,9 @@ export function smtpTransport(config: SmtpConfig, surroundings: Surroundings = {
 
 async function handOver(
   conversation: Conversation,
-  message: Outgoing,
+  message: OutgoingMessage,
   begin: () => Promise<boolean>,
-): Promise<HandedOver | null> {
+): Promise<SendResult | null> {
   try {
     const refused = await conversation.open().then(
       () => null,
@@ -72,7 +72,10 @@ const waiting =
   (address: string): Reply => ({ address, status: 'queued', response });
 
 /** The message was accepted, though perhaps not for every recipient. */
-function accepted({ to }: Outgoing, { response, rejectedErrors = [] }: SMTPConnectionSendInfo): HandedOver {
+function accepted(
+  { to }: OutgoingMessage,
+  { response, rejectedErrors = [] }: SMTPConnectionSendInfo,
+): SendResult {
   const faults = new Map((rejectedErrors as readonly SmtpError[]).map((error) => [error.recipient, error]));
   const replies = to.map((address): Reply => {
     const fault = faults.get(address);
@@ -83,7 +86,7 @@ function accepted({ to }: Outgoing, { response, rejectedErrors = [] }: SMTPConne
   return { replies, error: null };
 }
 
-function notAccepted({ to }: Outgoing, error: SmtpError): HandedOver {
+function notAccepted({ to }: OutgoingMessage, error: SmtpError): SendResult {
   const faults = new Map((error.rejectedErrors ?? []).map((fault) => [fault.recipient, fault]));
   const replies = to.map((address) => replyOf(address, faults.get(address) ?? error));
   return { replies, error: wordsOf(error) };
@@ -147,7 +150,7 @@ class Conversation {
     await this.#step<unknown>((done) => this.#connection.login({ ...login, credentials: login }, done));
   }
 
-  send({ from, to, envelopeId, bytes }: Outgoing): Promise<SMTPConnectionSendInfo> {
+  send({ from, to, envelopeId, bytes }: OutgoingMessage): Promise<SMTPConnectionSendInfo> {
     // A server with DSN is asked to return only the header of the message in reports, and to report delays too.
     const dsn = { id: envelopeId ?? undefined, return: 'headers', notify: 'failure,delay' };
     const envelope = { from, to: [...to], size: bytes.length, dsn };

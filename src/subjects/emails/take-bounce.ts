@@ -10,11 +10,11 @@ import { isMarkOf } from './marks.ts';
 import { countBounce } from './metrics.ts';
 import type { Report, readReport } from './read-report.ts';
 import type { Email } from './shapes.ts';
-import { lockEmail, noteBounce } from './store/bounces.ts';
+import { lockEmail, recordBounce } from './store/bounces.ts';
 import type { BounceOutcome } from './types.ts';
 
 /** The result of a bounce message, and the e-mail that it is about. */
-export type TakenBounce = { readonly outcome: BounceOutcome; readonly email: Email | null };
+export type BounceResult = { readonly outcome: BounceOutcome; readonly email: Email | null };
 
 /** One at a time in the process, for all callers together. */
 const aside = new WorkerTask<Uint8Array, Awaited<ReturnType<typeof readReport>>>(
@@ -28,10 +28,10 @@ const aside = new WorkerTask<Uint8Array, Awaited<ReturnType<typeof readReport>>>
  * e-mail, and changes only the state of that e-mail. Repeating a report changes nothing. Refuses with
  * `rate_limited` while too many others are being read.
  */
-export async function takeBounce(
+export async function processBounce(
   { db, log }: { readonly db: Pick<Db, 'pool'>; readonly log: Logger },
   message: Uint8Array,
-): Promise<Outcome<TakenBounce>> {
+): Promise<Outcome<BounceResult>> {
   const read = await aside.run(message.subarray(0, LIMITS.bounceBytes.value));
   if (read.kind === 'busy') {
     const retryAfter = Math.ceil(LIMITS.bounceTime.value / 1_000);
@@ -44,10 +44,10 @@ export async function takeBounce(
   return taken;
 }
 
-async function note({ pool }: Pick<Db, 'pool'>, report: Report): Promise<TakenBounce> {
+async function note({ pool }: Pick<Db, 'pool'>, report: Report): Promise<BounceResult> {
   if (report.recipients.length === 0) return { outcome: 'no_failure', email: null };
   for (const mark of report.marks) {
-    const taken = await inTransaction(pool, async (client): Promise<TakenBounce | null> => {
+    const taken = await inTransaction(pool, async (client): Promise<BounceResult | null> => {
       const found = await lockEmail(client, mark.emailId);
       if (found === null || !isMarkOf(mark, found.messageId)) return null;
       const { environmentId, lockedAt: at, ...email } = found;
@@ -60,7 +60,7 @@ async function note({ pool }: Pick<Db, 'pool'>, report: Report): Promise<TakenBo
         reason: after.reason ?? undefined,
       });
       const entry = { environmentId, type: 'invoice.email_failed', at, subjectId: email.invoiceId } as const;
-      await noteBounce(client, environmentId, email.id, after, hasFailed ? { ...entry, content } : null);
+      await recordBounce(client, environmentId, email.id, after, hasFailed ? { ...entry, content } : null);
       return { outcome, email: { ...email, ...after } };
     });
     if (taken !== null) return taken;

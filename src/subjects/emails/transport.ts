@@ -1,5 +1,5 @@
 /** A message for the mail server. */
-export type Outgoing = {
+export type OutgoingMessage = {
   readonly id: string;
   /** The return path. */
   readonly from: string;
@@ -35,14 +35,14 @@ export type Reply = {
 };
 
 /** The result of an attempt. `error`: why the outcome is unknown or failed, without secrets and addresses. */
-export type HandedOver = { readonly replies: readonly Reply[]; readonly error: string | null };
+export type SendResult = { readonly replies: readonly Reply[]; readonly error: string | null };
 
 export type MailTransport = {
   /**
    * Sends a message. `begin` is called when everything is ready, before the first data of the message: if it
    * returns false nothing is sent, and the result is null. Never throws for failures of the server or the network.
    */
-  handOver(message: Outgoing, begin: () => Promise<boolean>): Promise<HandedOver | null>;
+  handOver(message: OutgoingMessage, begin: () => Promise<boolean>): Promise<SendResult | null>;
   /** Whether the server can be reached and accepts the credentials; null, or why not. */
   check(): Promise<string | null>;
 };

@@ -17,7 +17,7 @@ export type Change = {
 export type Paid = { readonly payable: number; readonly paid: number };
 
 /** The state of an invoice as callers see it. */
-export type Moving = {
+export type InvoiceStateThen = {
   readonly status: 'issued' | 'voided';
   /** Of the newest registration record; null for an imported invoice. */
   readonly registration: {
@@ -43,10 +43,14 @@ const REGISTERS = ['invoice.issued', 'invoice.amended'];
  * The state of an invoice directly after the change at `sequence`, derived from its changes. A record that no entry
  * settles is pending in a live environment; in a test environment it was registered when it was created.
  */
-export function asOf(changes: readonly Change[], sequence: number, environment: 'test' | 'live'): Moving {
-  let status: Moving['status'] = 'issued';
+export function stateAfter(
+  changes: readonly Change[],
+  sequence: number,
+  environment: 'test' | 'live',
+): InvoiceStateThen {
+  let status: InvoiceStateThen['status'] = 'issued';
   let newest: string | null = null;
-  let registration: Moving['registration'] = null;
+  let registration: InvoiceStateThen['registration'] = null;
   let account: Paid | null = null;
   for (const change of changes) {
     if (change.sequence > sequence) break;

@@ -26,7 +26,7 @@ const AGAIN_MS = 1_000;
 export type OnEvents = (events: readonly Event[]) => void;
 
 /** `from`: the sequence after which the events begin. */
-export type Following = { readonly from: number; stop(): void };
+export type FeedSubscription = { readonly from: number; stop(): void };
 
 type Followed = {
   readonly environmentId: number;
@@ -66,7 +66,7 @@ export class EventFeed {
   }
 
   /** Subscribes to an environment from the current end of its journal. Throws when the database is unavailable. */
-  async follow(environmentId: number, onEvents: OnEvents): Promise<Following> {
+  async follow(environmentId: number, onEvents: OnEvents): Promise<FeedSubscription> {
     const followed = this.#followedOf(environmentId);
     followed.holders += 1;
     const stop = () => {

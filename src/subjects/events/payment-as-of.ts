@@ -1,6 +1,6 @@
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { standingOn } from '../invoices/payment-status.ts';
-import type { Moving } from './as-of.ts';
+import type { InvoiceStateThen } from './as-of.ts';
 
 /** The fields of an invoice's REST object on which its payment status depends. */
 export type Payable = {
@@ -27,7 +27,7 @@ const UNTOLD: PaymentAsOf = { payment_status: undefined, amount_paid: undefined,
  * payable amount is known from the last change of its account; for an invoice that replaces others, only if there
  * was one.
  */
-export function paymentAsOf(invoice: Payable, { status, account }: Moving, at: Date): PaymentAsOf {
+export function paymentAsOf(invoice: Payable, { status, account }: InvoiceStateThen, at: Date): PaymentAsOf {
   const { kind, rectifies, dueOn } = invoice;
   const isAlone = rectifies.length === 0 && kind !== 'exchange';
   const owesNothing = status === 'voided' || (kind === 'rectifying_differences' && isLinked(rectifies));

@@ -5,7 +5,7 @@ import type { EventType } from '../../ground/journal/entry.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Change } from './as-of.ts';
 import { type Event, sequenceOfId } from './event.ts';
-import { countEvents, readBeginning, readChanges, readEvents, readEventsAt } from './store.ts';
+import { countEvents, readChanges, readCreationTime, readEvents, readEventsAt } from './store.ts';
 
 /** The journal, and how long its entries are readable as events. */
 export type Events = { readonly db: Pick<Db, 'pool'>; readonly keptDays: number };
@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const since = (keptDays: number): Date => new Date(clock.now().getTime() - keptDays * DAY_MS);
 
 /** The filter of a list of events. */
-export type EventsWanted = {
+export type EventListFilter = {
   readonly types: readonly EventType[];
   readonly afterSequence: number | null;
   readonly createdFrom: Date | null;
@@ -31,7 +31,7 @@ export type EventsWanted = {
 export function listEvents(
   { db, keptDays }: Events,
   environmentId: number,
-  wanted: EventsWanted,
+  wanted: EventListFilter,
 ): Listed<Event> {
   const order = wanted.order ?? (wanted.afterSequence === null ? 'desc' : 'asc');
   const kept = since(keptDays);
@@ -116,5 +116,5 @@ export async function changesOf(
 
 /** When the environment was created, together with its first series. */
 export function environmentBegan({ pool }: Pick<Db, 'pool'>, environmentId: number): Promise<Date> {
-  return readBeginning(pool, environmentId);
+  return readCreationTime(pool, environmentId);
 }

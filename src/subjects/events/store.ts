@@ -169,7 +169,7 @@ export async function readHeads(
 }
 
 /** When the environment was created. */
-export async function readBeginning(client: Queryable, environmentId: number): Promise<Date> {
+export async function readCreationTime(client: Queryable, environmentId: number): Promise<Date> {
   const row = z.object({ began: column.instant });
   const text = 'select created_at as began from environment where id = $1';
   return (await readOneRow(client, row, { name: 'environment-began', text }, [environmentId])).began;

@@ -61,7 +61,7 @@ const party = (nif: string) => ({
 });
 
 /** The content of an answer or of a recipient's status. */
-export type Said = {
+export type ReportedStatus = {
   readonly code: string;
   readonly reason: string | null;
   readonly on: string | null;
@@ -74,7 +74,7 @@ export type Said = {
  * Parses an ApplicationResponse from outside; null for anything else. Without entities, and within the limits for
  * answers.
  */
-export function readResponse(bytes: Uint8Array): Said | null {
+export function readResponse(bytes: Uint8Array): ReportedStatus | null {
   try {
     const reader = new XmlReader();
     reader.write(bytes);
@@ -85,7 +85,7 @@ export function readResponse(bytes: Uint8Array): Said | null {
   }
 }
 
-function saidIn(root: XmlElement | null): Said | null {
+function saidIn(root: XmlElement | null): ReportedStatus | null {
   const answered = child(root, 'DocumentResponse');
   const response = child(answered, 'Response');
   const code = text(response, 'ResponseCode');

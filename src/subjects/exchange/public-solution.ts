@@ -1,4 +1,4 @@
-import { readResponse, type Said } from './application-response.ts';
+import { type ReportedStatus, readResponse } from './application-response.ts';
 import { bodyUpTo } from './body.ts';
 
 /**
@@ -20,7 +20,7 @@ export type PublicSolution = {
 export type Taken = { readonly taken: true } | { readonly taken: false; readonly why: string };
 
 /** A recipient's status and its position; `said` is null when it could not be parsed. */
-export type Received = { readonly sequence: number; readonly said: Said | null };
+export type Received = { readonly sequence: number; readonly said: ReportedStatus | null };
 
 /** Longer than an answer takes, shorter than the time limit of a job. */
 const TIMEOUT_MS = 15_000;
@@ -31,7 +31,7 @@ const MAX_BYTES = 64 * 1_024;
 const PATH = '/public-solution';
 
 /** The service could not be reached, or its answer could not be understood. */
-export class Unanswered extends Error {}
+export class NoAnswer extends Error {}
 
 /** A client of the public solution, or a simulator of it, at `base`. */
 export function simulatedPublicSolution(base: string): PublicSolution {
@@ -40,7 +40,7 @@ export function simulatedPublicSolution(base: string): PublicSolution {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       return await fetch(`${base.replace(/\/+$/, '')}${PATH}${path}`, { ...init, redirect: 'error', signal });
     } catch (error) {
-      throw new Unanswered(`not reached: ${(error as Error).message}`);
+      throw new NoAnswer(`not reached: ${(error as Error).message}`);
     }
   };
   return {
@@ -50,7 +50,7 @@ export function simulatedPublicSolution(base: string): PublicSolution {
       const said = await answerOf(response, 200);
       if (said?.code === 'AP') return { taken: true };
       if (said?.code === 'RE') return { taken: false, why: said.reason ?? 'refused without a reason' };
-      throw new Unanswered('an answer that says neither');
+      throw new NoAnswer('an answer that says neither');
     },
     async next(issuerNif, after) {
       const query = new URLSearchParams({ issuer: issuerNif, after: String(after) });
@@ -58,16 +58,16 @@ export function simulatedPublicSolution(base: string): PublicSolution {
       if (response.status === 204) return null;
       const said = await answerOf(response, 200);
       const sequence = Number(response.headers.get('sequence'));
-      if (!Number.isSafeInteger(sequence) || sequence <= after) throw new Unanswered('a status out of order');
+      if (!Number.isSafeInteger(sequence) || sequence <= after) throw new NoAnswer('a status out of order');
       return { sequence, said };
     },
   };
 }
 
-async function answerOf(response: Response, status: number): Promise<Said | null> {
+async function answerOf(response: Response, status: number): Promise<ReportedStatus | null> {
   const bytes = await bodyUpTo(response, MAX_BYTES).catch((error: Error) => {
-    throw new Unanswered(`broke off: ${error.message}`);
+    throw new NoAnswer(`broke off: ${error.message}`);
   });
-  if (response.status !== status || bytes === null) throw new Unanswered(`answered ${response.status}`);
+  if (response.status !== status || bytes === null) throw new NoAnswer(`answered ${response.status}`);
   return readResponse(bytes);
 }

@@ -9,9 +9,15 @@ import type { InvoiceReader } from '../invoices/reader.ts';
 import { holdersOf } from '../payments/accounts.ts';
 import { businessStatusesOf, isBetweenBusinesses } from '../payments/business-statuses.ts';
 import { readMovementsOf } from '../payments/store/read-payments.ts';
-import { addMessages, lockPosition, moveTold, type NewMessage, readEntries } from './store/messages.ts';
+import {
+  addMessages,
+  advanceJournalPosition,
+  lockPosition,
+  type NewMessage,
+  readEntries,
+} from './store/messages.ts';
 import { messagesOf } from './store/read-messages.ts';
-import { messagesFrom, type Standing, standingAfter } from './transitions.ts';
+import { messagesFrom, type ReportedState, standingAfter } from './transitions.ts';
 import type { MessageKind } from './types.ts';
 
 type Queueing = { readonly db: Pick<Db, 'pool'>; readonly readInvoice: InvoiceReader };
@@ -52,7 +58,7 @@ export async function queueMessages(services: Queueing, environmentId: number): 
       await addMessages(client, messages);
     }
     const last = entries.at(-1);
-    if (last !== undefined) await moveTold(client, environmentId, last.position);
+    if (last !== undefined) await advanceJournalPosition(client, environmentId, last.position);
     return entries.length === most;
   });
 }
@@ -73,7 +79,7 @@ async function wantedOf(
   const place = { key, within: String(environmentId), id: invoiceId };
   const movements = (await readMovementsOf(db.pool, [place])).get(key) ?? [];
   const now = businessStatusesOf(view, movements).at(-1);
-  const holds: Standing = now?.status === 'settled' || now?.status === 'not_paid' ? now.status : null;
+  const holds: ReportedState = now?.status === 'settled' || now?.status === 'not_paid' ? now.status : null;
   const told = before.findLast(({ kind, status }) => kind !== 'invoice' && status !== 'refused');
   const kinds = messagesFrom(told === undefined ? null : standingAfter(told.kind), holds);
   return [...own, ...kinds.map((kind) => ({ kind, on: now?.on ?? today }))];

@@ -7,10 +7,10 @@ import { atEnvironmentTime } from '../accounts/entry/environment-time.ts';
 import { readClockAhead } from '../accounts/store/read-clocks.ts';
 import { type RecipientStatusRequest, recipientStatusRequest } from '../payments/recipient-status-request.ts';
 import { addRecipientStatus } from '../payments/recipient-statuses.ts';
-import type { Said } from './application-response.ts';
+import type { ReportedStatus } from './application-response.ts';
 import { countStatus } from './metrics.ts';
-import { type PublicSolution, type Received, Unanswered } from './public-solution.ts';
-import { invoiceOfMessage, issuerWithTaken, lockPosition, moveReceived } from './store/messages.ts';
+import { NoAnswer, type PublicSolution, type Received } from './public-solution.ts';
+import { advanceStatusPosition, invoiceOfMessage, issuerWithTaken, lockPosition } from './store/messages.ts';
 
 type Receiving = {
   readonly db: Pick<Db, 'pool'>;
@@ -35,7 +35,7 @@ export async function receiveStatuses(receiving: Receiving, environmentId: numbe
       async (client) => (await lockPosition(client, environmentId)).received,
     );
     const next = await publicSolution.next(issuer, after).catch((error: unknown) => {
-      if (error instanceof Unanswered) return null;
+      if (error instanceof NoAnswer) return null;
       throw error;
     });
     if (next === null) return;
@@ -51,7 +51,7 @@ async function take(
   await inTransaction(db.pool, async (client) => {
     const { received } = await lockPosition(client, environmentId);
     if (sequence <= received) return;
-    await moveReceived(client, environmentId, sequence);
+    await advanceStatusPosition(client, environmentId, sequence);
     const invoiceId =
       said?.message == null ? null : await invoiceOfMessage(client, environmentId, said.message);
     // Another environment of the same issuer may have sent the invoice.
@@ -73,7 +73,7 @@ async function take(
 /**
  * The status to record; null when it is not one that a recipient may report. Days are checked against the clock.
  */
-function requestOf({ code, on, reason, saidOn }: Said): RecipientStatusRequest | null {
+function requestOf({ code, on, reason, saidOn }: ReportedStatus): RecipientStatusRequest | null {
   const status = STATUSES[code];
   if (status === undefined || on === null) return null;
   const why = status === 'paid' ? {} : { statusReason: reason ?? 'no reason was given' };

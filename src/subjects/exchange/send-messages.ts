@@ -8,8 +8,14 @@ import { structuredDocument } from '../formats/registry.ts';
 import type { InvoiceReader } from '../invoices/reader.ts';
 import { statusDocument } from './application-response.ts';
 import { countMessage } from './metrics.ts';
-import { type PublicSolution, Unanswered } from './public-solution.ts';
-import { type DueMessage, keepDocument, postponeMessage, readDue, settleMessage } from './store/messages.ts';
+import { NoAnswer, type PublicSolution } from './public-solution.ts';
+import {
+  type DueMessage,
+  postponeMessage,
+  readDue,
+  saveMessageBytes,
+  settleMessage,
+} from './store/messages.ts';
 
 export type Sending = FormatServices & {
   readonly db: Pick<Db, 'pool'>;
@@ -51,7 +57,7 @@ async function sendOne(sending: Sending, environmentId: number, message: DueMess
   };
   const made = message.document ?? (await documentOf(sending, environmentId, message));
   if (isRefusal(made)) return settle('refused', made.detail);
-  const document = await keepDocument(pool, environmentId, id, made);
+  const document = await saveMessageBytes(pool, environmentId, id, made);
   // Another round has settled it meanwhile.
   if (document === null) return;
   try {
@@ -59,7 +65,7 @@ async function sendOne(sending: Sending, environmentId: number, message: DueMess
     const answer = await sending.publicSolution.send(what, id, document);
     await settle(answer.taken ? 'taken' : 'refused', answer.taken ? null : answer.why);
   } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
+    if (!(error instanceof NoAnswer)) throw error;
     countMessage('unanswered');
     const nextAt = new Date(clock.now().getTime() + pauseAfter(attempts));
     await postponeMessage(pool, environmentId, id, { why: error.message, nextAt });

@@ -1,9 +1,9 @@
 import type { MessageKind } from './types.ts';
 
 /** The facts of an invoice's payment that are reported. */
-export type Standing = 'settled' | 'not_paid' | null;
+export type ReportedState = 'settled' | 'not_paid' | null;
 
-const AFTER: Readonly<Record<MessageKind, Standing>> = {
+const AFTER: Readonly<Record<MessageKind, ReportedState>> = {
   invoice: null,
   settled: 'settled',
   settlement_cancelled: null,
@@ -12,7 +12,7 @@ const AFTER: Readonly<Record<MessageKind, Standing>> = {
 };
 
 /** The facts after a message. */
-export const standingAfter = (kind: MessageKind): Standing => AFTER[kind];
+export const standingAfter = (kind: MessageKind): ReportedState => AFTER[kind];
 
 const CANCELS = { settled: 'settlement_cancelled', not_paid: 'not_paid_cancelled' } as const;
 
@@ -20,7 +20,7 @@ const CANCELS = { settled: 'settlement_cancelled', not_paid: 'not_paid_cancelled
  * The messages that lead from the reported facts to the current ones: reported facts that no longer hold are
  * cancelled first. Facts that came and went between two reads are not reported.
  */
-export function messagesFrom(told: Standing, now: Standing): Exclude<MessageKind, 'invoice'>[] {
+export function messagesFrom(told: ReportedState, now: ReportedState): Exclude<MessageKind, 'invoice'>[] {
   if (told === now) return [];
   return [...(told === null ? [] : [CANCELS[told]]), ...(now === null ? [] : [now])];
 }

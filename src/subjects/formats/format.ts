@@ -15,10 +15,10 @@ export type FormatServices = {
 } & Pick<Documents, 'renderer'>;
 
 /** The invoice whose document is requested. */
-export type Asked = { readonly environmentId: number; readonly invoiceId: string };
+export type DocumentTarget = { readonly environmentId: number; readonly invoiceId: string };
 
 /** The same, and who requests it: recorded when the company’s signature is created. */
-export type AskedBy = Asked & {
+export type DocumentRequest = DocumentTarget & {
   readonly actor: Actor;
   /** False for one of many documents that no client waits for: it is rendered after those with a waiting client. */
   readonly urgent?: boolean;
@@ -30,7 +30,7 @@ export type Format = {
   readonly refusalOf: (
     source: FormatSource,
     services: FormatServices,
-    asked: Asked,
+    asked: DocumentTarget,
   ) => Refusal | null | Promise<Refusal | null>;
   /**
    * The document's bytes: the same source gives the same bytes, except for signatures. Refuses what `refusalOf`
@@ -39,7 +39,7 @@ export type Format = {
   readonly make: (
     source: FormatSource,
     services: FormatServices,
-    asked: AskedBy,
+    asked: DocumentRequest,
   ) => Outcome<Buffer> | Promise<Outcome<Buffer>>;
 };
 

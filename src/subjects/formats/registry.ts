@@ -5,7 +5,7 @@ import { semanticInvoice } from './en16931/invoice.ts';
 import { ublOf } from './en16931/ubl.ts';
 import { ublEsOf } from './en16931/ubl-es.ts';
 import { facturae, signedFacturae } from './facturae/formats.ts';
-import type { Asked, AskedBy, Format, FormatServices } from './format.ts';
+import type { DocumentRequest, DocumentTarget, Format, FormatServices } from './format.ts';
 import { findingsIn } from './reading/check-own.ts';
 import type { Finding } from './reading/rules/finding.ts';
 import { type FormatSource, loadFormatSource } from './source.ts';
@@ -61,7 +61,7 @@ export type StructuredDocument = {
  */
 export async function structuredDocument(
   services: FormatServices,
-  asked: AskedBy,
+  asked: DocumentRequest,
   name: FormatName,
 ): Promise<Outcome<StructuredDocument>> {
   const source = await loadFormatSource(services.db, services.qrBases, asked.environmentId, asked.invoiceId);
@@ -95,7 +95,7 @@ const CHECKED_AS: Readonly<Partial<Record<FormatName, FormatName>>> = {
 /** Whether an invoice has each of the formats, and why not. Refuses with `invoice_not_found`. */
 export async function formatsOffered(
   services: FormatServices,
-  asked: Asked,
+  asked: DocumentTarget,
 ): Promise<Outcome<FormatOffer[]>> {
   const source = await loadFormatSource(services.db, services.qrBases, asked.environmentId, asked.invoiceId);
   if (source === null) return unknownInvoice();
@@ -116,7 +116,7 @@ export async function formatsOffered(
 
 async function checked(
   services: FormatServices,
-  asked: Asked,
+  asked: DocumentTarget,
   source: FormatSource,
   format: FormatName,
 ): Promise<readonly Finding[] | null> {

@@ -41,7 +41,7 @@ export function requestDigest(request: unknown): Buffer {
  * Runs `work` once for a key. The first request runs it; meanwhile others get 409 `idempotency_conflict`, and so
  * does a request with the same key and another digest. Later ones get the stored answer, `replayed`. A failure
  * releases the key: at once, or when the database is available again, or, if this process has died by then, seconds
- * after its last heartbeat. `work` stores its own answer with `keepAnswer`, or as `storedAnswer`, in the
+ * after its last heartbeat. `work` stores its own answer with `saveAnswer`, or as `storedAnswer`, in the
  * transaction that commits its effects; its refusals are stored or release the key as the catalogue says. Without a
  * key, `work` simply runs.
  */
@@ -109,7 +109,7 @@ export function storedAnswer(answer: object): Stored {
 }
 
 /** Stores the answer of a claim in the transaction that commits its effects; throws `ClaimLost`. */
-export async function keepAnswer(client: Queryable, claim: Claim, answer: object): Promise<void> {
+export async function saveAnswer(client: Queryable, claim: Claim, answer: object): Promise<void> {
   if (!(await storeAnswer(client, claim, storedAnswer(answer)))) throw new ClaimLost();
 }
 

@@ -22,10 +22,10 @@ import {
   environmentExists,
   explainConflicts,
   lockNumbering,
-  moveRun,
   openRun,
   type RunKey,
   type RunState,
+  saveProgress,
   storeRows,
 } from './store.ts';
 import { survey } from './survey.ts';
@@ -233,7 +233,7 @@ class Run {
         refused: this.state.refused + refused.length,
         finished: false,
       };
-      await moveRun(client, this.#key, this.state, after);
+      await saveProgress(client, this.#key, this.state, after);
       await this.#with.report.add(refused);
       await append(client, await importedEntries(client, environmentId, [...stored], now));
       return after;
@@ -245,7 +245,7 @@ class Run {
     const { accepted, refused } = this.state;
     this.state = await inTransaction(this.#db.pool, async (client) => {
       const after = { ...this.state, finished: true };
-      await moveRun(client, this.#key, this.state, after);
+      await saveProgress(client, this.#key, this.state, after);
       await addAuditEntry(client, {
         actor,
         action: 'import_invoices',

@@ -47,7 +47,7 @@ export async function openRun(db: Pick<Db, 'pool'>, { environmentId, fileHash }:
 }
 
 /** Stores the progress of a run. Throws `ImportUnderWay` when another process has changed it meanwhile. */
-export async function moveRun(
+export async function saveProgress(
   client: Queryable,
   { environmentId, fileHash }: RunKey,
   before: RunState,

@@ -5,10 +5,10 @@ const PIECE = 1024 * 1024;
 const LINE_FEED = 10;
 
 /** The identity of a file, and its number of lines. */
-export type Survey = { readonly sha256: Buffer; readonly lines: number };
+export type FileSummary = { readonly sha256: Buffer; readonly lines: number };
 
 /** Reads the file once, in constant memory. */
-export async function survey(path: string): Promise<Survey> {
+export async function survey(path: string): Promise<FileSummary> {
   const hash = createHash('sha256');
   let lines = 0;
   let endsInside = false;

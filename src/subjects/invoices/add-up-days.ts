@@ -12,10 +12,10 @@ const DAYS_AT_ONCE = 31;
  * Computes the sums of the days that are over, in environments with many new invoices. Invoices never change, so a
  * day's sums never do either; voided and replaced invoices are subtracted when totals are read.
  */
-export async function addUpDays(db: Pick<Db, 'pool'>, signal?: AbortSignal): Promise<void> {
+export async function computeDayTotals(db: Pick<Db, 'pool'>, signal?: AbortSignal): Promise<void> {
   for (const environmentId of await environmentsToAddUp(db.pool, RECORDS)) {
     if (signal?.aborted) return;
-    await addUpDaysOf(db, environmentId, { signal });
+    await computeDayTotalsOf(db, environmentId, { signal });
   }
 }
 
@@ -23,7 +23,7 @@ export async function addUpDays(db: Pick<Db, 'pool'>, signal?: AbortSignal): Pro
  * The same for one environment, before the day of its last record, or before another day by which everything is
  * issued.
  */
-export async function addUpDaysOf(
+export async function computeDayTotalsOf(
   { pool }: Pick<Db, 'pool'>,
   environmentId: number,
   { before = null, signal }: { readonly before?: Day | null; readonly signal?: AbortSignal | undefined } = {},

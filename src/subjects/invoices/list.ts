@@ -22,7 +22,7 @@ export function isInvoiceId(text: string): boolean {
 }
 
 /** A page of a list: the first `size` invoices between two others or, `backwards`, the last ones. */
-export type PageWanted = {
+export type InvoicePageRequest = {
   readonly order?: InvoiceOrder;
   readonly size: number;
   readonly backwards?: boolean;
@@ -42,7 +42,7 @@ export async function listInvoices(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   filter: InvoiceFilter,
-  page: PageWanted,
+  page: InvoicePageRequest,
 ): Promise<Outcome<Page>> {
   const { order = NEWEST_FIRST, size, backwards = false } = page;
   const between = await placesOf(db, environmentId, order, page);
@@ -55,7 +55,7 @@ async function placesOf(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   order: InvoiceOrder,
-  { after, before = null }: PageWanted,
+  { after, before = null }: InvoicePageRequest,
 ): Promise<Outcome<{ after: Cursor | null; before: Cursor | null }>> {
   const ids = [after, before].flatMap((id) => (id !== null && isInvoiceId(id) ? [id] : []));
   const none = new Map<string, Cursor>();
@@ -74,7 +74,7 @@ function unknownPlace(field: 'after' | 'before'): Refusal {
 
 function cut(
   rows: readonly ListedInvoice[],
-  { size, backwards, mostLines = Number.POSITIVE_INFINITY }: PageWanted,
+  { size, backwards, mostLines = Number.POSITIVE_INFINITY }: InvoicePageRequest,
 ): Page {
   const ids: string[] = [];
   const linesOf: number[] = [];

@@ -1,6 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
-import { batchLoader, NEXT_TIME } from '../../ground/lib/batch-loader.ts';
-import { readHeads, readRecordRow, readShown, readWhole, type Wanted } from './store/read.ts';
+import { batchLoader, DEFERRED } from '../../ground/lib/batch-loader.ts';
+import { type RequestedInvoice, readHeads, readRecordRow, readShown, readWhole } from './store/read.ts';
 import type { InvoiceView, RecordView } from './view.ts';
 
 /**
@@ -24,13 +24,13 @@ export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
   const gathered = (read: typeof readShown) =>
     batchLoader<InvoiceView>(async (keys) => {
       const found = await read(pool, keys.map(wantedBy));
-      return new Map(found.map(({ key, view }) => [key, view ?? NEXT_TIME]));
+      return new Map(found.map(({ key, view }) => [key, view ?? DEFERRED]));
     });
   const readers = { head: gathered(readHeads), shown: gathered(readShown), whole: gathered(readWhole) };
   return (environmentId, id, extent = 'shown') => readers[extent](`${environmentId ?? ''}/${id}`);
 }
 
-function wantedBy(key: string): Wanted {
+function wantedBy(key: string): RequestedInvoice {
   const [environmentId, id] = key.split('/') as [string, string];
   return { key, environmentId: environmentId === '' ? null : Number(environmentId), id };
 }

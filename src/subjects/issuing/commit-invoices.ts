@@ -9,12 +9,17 @@ import { newId } from '../../ground/lib/ids.ts';
 import type { NewJob } from '../../ground/queue/enqueue.ts';
 import type { Link } from '../chain/record-xml.ts';
 import type { TailRow } from '../chain/store/read-tail.ts';
-import { append, inTimeOf, linkTo, type Tail, tailOf, takesNoRecords } from '../chain/tail.ts';
+import { append, chainNotOpen, linkTo, type Tail, tailOf, toEnvironmentTime } from '../chain/tail.ts';
 import { ClaimLost } from '../idempotency/keys.ts';
 import type { InvoiceRow, StoredInvoice } from '../invoices/rows.ts';
 import { counterKey, type Demand, takeNumbers } from '../number-series/counters.ts';
 import { composeNumber, countingYear } from '../number-series/series.ts';
-import { type HeldAccounts, holdAccounts, openAccountsOf, settleAndAppend } from '../payments/accounts.ts';
+import {
+  type LockedAccounts,
+  lockAffectedAccounts,
+  openAccountsOf,
+  settleAndAppend,
+} from '../payments/accounts.ts';
 import { CommitPhases } from './commit-phases.ts';
 import { takenExternalIds } from './external-id.ts';
 import { issuedEntries } from './journal-entries.ts';
@@ -48,7 +53,7 @@ export async function commitInvoices(
       const tails = tailsOf(group, chains);
       const refusals = await takenExternalIds(client, group);
       for (const [index, { chainId }] of group.entries()) {
-        if (!tails.has(chainId)) refusals[index] = takesNoRecords();
+        if (!tails.has(chainId)) refusals[index] = chainNotOpen();
       }
       for (const [index, { recheck }] of group.entries()) {
         if (recheck !== null) refusals[index] ??= await recheck(client);
@@ -77,18 +82,18 @@ export async function commitInvoices(
 async function holdCorrected(
   client: Queryable,
   group: readonly PreparedInvoice[],
-): Promise<HeldAccounts | null> {
+): Promise<LockedAccounts | null> {
   const corrects = group.flatMap((prepared) => prepared.corrects);
   const [first] = group;
   return first === undefined || corrects.length === 0
     ? null
-    : holdAccounts(client, first.draft.environment_id, corrects);
+    : lockAffectedAccounts(client, first.draft.environment_id, corrects);
 }
 
 /** An exchange invoice has its own account in addition to those of its tickets. */
 async function settleCorrected(
   client: Queryable,
-  { environmentId, roots }: HeldAccounts,
+  { environmentId, roots }: LockedAccounts,
   sealed: readonly StoredInvoice[],
 ): Promise<void> {
   const own = sealed.flatMap(({ invoice }) => (invoice.rectifies_id === null ? [invoice.id] : []));
@@ -116,7 +121,7 @@ async function seal(
 ): Promise<StoredInvoice[]> {
   const now = clock.now();
   const links = new Map<number, Link>();
-  for (const tail of tails.values()) links.set(tail.chainId, linkTo(tail, inTimeOf(tail, now)));
+  for (const tail of tails.values()) links.set(tail.chainId, linkTo(tail, toEnvironmentTime(tail, now)));
   const demands = new Map<string, Demand & { count: number }>();
   for (const { series, draft, chainId } of group) {
     const year = countingYear(series, madridYear(instantOf(links, chainId)));

@@ -1,8 +1,8 @@
 import { Histogram } from 'prom-client';
-import { noteSpan } from '../../ground/lib/tracing.ts';
-import { noteLockWait } from '../chain/lock-wait.ts';
+import { recordSpan } from '../../ground/lib/tracing.ts';
+import { recordLockWait } from '../chain/lock-wait.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
-import { noteIssued } from './metrics.ts';
+import { countIssued } from './metrics.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 
 /** The phases of a group's transaction, in this order. */
@@ -47,14 +47,14 @@ export class CommitPhases {
     } finally {
       const end = performance.now();
       this.#phases.push({ phase, start, end, failed });
-      if (phase in LOCKS) noteLockWait(LOCKS[phase as keyof typeof LOCKS], end - start);
+      if (phase in LOCKS) recordLockWait(LOCKS[phase as keyof typeof LOCKS], end - start);
     }
   }
 
   committed(invoices: readonly StoredInvoice[]): void {
     if (invoices.length > 0) groups.observe(invoices.length);
     for (const [index, { invoice }] of invoices.entries())
-      noteIssued(invoice, this.#group[index]!.environment);
+      countIssued(invoice, this.#group[index]!.environment);
   }
 
   /** Must be called when the transaction is over. */
@@ -67,11 +67,11 @@ export class CommitPhases {
 
   #trace(queuedAt: number, parent: string): void {
     const size = { 'lacre.group_size': this.#group.length };
-    noteSpan('wait for the group', { parent, start: queuedAt, end: this.#start, attributes: size });
+    recordSpan('wait for the group', { parent, start: queuedAt, end: this.#start, attributes: size });
     for (const { phase, start, end, failed } of this.#phases) {
       const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': phase, ...size };
       const about = { kind: 'client' as const, parent, attributes };
-      noteSpan(phase, { ...about, start, end, ...(failed ? { failed: 'transaction' } : {}) });
+      recordSpan(phase, { ...about, start, end, ...(failed ? { failed: 'transaction' } : {}) });
     }
   }
 }

@@ -20,7 +20,7 @@ const durations = new Histogram({
 });
 
 /** Counts a committed invoice. */
-export function noteIssued(
+export function countIssued(
   { type, kind }: Pick<InvoiceRow, 'type' | 'kind'>,
   environment: Environment,
 ): void {

@@ -3,7 +3,7 @@ import { bodyTexts } from '../../ground/journal/content.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import { lineId, newId } from '../../ground/lib/ids.ts';
 import type { Cents } from '../../ground/lib/money.ts';
-import { cut } from '../../ground/lib/text.ts';
+import { truncateText } from '../../ground/lib/text.ts';
 import { traceParent } from '../../ground/lib/tracing.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import {
@@ -272,7 +272,7 @@ function describe(pricing: Pricing, correction: Correction | null): string {
   const distinct = new Set(pricing.lines.map((line) => line.description.trim()));
   const corrected = correction?.rectified.at(-1)?.number;
   const prefix = corrected === undefined ? '' : `Rectifica ${corrected}: `;
-  return cut(prefix + [...distinct].join('; '), LONGEST_DESCRIPTION).trimEnd();
+  return truncateText(prefix + [...distinct].join('; '), LONGEST_DESCRIPTION).trimEnd();
 }
 
 /** The recipient of a complete invoice as a record writes it. */

@@ -124,7 +124,7 @@ const WRITE = {
 const writtenRow = z.object({ answers: column.whole });
 
 /** The answer that is stored for a claimed idempotency key. */
-export type KeptAnswer = {
+export type AnswerToStore = {
   readonly environment_id: number;
   readonly key: string;
   readonly token: string;
@@ -145,7 +145,7 @@ export async function writeInvoices(
     /** The trace context of each, in their order. */
     readonly traces: readonly PreparedInvoice['queued']['trace'][];
     readonly tails: Iterable<Tail>;
-    readonly answers: readonly KeptAnswer[];
+    readonly answers: readonly AnswerToStore[];
     readonly jobs: readonly NewJob[];
     readonly entries: readonly NewEntry[];
   },

@@ -28,7 +28,7 @@ export type ConsistencyFile = z.output<typeof file>;
 export type ConsistencyProof = z.output<typeof proof>;
 
 /** The result of verifying one of the reader's checkpoints with the file. */
-export type Shown = {
+export type ConsistencyResult = {
   readonly origin: string;
   readonly size: number;
   /** How many entries the later checkpoint covers; null when the file has no proof for this one. */
@@ -54,7 +54,7 @@ export function verifyConsistency(
   { proofs }: ConsistencyFile,
   earlier: readonly ReadNote[],
   verifier: Verifier,
-): Shown[] {
+): ConsistencyResult[] {
   const later = proofs.flatMap((each) =>
     readNotes(each.checkpoint, verifier).map((note) => ({ note, ...each })),
   );

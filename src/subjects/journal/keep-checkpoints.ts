@@ -4,7 +4,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
-import { writeWhole } from '../../ground/lib/write-file.ts';
+import { writeFileAtomically } from '../../ground/lib/write-file.ts';
 import { type CheckpointResult, resultOf } from './checkpoint.ts';
 import type { JournalFinding } from './finding.ts';
 import { JournalTree, SUBTREE } from './journal-tree.ts';
@@ -68,7 +68,7 @@ type Services = {
 const LOCKED_YEARS = 6;
 
 /** A journal with its current checkpoint; `note` is null when it contradicts its last one and none was taken. */
-export type TakenCheckpoint = {
+export type JournalCheckpoint = {
   readonly origin: string;
   readonly size: number;
   readonly result: CheckpointResult;
@@ -85,9 +85,9 @@ export async function takeCheckpoints(
   services: Services,
   entries: number,
   signal?: AbortSignal,
-): Promise<TakenCheckpoint[]> {
+): Promise<JournalCheckpoint[]> {
   return statementsOf('maintenance', async () => {
-    const taken: TakenCheckpoint[] = [];
+    const taken: JournalCheckpoint[] = [];
     for (const environmentId of await journalsBehind(services.db.pool, entries)) {
       if (signal?.aborted) throw new Error('taking checkpoints was broken off');
       const one = await takeCheckpoint(services, environmentId);
@@ -97,7 +97,7 @@ export async function takeCheckpoints(
   });
 }
 
-async function takeCheckpoint(services: Services, environmentId: number): Promise<TakenCheckpoint | null> {
+async function takeCheckpoint(services: Services, environmentId: number): Promise<JournalCheckpoint | null> {
   const { db, log, checkpoints } = services;
   const head = await headOf(db.pool, environmentId);
   if (head === null) return null;
@@ -133,7 +133,7 @@ async function keep(
   { origin, size, root }: Checkpoint,
   note: string,
 ): Promise<void> {
-  writeWhole(fileOf(folder, origin), note);
+  writeFileAtomically(fileOf(folder, origin), note);
   if (store === null) return;
   const lockedUntil = new Date(clock.now());
   lockedUntil.setUTCFullYear(lockedUntil.getUTCFullYear() + LOCKED_YEARS);
@@ -149,7 +149,7 @@ const fileOf = (folder: string, origin: string): string =>
   join(folder, `${origin.replaceAll(/[^\w-]/g, '-')}.note`);
 
 /** A checkpoint as returned to callers; the root in base64. */
-export type TakenNote = {
+export type CheckpointNote = {
   readonly environmentId: number;
   readonly origin: string;
   readonly size: number;
@@ -162,7 +162,7 @@ export type TakenNote = {
 export async function checkpointTaken(
   { pool }: Pick<Db, 'pool'>,
   environmentId: number,
-): Promise<TakenNote | null> {
+): Promise<CheckpointNote | null> {
   const checkpoint = await newestCheckpoint(pool, environmentId);
   if (checkpoint === null) return null;
   const { size, root, note, takenAt } = checkpoint;
@@ -178,7 +178,7 @@ export async function newestNotes({ pool }: Pick<Db, 'pool'>): Promise<string[]>
 }
 
 /** The newest checkpoint of a journal in the folder; null when there is none. */
-export async function keptCheckpoint(
+export async function checkpointInFolder(
   { pool }: Pick<Db, 'pool'>,
   checkpoints: CheckpointPlaces,
   environmentId: number,

@@ -7,7 +7,7 @@ import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-l
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { Claim } from '../idempotency/claim.ts';
-import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
+import { once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { seriesEntry } from './journal-entries.ts';
 import { isSeriesId, type SeriesRequest } from './request.ts';
 import { numbersCollide, type Series } from './series.ts';
@@ -56,14 +56,15 @@ async function addOnce(
   return inTransaction<Outcome<Series>>(db.pool, async (client) => {
     const series = await addSeries(client, environmentId, wanted);
     if (isRefusal(series)) return series;
-    if (by !== null) await noteAct(client, { ...by, action: 'create_number_series', environmentId }, series);
-    if (claim !== null) await keepAnswer(client, claim, series);
+    if (by !== null)
+      await recordSeriesAct(client, { ...by, action: 'create_number_series', environmentId }, series);
+    if (claim !== null) await saveAnswer(client, claim, series);
     return series;
   });
 }
 
 /** Records in the audit log what an operator did to a series, in the same transaction. */
-export async function noteAct(
+export async function recordSeriesAct(
   client: Queryable,
   act: ActorAndReason & { readonly action: string; readonly environmentId: number },
   { id, prefix, type }: Series,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { addSample, readStretches, type Stretch } from './store/history.ts';
+import { addSample, readIntervals, type Stretch } from './store/history.ts';
 
 export type { Stretch };
 
@@ -19,5 +19,5 @@ export function sampleOperations(db: Queryable): Promise<void> {
 
 /** A day or a month in intervals, oldest first; an interval without a sample is missing. */
 export function historyOf(db: Queryable, span: Span): Promise<Stretch[]> {
-  return readStretches(db, SPANS[span]);
+  return readIntervals(db, SPANS[span]);
 }

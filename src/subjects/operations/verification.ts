@@ -8,12 +8,12 @@ import { type Verification, type VerifyOptions, verifyEnvironment } from '../cha
 import type { JournalFinding } from '../journal/finding.ts';
 import {
   type CheckpointPlaces,
-  keptCheckpoint,
+  checkpointInFolder,
   missingJournals,
   takeCheckpoints,
 } from '../journal/keep-checkpoints.ts';
 import { verifyJournalAlone } from '../journal/verify.ts';
-import { environmentsDue, keepVerification } from './store/verification.ts';
+import { environmentsDue, saveVerification } from './store/verification.ts';
 
 /** A verification is valid for a day; slightly less, so that its duration does not postpone the next night's. */
 const DUE_AFTER_HOURS = 20;
@@ -35,7 +35,7 @@ export async function verifyAndKeep(
   options: Omit<VerifyOptions, 'checkpoint'> = {},
 ): Promise<Verification | null> {
   // Read before the standby's position is requested: what a checkpoint covers must be present there to be compared.
-  const checkpoint = await keptCheckpoint(db, checkpoints, environmentId);
+  const checkpoint = await checkpointInFolder(db, checkpoints, environmentId);
   const found = await readFromStandby({ db, standby }, null, ({ pool }) =>
     verifyEnvironment(pool, environmentId, { ...options, checkpoint }),
   );
@@ -47,7 +47,7 @@ export async function verifyAndKeep(
   if (findingCount > 0) log.error(facts, 'A CHAIN IS NOT SOUND: what is stored contradicts itself');
   else log.info(facts, 'chains verified');
   // An aborted verification without findings proves nothing.
-  if (complete || findingCount > 0) await keepVerification(db.pool, found, clock.now());
+  if (complete || findingCount > 0) await saveVerification(db.pool, found, clock.now());
   return found;
 }
 
@@ -85,7 +85,7 @@ export async function verifyInstallation({
   log,
   checkpoints,
 }: Omit<Services, 'standby'>): Promise<InstallationVerification> {
-  const kept = await keptCheckpoint(db, checkpoints, INSTALLATION);
+  const kept = await checkpointInFolder(db, checkpoints, INSTALLATION);
   const gone = await missingJournals(db, checkpoints);
   const own = await verifyJournalAlone(db.pool, INSTALLATION, kept);
   const { entries } = own;

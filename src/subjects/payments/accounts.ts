@@ -2,7 +2,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { append, type NewEntry } from '../../ground/journal/append.ts';
 import { amountPayable } from '../invoices/payable.ts';
 import { dueOnOf, type InvoiceRow } from '../invoices/rows.ts';
-import { reachedEntries } from './journal-entries.ts';
+import { paidEntries } from './journal-entries.ts';
 import {
   lockAccounts,
   lockUnpaidAccounts,
@@ -52,17 +52,17 @@ export async function openImportedAccounts(
 }
 
 /** Accounts that are locked because their inputs change. */
-export type HeldAccounts = { readonly environmentId: number; readonly roots: readonly string[] };
+export type LockedAccounts = { readonly environmentId: number; readonly roots: readonly string[] };
 
 /**
  * Locks the accounts that a correction of these invoices changes: after the chain, and before the journal is
  * appended to. A concurrent payment waits, and then sees the corrected invoice.
  */
-export async function holdAccounts(
+export async function lockAffectedAccounts(
   client: Queryable,
   environmentId: number,
   invoiceIds: readonly string[],
-): Promise<HeldAccounts> {
+): Promise<LockedAccounts> {
   const roots = await rootsOf(client, environmentId, invoiceIds);
   await lockAccounts(client, environmentId, roots);
   return { environmentId, roots };
@@ -82,14 +82,14 @@ export async function holdersOf(
  */
 export async function settleAccounts(
   client: Queryable,
-  { environmentId, roots }: HeldAccounts,
+  { environmentId, roots }: LockedAccounts,
   at: Date,
 ): Promise<NewEntry[]> {
-  return reachedEntries(environmentId, await refreshAccounts(client, environmentId, roots), at);
+  return paidEntries(environmentId, await refreshAccounts(client, environmentId, roots), at);
 }
 
 /** The same when the journal has the correction already. */
-export async function settleAndAppend(client: Queryable, held: HeldAccounts, at: Date): Promise<void> {
+export async function settleAndAppend(client: Queryable, held: LockedAccounts, at: Date): Promise<void> {
   await append(client, await settleAccounts(client, held, at));
 }
 

@@ -22,7 +22,7 @@ export function removedEntry(row: RemovalRow): NewEntry {
 }
 
 /** Journal entries in addition to that of a change which made accounts fully paid. */
-export function reachedEntries(environmentId: number, accounts: readonly Account[], at: Date): NewEntry[] {
+export function paidEntries(environmentId: number, accounts: readonly Account[], at: Date): NewEntry[] {
   return accounts.flatMap(({ reached, holderId, payable, paid }) =>
     reached && holderId !== null
       ? [accountEntry('invoice.paid', environmentId, { holderId, payable, paid }, at)]

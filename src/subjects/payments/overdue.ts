@@ -4,24 +4,24 @@ import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { accountEntry } from './journal-entries.ts';
-import { markTold, readUntold } from './store/accounts.ts';
+import { markOverdueRecorded, readUnrecordedOverdue } from './store/accounts.ts';
 
 /**
  * Records, once for each invoice, that it was not paid by its due day: a journal entry, from which the event is
  * read. The status itself needs no job: it is computed at each read. What was missed while no job ran is recorded
  * by the next run. Returns how many were recorded.
  */
-export async function tellOverdue({ pool }: Pick<Db, 'pool'>, signal?: AbortSignal): Promise<number> {
+export async function recordOverdue({ pool }: Pick<Db, 'pool'>, signal?: AbortSignal): Promise<number> {
   let told = 0;
   while (signal?.aborted !== true) {
-    const due = await readUntold(pool, clock.now(), LIMITS.overdueAtOnce.value);
+    const due = await readUnrecordedOverdue(pool, clock.now(), LIMITS.overdueAtOnce.value);
     if (due.length === 0) break;
     for (const [environmentId, own] of Map.groupBy(due, (account) => account.environmentId)) {
       const roots = own.map(({ rootId }) => rootId);
       const { today, at } = own[0]!;
       told += await inTransaction(pool, async (client) => {
         // Accounts that were paid, or recorded by another process, meanwhile are left out.
-        const accounts = await markTold(client, environmentId, roots, { today, at });
+        const accounts = await markOverdueRecorded(client, environmentId, roots, { today, at });
         const entries = accounts.map((account) =>
           accountEntry('invoice.overdue', environmentId, account, at),
         );

@@ -7,9 +7,9 @@ import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { readEnvironmentNow } from '../accounts/entry/environment-time.ts';
-import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
+import { once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { isInvoiceId } from '../invoices/list.ts';
-import { reachedEntries, recordedEntry, removedEntry } from './journal-entries.ts';
+import { paidEntries, recordedEntry, removedEntry } from './journal-entries.ts';
 import { isPaymentId, type PaymentRequest } from './request.ts';
 import type { Payment, PaymentRow } from './shapes.ts';
 import { type Account, lockAccounts, refreshAccounts, rootOf } from './store/accounts.ts';
@@ -51,7 +51,7 @@ export async function recordPayment(
     (claim) =>
       inTransaction<Outcome<Payment>>(db.pool, async (client) => {
         const recorded = await record(client, by, { environmentId, invoiceId }, request);
-        if (!isRefusal(recorded) && claim !== null) await keepAnswer(client, claim, recorded);
+        if (!isRefusal(recorded) && claim !== null) await saveAnswer(client, claim, recorded);
         return recorded;
       }),
     (answer) => {
@@ -92,7 +92,7 @@ async function record(
   };
   await storePayment(client, row);
   const after = await refreshed(client, environmentId, before.rootId);
-  await append(client, [recordedEntry(row), ...reachedEntries(environmentId, [after], now)]);
+  await append(client, [recordedEntry(row), ...paidEntries(environmentId, [after], now)]);
   await noteAct(client, by, 'record_payment', { environmentId, invoiceId }, id);
   return {
     ...{ environmentId, id, invoiceId, amount, paidOn, means, reference, recordedAt: now },
@@ -126,7 +126,7 @@ export async function removePayment(
     };
     await storeRemoval(client, row);
     const after = await refreshed(client, environmentId, before.rootId);
-    await append(client, [removedEntry(row), ...reachedEntries(environmentId, [after], now)]);
+    await append(client, [removedEntry(row), ...paidEntries(environmentId, [after], now)]);
     await noteAct(client, by, 'remove_payment', { environmentId, invoiceId }, paymentId);
     return { ...payment, removedAt: now };
   });

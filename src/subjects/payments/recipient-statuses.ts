@@ -8,7 +8,7 @@ import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { readEnvironmentNow } from '../accounts/entry/environment-time.ts';
-import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
+import { once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { lockedAccount, noInvoice, type Recorder, stateRefusal } from './payments.ts';
 import type { RecipientStatusRequest } from './recipient-status-request.ts';
@@ -57,7 +57,7 @@ export async function recordRecipientStatus(
           await addAuditEntry(client, { ...act, environmentId, reason: by.reason, details });
         }
         const answer = { environmentId, invoiceId, recorded };
-        if (claim !== null) await keepAnswer(client, claim, answer);
+        if (claim !== null) await saveAnswer(client, claim, answer);
         return answer;
       }),
     (answer) => {

@@ -5,7 +5,7 @@ import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { appendRecord, holdingTail } from '../chain/append-record.ts';
 import { prepareRegistration } from '../chain/record-xml.ts';
-import { type RecordRow, takesNoRecords } from '../chain/tail.ts';
+import { chainNotOpen, type RecordRow } from '../chain/tail.ts';
 import type { CheckSources } from '../issuing/check-invoice.ts';
 import { declaredSoftware } from '../issuing/prepare-invoice.ts';
 import { fiscalName } from '../recipients/recipient.ts';
@@ -54,7 +54,7 @@ export async function amendRecord(
       return new Refusal('recipient_changed_during_validation', detail);
     }
     // The content includes the chain's installation number.
-    if (tail.chainId !== scope.openChainId) return takesNoRecords();
+    if (tail.chainId !== scope.openChainId) return chainNotOpen();
     const { number, issuedOn } = target(now.corrected.family);
     const software = declaredSoftware(services.config.software, scope);
     const content = prepareRegistration({ ...amended.content, amendment: now.flags, software });

@@ -11,7 +11,7 @@ import { appendRecord, holdingTail } from '../chain/append-record.ts';
 import { sealCancellation } from '../chain/record-xml.ts';
 import type { RecordRow } from '../chain/tail.ts';
 import { declaredSoftware } from '../issuing/prepare-invoice.ts';
-import { holdAccounts, settleAccounts } from '../payments/accounts.ts';
+import { lockAffectedAccounts, settleAccounts } from '../payments/accounts.ts';
 import { type Family, headRefusal, target } from './family.ts';
 import { voidedEntries } from './journal-entries.ts';
 import { type CancellationFlags, cancelling, type RecordFacts } from './standing.ts';
@@ -59,7 +59,7 @@ export async function voidInvoice(
     const flags = cancellationOf(family, await loadRecords(client, environmentId, invoiceId));
     if (isRefusal(flags)) return flags;
     const scope = await readScope(client, environmentId);
-    const accounts = await holdAccounts(client, environmentId, [invoiceId]);
+    const accounts = await lockAffectedAccounts(client, environmentId, [invoiceId]);
     const { number, issuedOn, voided } = target(family);
     const content = {
       invoice: { nif: family.nif, number, issuedOn },

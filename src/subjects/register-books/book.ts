@@ -22,7 +22,7 @@ import type { BookFormat } from './types.ts';
 import { xlsxOf } from './xlsx.ts';
 
 /** Which book: the invoices that were issued on these days of Madrid, the last one included. */
-export type WantedBook = {
+export type BookRequest = {
   readonly from: Day;
   readonly to: Day;
   readonly format: BookFormat;
@@ -36,7 +36,7 @@ const ACTIVITY = /^([A-D])(?:(0[1-6])([0-9]{1,4})?)?$/;
  * Why there is no such book, or null: `invalid_request` about a period that ends before it begins, is longer than a year
  * or begins after today (`now` in the environment's own time), or about an activity that is not written like one.
  */
-export function refusalOfBook({ from, to, activity }: WantedBook, now: Date) {
+export function refusalOfBook({ from, to, activity }: BookRequest, now: Date) {
   const days = LIMITS.bookDays.value;
   for (const [field, day] of Object.entries({ from, to })) {
     if (!isExistingDay(day)) return invalidField(field, 'invalid_type', 'must be a day, YYYY-MM-DD');
@@ -62,7 +62,7 @@ const MEDIA_TYPES = {
 } as const satisfies Record<BookFormat, string>;
 
 /** What a book is called and is. */
-export function fileOf({ from, to, format }: WantedBook) {
+export function fileOf({ from, to, format }: BookRequest) {
   return { filename: `facturas-expedidas-${from}-${to}.${format}`, mediaType: MEDIA_TYPES[format] };
 }
 
@@ -82,7 +82,7 @@ const LONGEST_PAUSE = 20;
 export async function registerBook(
   services: { readonly db: Pick<Db, 'pool'>; readonly standby: Standby | null },
   environmentId: number,
-  wanted: WantedBook & { readonly now: Date },
+  wanted: BookRequest & { readonly now: Date },
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<Outcome<Book>> {
   const refusal = refusalOfBook(wanted, wanted.now);

@@ -7,8 +7,8 @@ import type { Logger } from '../../ground/lib/logger.ts';
 import type { Answer, Processed } from './aeat/answer.ts';
 import type { Exchange } from './aeat/exchange.ts';
 import type { AgencyClient } from './aeat/transport.ts';
-import { noteSubmission } from './metrics.ts';
-import { judgeRecord, matchLines, outcomeOf, type SubmissionOutcome } from './outcome.ts';
+import { countSubmission } from './metrics.ts';
+import { evaluateAnswer, matchLines, outcomeOf, type SubmissionOutcome } from './outcome.ts';
 import { secondsToNextSend } from './pace.ts';
 import type { QueryFailure } from './reconcile.ts';
 import { type Claim, type Release, releaseChain } from './store/dispatch.ts';
@@ -46,7 +46,7 @@ export async function storeProcessed(
   const changes: RecordChange[] = [];
   for (const [record, line] of lines) {
     // The sending that is being judged counts: it was added to the stored attempts when it was noted.
-    const verdict = judgeRecord(line, { kind: record.kind, attempts: record.attempts + 1 });
+    const verdict = evaluateAnswer(line, { kind: record.kind, attempts: record.attempts + 1 });
     changes.push({ ...verdict, id: record.id, invoiceId: record.invoiceId, submissionId: submission.id });
   }
   const unanswered = submission.records.length - lines.size;
@@ -71,7 +71,7 @@ export async function storeProcessed(
     await releaseChain(client, claim, release);
     await append(client, settled);
   });
-  noteSubmission(submission, outcome, new Map(changes.map(({ id, status }) => [id, status])));
+  countSubmission(submission, outcome, new Map(changes.map(({ id, status }) => [id, status])));
   const counts = countBy(changes.map((change) => change.status));
   const facts = { ...factsOf(claim, submission, outcome, now), ...counts, unanswered, unmatched };
   if (unanswered + unmatched === 0) services.log.info(facts, 'the agency has answered');
@@ -112,7 +112,7 @@ export async function storeFailure(
     }
     await releaseChain(client, claim, release);
   });
-  noteSubmission(submission, outcome, new Map());
+  countSubmission(submission, outcome, new Map());
   report(services.log, factsOf(claim, submission, outcome, now), { code, message }, release);
 }
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge } from 'prom-client';
 import { clock } from '../../ground/lib/clock.ts';
-import { noteSpan, type TraceParent, traceParent } from '../../ground/lib/tracing.ts';
+import { recordSpan, type TraceParent, traceParent } from '../../ground/lib/tracing.ts';
 import type { SubmissionOutcome } from './outcome.ts';
 
 const submissions = new Counter({
@@ -37,7 +37,7 @@ type Concluded = {
 };
 
 /** Counts an envelope and its records' states, and notes each record's registering in the trace that issued it. */
-export function noteSubmission(
+export function countSubmission(
   { id, startedAt, records }: Concluded,
   outcome: SubmissionOutcome,
   statuses: ReadonlyMap<string, string>,
@@ -50,7 +50,7 @@ export function noteSubmission(
   for (const record of records) {
     if (record.traceParent === null) continue;
     const status = statuses.get(record.id);
-    noteSpan('register record', {
+    recordSpan('register record', {
       parent: record.traceParent,
       ...{ start, end },
       links: own === null ? [] : [own],
@@ -68,7 +68,7 @@ export function noteSubmission(
 const LONGEST_TELLING_MS = 10_000;
 
 /** Compares our clock with the `Date` of an answer: `asked` and `answered` are when its exchange began and ended. */
-export function noteAgencyTime(date: string | undefined, asked: Date, answered: Date): void {
+export function recordAgencyTime(date: string | undefined, asked: Date, answered: Date): void {
   const agency = Date.parse(date ?? '');
   const took = answered.getTime() - asked.getTime();
   if (Number.isNaN(agency) || took < 0 || took > LONGEST_TELLING_MS) return;

@@ -97,7 +97,10 @@ export function isHeldElsewhere(record: { kind: Kind; errorCode: string | null }
  * The state of a record after the agency's line on it (the contract's state table). A duplicate stays pending with its
  * code until the query has settled it; technical trouble stays pending, a limited number of times.
  */
-export function judgeRecord(line: AnsweredRecord, record: { kind: Kind; attempts: number }): RecordVerdict {
+export function evaluateAnswer(
+  line: AnsweredRecord,
+  record: { kind: Kind; attempts: number },
+): RecordVerdict {
   const { code, message } = line;
   if (line.state === 'accepted') return { status: 'registered', code: null, message: null };
   if (line.state === 'flagged') return { status: 'registered_with_errors', code, message };
@@ -109,7 +112,7 @@ export function judgeRecord(line: AnsweredRecord, record: { kind: Kind; attempts
 }
 
 /** A record about which the agency was asked, with what it said when it was sent. */
-export type QuestionedRecord = {
+export type UnconfirmedRecord = {
   readonly kind: Kind;
   readonly fingerprint: string;
   readonly attempts: number;
@@ -124,8 +127,8 @@ const SEND_AGAIN: RecordVerdict = { status: 'pending', code: null, message: null
  * The state of a record after the query. `later` are the fingerprints of our own later records of the same invoice:
  * the agency shows only the last one that it took, and took the earlier ones before it.
  */
-export function judgeHeld(
-  record: QuestionedRecord,
+export function evaluateHeldRecord(
+  record: UnconfirmedRecord,
   held: readonly HeldRecord[],
   later: readonly string[],
 ): RecordVerdict {

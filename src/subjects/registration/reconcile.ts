@@ -6,8 +6,8 @@ import type { Logger } from '../../ground/lib/logger.ts';
 import { type HeldRecord, queryEnvelope, readQueryAnswer } from './aeat/query.ts';
 import type { AgencyClient } from './aeat/transport.ts';
 import {
+  evaluateHeldRecord,
   isHeldElsewhere,
-  judgeHeld,
   outcomeOf,
   type SubmissionOutcome,
   UNCONFIRMED_OUTCOMES,
@@ -127,7 +127,7 @@ async function reconcileGroup(
     const held = await queryAgency(asking, record);
     if (!Array.isArray(held)) return held;
     found += held.length;
-    const verdict = judgeHeld(record, held, laterFingerprints(record, waiting));
+    const verdict = evaluateHeldRecord(record, held, laterFingerprints(record, waiting));
     if (verdict.status === 'pending') learnt.absent.push(record);
     else {
       const { id, invoiceId, submissionId } = record;

@@ -17,7 +17,7 @@ import {
 import type { AgencyClient } from './aeat/transport.ts';
 import { comparePage, concludeComparison } from './comparison.ts';
 import type { ChainKey } from './shapes.ts';
-import { keepComparison, keepComparisonFailure, openComparison } from './store/comparison.ts';
+import { openComparison, saveComparison, saveComparisonFailure } from './store/comparison.ts';
 import { type HeldChain, heldChain, holdLiveChains } from './store/hold.ts';
 
 /**
@@ -86,13 +86,13 @@ export async function compareWithAgency(
           { reason: page, month, compared: comparison.compared },
           'the agency could not be asked what it holds of a held chain',
         );
-        await keepComparisonFailure(pool, chain, page);
+        await saveComparisonFailure(pool, chain, page);
         return 'unreachable';
       }
       await comparePage(pool, chain, comparison, page.records);
       comparison.after = page.next;
       comparison.month = page.next === null ? (months[months.indexOf(month) + 1] ?? month) : month;
-      if (!(await keepComparison(pool, chain, comparison))) return 'unreachable';
+      if (!(await saveComparison(pool, chain, comparison))) return 'unreachable';
       const { pages, compared, missing } = comparison;
       log.info({ month, pages, compared, missing }, 'a page of what the agency holds was compared');
     } while (comparison.after !== null);

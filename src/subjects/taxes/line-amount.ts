@@ -60,7 +60,7 @@ export function withTaxes(subtotal: Cents, rates: readonly BasisPoints[]): Taxed
  * The taxes that are in a gross amount, all of them on one base: each rounded half away from zero to a cent; what is left
  * is the net amount, so that the parts are always the whole.
  */
-export function takenOut(total: Cents, rates: readonly BasisPoints[]): TaxedAmount {
+export function extractTaxes(total: Cents, rates: readonly BasisPoints[]): TaxedAmount {
   const whole = 10_000n + rates.reduce((sum, rate) => sum + BigInt(rate), 0n);
   const taxes = rates.map((rate) => Number(roundedQuotient(BigInt(total) * BigInt(rate), whole)));
   return { subtotal: taxes.reduce((rest, tax) => rest - tax, total), taxes };

@@ -12,9 +12,9 @@ import {
 import type { TaxCatalog } from './catalog.ts';
 import {
   extendedAmount,
+  extractTaxes,
   type LinePrice,
   type LineTerms,
-  takenOut,
   termsOf,
   withTaxes,
 } from './line-amount.ts';
@@ -133,7 +133,7 @@ export function priceTaxed(
   const amount = extendedAmount(line);
   if (outOfRange(amount)) return tooBig(`lineItems[${index}]`);
   const rates = applied.map(({ rate }) => rate);
-  const { subtotal, taxes } = isGross ? takenOut(amount, rates) : withTaxes(amount, rates);
+  const { subtotal, taxes } = isGross ? extractTaxes(amount, rates) : withTaxes(amount, rates);
   const tax = taxes.reduce((sum, one) => sum + one, 0);
   const total = subtotal + tax;
   if (outOfRange(total)) return tooBig(`lineItems[${index}]`);

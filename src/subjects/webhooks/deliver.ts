@@ -46,8 +46,8 @@ const TROUBLE_MS = 60_000;
 const HOLD_MS = 2 * LIMITS.webhookAttempt.value + 15_000;
 
 /** When a lane of an environment is to be looked at again; null: when something happens. */
-export type When = Date | 'at once' | null;
-export type Next = { readonly quick: When; readonly others: When };
+export type NextRun = Date | 'at once' | null;
+export type LaneSchedule = { readonly quick: NextRun; readonly others: NextRun };
 
 /** What came of an endpoint's turn. */
 type Turn = 'done' | 'more' | 'full' | 'moved' | 'held' | 'trouble';
@@ -75,12 +75,12 @@ export async function deliver(
   environmentId: number,
   lane: 'quick' | 'others',
   signal?: AbortSignal,
-): Promise<Next> {
+): Promise<LaneSchedule> {
   const { db, underWay } = deliverer;
   const quick = lane === 'quick';
   const end = performance.now() + TURN_MS;
   const stops = signal === undefined ? underWay.signal : AbortSignal.any([underWay.signal, signal]);
-  for (let others: When = null; ; ) {
+  for (let others: NextRun = null; ; ) {
     const lease = await takeLane(db.pool, environmentId, quick);
     // Whoever has it looks again once it has left it. If it has died, its time ends.
     if (!lease.mine) return quick ? { quick: lease.until, others } : { quick: null, others: lease.until };
@@ -108,7 +108,7 @@ export function wake(
   return wakeLane(db.pool, environmentId, lane === 'quick');
 }
 
-function soonest(one: When, other: When): When {
+function soonest(one: NextRun, other: NextRun): NextRun {
   if (one === 'at once' || other === 'at once') return 'at once';
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;
@@ -120,7 +120,7 @@ type Came = {
   readonly putOff: readonly string[];
   readonly again: Date | null;
   /** When the other lane is to be looked at. */
-  readonly others: When;
+  readonly others: NextRun;
 };
 
 async function takeTurns(

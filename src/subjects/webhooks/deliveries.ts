@@ -6,7 +6,7 @@ import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { note } from './note.ts';
 import type { StoredDelivery } from './shapes.ts';
 import { deliveriesOf, makeDue, readDelivery } from './store/deliveries.ts';
-import { readEndpoint, wake } from './store/endpoints.ts';
+import { readEndpoint, wakeDeliveries } from './store/endpoints.ts';
 
 /** What is known of the deliveries of one endpoint, newest first; `webhook_endpoint_not_found`. */
 export async function listDeliveries(
@@ -51,7 +51,7 @@ export async function redeliver(
     const nextAt = await makeDue(client, environmentId, id);
     // Its endpoint was removed since, and it with it.
     if (nextAt === null) return notFound();
-    await wake(client, environmentId);
+    await wakeDeliveries(client, environmentId);
     await note(client, by, { action: 'redeliver_webhook', subject: id, environmentId });
     return { ...delivery, status: 'pending', nextAt };
   });

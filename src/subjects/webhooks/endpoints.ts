@@ -24,7 +24,7 @@ import {
   readEndpoint,
   readEndpoints,
   updateEndpoint,
-  wake,
+  wakeDeliveries,
 } from './store/endpoints.ts';
 import { endpointUrl } from './url.ts';
 
@@ -126,7 +126,7 @@ export async function changeEndpoint(
         ? { ...changed, status: 'active', disabledReason: null, failingSince: null }
         : changed;
     await updateEndpoint(client, environmentId, after);
-    await wake(client, environmentId);
+    await wakeDeliveries(client, environmentId);
     await note(client, by, { ...act, details: change });
     return after;
   });
@@ -209,7 +209,7 @@ export async function replay(
         ? await lastSequenceBefore(client, environmentId, new Date(from!))
         : fromSequence - 1;
     await moveBack(client, environmentId, id, before);
-    await wake(client, environmentId);
+    await wakeDeliveries(client, environmentId);
     const details = { behind: before };
     await note(client, by, { action: 'replay_webhook_events', subject: id, environmentId, details });
     return (await readEndpoint(client, environmentId, id)) ?? notFound();

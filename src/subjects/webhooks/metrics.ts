@@ -1,5 +1,5 @@
 import { Histogram } from 'prom-client';
-import { type Attempt, isTaken } from './post.ts';
+import { type Attempt, isAccepted } from './post.ts';
 
 const attempts = new Histogram({
   name: 'lacre_webhook_attempt_duration_seconds',
@@ -13,6 +13,6 @@ for (const outcome of ['delivered', 'refused', 'unanswered']) attempts.zero({ ou
 
 /** Counts an attempt by what became of it. */
 export function countAttempt(attempt: Attempt): void {
-  const outcome = isTaken(attempt) ? 'delivered' : attempt.status === null ? 'unanswered' : 'refused';
+  const outcome = isAccepted(attempt) ? 'delivered' : attempt.status === null ? 'unanswered' : 'refused';
   attempts.labels(outcome).observe(attempt.milliseconds / 1_000);
 }

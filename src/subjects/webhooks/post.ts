@@ -19,7 +19,7 @@ export type Attempt = {
 };
 
 /** Whether the receiver has taken the event. */
-export function isTaken({ status }: Attempt): boolean {
+export function isAccepted({ status }: Attempt): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 

@@ -3,7 +3,7 @@ import type { DatabaseTime } from '../../ground/db/database-time.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import type { Task } from './batch.ts';
 import { countAttempt } from './metrics.ts';
-import { type Attempt, isTaken, post } from './post.ts';
+import { type Attempt, isAccepted, post } from './post.ts';
 import { signedHeaders } from './signature.ts';
 
 /** Attempts at one endpoint at once: enough for 1,000 a second where an answer takes 10 ms. */
@@ -73,7 +73,7 @@ export function sendBatch(target: Target, work: readonly Task[]): Sending {
     // Broken off because the process stops: it was no attempt, and is made again by whoever starts next.
     if (attempt.status === null && signal.aborted) broken.push(task);
     else done.push({ task, attempt });
-    if (isTaken(attempt)) {
+    if (isAccepted(attempt)) {
       state.taken += 1;
       state.atOnce = Math.min(AT_ONCE, state.atOnce * 2);
     }

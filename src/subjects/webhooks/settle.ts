@@ -4,11 +4,11 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { Batch, Task } from './batch.ts';
 import { disable } from './disable.ts';
-import { type Attempt, isTaken } from './post.ts';
+import { type Attempt, isAccepted } from './post.ts';
 import { DISABLED_AFTER_MS, nextAttempt } from './schedule.ts';
 import type { Sent } from './send-batch.ts';
 import type { Endpoint } from './shapes.ts';
-import { type Concluded, conclude } from './store/deliveries.ts';
+import { type Concluded, concludeDelivery } from './store/deliveries.ts';
 
 /** Of which endpoint a batch was, how far that had come, and in which lane. */
 export type Place = {
@@ -28,7 +28,7 @@ export async function settle(
   { done, undone, quick: inTime }: Sent,
   { late }: { readonly late: boolean },
 ): Promise<boolean> {
-  const taken = done.some(({ attempt }) => isTaken(attempt));
+  const taken = done.some(({ attempt }) => isAccepted(attempt));
   const last = done.reduce((latest, { attempt }) => (attempt.at > latest ? attempt.at : latest), new Date(0));
   const none = done.length === 0;
   const failingSince = none ? endpoint.failingSince : taken ? null : (endpoint.failingSince ?? last);
@@ -37,7 +37,7 @@ export async function settle(
     failingSince !== null && last.getTime() - failingSince.getTime() >= DISABLED_AFTER_MS && !none;
   const quick = none && !late ? before : taken && inTime;
   const note = (client: Queryable) =>
-    conclude(client, environmentId, endpoint.id, {
+    concludeDelivery(client, environmentId, endpoint.id, {
       concluded: done.map(({ task, attempt }) => concludedOf(task, attempt)),
       from: endpoint.reachedSequence,
       reached: reachedOf(endpoint, batch, undone),
@@ -65,13 +65,13 @@ function reachedOf(endpoint: Endpoint, batch: Batch, undone: readonly Task[]): n
 
 function concludedOf({ event, before }: Task, attempt: Attempt): Concluded {
   const attempts = (before?.attempts ?? 0) + 1;
-  const nextAt = isTaken(attempt) ? null : nextAttempt(attempts, attempt.at);
+  const nextAt = isAccepted(attempt) ? null : nextAttempt(attempts, attempt.at);
   return {
     id: before?.id ?? newId('whd'),
     sequence: event.sequence,
     eventId: event.id,
     eventType: event.type,
-    status: isTaken(attempt) ? 'delivered' : nextAt === null ? 'failed' : 'pending',
+    status: isAccepted(attempt) ? 'delivered' : nextAt === null ? 'failed' : 'pending',
     attempts,
     attempt: { ...attempt, at: attempt.at.toISOString() },
     nextAt,

@@ -46,7 +46,7 @@ const attempt = z.object({
   answer: z.string().nullable(),
 });
 
-export type KeptAttempt = z.output<typeof attempt>;
+export type StoredAttempt = z.output<typeof attempt>;
 
 export const delivery = z.object({
   id: z.string(),

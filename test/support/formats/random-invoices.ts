@@ -9,7 +9,7 @@ import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
 import { PAYMENT_MEANS } from '../../../src/subjects/invoices/types.ts';
 import { breakDown } from '../../../src/subjects/taxes/breakdown.ts';
 import { type CatalogRow, defaultTaxCatalog, type Exemption } from '../../../src/subjects/taxes/catalog.ts';
-import { extendedAmount, takenOut, termsOf, withTaxes } from '../../../src/subjects/taxes/line-amount.ts';
+import { extendedAmount, extractTaxes, termsOf, withTaxes } from '../../../src/subjects/taxes/line-amount.ts';
 import { applied } from '../../../src/subjects/taxes/line-tax.ts';
 import { surchargeRate } from '../../../src/subjects/taxes/rates.ts';
 import type { TaxType } from '../../../src/subjects/taxes/types.ts';
@@ -167,7 +167,7 @@ function randomLines(dice: Dice, { kind, about, catalog }: About): PrintedLine[]
     const surcharge = surcharged ? surchargeRate(rate, DAY) : null;
     const rates = surcharge === null ? [rate] : [rate, surcharge];
     const amount = extendedAmount(price);
-    const { subtotal, taxes } = isGross ? takenOut(amount, rates) : withTaxes(amount, rates);
+    const { subtotal, taxes } = isGross ? extractTaxes(amount, rates) : withTaxes(amount, rates);
     const terms = termsOf(price, subtotal, isGross);
     const unit = dice.chance(0.3) ? dice.one(['HUR', 'KGM', 'C62']) : null;
     const item = (of: CatalogRow, at: number, index: number) => ({

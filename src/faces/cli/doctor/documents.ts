@@ -1,7 +1,7 @@
 import type { Config } from '../../../ground/config/config.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { type ObjectStore, openObjectStore } from '../../../subjects/documents/object-store.ts';
-import { someObjectKey } from '../../../subjects/documents/store/read-places.ts';
+import { anyObjectKey } from '../../../subjects/documents/store/read-places.ts';
 import { documentsWaiting } from '../../../subjects/operations/store/read-views.ts';
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
 
@@ -35,7 +35,7 @@ async function ask(store: ObjectStore, bucket: string): Promise<Finding> {
 }
 
 async function leftInAStore(db: Db): Promise<Finding | null> {
-  const key = await someObjectKey(db.pool);
+  const key = await anyObjectKey(db.pool);
   if (key === null) return null;
   const summary = `some are in an object store (${key}), and none is configured: they cannot be downloaded`;
   return failure('documents', summary, 'set S3_BUCKET and its other settings; DOCUMENTS need not change');
@@ -43,7 +43,7 @@ async function leftInAStore(db: Db): Promise<Finding | null> {
 
 /** One document shows whether this is the bucket that the database means. */
 async function sample(store: ObjectStore, db: Db): Promise<Finding[]> {
-  const key = await someObjectKey(db.pool);
+  const key = await anyObjectKey(db.pool);
   if (key === null) return [];
   const bytes = await store.read(key);
   if (bytes !== null) return [];

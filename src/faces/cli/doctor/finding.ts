@@ -24,7 +24,7 @@ export function failure(check: string, summary: string, remediation: string): Fi
 }
 
 /** The worst of all. */
-export function worstOf(findings: readonly Finding[]): Finding['result'] {
+export function worstResult(findings: readonly Finding[]): Finding['result'] {
   return RESULTS.findLast((result) => findings.some((finding) => finding.result === result)) ?? 'ok';
 }
 

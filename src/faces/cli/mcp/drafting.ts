@@ -1,6 +1,6 @@
 import type { InvoiceDraft, InvoiceDraftRequest, InvoiceRequest, LacreClient } from '@lacre/client';
 import { z } from 'zod';
-import { upTo } from '../remote/lists.ts';
+import { collectUpTo } from '../remote/lists.ts';
 import { euros, lines, recipient } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
 
@@ -72,7 +72,7 @@ export const DRAFTING: readonly Tool[] = [
     },
     async run({ client }, { limit: most, status, schedule_id }) {
       const filter = { ...(status && { status }), ...(schedule_id && { schedule_id }), limit: most };
-      const { rows, hasMore } = await upTo(most, client.invoiceDrafts.list(filter));
+      const { rows, hasMore } = await collectUpTo(most, client.invoiceDrafts.list(filter));
       return { drafts: rows, has_more: hasMore };
     },
   }),
@@ -84,7 +84,7 @@ export const DRAFTING: readonly Tool[] = [
     input: { status: z.enum(['active', 'paused', 'ended']).optional().describe('All without it.'), limit },
     async run({ client }, { limit: most, status }) {
       const filter = { ...(status && { status }), limit: most };
-      const { rows, hasMore } = await upTo(most, client.invoiceSchedules.list(filter));
+      const { rows, hasMore } = await collectUpTo(most, client.invoiceSchedules.list(filter));
       return { schedules: rows, has_more: hasMore };
     },
   }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
 import { PAPERS } from '../../../subjects/documents/types.ts';
 import { askGraphql } from '../remote/graphql.ts';
-import { found } from '../remote/invoices.ts';
+import { searchInvoices } from '../remote/invoices.ts';
 import { id } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
 
@@ -52,7 +52,7 @@ export const READING: readonly Tool[] = [
         ...(status === undefined ? {} : { status: [status] }),
         ...(registration === undefined ? {} : { verifactu_status: [registration] }),
       } as InvoiceFilter;
-      return found(client, most, filter);
+      return searchInvoices(client, most, filter);
     },
   }),
   tool({

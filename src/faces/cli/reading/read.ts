@@ -12,7 +12,7 @@ import { CheckResult } from '../exit-status.ts';
 import { operand, optionalOption } from '../options.ts';
 import { page } from './page.ts';
 import type { ShownDocument, ShownFile } from './shown.ts';
-import { inWords } from './words.ts';
+import { fileAsText } from './words.ts';
 
 export function read(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
@@ -38,7 +38,7 @@ export function read(program: Command, runtime: CliRuntime): void {
       if (isRefusal(shown)) return shown;
       const problem = html === undefined ? null : written(html, page(shown));
       if (problem !== null) return problem;
-      const result = json ? shown : inWords(shown);
+      const result = json ? shown : fileAsText(shown);
       return isSound(shown) ? result : new CheckResult('check_failed', result);
     },
   });

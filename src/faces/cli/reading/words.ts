@@ -9,7 +9,7 @@ export const SYNTAX_NAMES = { ubl: 'UBL', cii: 'CII', facturae: 'Facturae' } as 
 const OBEYED = /[\p{Cc}\p{Cf}]/gu;
 
 /** What was read, for a terminal: a few lines for each document, then what is wrong with it. */
-export function inWords({ documents, unread }: ShownFile): string {
+export function fileAsText({ documents, unread }: ShownFile): string {
   const lines = [
     ...documents.flatMap(documentLines),
     ...unread.flatMap(({ name, fault }) => [`${name}`, `  not read   it ${fault}`]),

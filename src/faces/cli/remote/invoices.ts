@@ -108,7 +108,7 @@ export async function listRemotely(remote: Remote, given: Listing): Promise<obje
   if (integration !== undefined || text !== undefined || after !== undefined)
     return new CommandFailure('usage', 'REST knows no --integration, --text and --after: say --environment');
   const { number, email, customer, from, to, status, registration, type } = given;
-  return found(remote.client, given.limit, {
+  return searchInvoices(remote.client, given.limit, {
     ...(number && { number }),
     ...(email && { email }),
     ...(customer && { external_customer_id: customer }),
@@ -121,7 +121,11 @@ export async function listRemotely(remote: Remote, given: Listing): Promise<obje
 }
 
 /** So many invoices of a filter, in short, and whether there are more. */
-export async function found(client: LacreClient, most: number, filter: InvoiceFilter): Promise<object> {
+export async function searchInvoices(
+  client: LacreClient,
+  most: number,
+  filter: InvoiceFilter,
+): Promise<object> {
   const invoices: object[] = [];
   for await (const invoice of client.invoices.list({ ...filter, limit: Math.min(100, most) })) {
     if (invoices.length === most) return { invoices, hasMore: true };

@@ -8,7 +8,7 @@ import { type CliRuntime, standaloneCommand } from '../command.ts';
 import { CommandFailure } from '../exit-status.ts';
 import { requiredOption } from '../options.ts';
 import { FOLLOWING, followed, lineOf } from './follow.ts';
-import { keepListening, remoteOf } from './profiles.ts';
+import { remoteOf, saveListenUrl } from './profiles.ts';
 
 export function listen(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
@@ -28,7 +28,7 @@ export function listen(program: Command, runtime: CliRuntime): void {
       const remote = remoteOf(profiles, given.profile);
       const events = followed(remote, given);
       if (isRefusal(events)) return events;
-      keepListening(profiles, remote, forwardTo);
+      saveListenUrl(profiles, remote, forwardTo);
       const secret = remote.profile.listen_secret;
       stdout.write(json ? `${JSON.stringify({ secret })}\n` : `Signed with ${secret}\n`);
       for await (const event of events) {

@@ -1,5 +1,5 @@
 /** So many of a list that is read page by page, and whether there are more. */
-export async function upTo<Row>(
+export async function collectUpTo<Row>(
   most: number,
   list: AsyncIterable<Row>,
 ): Promise<{ readonly rows: Row[]; readonly hasMore: boolean }> {

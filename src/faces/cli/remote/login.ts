@@ -5,7 +5,7 @@ import { CommandFailure } from '../exit-status.ts';
 import { optionalOption, requiredOption } from '../options.ts';
 import { password } from '../secrets.ts';
 import { askGraphql } from './graphql.ts';
-import { forgetProfile, keepProfile, readProfiles } from './profiles.ts';
+import { deleteProfile, readProfiles, saveProfile } from './profiles.ts';
 
 export const PROFILE = {
   profile: optionalOption('name', 'which login is used; the latest without it'),
@@ -47,7 +47,7 @@ export function login(program: Command, runtime: CliRuntime): void {
       if (viewer.environment === null || viewer.company === null)
         return new CommandFailure('usage', 'that key is an operator’s: the key of an environment is wanted');
       const { environment, company, scopes } = viewer;
-      keepProfile(context.profiles, name, { base_url, key, environment, company: company.legalName });
+      saveProfile(context.profiles, name, { base_url, key, environment, company: company.legalName });
       return { profile: name, company: company.legalName, environment, scopes: scopes.join(', ') };
     },
   });
@@ -57,7 +57,7 @@ export function login(program: Command, runtime: CliRuntime): void {
     parameters: PROFILE,
     examples: [['The one that is called so', 'logout --profile $STAGING']],
     async run({ profiles }, { profile: named }) {
-      const name = forgetProfile(profiles, named);
+      const name = deleteProfile(profiles, named);
       return name === null ? new CommandFailure('not_found', 'there is no such login') : { forgotten: name };
     },
   });

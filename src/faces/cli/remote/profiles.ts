@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { LacreClient } from '@lacre/client';
 import { z } from 'zod';
-import { writeWhole } from '../../../ground/lib/write-file.ts';
+import { writeFileAtomically } from '../../../ground/lib/write-file.ts';
 import { newSigningSecret } from '../../../subjects/webhooks/signature.ts';
 import { InvalidSettings } from '../exit-status.ts';
 
@@ -37,7 +37,7 @@ export function readProfiles(file: string): Contents | null {
 }
 
 /** Keeps a profile, which is used from now on when none is named. */
-export function keepProfile(
+export function saveProfile(
   file: string,
   name: string,
   kept: Omit<Profile, 'listen_secret' | 'listen_to'>,
@@ -48,14 +48,14 @@ export function keepProfile(
 }
 
 /** Keeps where a profile's events are forwarded to, so that what is made up can be posted there as well. */
-export function keepListening(file: string, { name, profile: kept }: Remote, url: string): void {
+export function saveListenUrl(file: string, { name, profile: kept }: Remote, url: string): void {
   const found = readProfiles(file);
   if (found === null || kept.listen_to === url) return;
   write(file, { ...found, profiles: { ...found.profiles, [name]: { ...kept, listen_to: url } } });
 }
 
 /** Forgets a profile, or the current one; its name, or null when there is none. */
-export function forgetProfile(file: string, named: string | undefined): string | null {
+export function deleteProfile(file: string, named: string | undefined): string | null {
   const found = readProfiles(file);
   const name = named ?? found?.current ?? '';
   if (found?.profiles[name] === undefined) return null;
@@ -66,7 +66,7 @@ export function forgetProfile(file: string, named: string | undefined): string |
 }
 
 function write(file: string, kept: Contents): void {
-  writeWhole(file, `${JSON.stringify(kept, null, 2)}\n`);
+  writeFileAtomically(file, `${JSON.stringify(kept, null, 2)}\n`);
 }
 
 /** The profile that is named, or the current one. Throws `InvalidSettings` when there is no such. */

@@ -2,7 +2,7 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { dayOf, money } from '../format.ts';
-import { type Brief, briefInvoice, invoiceBadges, invoiceName } from '../invoice.ts';
+import { briefInvoice, type InvoiceBrief, invoiceBadges, invoiceName } from '../invoice.ts';
 import type { Action, ActionField, CompanyScope, Entries, OperatorRequest } from '../page.ts';
 import { facts } from '../parts.ts';
 
@@ -12,7 +12,7 @@ const VOID = stored(
   'mutation ConsoleVoid($id: ID!, $reason: String!) { voidInvoice(invoiceId: $id, reason: $reason) { id } }',
 );
 
-function subjectOf(invoice: Brief): Html {
+function subjectOf(invoice: InvoiceBrief): Html {
   return html`<div class="card">${facts([
     ['Invoice', html`${bdi(invoice.number)} <span class="soft">${invoiceName(invoice)}</span>`],
     ['State', invoiceBadges(invoice)],
@@ -23,7 +23,7 @@ function subjectOf(invoice: Brief): Html {
   ])}</div>`;
 }
 
-type Named = { readonly invoice: Brief; readonly companyScope: CompanyScope };
+type Named = { readonly invoice: InvoiceBrief; readonly companyScope: CompanyScope };
 
 function named(visit: OperatorRequest): Promise<Outcome<Named>> {
   return briefInvoice(visit, visit.param('id'));

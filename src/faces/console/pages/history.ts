@@ -1,7 +1,7 @@
 import { type Html, html } from '../../web/html.ts';
 import { moment, number } from '../format.ts';
 import { section, table } from '../parts.ts';
-import { plot, stretchesUntilNow } from '../plot.ts';
+import { intervalsUntilNow, plot } from '../plot.ts';
 
 /** What is drawn of the last day and month. */
 
@@ -68,7 +68,7 @@ export function history(day: readonly Stretch[], month: readonly Stretch[]): Htm
 }
 
 function span({ id, name, stretch: ofOne, begins, ...length }: Span, known: readonly Stretch[]): Html {
-  const stretches = stretchesUntilNow(length, known);
+  const stretches = intervalsUntilNow(length, known);
   const plots = DRAWN.map(({ what, title, kind, format }) =>
     plot({
       ...{ id: `${id}-${what}`, title, kind, format, stretch: ofOne, ends: [begins, 'now'] as const },

@@ -6,7 +6,7 @@ import { FairSemaphore } from '../../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import type { Services } from '../../../services.ts';
 import type { Event } from '../../../subjects/events/event.ts';
-import type { Following } from '../../../subjects/events/feed.ts';
+import type { FeedSubscription } from '../../../subjects/events/feed.ts';
 import { eventsAfter, listEvents } from '../../../subjects/events/read.ts';
 import { nextFrame } from './frames.ts';
 import type { LiveSource, Payload } from './source.ts';
@@ -26,7 +26,7 @@ const MAX_ATTEMPTS = 5;
 type Frame = { readonly sequence: number; readonly bytes: Buffer };
 
 /** What one broadcast tells, and on whose account. */
-export type Told = {
+export type AnnouncedEvent = {
   readonly source: LiveSource;
   readonly owner: number | string;
   /** The answer to the subscription's selection for one payload. */
@@ -50,9 +50,9 @@ const catchingUp = new FairSemaphore({
  */
 export class Broadcast {
   readonly #services: Working;
-  readonly #told: Told;
+  readonly #told: AnnouncedEvent;
   readonly #streams = new Set<EventStream>();
-  readonly #following: Promise<Following>;
+  readonly #following: Promise<FeedSubscription>;
   #waiting: Event[] = [];
   /** Everything up to here has been told to all who are up to date. */
   #reached = 0;
@@ -60,7 +60,7 @@ export class Broadcast {
   #telling = false;
   #ended = false;
 
-  constructor(services: Working, told: Told) {
+  constructor(services: Working, told: AnnouncedEvent) {
     this.#services = services;
     this.#told = told;
     this.#following = services.feed.follow(told.source.environmentId, (events) => this.#arrived(events));
@@ -203,7 +203,7 @@ export class Broadcasts {
   }
 
   /** The broadcast of that name, which is made when there is none; `leave` when it is not needed any more. */
-  enter(name: string, told: () => Told): { readonly broadcast: Broadcast; leave(): void } {
+  enter(name: string, told: () => AnnouncedEvent): { readonly broadcast: Broadcast; leave(): void } {
     let entry = this.#open.get(name);
     if (entry === undefined) {
       entry = { broadcast: new Broadcast(this.#services, told()), users: 0 };

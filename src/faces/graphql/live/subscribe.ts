@@ -18,7 +18,7 @@ import type { Context } from '../context.ts';
 import { formatRefusal, refusalOf, refusedError } from '../errors.ts';
 import { operationOf } from '../execute.ts';
 import { endWork, ownerOf } from '../work.ts';
-import { type Answer, type Broadcast, Broadcasts, type Told } from './broadcast.ts';
+import { type AnnouncedEvent, type Answer, type Broadcast, Broadcasts } from './broadcast.ts';
 import { type Kept, SubscriptionDocuments } from './documents.ts';
 import { LiveSource, type Payload } from './source.ts';
 
@@ -167,7 +167,7 @@ function nameOf(
   return JSON.stringify([source.environmentId, may, kept.id, operationName ?? null, variables.sort()]);
 }
 
-function toldBy(source: LiveSource, { document }: Kept, args: ExecutionArgs): Told {
+function toldBy(source: LiveSource, { document }: Kept, args: ExecutionArgs): AnnouncedEvent {
   const { services, caller, requestId, log } = args.contextValue as Context;
   const { schema, variableValues, operationName } = args;
   const answer = async ({ root }: Payload): Promise<Answer> => {

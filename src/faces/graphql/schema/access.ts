@@ -4,7 +4,7 @@ import { allowedOrigins, setAllowedOrigins } from '../../../subjects/accounts/en
 import { KEY_SCOPES } from '../../../subjects/accounts/entry/permissions.ts';
 import { findCompany } from '../../../subjects/accounts/store/read-companies.ts';
 import { builder } from '../builder.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { CompanyType } from './companies.ts';
 import { EnvironmentEnum, KeyScopeEnum, OperatorRoleEnum } from './enums.ts';
@@ -108,7 +108,7 @@ builder.queryField('allowedOrigins', (t) =>
     description: 'Those of the environment, in the order in which they were set.',
     args: environmentArguments,
     resolve: async (_root, named, context) =>
-      allowedOrigins(context.services.db, await environmentMeant(context, named)),
+      allowedOrigins(context.services.db, await environmentFromArguments(context, named)),
   }),
 );
 
@@ -126,7 +126,7 @@ builder.mutationField('setAllowedOrigins', (t) =>
       ...environmentArguments,
     },
     resolve: async (_root, { origins, reason, ...named }, context) => {
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const { keyId: actor } = context.caller;
       return orRefuse(
         await setAllowedOrigins(context.services.db, { actor }, environmentId, { origins, reason }),

@@ -2,7 +2,7 @@ import { CertificateKind } from '../../../../generated/prisma/enums.ts';
 import { daysUntil } from '../../../subjects/certificates/in-use.ts';
 import {
   activateCertificate,
-  type Keeping,
+  type CertificateServices,
   listCertificates,
   removeCertificate,
   type Stored,
@@ -45,7 +45,7 @@ export const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').
   }),
 });
 
-function keepingOf({ services }: Context): Keeping {
+function keepingOf({ services }: Context): CertificateServices {
   const { db, vault, config } = services;
   return { db, vault, collaboratorNif: config.agency.collaboratorNif };
 }

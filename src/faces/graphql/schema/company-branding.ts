@@ -9,7 +9,7 @@ import {
 } from '../../../subjects/documents/branding/set-branding.ts';
 import { accentOf } from '../../../subjects/documents/layout/accent.ts';
 import { builder } from '../builder.ts';
-import { companyMeant, OWN_COMPANY } from '../environment.ts';
+import { companyFromArguments, OWN_COMPANY } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { DocumentLanguageEnum } from './enums.ts';
 
@@ -52,7 +52,7 @@ builder.queryFields((t) => {
       ...deprecated,
       args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
       resolve: (_root, { companyId }, context) =>
-        companyBranding(context.services.db, companyMeant(context, companyId)),
+        companyBranding(context.services.db, companyFromArguments(context, companyId)),
     });
   const sample = (deprecated: { deprecationReason?: string } = {}) =>
     t.withAuth({ scope: 'read', role: 'viewer' }).field({
@@ -63,7 +63,7 @@ builder.queryFields((t) => {
       ...deprecated,
       args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
       resolve: async (_root, { companyId }, context) => {
-        const pdf = await brandingSample(context.services, companyMeant(context, companyId));
+        const pdf = await brandingSample(context.services, companyFromArguments(context, companyId));
         return pdf?.toString('base64') ?? null;
       },
     });
@@ -110,7 +110,7 @@ builder.mutationFields((t) => {
       args: { input: t.arg({ type, required: true }) },
       resolve: async (_root, { input }, context) => {
         const { keyId } = context.caller;
-        const companyId = companyMeant(context, input.companyId);
+        const companyId = companyFromArguments(context, input.companyId);
         const request = orRefuse(parseRequest(brandingRequest, { ...input, companyId }));
         return orRefuse(await setCompanyBranding(context.services, keyId, request));
       },

@@ -7,7 +7,7 @@ import { exportUrl, signExport } from '../../../subjects/formats/export/export-l
 import { countExported } from '../../../subjects/formats/export/export-period.ts';
 import { EXPORTED, type Exported } from '../../../subjects/formats/types.ts';
 import { builder } from '../builder.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { searching } from '../searching.ts';
 
@@ -55,7 +55,7 @@ builder.queryField('documentExport', (t) =>
       ...environmentArguments,
     },
     resolve: async (_root, { from, to, formats, ...named }, context) => {
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const days = orRefuse(parseRequest(request, { from, to }));
       const forms =
         formats == null || formats.length === 0 ? PAGES : EXPORTED.filter((one) => formats.includes(one));

@@ -12,7 +12,7 @@ import { DRAFT_STATUSES } from '../../../subjects/drafts/types.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
@@ -114,7 +114,7 @@ builder.queryFields((t) => ({
     description: 'One draft; `invoice_draft_not_found` when there is none of that id.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) =>
-      orRefuse(await findDraft(context.services.db, await environmentMeant(context, named), id)),
+      orRefuse(await findDraft(context.services.db, await environmentFromArguments(context, named), id)),
   }),
   invoiceDrafts: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -128,7 +128,7 @@ builder.queryFields((t) => ({
       },
       complexity: (args) => pageCost(args),
       resolve: async (_root, { status, scheduleId, companyId, environment, ...paging }, context) => {
-        const environmentId = await environmentMeant(context, { companyId, environment });
+        const environmentId = await environmentFromArguments(context, { companyId, environment });
         const wanted = { status: status ?? null, scheduleId: scheduleId ?? null };
         const list = listDrafts(context.services.db.pool, environmentId, wanted);
         return connectionOf(context, paging, list, { idOf: ({ id }) => id, filter: { status, scheduleId } });
@@ -185,10 +185,13 @@ export async function turnFor(
 /** Whoever acts, with the environment that is meant as issuing sees it; of an operator with the reason. */
 export async function scopeActing(
   context: Context & AuthContexts['known'],
-  { reason, ...named }: { reason?: string | null | undefined } & Parameters<typeof environmentMeant>[1],
+  {
+    reason,
+    ...named
+  }: { reason?: string | null | undefined } & Parameters<typeof environmentFromArguments>[1],
 ): Promise<{ readonly scope: Scope; readonly by: ActorAndReason | null }> {
   const by = operatorActing(context, reason);
-  const environmentId = await environmentMeant(context, named);
+  const environmentId = await environmentFromArguments(context, named);
   const { caller, services } = context;
   return {
     by,
@@ -227,7 +230,9 @@ builder.mutationFields((t) => ({
     args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...actArguments },
     resolve: async (_root, { id, reason, ...named }, context) => {
       const by = operatorActing(context, reason);
-      return orRefuse(await removeDraft(context.services.db, await environmentMeant(context, named), id, by));
+      return orRefuse(
+        await removeDraft(context.services.db, await environmentFromArguments(context, named), id, by),
+      );
     },
   }),
   issueInvoiceDraft: t.withAuth({ scope: 'issue', role: 'operator' }).field({

@@ -9,7 +9,7 @@ import { sendRequest } from '../../../subjects/emails/send-request.ts';
 import { changeEmailSettings, emailSettingsOf } from '../../../subjects/emails/settings.ts';
 import { emailSettingsChange } from '../../../subjects/emails/settings-request.ts';
 import type { Delivery, Email, EmailSettings } from '../../../subjects/emails/shapes.ts';
-import { type TakenBounce, takeBounce } from '../../../subjects/emails/take-bounce.ts';
+import { type BounceResult, processBounce } from '../../../subjects/emails/take-bounce.ts';
 import {
   BOUNCE_OUTCOMES,
   DELIVERY_STATUSES,
@@ -20,7 +20,7 @@ import {
 import { locateResource } from '../../../subjects/operations/store/read-location.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
@@ -203,7 +203,7 @@ const BounceOutcomeEnum = builder.enumType('BounceOutcome', {
   values: BOUNCE_OUTCOMES,
 });
 
-const TakenBounceType = builder.objectRef<TakenBounce>('TakenBounce').implement({
+const TakenBounceType = builder.objectRef<BounceResult>('TakenBounce').implement({
   description: 'The result of a bounce message.',
   fields: (t) => ({
     outcome: t.expose('outcome', { type: BounceOutcomeEnum, description: 'The result.' }),
@@ -228,7 +228,7 @@ builder.mutationField('takeBounce', (t) =>
       }),
     },
     resolve: async (_root, { message }, { services }) =>
-      orRefuse(await takeBounce(services, Buffer.from(message))),
+      orRefuse(await processBounce(services, Buffer.from(message))),
   }),
 );
 
@@ -270,7 +270,7 @@ builder.queryField('emailSettings', (t) =>
     description: 'As whom the environment sends e-mail, and when it reminds of overdue invoices.',
     args: { ...environmentArguments },
     resolve: async (_root, named, context) =>
-      emailSettingsOf(context.services.db, await environmentMeant(context, named)),
+      emailSettingsOf(context.services.db, await environmentFromArguments(context, named)),
   }),
 );
 
@@ -309,7 +309,7 @@ builder.mutationField('setEmailSettings', (t) =>
     resolve: async (_root, { input, reason, ...named }, context) => {
       const change = orRefuse(parseRequest(emailSettingsChange, input));
       const by = operatorOf(context, reason) ?? { actor: context.caller.keyId, reason: null };
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       return changeEmailSettings(context.services.db, by, environmentId, change);
     },
   }),

@@ -7,7 +7,7 @@ import { findEvent, listEvents } from '../../../subjects/events/read.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { chargeEvents, inShortPages } from '../event-pages.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
@@ -107,7 +107,7 @@ builder.queryFields((t) => ({
     description: 'One event; `event_not_found` when none of that id is kept.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context, info) => {
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const events = [orRefuse(await findEvent(reading(context), environmentId, id))];
       const charge = () => chargeEvents(context, info, environmentId, events);
       return viewsOf(context, environmentId, events, charge)[0]!;
@@ -136,7 +136,7 @@ builder.queryFields((t) => ({
         context,
         info,
       ) => {
-        const environmentId = await environmentMeant(context, { companyId, environment });
+        const environmentId = await environmentFromArguments(context, { companyId, environment });
         const { types, afterSequence, ...paging } = given;
         const request = orRefuse(parseRequest(eventListRequest, { types, afterSequence }));
         const list = listEvents(reading(context), environmentId, {

@@ -1,4 +1,4 @@
-import type { Asked } from '../../../subjects/formats/format.ts';
+import type { DocumentTarget } from '../../../subjects/formats/format.ts';
 import type { Finding } from '../../../subjects/formats/reading/rules/finding.ts';
 import {
   type FormatOffer,
@@ -76,7 +76,7 @@ const DOCUMENT_COST = 2_000;
 const LINES_OF_A_POINT = 100;
 
 /** Takes of the environment's share of what is made for callers, and waits for its turn with an invoice of many lines. */
-async function turnOf({ services }: Context, found: InvoiceView): Promise<Asked> {
+async function turnOf({ services }: Context, found: InvoiceView): Promise<DocumentTarget> {
   const { environment_id: environmentId, id: invoiceId } = found.invoice;
   const { length: lines } = linesOf(found);
   orRefuse(services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / LINES_OF_A_POINT)));

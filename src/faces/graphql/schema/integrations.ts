@@ -8,7 +8,7 @@ import { listCustomers } from '../../../subjects/customers/store/read-customers.
 import { listIntegrations } from '../../../subjects/customers/store/read-integrations.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
-import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
+import { environmentArguments, environmentFromArguments, namedEnvironment } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { pageCost } from '../paging.ts';
 import { EnvironmentEnum } from './enums.ts';
@@ -51,7 +51,7 @@ builder.queryField('integrations', (t) =>
         "The integrations of the key's environment, the oldest first. `first` and `last` are 1 to 100, 25 by default. An operator's key says which environment.",
       args: environmentArguments,
       resolve: async (_root, { companyId, environment, ...paging }, context) => {
-        const environmentId = await environmentMeant(context, { companyId, environment });
+        const environmentId = await environmentFromArguments(context, { companyId, environment });
         const list = listIntegrations(context.services.db.pool, environmentId);
         return connectionOf(context, paging, list, { idOf: ({ id }) => id });
       },
@@ -99,7 +99,7 @@ builder.queryField('customer', (t) =>
       ...environmentArguments,
     },
     resolve: async (_root, { externalCustomerId, integrationId, ...named }, context) => {
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const wanted = { externalCustomerId, integrationId: integrationId ?? undefined };
       return orRefuse(await findCustomer(context.services.db, environmentId, wanted));
     },
@@ -125,7 +125,7 @@ builder.queryField('customers', (t) =>
       complexity: (args) => pageCost(args),
       resolve: async (_root, { integrationId, externalCustomerId, ...others }, context) => {
         const { companyId, environment, ...paging } = others;
-        const environmentId = await environmentMeant(context, { companyId, environment });
+        const environmentId = await environmentFromArguments(context, { companyId, environment });
         const filter = orRefuse(parseRequest(customerListRequest, { integrationId, externalCustomerId }));
         const list = listCustomers(context.services.db.pool, environmentId, {
           integrationId: filter.integrationId ?? undefined,

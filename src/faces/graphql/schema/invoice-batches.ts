@@ -6,7 +6,7 @@ import type { Batch, BatchItem, ItemRefusal } from '../../../subjects/batches/sh
 import { listBatches, listItems } from '../../../subjects/batches/store/read-batches.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
@@ -112,7 +112,7 @@ builder.queryFields((t) => ({
     description: 'One batch; `invoice_batch_not_found` when none of that id is kept.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) =>
-      orRefuse(await findBatch(context.services.db, await environmentMeant(context, named), id)),
+      orRefuse(await findBatch(context.services.db, await environmentFromArguments(context, named), id)),
   }),
   invoiceBatches: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -122,7 +122,7 @@ builder.queryFields((t) => ({
       args: { ...environmentArguments },
       complexity: (args) => pageCost(args),
       resolve: async (_root, { companyId, environment, ...paging }, context) => {
-        const environmentId = await environmentMeant(context, { companyId, environment });
+        const environmentId = await environmentFromArguments(context, { companyId, environment });
         const list = listBatches(context.services.db.pool, environmentId);
         return connectionOf(context, paging, list, { idOf: ({ id }) => id });
       },
@@ -141,7 +141,7 @@ builder.queryFields((t) => ({
       },
       complexity: (args) => pageCost(args),
       resolve: async (_root, { batchId, status, companyId, environment, ...paging }, context) => {
-        const environmentId = await environmentMeant(context, { companyId, environment });
+        const environmentId = await environmentFromArguments(context, { companyId, environment });
         const { db } = context.services;
         const { id } = orRefuse(await findBatch(db, environmentId, batchId));
         return connectionOf(context, paging, listItems(db.pool, environmentId, id, status ?? null), {

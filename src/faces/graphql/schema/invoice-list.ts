@@ -11,7 +11,7 @@ import { chunkSizes, readInChunks } from '../chunks.ts';
 import { namesOf, pageInfoOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { costOfField } from '../cost.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
 import { pageAsked, pageCost } from '../paging.ts';
@@ -136,7 +136,7 @@ builder.queryField('invoices', (t) =>
         ...FROM_STANDBY,
       },
       resolve: async (_root, args, context, info) => {
-        const environmentId = await environmentMeant(context, args);
+        const environmentId = await environmentFromArguments(context, args);
         const page = pageAsked(args);
         const asked = filterOf(args.filter);
         const order = args.orderBy ?? NEWEST_FIRST;

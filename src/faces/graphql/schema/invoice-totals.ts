@@ -12,7 +12,7 @@ import {
   type TotalGroup,
 } from '../../../subjects/invoices/store/read-totals.ts';
 import { builder } from '../builder.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
 import { searching } from '../searching.ts';
@@ -129,7 +129,7 @@ builder.queryField('invoiceTotals', (t) =>
       ...environmentArguments,
     },
     resolve: async (_root, { filter, groupBy, ...named }, context, info) => {
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const groups = groupBy ?? [];
       if (groups.length > TOTAL_GROUPS.length) {
         const why = `must have at most ${TOTAL_GROUPS.length} elements`;

@@ -7,7 +7,7 @@ import type { Event } from '../../../subjects/events/event.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { LiveSource } from '../live/source.ts';
 import { readInvoice } from '../read-invoices.ts';
@@ -106,7 +106,7 @@ builder.subscriptionFields((t) => ({
       ...environmentArguments,
     },
     subscribe: async (_root, { companyId, environment, ...given }, context, { fieldName: field }) => {
-      const environmentId = await environmentMeant(context, { companyId, environment });
+      const environmentId = await environmentFromArguments(context, { companyId, environment });
       const request = orRefuse(parseRequest(eventRequest, given));
       const types = request.types ?? [];
       return new LiveSource({
@@ -133,7 +133,7 @@ builder.subscriptionFields((t) => ({
       context,
       { fieldName: field },
     ) => {
-      const environmentId = await environmentMeant(context, { companyId, environment });
+      const environmentId = await environmentFromArguments(context, { companyId, environment });
       const request = orRefuse(parseRequest(changeRequest, { afterSequence, filter: filter ?? {} }));
       const types = typesOf(request.filter.eventTypes ?? []);
       return new LiveSource({

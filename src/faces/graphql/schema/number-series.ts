@@ -8,7 +8,7 @@ import type { Series } from '../../../subjects/number-series/series.ts';
 import { listSeries } from '../../../subjects/number-series/store/read-series.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
-import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
+import { environmentArguments, environmentFromArguments, namedEnvironment } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
@@ -40,7 +40,7 @@ builder.queryField('numberSeries', (t) =>
     description: 'One series of the environment; `number_series_not_found` when there is none of that id.',
     args: { id: t.arg.id({ required: true }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) => {
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       return orRefuse(await findSeries(context.services.db.pool, environmentId, id));
     },
   }),
@@ -55,7 +55,7 @@ builder.queryField('numberSeriesList', (t) =>
       args: { type: t.arg({ type: SeriesTypeEnum }), ...environmentArguments },
       complexity: (args) => pageCost(args),
       resolve: async (_root, { type, companyId, environment, ...paging }, context) => {
-        const environmentId = await environmentMeant(context, { companyId, environment });
+        const environmentId = await environmentFromArguments(context, { companyId, environment });
         const list = listSeries(context.services.db.pool, environmentId, { type });
         return connectionOf(context, paging, list, { idOf: ({ id }) => id, filter: { type } });
       },
@@ -84,7 +84,7 @@ builder.mutationField('createNumberSeries', (t) =>
     },
     resolve: async (_root, { input, idempotencyKey, reason, ...named }, context) => {
       const by = operatorActing(context, reason);
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const key = orRefuse(keyOf(context, idempotencyKey));
       const request = orRefuse(parseRequest(seriesRequest, input));
       const sent = { key, sent: input };
@@ -103,7 +103,7 @@ builder.mutationField('deleteNumberSeries', (t) =>
     resolve: async (_root, { id, reason, ...named }, context): Promise<Series> => {
       const by = operatorActing(context, reason);
       const { db } = context.services;
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       if (by !== null) return orRefuse<Series>(await dropSeries(db, by, environmentId, id));
       const series = orRefuse<Series>(await findSeries(db.pool, environmentId, id));
       orRefuse(await deleteSeries(db, environmentId, id));

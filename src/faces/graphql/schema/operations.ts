@@ -2,7 +2,7 @@ import { readFromStandby } from '../../../ground/db/standby/read-from.ts';
 import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
 import type { Finding } from '../../../subjects/chain/verify-record.ts';
-import { keptCheckpoint } from '../../../subjects/journal/keep-checkpoints.ts';
+import { checkpointInFolder } from '../../../subjects/journal/keep-checkpoints.ts';
 import { historyOf, type Stretch } from '../../../subjects/operations/history.ts';
 import type { VerificationState } from '../../../subjects/operations/store/read-lists.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type SendingIncident,
   sendingIncident,
 } from '../../../subjects/operations/store/read-views.ts';
-import type { HeavyWork } from '../bounds.ts';
+import type { ExpensiveOperation } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
 import { ChainHoldEnum, EnvironmentEnum } from './enums.ts';
@@ -255,12 +255,12 @@ builder.queryField('verifyChain', (t) =>
     description:
       'Verifies the chains of an environment, for at most ten seconds. `npm run verify-chain` looks at chains of any length.',
     args: { environmentId: t.arg.int({ required: true }) },
-    extensions: { work: (): HeavyWork => 'verification' },
+    extensions: { work: (): ExpensiveOperation => 'verification' },
     resolve: async (_root, { environmentId }, context) => {
       const { keyId } = context.caller;
       const { db, standby, semaphores, checkpoints } = context.services;
       const verification = await semaphores.verifying.within(keyId, async () => {
-        const checkpoint = await keptCheckpoint(db, checkpoints, environmentId);
+        const checkpoint = await checkpointInFolder(db, checkpoints, environmentId);
         const found = await readFromStandby({ db, standby }, null, ({ pool }) =>
           verifyEnvironment(pool, environmentId, { milliseconds: VERIFY_MS, checkpoint }),
         );

@@ -1,11 +1,11 @@
 import { invalidField } from '../../../ground/errors/refusal.ts';
 import { CONSISTENCY_FORMAT } from '../../../subjects/journal/consistency-file.ts';
 import { proveInvoice } from '../../../subjects/journal/invoice-proof.ts';
-import { checkpointTaken, type TakenNote } from '../../../subjects/journal/keep-checkpoints.ts';
+import { type CheckpointNote, checkpointTaken } from '../../../subjects/journal/keep-checkpoints.ts';
 import { verifierKey } from '../../../subjects/journal/note.ts';
 import { proveConsistency } from '../../../subjects/journal/prove-consistency.ts';
 import { builder } from '../builder.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { Invoice } from './invoice.ts';
 
@@ -24,7 +24,7 @@ builder.objectField(Invoice, 'proof', (t) =>
   }),
 );
 
-const Checkpoint = builder.objectRef<TakenNote>('Checkpoint').implement({
+const Checkpoint = builder.objectRef<CheckpointNote>('Checkpoint').implement({
   description: 'A signed statement of the size and root of an environment’s journal.',
   fields: (t) => ({
     origin: t.exposeString('origin', { description: 'The journal: company and environment.' }),
@@ -63,6 +63,6 @@ builder.queryField('checkpoint', (t) =>
       'The newest checkpoint of the environment’s journal; null before the first. Kept elsewhere, it shows later whether anything that it covers was changed or removed.',
     args: { ...environmentArguments },
     resolve: async (_root, named, context) =>
-      checkpointTaken(context.services.db, await environmentMeant(context, named)),
+      checkpointTaken(context.services.db, await environmentFromArguments(context, named)),
   }),
 );

@@ -1,11 +1,11 @@
 import { clock } from '../../../ground/lib/clock.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { readEnvironmentNow } from '../../../subjects/accounts/entry/environment-time.ts';
-import { fileOf, refusalOfBook, type WantedBook } from '../../../subjects/register-books/book.ts';
+import { type BookRequest, fileOf, refusalOfBook } from '../../../subjects/register-books/book.ts';
 import { BOOK_LINK_SECONDS, bookUrl, signBook } from '../../../subjects/register-books/links.ts';
 import type { BOOK_FORMATS } from '../../../subjects/register-books/types.ts';
 import { builder } from '../builder.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 
 const BookFormatEnum = builder.enumType('RegisterBookFormat', {
@@ -47,9 +47,9 @@ builder.queryField('registerBook', (t) =>
       ...environmentArguments,
     },
     resolve: async (_root, { from, to, format, activity = null, ...named }, context) => {
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const { db, config } = context.services;
-      const wanted: WantedBook = { from, to, format, activity };
+      const wanted: BookRequest = { from, to, format, activity };
       const refusal = refusalOfBook(wanted, await readEnvironmentNow(db.pool, environmentId));
       if (refusal !== null) return orRefuse<LinkTo>(refusal);
       const expires = Math.floor(clock.now().getTime() / 1_000) + BOOK_LINK_SECONDS;

@@ -15,7 +15,7 @@ import { listSchedules } from '../../../subjects/drafts/store/read-schedules.ts'
 import { FREQUENCIES, SCHEDULE_STATUSES } from '../../../subjects/drafts/types.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { pageCost } from '../paging.ts';
 import { actArguments } from './acts.ts';
@@ -78,7 +78,7 @@ builder.queryFields((t) => ({
     description: 'One schedule; `invoice_schedule_not_found` when there is none of that id.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) =>
-      orRefuse(await findSchedule(context.services.db, await environmentMeant(context, named), id)),
+      orRefuse(await findSchedule(context.services.db, await environmentFromArguments(context, named), id)),
   }),
   invoiceSchedules: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -91,7 +91,7 @@ builder.queryFields((t) => ({
       },
       complexity: (args) => pageCost(args),
       resolve: async (_root, { status, companyId, environment, ...paging }, context) => {
-        const environmentId = await environmentMeant(context, { companyId, environment });
+        const environmentId = await environmentFromArguments(context, { companyId, environment });
         const list = listSchedules(context.services.db.pool, environmentId, status ?? null);
         return connectionOf(context, paging, list, { idOf: ({ id }) => id, filter: { status } });
       },

@@ -7,7 +7,7 @@ import {
 } from '../../../subjects/accounts/test-clock.ts';
 import { CLOCK_STATUSES, clockRequest } from '../../../subjects/accounts/test-clock-request.ts';
 import { builder } from '../builder.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 
 const TestClockStatusEnum = builder.enumType('TestClockStatus', {
@@ -37,7 +37,7 @@ builder.queryField('testClock', (t) =>
     description: 'The time of the test environment; `test_clock_not_available` in a live one.',
     args: environmentArguments,
     resolve: async (_root, named, context) => {
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const { caller, services } = context;
       // Whoever is no merchant has named one.
       const environment = caller.kind === 'merchant' ? caller.environment : named.environment!;

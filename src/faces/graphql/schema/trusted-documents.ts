@@ -9,7 +9,7 @@ import {
   trustedDocumentsOf,
 } from '../../../subjects/accounts/trusted-documents.ts';
 import { builder } from '../builder.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { isTooBroad } from '../query-cache.ts';
 
@@ -34,7 +34,7 @@ builder.queryField('trustedDocuments', (t) =>
     description: 'The number of documents that the environment has published.',
     args: environmentArguments,
     resolve: async (_root, named, context) =>
-      trustedDocumentsOf(context.services.db, await environmentMeant(context, named)),
+      trustedDocumentsOf(context.services.db, await environmentFromArguments(context, named)),
   }),
 );
 
@@ -52,7 +52,7 @@ builder.mutationField('publishDocuments', (t) =>
       ...environmentArguments,
     },
     resolve: async (_root, { documents, reason, ...named }, context, { schema }) => {
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const texts = orRefuse(checkDocuments(schema, documents));
       const by = {
         actor: context.caller.keyId,
@@ -74,7 +74,7 @@ builder.mutationField('requireTrustedDocuments', (t) =>
       ...environmentArguments,
     },
     resolve: async (_root, { only, reason, ...named }, context) => {
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const by = {
         actor: context.caller.keyId,
         reason: reason == null ? null : orRefuse(readReason({ reason })),

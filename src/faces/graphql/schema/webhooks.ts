@@ -19,11 +19,11 @@ import {
   replayRequest,
   rotationRequest,
 } from '../../../subjects/webhooks/request.ts';
-import type { Endpoint, KeptAttempt, StoredDelivery } from '../../../subjects/webhooks/shapes.ts';
+import type { Endpoint, StoredAttempt, StoredDelivery } from '../../../subjects/webhooks/shapes.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
-import { environmentArguments, environmentMeant } from '../environment.ts';
+import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { pageCost } from '../paging.ts';
 import { actArguments, operatorActing } from './acts.ts';
@@ -81,7 +81,7 @@ export const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').im
   }),
 });
 
-const WebhookAttempt = builder.objectRef<KeptAttempt>('WebhookAttempt').implement({
+const WebhookAttempt = builder.objectRef<StoredAttempt>('WebhookAttempt').implement({
   description: 'One attempt to deliver an event.',
   fields: (t) => ({
     at: t.field({
@@ -145,7 +145,7 @@ builder.queryFields((t) => ({
     args: { ...environmentArguments },
     complexity: { field: 1, multiplier: 20 },
     resolve: async (_root, named, context) =>
-      listEndpoints(context.services.db, await environmentMeant(context, named)),
+      listEndpoints(context.services.db, await environmentFromArguments(context, named)),
   }),
   webhookEndpoint: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: WebhookEndpoint,
@@ -153,7 +153,7 @@ builder.queryFields((t) => ({
     description: 'One endpoint; `webhook_endpoint_not_found` when there is none of that id.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) =>
-      orRefuse(await findEndpoint(context.services.db, await environmentMeant(context, named), id)),
+      orRefuse(await findEndpoint(context.services.db, await environmentFromArguments(context, named), id)),
   }),
   webhookDeliveries: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -167,7 +167,7 @@ builder.queryFields((t) => ({
       },
       complexity: (args) => pageCost(args),
       resolve: async (_root, { endpointId, status, companyId, environment, ...paging }, context) => {
-        const environmentId = await environmentMeant(context, { companyId, environment });
+        const environmentId = await environmentFromArguments(context, { companyId, environment });
         const { db } = context.services;
         const list = orRefuse(await listDeliveries(db, environmentId, endpointId, status ?? null));
         return connectionOf(context, paging, list, {
@@ -218,7 +218,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_root, { input, reason, ...named }, context) => {
       const by = operatorActing(context, reason);
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const request = orRefuse(parseRequest(endpointRequest, input));
       return orRefuse(await createEndpoint(webhooksOf(context), environmentId, request, by));
     },
@@ -233,7 +233,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_root, { id, input, reason, ...named }, context) => {
       const by = operatorActing(context, reason);
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const change = orRefuse(parseRequest(endpointChange, withoutNulls(input)));
       return orRefuse(await changeEndpoint(webhooksOf(context), environmentId, id, change, by));
     },
@@ -245,7 +245,7 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { id, reason, ...named }, context) => {
       const by = operatorActing(context, reason);
       const { db } = context.services;
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const endpoint = orRefuse(await findEndpoint(db, environmentId, id));
       orRefuse(await removeEndpoint(db, environmentId, id, by));
       return endpoint;
@@ -262,7 +262,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_root, { id, graceHours: hours, reason, ...named }, context) => {
       const by = operatorActing(context, reason);
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const { graceHours } = orRefuse(parseRequest(rotationRequest, { graceHours: hours }));
       return orRefuse(await rotateSecret(webhooksOf(context), environmentId, id, graceHours, by));
     },
@@ -273,7 +273,9 @@ builder.mutationFields((t) => ({
     args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...actArguments },
     resolve: async (_root, { id, reason, ...named }, context) => {
       const by = operatorActing(context, reason);
-      return orRefuse(await ping(context.services.db, await environmentMeant(context, named), id, by));
+      return orRefuse(
+        await ping(context.services.db, await environmentFromArguments(context, named), id, by),
+      );
     },
   }),
   replayWebhookEvents: t.withAuth(MANAGED).field({
@@ -288,7 +290,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_root, { id, fromSequence, from, reason, ...named }, context) => {
       const by = operatorActing(context, reason);
-      const environmentId = await environmentMeant(context, named);
+      const environmentId = await environmentFromArguments(context, named);
       const sent = withoutNulls({ fromSequence, from: from?.toISOString() });
       const request = orRefuse(parseRequest(replayRequest, sent));
       return orRefuse(await replay(context.services.db, environmentId, id, request, by));
@@ -300,7 +302,9 @@ builder.mutationFields((t) => ({
     args: { id: t.arg.id({ required: true, description: 'The delivery.' }), ...actArguments },
     resolve: async (_root, { id, reason, ...named }, context) => {
       const by = operatorActing(context, reason);
-      return orRefuse(await redeliver(context.services.db, await environmentMeant(context, named), id, by));
+      return orRefuse(
+        await redeliver(context.services.db, await environmentFromArguments(context, named), id, by),
+      );
     },
   }),
 }));

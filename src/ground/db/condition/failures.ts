@@ -27,12 +27,12 @@ export function isDatabaseFailure(error: unknown): boolean {
 const CANCELLED = '57014';
 
 /** Whether a statement was cancelled because of its time limit (statement-time.ts), in whichever way it was sent. */
-export function tookTooLong(error: unknown): boolean {
+export function isStatementTimeout(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, originalCode, cause, meta } = error as Record<string, unknown>;
   if (code === CANCELLED || originalCode === CANCELLED) return true;
-  if (tookTooLong(cause)) return true;
-  return tookTooLong((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError);
+  if (isStatementTimeout(cause)) return true;
+  return isStatementTimeout((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError);
 }
 
 /** SQLSTATE of bytes that are not valid text (PostgreSQL, appendix A: character_not_in_repertoire). */
@@ -42,7 +42,7 @@ const NO_TEXT = '22021';
  * Whether Postgres refused a text because of NUL, the only character that it cannot store and JavaScript can. It came from
  * the caller, and nothing stored has such a name.
  */
-export function holdsNul(error: unknown): boolean {
+export function hasNul(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === NO_TEXT;
 }
 

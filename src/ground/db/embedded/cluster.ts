@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { writeWhole } from '../../lib/write-file.ts';
-import { canEnter, type Identity, type Installation, REACHABLE_BY_ALL } from './installation.ts';
+import { writeFileAtomically } from '../../lib/write-file.ts';
+import { canAccess, type Identity, type Installation, REACHABLE_BY_ALL } from './installation.ts';
 
 /**
  * The directory of the database cluster under `dataDir`, created by initdb if it does not exist. If the unprivileged user
@@ -29,7 +29,7 @@ export async function openCluster(
   const place = join(dataDir, 'postgres');
   if (existsSync(join(place, 'PG_VERSION'))) return realpathSync(place);
   const { identity } = installation;
-  if (identity === null || canEnter(identity, dataDir)) {
+  if (identity === null || canAccess(identity, dataDir)) {
     await initialise(installation, place, password);
     return realpathSync(place);
   }
@@ -47,7 +47,7 @@ export async function openCluster(
 }
 
 /** The superuser's password: generated at the first start and stored beside the databases, readable only by the owner. */
-export function keptPassword(dataDir: string): string {
+export function clusterPassword(dataDir: string): string {
   const file = join(dataDir, 'postgres-password');
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (kept !== '') return kept;
@@ -56,7 +56,7 @@ export function keptPassword(dataDir: string): string {
     throw new Error(`${file} is missing or empty: restore it from the backup of ${dataDir}`);
   }
   const made = randomBytes(24).toString('base64url');
-  writeWhole(file, made);
+  writeFileAtomically(file, made);
   return made;
 }
 

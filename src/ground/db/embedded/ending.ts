@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../../lib/limits.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { type Running, serversIn, stillRuns } from './processes.ts';
+import { isRunning, type Running, serversIn } from './processes.ts';
 
 type Step = { readonly signal: NodeJS.Signals; readonly ms: number };
 
@@ -29,7 +29,7 @@ export async function endProcess(
   const { pid } = target;
   let sent: NodeJS.Signals | null = null;
   for (const { signal, ms } of steps) {
-    if (!stillRuns(target)) return sent;
+    if (!isRunning(target)) return sent;
     if (sent !== null) log.warn({ pid, signal }, `Postgres did not stop after ${sent}: sending ${signal}`);
     send(pid, signal);
     // A suspended process (SIGSTOP) receives no signal until it continues.
@@ -49,7 +49,7 @@ export async function endProcess(
 export async function endOrphanedChildren(cluster: string, log: Logger): Promise<void> {
   const children = serversIn(cluster);
   if (children.length === 0 || (await untilGone(children, LIMITS.postgresKill.value))) return;
-  const left = children.filter(stillRuns);
+  const left = children.filter(isRunning);
   log.warn({ pids: left.map(({ pid }) => pid) }, 'killing the child processes of a killed Postgres');
   for (const { pid } of left) send(pid, 'SIGKILL');
   if (await untilGone(left, LIMITS.postgresKill.value)) return;
@@ -58,7 +58,7 @@ export async function endOrphanedChildren(cluster: string, log: Logger): Promise
 
 async function untilGone(targets: readonly Running[], ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
-  while (targets.some(stillRuns)) {
+  while (targets.some(isRunning)) {
     if (performance.now() > deadline) return false;
     await pause(LOOK_EVERY_MS);
   }

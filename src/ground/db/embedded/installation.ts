@@ -38,12 +38,12 @@ export function locateInstallation(): Installation {
   const entry = createRequire(import.meta.url).resolve(platform);
   const directory = resolve(dirname(entry), '..', 'native');
   if (process.getuid?.() !== 0) return { directory, identity: null };
-  if (canEnter(NOBODY, join(directory, 'bin', 'initdb'))) return { directory, identity: NOBODY };
+  if (canAccess(NOBODY, join(directory, 'bin', 'initdb'))) return { directory, identity: NOBODY };
   return { directory: reachableCopy(directory), identity: NOBODY };
 }
 
 /** Whether that user may enter the directory or run the program, including all directories above it. */
-export function canEnter(identity: Identity, path: string): boolean {
+export function canAccess(identity: Identity, path: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'test -x "$0"', path], { ...identity, cwd: '/' }).status === 0;
 }
 

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../lib/free-port.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { writeWhole } from '../../lib/write-file.ts';
+import { writeFileAtomically } from '../../lib/write-file.ts';
 import { WriteState } from '../condition/write-state.ts';
 import { derivedUrl } from '../roles/credentials.ts';
-import { commentOut, keptPassword, openCluster } from './cluster.ts';
+import { clusterPassword, commentOut, openCluster } from './cluster.ts';
 import { refuseFullDisk, watchDisk } from './disk-watch.ts';
 import { type Installation, locateInstallation } from './installation.ts';
 import { endOrphanedServer } from './orphan.ts';
@@ -61,7 +61,7 @@ export async function startEmbeddedPostgres(options: {
   mkdirSync(dataDir, { recursive: true });
   refuseSecondService(dataDir);
   const installation = locateInstallation();
-  const password = keptPassword(dataDir);
+  const password = clusterPassword(dataDir);
   const cluster = await openCluster(installation, dataDir, password);
   await endOrphanedServer(cluster, log);
   await refuseFullDisk(cluster);
@@ -144,5 +144,5 @@ function readNotice(dataDir: string): Notice | null {
 function writeNotice(dataDir: string, url: string): void {
   const serviceStarted = inspect(process.pid)?.started ?? '';
   const notice: Notice = { url, servicePid: process.pid, serviceStarted, dataDir };
-  writeWhole(noticeFile(dataDir), JSON.stringify(notice));
+  writeFileAtomically(noticeFile(dataDir), JSON.stringify(notice));
 }

@@ -22,7 +22,7 @@ export function inspect(pid: number): Running | null {
 }
 
 /** Whether that process still runs, and not another one with its pid. */
-export function stillRuns({ pid, started }: Running): boolean {
+export function isRunning({ pid, started }: Running): boolean {
   return inspect(pid)?.started === started;
 }
 

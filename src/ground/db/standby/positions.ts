@@ -1,7 +1,7 @@
 import { batchLoader } from '../../lib/batch-loader.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { Db } from '../client.ts';
-import { notePositions, type Positions, readPositions } from './store.ts';
+import { type Positions, readPositions, recordPositions } from './store.ts';
 
 /** Used instead of an environment: all of them. */
 export const EVERYWHERE = 0;
@@ -26,7 +26,7 @@ export class ReadPositions {
   constructor({ pool }: Pick<Db, 'pool'>, log: Logger) {
     this.#log = log;
     this.#note = batchLoader<true>(async (keys) => {
-      await notePositions(pool, keys.map(Number));
+      await recordPositions(pool, keys.map(Number));
       return new Map(keys.map((key) => [key, true]));
     });
     this.#read = batchLoader<number>(async (keys) => {

@@ -1,10 +1,10 @@
 import type { Db } from '../client.ts';
-import { isDatabaseFailure, tookTooLong } from '../condition/failures.ts';
+import { isDatabaseFailure, isStatementTimeout } from '../condition/failures.ts';
 import type { Standby } from './standby.ts';
 
 /** Whether a failure concerns only the standby: it is unavailable, or its replay conflicted with the read. */
 export function isFailureOfStandby(error: unknown): boolean {
-  return isDatabaseFailure(error) && !tookTooLong(error);
+  return isDatabaseFailure(error) && !isStatementTimeout(error);
 }
 
 /**

@@ -65,7 +65,7 @@ export function readPositions(db: Queryable, environmentIds: readonly number[]):
  * Notes on the primary that everything written so far for the environments must be visible to their readers. The commit
  * does not wait for the disk: notes lost in a crash are covered by the server's start time.
  */
-export async function notePositions(db: Queryable, environmentIds: readonly number[]): Promise<void> {
+export async function recordPositions(db: Queryable, environmentIds: readonly number[]): Promise<void> {
   await execute(
     db,
     {

@@ -13,7 +13,7 @@ export const OPERATOR_ROLES = ['viewer', 'operator', 'admin'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 /** Whether a role includes another one. */
-export function reaches(role: OperatorRole, needed: OperatorRole): boolean {
+export function includesRole(role: OperatorRole, needed: OperatorRole): boolean {
   return OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(needed);
 }
 

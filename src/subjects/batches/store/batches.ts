@@ -75,7 +75,7 @@ export async function settle(
 }
 
 /** Records since when a batch makes no progress. */
-export async function noteStall(
+export async function recordStall(
   db: Queryable,
   environmentId: number,
   batchId: string,

@@ -42,7 +42,11 @@ export const DROPPED_ATTRIBUTES =
  * An attribute as it is written, null where it says nothing, `forbidden` where it says what we do not print: effects
  * (masks, filters, markers, blending) and whatever is not of its form.
  */
-export function asDrawn(element: string, name: string, value: string): Properties | 'forbidden' | null {
+export function validateAttribute(
+  element: string,
+  name: string,
+  value: string,
+): Properties | 'forbidden' | null {
   if (name === 'href' || name === 'xlink:href') {
     return element.endsWith('Gradient') && FRAGMENT.test(value) ? { 'xlink:href': value } : 'forbidden';
   }

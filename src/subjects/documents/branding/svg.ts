@@ -3,7 +3,7 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import type { Logo } from './branding.ts';
 import { refuseLogo } from './refuse-logo.ts';
 import { classRules, declarations, type Rules } from './svg-css.ts';
-import { asDrawn, DROPPED_ATTRIBUTES, type Properties } from './svg-properties.ts';
+import { DROPPED_ATTRIBUTES, type Properties, validateAttribute } from './svg-properties.ts';
 
 /** An element of fast-xml-parser with `preserveOrder`. */
 type Parsed = { readonly ':@'?: Readonly<Record<string, string>> } & { readonly [name: string]: unknown };
@@ -169,7 +169,7 @@ function attributesOf(
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(Object.assign(own, ...ofClasses, styled))) {
     if (DROPPED_ATTRIBUTES.test(name)) continue;
-    const drawn = asDrawn(element, name, String(value).trim());
+    const drawn = validateAttribute(element, name, String(value).trim());
     if (drawn === 'forbidden') return forbidden(`the attribute ${cutName(name)} with this value`);
     if (drawn !== null) Object.assign(kept, drawn);
   }

@@ -21,7 +21,7 @@ const PROPERTIES = [
  * Embeds the invoice in CII into the document as an alternative form of the pages, and declares it in the XMP
  * packet.
  */
-export function carryFacturx(sheet: Sheet, cii: string, description: string, date: Date): void {
+export function embedFacturx(sheet: Sheet, cii: string, description: string, date: Date): void {
   sheet.attach({
     name: FILE_NAME,
     content: cii,

@@ -1,6 +1,6 @@
 import type { InvoiceContent } from '../content.ts';
 import { accentOf } from './accent.ts';
-import { carryFacturx, FACTURX_SUBJECT } from './facturx.ts';
+import { embedFacturx, FACTURX_SUBJECT } from './facturx.ts';
 import { drawHead, titleOf } from './head.ts';
 import { drawLines } from './lines-table.ts';
 import { drawTestMark, drawVoidMark } from './marks.ts';
@@ -49,7 +49,7 @@ export function renderInvoicePdf(content: InvoiceContent, facturx: string | null
       relationship: 'Data',
     });
   }
-  if (facturx !== null) carryFacturx(sheet, facturx, words.structuredFile, createdAt);
+  if (facturx !== null) embedFacturx(sheet, facturx, words.structuredFile, createdAt);
   const end = closing(content);
   drawHead(sheet, content);
   drawReferences(sheet, content);

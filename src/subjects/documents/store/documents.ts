@@ -183,7 +183,7 @@ export type Place = { readonly bytes: Buffer } | { readonly objectKey: string };
  * Stores the rendering with its branding and returns true; false when another was stored meanwhile. `changed` when
  * it is the first, or differs from the previous one: then it is recorded in the journal.
  */
-export async function keepDocument(
+export async function saveDocument(
   db: Queryable,
   { environmentId, invoiceId, edition, renderings }: DocumentVersion,
   made: {

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 
 /** The key of any document in an object store; null when there is none. Takes no lock. */
-export async function someObjectKey(db: Queryable): Promise<string | null> {
+export async function anyObjectKey(db: Queryable): Promise<string | null> {
   const found = await readRow(
     db,
     z.object({ key: z.string() }),
@@ -14,7 +14,7 @@ export async function someObjectKey(db: Queryable): Promise<string | null> {
 }
 
 /** How many documents are in Postgres, and their size in bytes. Reads every document's row, but not the bytes. */
-export function keptInPostgres(
+export function countPostgresDocuments(
   db: Queryable,
 ): Promise<{ readonly documents: number; readonly bytes: number }> {
   return readOneRow(
@@ -36,15 +36,19 @@ const keptDocument = z.object({
 });
 
 /** A document in Postgres, and the folder of its environment in the object store. */
-export type KeptDocument = Readonly<z.output<typeof keptDocument>>;
+export type PostgresDocument = Readonly<z.output<typeof keptDocument>>;
 
 /** The document after which the page starts. */
-export type DocumentPlace = Pick<KeptDocument, 'environmentId' | 'invoiceId' | 'edition'>;
+export type DocumentPlace = Pick<PostgresDocument, 'environmentId' | 'invoiceId' | 'edition'>;
 
 /**
  * The next documents in Postgres, in the order of their keys; `after` is null for the first page. Takes no lock.
  */
-export function keptAfter(db: Queryable, after: DocumentPlace | null, most: number): Promise<KeptDocument[]> {
+export function listPostgresDocuments(
+  db: Queryable,
+  after: DocumentPlace | null,
+  most: number,
+): Promise<PostgresDocument[]> {
   return readRows(
     db,
     keptDocument,
@@ -116,9 +120,9 @@ export async function storedIn(db: Queryable, environmentId: number): Promise<nu
  * Records that a document is in the object store and deletes its bytes in Postgres; false when it has been rendered
  * again since it was read.
  */
-export async function leaveToStore(
+export async function recordMovedDocument(
   db: Queryable,
-  { environmentId, invoiceId, edition, renderings, sha256 }: KeptDocument,
+  { environmentId, invoiceId, edition, renderings, sha256 }: PostgresDocument,
   objectKey: string,
 ): Promise<boolean> {
   const changed = await execute(

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow } from '../../../ground/db/rows.ts';
 import { append, type NewEntry } from '../../../ground/journal/append.ts';
-import type { AfterReport } from '../apply-report.ts';
+import type { ReportChanges } from '../apply-report.ts';
 import { email } from '../shapes.ts';
 import { COLUMNS, TABLES } from './columns.ts';
 
@@ -23,11 +23,11 @@ export function lockEmail(client: Queryable, id: string) {
  * Records a report on an e-mail that the caller's transaction has locked, and appends a journal entry if it made
  * the e-mail fail.
  */
-export async function noteBounce(
+export async function recordBounce(
   client: Queryable,
   environmentId: number,
   id: string,
-  { status, reason, deliveries, lastError, nextAt, settledAt }: AfterReport,
+  { status, reason, deliveries, lastError, nextAt, settledAt }: ReportChanges,
   entry: NewEntry | null,
 ): Promise<void> {
   await execute(

@@ -107,7 +107,7 @@ export async function beginAttempt(
 }
 
 /** The result of an attempt. `nextAt` is null when the e-mail is settled. */
-export type Concluded = Pick<Email, 'status' | 'reason' | 'lastError' | 'nextAt' | 'settledAt'> & {
+export type AttemptResult = Pick<Email, 'status' | 'reason' | 'lastError' | 'nextAt' | 'settledAt'> & {
   readonly deliveries: readonly Delivery[];
 };
 
@@ -120,7 +120,7 @@ export async function concludeAttempt(
   environmentId: number,
   id: string,
   attempt: number,
-  { concluded, entry }: { readonly concluded: Concluded; readonly entry: NewEntry | null },
+  { concluded, entry }: { readonly concluded: AttemptResult; readonly entry: NewEntry | null },
 ): Promise<void> {
   const { status, deliveries, reason, lastError, nextAt, settledAt } = concluded;
   await execute(

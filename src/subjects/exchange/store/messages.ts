@@ -8,7 +8,7 @@ import { MESSAGE_KINDS, type MessageKind } from '../types.ts';
 const idRow = z.object({ id: column.whole });
 
 /** Test environments that may have something to queue, send or receive. Takes no lock. */
-export async function readConcerned(client: Queryable, most: number): Promise<number[]> {
+export async function readActiveEnvironments(client: Queryable, most: number): Promise<number[]> {
   const rows = await readRows(
     client,
     idRow,
@@ -40,13 +40,17 @@ export async function lockPosition(client: Queryable, environmentId: number) {
 }
 
 /** Moves the position in its journal; the position must be locked. */
-export async function moveTold(client: Queryable, environmentId: number, told: number): Promise<void> {
+export async function advanceJournalPosition(
+  client: Queryable,
+  environmentId: number,
+  told: number,
+): Promise<void> {
   const text = 'update exchange_position set told = $2, looked_at = now() where environment_id = $1';
   await execute(client, text, [environmentId, told]);
 }
 
 /** Moves the position in the statuses of its recipients; the position must be locked. */
-export async function moveReceived(
+export async function advanceStatusPosition(
   client: Queryable,
   environmentId: number,
   received: number,
@@ -136,7 +140,7 @@ export function readDue(client: Queryable, environmentId: number, now: Date, mos
  * Stores the bytes of a waiting message, unless they are stored already. Returns the bytes to send; null when the
  * message no longer waits.
  */
-export async function keepDocument(
+export async function saveMessageBytes(
   client: Queryable,
   environmentId: number,
   id: string,

@@ -4,7 +4,7 @@ import type { Actor } from '../../../ground/journal/audit-log.ts';
 import { type Day, endOfMadridDay, madridDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { type Documents, documentFor } from '../../documents/document.ts';
-import type { AskedBy, FormatServices } from '../format.ts';
+import type { DocumentRequest, FormatServices } from '../format.ts';
 import { structuredDocument } from '../registry.ts';
 import { countOfPeriod, type InvoiceOfPeriod, pageOfPeriod } from '../store/period.ts';
 import type { Exported } from '../types.ts';
@@ -134,7 +134,11 @@ async function written(
 
 type NamedFile = { readonly filename: string; readonly bytes: Buffer };
 
-async function documentOf(services: Services, asked: AskedBy, format: Exported): Promise<Outcome<NamedFile>> {
+async function documentOf(
+  services: Services,
+  asked: DocumentRequest,
+  format: Exported,
+): Promise<Outcome<NamedFile>> {
   if (format !== 'pdf') return structuredDocument(services, asked, format);
   const file = await documentFor(services, asked.environmentId, asked.invoiceId, { urgent: false });
   if (isRefusal(file)) return file;

@@ -7,7 +7,7 @@ import { items, type TreatedLine } from './lines.ts';
 import { splitNumber } from './numbers.ts';
 import { parties } from './parties.ts';
 import { paymentDetails } from './payment.ts';
-import { noClass, notSayable } from './refusal.ts';
+import { noClass, notRepresentable } from './refusal.ts';
 import { additionalData, legalLiterals } from './remarks.ts';
 import type { FacturaeSource, SourceLine } from './source.ts';
 import { detailOf, treatmentOf } from './tables/taxes.ts';
@@ -39,7 +39,7 @@ export function facturaeOf(source: FacturaeSource): Outcome<XmlElement> {
     {},
     NAMESPACES,
   );
-  return fields.faults.length === 0 ? document : notSayable(fields.faults);
+  return fields.faults.length === 0 ? document : notRepresentable(fields.faults);
 }
 
 /** Why none of the format's classes fits the invoice. */

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../../ground/errors/refusal.ts';
 import { addAuditEntry } from '../../../ground/journal/audit-log.ts';
 import { clock } from '../../../ground/lib/clock.ts';
-import type { Asked, AskedBy, Format, FormatServices } from '../format.ts';
+import type { DocumentRequest, DocumentTarget, Format, FormatServices } from '../format.ts';
 import type { FormatSource } from '../source.ts';
 import { facturaeOf, textOf } from './facturae.ts';
 import { notSigned } from './refusal.ts';
@@ -44,7 +44,7 @@ export const signedFacturae: Format = {
 /** The audit log records who had which document signed in the company's name. */
 async function noted(
   { db }: FormatServices,
-  { environmentId, invoiceId, actor }: AskedBy,
+  { environmentId, invoiceId, actor }: DocumentRequest,
   bytes: Buffer,
 ): Promise<void> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -65,7 +65,7 @@ function refusalOfDocument(source: FormatSource): Refusal | null {
 async function signerFor(
   { content }: FormatSource,
   { certificates }: FormatServices,
-  { environmentId }: Asked,
+  { environmentId }: DocumentTarget,
 ): Promise<Outcome<Signer>> {
   const certificate = await certificates.of(environmentId);
   const { nif } = content.issuer;

@@ -4,7 +4,7 @@ import { notApplicable } from '../format.ts';
 const FORMAT = 'Facturae';
 
 /** For elements that cannot represent the invoice. */
-export function notSayable(faults: readonly FieldIssue[]): Refusal {
+export function notRepresentable(faults: readonly FieldIssue[]): Refusal {
   const detail = `${FORMAT}, ${faults.map(({ message }) => message).join('; ')}.`;
   return new Refusal('format_not_applicable', detail, { errors: faults });
 }

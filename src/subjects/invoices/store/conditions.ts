@@ -51,7 +51,7 @@ const VOIDED = 'select invoice_id from invoice_void where environment_id = $1';
  * A query for the ids of replaced invoices: all predecessors of a substitution or exchange in force, up to the
  * first of the family. There are few, and the cost is proportional to them.
  */
-export const STOOD_FOR = `
+export const REPLACED_INVOICES = `
   with recursive stood_for as (
     select ids.id from (
       select later.rectifies_id as id from invoice later
@@ -68,7 +68,7 @@ export const STOOD_FOR = `
      where before.rectifies_id is not null
   ) select id from stood_for`;
 
-/** `STOOD_FOR` for one invoice: whether a successor is a substitution in force, or it was exchanged. */
+/** `REPLACED_INVOICES` for one invoice: whether a successor is a substitution in force, or it was exchanged. */
 const EACH_STOOD_FOR = `exists (
   with recursive behind as (
     select invoice.id as id, false as substitutes
@@ -258,9 +258,9 @@ function statusOf({ statuses = [] }: InvoiceFilter): string[] {
 
 function forceOf({ inForce }: InvoiceFilter, each: Each): string[] {
   if (inForce === undefined) return [];
-  if (!inForce) return [`id in (${VOIDED} union select id from (${STOOD_FOR}) as other)`];
+  if (!inForce) return [`id in (${VOIDED} union select id from (${REPLACED_INVOICES}) as other)`];
   const isStoodFor = each.inForce
     ? EACH_STOOD_FOR
-    : `exists (select from (${STOOD_FOR}) as other where other.id = invoice.id)`;
+    : `exists (select from (${REPLACED_INVOICES}) as other where other.id = invoice.id)`;
   return [LIVE('invoice.id'), `not ${isStoodFor}`];
 }

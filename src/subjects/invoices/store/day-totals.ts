@@ -36,13 +36,13 @@ const stateRow = z.object({
  * The day up to which an environment's sums are computed, the day before which no further invoice can be issued,
  * and its first invoice's day.
  */
-export type AddedUp = Readonly<z.output<typeof stateRow>>;
+export type DayTotalsState = Readonly<z.output<typeof stateRow>>;
 
 /**
  * Locks the environment as an import does, until the transaction ends: no older invoices are stored meanwhile. New
  * invoices are issued after the last record's time; an hour of margin covers differences between clocks.
  */
-export async function lockDays(client: Queryable, environmentId: number): Promise<AddedUp | null> {
+export async function lockDays(client: Queryable, environmentId: number): Promise<DayTotalsState | null> {
   await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
   return readRow(
     client,

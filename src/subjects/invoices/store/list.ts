@@ -29,7 +29,7 @@ export type ListedInvoice = Readonly<z.output<typeof listedRow>>;
 export type Cursor = { readonly key: string; readonly id: string };
 
 /** A page of an ordered list: invoices between two others, the first or, `backwards`, the last ones. */
-export type Stretch = {
+export type PageRange = {
   readonly order: InvoiceOrder;
   readonly size: number;
   readonly backwards: boolean;
@@ -42,7 +42,7 @@ export async function filteredInvoices(
   client: Queryable,
   environmentId: number,
   filter: InvoiceFilter,
-  { order, size, backwards, after, before }: Stretch,
+  { order, size, backwards, after, before }: PageRange,
 ): Promise<ListedInvoice[]> {
   const stretch = { order, size, backwards, after, before };
   const states = order.field === 'ISSUED_AT' ? byState(environmentId, filter) : null;
@@ -111,7 +111,7 @@ async function hasChangedMuch(
 function invoicesByState(
   client: Queryable,
   states: ByState,
-  { order, size, backwards, after, before }: Stretch,
+  { order, size, backwards, after, before }: PageRange,
 ): Promise<ListedInvoice[]> {
   const { conditions } = states;
   const [later, earlier] = order.direction === 'ASC' ? ['>', '<'] : ['<', '>'];

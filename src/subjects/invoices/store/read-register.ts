@@ -12,7 +12,7 @@ import { statementsAtLeast } from '../../../ground/db/statement-time.ts';
 import { openSnapshot } from '../../../ground/db/transaction.ts';
 import { TAX_ID_TYPES } from '../../tax-ids/types.ts';
 import { taxDetail } from '../../taxes/shapes.ts';
-import { LIVE, STOOD_FOR } from './conditions.ts';
+import { LIVE, REPLACED_INVOICES } from './conditions.ts';
 
 /** The invoices of an environment that were issued from one instant until before another. */
 export type RegisteredPeriod = { readonly environmentId: number; readonly from: Date; readonly before: Date };
@@ -61,7 +61,7 @@ const REGISTER = `
          coalesce(declared.recipient_tax_id_type, invoice.recipient_tax_id_type) as "taxIdType",
          coalesce(declared.recipient_tax_id_country, invoice.recipient_tax_id_country) as "taxIdCountry",
          coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
-         invoice.id in (select other.id from (${STOOD_FOR}) as other) as replaced
+         invoice.id in (select other.id from (${REPLACED_INVOICES}) as other) as replaced
     from invoice
     ${amended('recipient_name')} declared on true
     ${amended('breakdown')} reclassified on true

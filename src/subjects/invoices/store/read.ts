@@ -118,7 +118,11 @@ const readWhatFits = (standing: string) => `
 const ALWAYS_FIT = LIMITS.linesOfReading.value / 500;
 
 /** A requested invoice, of an environment or for null of any, and its key in the answer. */
-export type Wanted = { readonly key: string; readonly environmentId: number | null; readonly id: string };
+export type RequestedInvoice = {
+  readonly key: string;
+  readonly environmentId: number | null;
+  readonly id: string;
+};
 
 type Read = { readonly key: string; readonly view: InvoiceView | null };
 
@@ -162,7 +166,7 @@ function reading<Rec extends RecordSummary>(
   };
   const all = { name, text: readAll(standing.packed) };
   const whatFits = { name: `${name}-that-fit`, text: readWhatFits(standing.packed) };
-  return async (db: Queryable, wanted: readonly Wanted[]): Promise<Read[]> => {
+  return async (db: Queryable, wanted: readonly RequestedInvoice[]): Promise<Read[]> => {
     const values = [
       wanted.map(({ key }) => key),
       wanted.map(({ environmentId }) => environmentId),

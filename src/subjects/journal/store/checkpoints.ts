@@ -3,7 +3,7 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
 
 /** A checkpoint that is stored outside the database, as recorded in the database. */
-export type KeptCheckpoint = {
+export type StoredCheckpoint = {
   readonly size: number;
   readonly root: Buffer;
   /** The signed note. */
@@ -14,7 +14,7 @@ export type KeptCheckpoint = {
 const kept = z.object({ size: column.whole, root: column.bytes, note: z.string(), takenAt: column.instant });
 
 /** The newest checkpoint of a journal; null when there is none. */
-export function newestCheckpoint(client: Queryable, environmentId: number): Promise<KeptCheckpoint | null> {
+export function newestCheckpoint(client: Queryable, environmentId: number): Promise<StoredCheckpoint | null> {
   return readRow(
     client,
     kept,
@@ -25,7 +25,7 @@ export function newestCheckpoint(client: Queryable, environmentId: number): Prom
 }
 
 /** The newest checkpoint of each journal, that of the installation first. */
-export function newestCheckpoints(client: Queryable): Promise<KeptCheckpoint[]> {
+export function newestCheckpoints(client: Queryable): Promise<StoredCheckpoint[]> {
   return readRows(
     client,
     kept,
@@ -38,7 +38,7 @@ export function newestCheckpoints(client: Queryable): Promise<KeptCheckpoint[]> 
 export async function addCheckpoint(
   client: Queryable,
   environmentId: number,
-  { size, root, note, takenAt }: KeptCheckpoint,
+  { size, root, note, takenAt }: StoredCheckpoint,
 ): Promise<void> {
   await execute(
     client,

@@ -41,7 +41,7 @@ export type Stretch = Readonly<z.output<typeof stretchRow>>;
  * The last `hours` in stretches of `minutes`, the oldest first; none for a stretch without a sample. A sample tells what was
  * done since the one before it, wherever that lies; a count that has become less began at nothing.
  */
-export function readStretches(
+export function readIntervals(
   db: Queryable,
   { hours, minutes }: { readonly hours: number; readonly minutes: number },
 ): Promise<Stretch[]> {

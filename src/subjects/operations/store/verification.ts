@@ -6,7 +6,7 @@ import type { Verification } from '../../chain/verify.ts';
 /**
  * Stores the result of a verification in place of the previous one, and remembers the last one without findings.
  */
-export async function keepVerification(
+export async function saveVerification(
   client: Queryable,
   { environmentId, startedAt, records, findingCount, findings }: Verification,
   finishedAt: Date,

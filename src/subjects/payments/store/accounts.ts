@@ -186,7 +186,7 @@ const overdueRow = z.object({
  * Accounts that are overdue on their environment's day and not recorded as such, the longest overdue first, with
  * that day and the environment's time. Takes no lock.
  */
-export function readUntold(client: Queryable, now: Date, most: number) {
+export function readUnrecordedOverdue(client: Queryable, now: Date, most: number) {
   return readRows(
     client,
     overdueRow,
@@ -208,7 +208,7 @@ export function readUntold(client: Queryable, now: Date, most: number) {
 const toldRow = z.object({ holderId: z.string(), payable: column.whole, paid: column.whole });
 
 /** Marks accounts of an environment as recorded overdue if they still are; locks and returns them. */
-export function markTold(
+export function markOverdueRecorded(
   client: Queryable,
   environmentId: number,
   roots: readonly string[],

@@ -98,10 +98,14 @@ export function readPayment(
 const owedRow = z.object({ payable: column.whole, paid: column.whole, dueOn: column.day.nullable() });
 
 /** The payable and paid amounts and the due day of an invoice together with its corrections. */
-export type Owed = Readonly<z.output<typeof owedRow>>;
+export type AmountDue = Readonly<z.output<typeof owedRow>>;
 
 /** The same for an invoice with a remaining amount; null when there is none, or another invoice has replaced it. */
-export function readOwed(client: Queryable, environmentId: number, invoiceId: string): Promise<Owed | null> {
+export function readAmountDue(
+  client: Queryable,
+  environmentId: number,
+  invoiceId: string,
+): Promise<AmountDue | null> {
   return readRow(
     client,
     owedRow,

@@ -16,7 +16,7 @@ type Known = Extract<Verdict, { kind: 'known' }>;
 /**
  * Queries of one register: identical concurrent ones are sent once, and positive answers are cached for some time.
  */
-export class Questions {
+export class RegisterQueries {
   readonly #known = new LRUCache<string, Known>({
     max: MAX_REMEMBERED,
     ttl: REMEMBERED_MS,

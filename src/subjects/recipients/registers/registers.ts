@@ -10,7 +10,7 @@ import {
   type Recipient,
 } from '../recipient.ts';
 import type { CensusClients } from './census.ts';
-import { Questions } from './questions.ts';
+import { RegisterQueries } from './questions.ts';
 import type { RegisterEvidence, Verdict } from './verdict.ts';
 import { openVies } from './vies.ts';
 
@@ -65,8 +65,8 @@ export function createRegisters(access: {
 }): Registers {
   const { census } = access;
   const vies = openVies(access.vies.url);
-  const ofCensus = new Questions();
-  const ofVies = new Questions();
+  const ofCensus = new RegisterQueries();
+  const ofVies = new RegisterQueries();
   const noted = (register: Register, asked: Promise<Verdict>) => note(access.log, register, asked);
   const askCensus = async (environmentId: number, nif: string, name: string): Promise<Verdict> => {
     const client = await census.clientFor(environmentId);

@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls';
 import { clock } from '../../../ground/lib/clock.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { askUpstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
-import { noteAgencyTime } from '../metrics.ts';
+import { recordAgencyTime } from '../metrics.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A certificate with its key: one PKCS#12, or both in PEM. */
@@ -113,7 +113,7 @@ function exchange({ url, agent, message, bounds, signal, read }: Posting): Promi
       settle({ kind: connected ? 'unknown' : 'not_sent', reason: reasonOf(error) });
     });
     posted.on('response', (response) => {
-      noteAgencyTime(response.headers.date, asked, clock.now());
+      recordAgencyTime(response.headers.date, asked, clock.now());
       const whole =
         read === undefined
           ? readBody(response, bounds.answerBytes)

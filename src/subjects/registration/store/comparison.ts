@@ -60,7 +60,7 @@ export async function openComparison(
 }
 
 /** Keeps how far it has come; false when another process has come further meanwhile. */
-export async function keepComparison(
+export async function saveComparison(
   client: Queryable,
   chain: ChainKey,
   { month, after, pages, compared, missing, records, highest }: Comparison,
@@ -79,7 +79,7 @@ export async function keepComparison(
 }
 
 /** Keeps why the agency could not be asked, for operators to see while it lasts. */
-export async function keepComparisonFailure(
+export async function saveComparisonFailure(
   client: Queryable,
   chain: ChainKey,
   trouble: string,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
-import { delivery, type KeptAttempt, type StoredDelivery } from '../shapes.ts';
+import { delivery, type StoredAttempt, type StoredDelivery } from '../shapes.ts';
 
 /** Statements on `webhook_delivery`, and what they move of an endpoint. */
 
@@ -86,14 +86,16 @@ export async function giveUp(
 }
 
 /** What an attempt has made of a delivery. */
-export type Concluded = Omit<StoredDelivery, 'endpointId' | 'attemptLog'> & { readonly attempt: KeptAttempt };
+export type Concluded = Omit<StoredDelivery, 'endpointId' | 'attemptLog'> & {
+  readonly attempt: StoredAttempt;
+};
 
 /**
  * Notes attempts and how far the endpoint has come, in one statement. An event that was delivered before, and was now
  * again, keeps its row. `from` is how far the endpoint had come when they were begun: if a replay has moved it back since,
  * it stays there. `failingSince` null: something has arrived. The endpoint is held no longer.
  */
-export async function conclude(
+export async function concludeDelivery(
   client: Queryable,
   environmentId: number,
   endpointId: string,

@@ -236,7 +236,7 @@ export async function replaceSecret(
 }
 
 /** Adds the jobs that deliver to the active endpoints of an environment. */
-export async function wake(client: Queryable, environmentId: number): Promise<void> {
+export async function wakeDeliveries(client: Queryable, environmentId: number): Promise<void> {
   await execute(client, { name: 'wake-webhooks', text: 'select wake_webhooks($1)' }, [environmentId]);
 }
 
