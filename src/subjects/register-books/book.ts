@@ -21,20 +21,20 @@ import { type Activity, rowsOf } from './rows.ts';
 import type { BookFormat } from './types.ts';
 import { xlsxOf } from './xlsx.ts';
 
-/** Which book: the invoices that were issued on these days of Madrid, the last one included. */
+/** The requested book: the invoices that were issued on these days in Madrid, the last one included. */
 export type BookRequest = {
   readonly from: Day;
   readonly to: Day;
   readonly format: BookFormat;
-  /** As callers write it: A036533 for code A, type 03, group 6533; null leaves the columns empty. */
+  /** The notation of callers: A036533 for code A, type 03, group 6533; null leaves the columns empty. */
   readonly activity: string | null;
 };
 
 const ACTIVITY = /^([A-D])(?:(0[1-6])([0-9]{1,4})?)?$/;
 
 /**
- * Why there is no such book, or null: `invalid_request` about a period that ends before it begins, is longer than a year
- * or begins after today (`now` in the environment's own time), or about an activity that is not written like one.
+ * Why there is no such book, or null: `invalid_request` for a period that ends before it begins, is longer than a
+ * year or begins after today (`now` in the environment's own time), or for a malformed activity.
  */
 export function refusalOfBook({ from, to, activity }: BookRequest, now: Date) {
   const days = LIMITS.bookDays.value;
@@ -61,23 +61,23 @@ const MEDIA_TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const satisfies Record<BookFormat, string>;
 
-/** What a book is called and is. */
+/** The name and media type of a book. */
 export function fileOf({ from, to, format }: BookRequest) {
   return { filename: `facturas-expedidas-${from}-${to}.${format}`, mediaType: MEDIA_TYPES[format] };
 }
 
-/** A book under way: how many invoices there are, and the bytes of the file. Closed by destroying the stream. */
+/** A book being written: the number of invoices, and the bytes of the file. Closed by destroying the stream. */
 export type Book = { readonly invoices: number; readonly bytes: Readable };
 
-/** Invoices that are in memory at a time: some milliseconds of work, after which others have their turn. */
+/** Invoices that are in memory at a time: some milliseconds of work, after which it yields. */
 const BATCH = LIMITS.bookInvoicesAtOnce.value;
-/** The pause after them, in milliseconds: about twice what reading them takes on a machine that is not busy. */
+/** The pause after them, in milliseconds: about twice the time that reading them takes on an idle machine. */
 const LONGEST_PAUSE = 20;
 
 /**
- * The register book of a period, made while it is read, as of one instant, in memory that does not grow with it; from the standby where it has
- * everything. Refuses like `refusalOfBook`. It is given up when it takes longer than a book may: the stream then fails,
- * and what was read is no whole file.
+ * The register book of a period, written while it is read, as of one instant, in constant memory; from the standby
+ * when that has everything. Refuses like `refusalOfBook`. It is aborted when it takes longer than allowed: the
+ * stream then fails, and the file is incomplete.
  */
 export async function registerBook(
   services: { readonly db: Pick<Db, 'pool'>; readonly standby: Standby | null },
@@ -99,7 +99,7 @@ export async function registerBook(
     LIMITS.bookTime.value,
   );
   late.unref();
-  // Whoever reads is told of a failure; where nobody does, it is nobody's.
+  // The reader gets the failure from the stream; without a reader it must not be an unhandled rejection.
   bytes.on('error', () => {});
   bytes.once('close', () => {
     clearTimeout(late);

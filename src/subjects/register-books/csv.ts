@@ -1,12 +1,13 @@
 import { agencyDate } from '../../ground/lib/calendar.ts';
 import { type BookRow, type Cell, COLUMN_NAMES, HEADERS } from './layout.ts';
 
-/** Without it Excel takes UTF-8 for something else. */
+/** The byte order mark; without it Excel does not recognize UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The book as CSV, in pieces: UTF-8, values between semicolons, amounts with a comma and two decimals, days as dd/mm/yyyy
- * (validations 3 and 5). A text that a spreadsheet would take for a formula gets an apostrophe before it.
+ * The book as CSV, in pieces: UTF-8, values separated by semicolons, amounts with a comma and two decimals, days as
+ * dd/mm/yyyy (validations 3 and 5). A text that a spreadsheet would interpret as a formula is prefixed with an
+ * apostrophe.
  */
 export async function* csvOf(pages: AsyncIterable<readonly BookRow[]>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + HEADERS.map((header) => line(header.map(quoted))).join('');

@@ -9,7 +9,7 @@ import type { BasisPoints, Cents } from '../../ground/lib/money.ts';
  * extracted from it in public repositories (read 2026-11-22); `LSIJ.xlsx`, for companies, has the same sheet.
  */
 
-/** What a cell holds; rates and amounts in hundredths. Null is an empty cell. */
+/** The value of a cell; rates and amounts in hundredths. Null is an empty cell. */
 export type Cell =
   | { readonly text: string }
   | { readonly whole: number }
@@ -29,7 +29,7 @@ const decimal = (group: string, name = ''): Column => ({ group, name, kind: 'dec
 
 const COLLECTION = 'Cobro (Operación Criterio de Caja de IVA y/o artículo 7.2.1º de Reglamento del IRPF)';
 
-/** Every column, in order. `group` stands in the first row where it begins, `name` in the second. */
+/** Every column, in order. `group` is in the first header row where it begins, `name` in the second. */
 export const COLUMNS = {
   year: { group: 'Autoliquidación', name: 'Ejercicio', kind: 'whole' },
   quarter: text('Autoliquidación', 'Periodo'),
@@ -92,5 +92,5 @@ export const HEADERS: readonly (readonly string[])[] = [
 /** "Nombre Destinatario" is Alfanumérico (40). */
 export const LONGEST_NAME = 40;
 
-/** What stands for the name of a recipient who need not be identified (validation 2). */
+/** Replaces the name of a recipient who need not be identified (validation 2). */
 export const FINAL_CONSUMER = 'VENTAS A CONSUMIDOR FINAL';

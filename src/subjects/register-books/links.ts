@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { BOOK_FORMATS } from './types.ts';
 
-/** A link is followed at once, and a long book is read for a while: 15 minutes to begin. */
+/** The link of a book must be opened within 15 minutes; reading may take longer. */
 export const BOOK_LINK_SECONDS = 15 * 60;
 
 const linked = z.strictObject({
@@ -15,10 +15,10 @@ const linked = z.strictObject({
   expires: z.int(),
 });
 
-/** What a link opens, and until when. */
+/** The content of a link, and its expiry. */
 export type LinkedBook = Readonly<z.output<typeof linked>>;
 
-/** Tells these signatures from those of other links. */
+/** Distinguishes these signatures from those of other links. */
 const PURPOSE = 'register-book\0';
 
 const signature = (secret: Buffer, text: string): Buffer =>
@@ -32,7 +32,7 @@ export function signBook(secret: Buffer, book: LinkedBook): string {
   return `${text}.${signature(secret, text).toString('base64url')}`;
 }
 
-/** Which book a token opens, or why it opens none. One that is not ours or was changed is `altered`. */
+/** The book of a token, or why it is rejected. One that is not ours or was changed is `altered`. */
 export function verifyBook(secret: Buffer, token: string, now: Date): LinkedBook | 'expired' | 'altered' {
   const [text = '', signed = '', ...others] = token.split('.');
   const given = Buffer.from(signed, 'base64url');
@@ -43,7 +43,7 @@ export function verifyBook(secret: Buffer, token: string, now: Date): LinkedBook
   return now.getTime() >= book.expires * 1_000 ? 'expired' : book;
 }
 
-/** The address at which a token is honoured. `baseUrl` has no trailing slash. */
+/** The URL that accepts a token. `baseUrl` has no trailing slash. */
 export function bookUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/v1/register_books/file?token=${token}`;
 }

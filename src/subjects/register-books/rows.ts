@@ -4,12 +4,13 @@ import type { TaxIdType } from '../tax-ids/types.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import { type BookRow, type Cell, FINAL_CONSUMER, LONGEST_NAME } from './layout.ts';
 
-/** The taxpayer's activity, of which invoices know nothing: code, type, and group of the IAE (validation 16). */
+/** The taxpayer's activity, which invoices do not contain: code, type, and group of the IAE (validation 16). */
 export type Activity = { readonly code: string; readonly type: string; readonly group: string };
 
 /**
- * An invoice as rows of the book: one for each tax, rate and class (validation 7). What a substitution or exchange stands
- * for is followed by the same with negative amounts (validation 8), so that the rows of a period add up to what is in force of it.
+ * An invoice as rows of the book: one for each tax, rate and class (validation 7). Invoices that a substitution or
+ * exchange replaces are followed by the same rows with negative amounts (validation 8), so that the rows of a
+ * period add up to what is in force of it.
  */
 export function rowsOf(invoice: RegisteredInvoice, activity: Activity | null): BookRow[] {
   const common = commonOf(invoice, activity);
@@ -31,7 +32,7 @@ function commonOf(invoice: RegisteredInvoice, activity: Activity | null): BookRo
     invoiceType: { text: typeOf(invoice) },
     issuedOn: { day: issuedOn },
     operationOn: operationOn === null || operationOn === issuedOn ? null : { day: operationOn },
-    // Joined again they are the number, as it is registered.
+    // Joined they are the number as it is registered.
     series: digits === '' ? null : text(series),
     number: { text: digits === '' ? invoice.number : digits },
     ...recipientOf(invoice),
@@ -55,7 +56,7 @@ function typeOf({ type, kind, reason }: RegisteredInvoice): string {
   return { correction: 'R1', insolvency: 'R2', uncollectible: 'R3', other: 'R4' }[reason ?? 'correction'];
 }
 
-/** Validation 2. A NIF has no type, whether or not the census knows it. */
+/** Validation 2. A NIF has no type, whether or not it is in the census. */
 const DOCUMENTS: Readonly<Record<TaxIdType, string | null>> = {
   es_nif: null,
   not_registered: null,
@@ -71,7 +72,7 @@ function recipientOf({ taxId, taxIdType, taxIdCountry, recipientName }: Register
   const name = taxId === null && recipientName === null ? FINAL_CONSUMER : (recipientName ?? '');
   return {
     taxIdType: text(type),
-    // A VAT number names its country itself.
+    // A VAT number contains its country.
     taxIdCountry: type === null || type === '02' ? null : text(taxIdCountry),
     taxId: text(taxId),
     recipientName: text([...name].slice(0, LONGEST_NAME).join('')),

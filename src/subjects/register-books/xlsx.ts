@@ -1,14 +1,14 @@
 import { writeXlsxStream } from 'hucre/xlsx';
 import { type BookRow, type Cell, COLUMN_NAMES, COLUMNS, HEADERS, SHEET } from './layout.ts';
 
-/** A sheet of Excel has no more; the rest goes on in another one, below the same headers. */
+/** Excel's limit of rows; the rest continues in another sheet, below the same headers. */
 const ROWS_OF_A_SHEET = 1_048_576;
 
 const NUMBER_FORMATS = { decimal: '0.00', day: 'dd/mm/yyyy', whole: '0', text: '@' } as const;
 
 /**
- * The book as a workbook, in pieces: made while it is read, in memory that does not grow with its rows. Texts are text cells,
- * which no spreadsheet computes; amounts are numbers with two decimals, days are dates.
+ * The book as a workbook, in pieces, written while it is read, in constant memory. Texts are text cells, which no
+ * spreadsheet computes; amounts are numbers with two decimals, days are dates.
  */
 export function xlsxOf(
   pages: AsyncIterable<readonly BookRow[]>,

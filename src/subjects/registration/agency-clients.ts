@@ -4,14 +4,14 @@ import type { CertificatesInUse } from '../certificates/in-use.ts';
 import { realAgency, simulatedAgency } from './aeat/endpoints.ts';
 import { type AgencyClient, openAgencyClient } from './aeat/transport.ts';
 
-/** The ways to the agency of live chains, each with the certificate that is its company's at that moment. */
+/** The clients of the agency for live chains, each with the current certificate of its company. */
 export type AgencyClients = {
-  /** To be asked for before each envelope. A client on which nothing can be sent, for want of a certificate, says so. */
+  /** Called before each envelope. Without a certificate the result is a client that fails with that reason. */
   clientFor(environmentId: number): Promise<AgencyClient>;
   close(): void;
 };
 
-/** Opens the ways to the configured agency as they are asked for. */
+/** Opens clients of the configured agency on demand. */
 export function agencyClients(
   certificates: CertificatesInUse,
   agency: AgencyConfig['endpoint'],

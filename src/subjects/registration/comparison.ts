@@ -17,7 +17,7 @@ import {
 /** Enough for an operator to see what happened; a whole lost day would be too much for a row. */
 const KEPT_RECORDS = 1_000;
 
-/** Compares a page and adds what it showed. The records that are not among ours are told by number and fingerprint. */
+/** Compares a page and adds its result. Records that are missing here are identified by number and fingerprint. */
 export async function comparePage(
   pool: pg.Pool,
   chain: ChainKey,
@@ -32,7 +32,7 @@ export async function comparePage(
   comparison.highest = await highestNumbers(pool, chain.environmentId, comparison.highest, page);
 }
 
-/** Ends the comparison: lets the chain go when nothing is missing, or marks it forked. */
+/** Ends the comparison: ends the hold when nothing is missing, or marks the chain forked. */
 export async function concludeComparison(
   pool: pg.Pool,
   chain: ChainKey,
@@ -50,7 +50,7 @@ export async function concludeComparison(
   });
 }
 
-/** The highest number that the agency holds, for each series of the environment and year. */
+/** The highest number that the agency has, for each series of the environment and year. */
 async function highestNumbers(
   pool: pg.Pool,
   environmentId: number,

@@ -23,17 +23,17 @@ import {
   storeVerdicts,
 } from './store.ts';
 
-/** What registering works with; `agency` is the client of the agency of the live chains. */
+/** The dependencies of registering; `agency` is the client of the agency for live chains. */
 export type RegistrationServices = {
   readonly db: Pick<Db, 'pool'>;
   readonly log: Logger;
   readonly agency: AgencyClient;
 };
 
-/** So many records parked one after the other, with nothing accepted in between, are no accident of theirs. */
+/** This many records parked in a row, with nothing accepted in between, indicate a cause outside the records. */
 const PARKED_IN_A_ROW = 3;
 
-/** The agency has answered record by record: one transaction stores it all and lets go of the chain. */
+/** The agency has answered record by record: one transaction stores everything and releases the chain. */
 export async function storeProcessed(
   services: RegistrationServices,
   claim: Claim,
@@ -45,7 +45,7 @@ export async function storeProcessed(
   const { lines, unmatched } = matchLines(submission.records, answer.records);
   const changes: RecordChange[] = [];
   for (const [record, line] of lines) {
-    // The sending that is being judged counts: it was added to the stored attempts when it was noted.
+    // Includes the current attempt: it was added to the stored attempts when it was recorded.
     const verdict = evaluateAnswer(line, { kind: record.kind, attempts: record.attempts + 1 });
     changes.push({ ...verdict, id: record.id, invoiceId: record.invoiceId, submissionId: submission.id });
   }
@@ -78,7 +78,7 @@ export async function storeProcessed(
   else services.log.error(facts, 'the agency has answered for other records than were sent');
 }
 
-/** The envelope failed as a whole: nothing of it is known to be registered. */
+/** The whole envelope failed: none of its records is known to be registered. */
 export async function storeFailure(
   services: RegistrationServices,
   claim: Claim,
@@ -116,7 +116,7 @@ export async function storeFailure(
   report(services.log, factsOf(claim, submission, outcome, now), { code, message }, release);
 }
 
-/** The agency could not be asked what it holds, so nothing may be sent either. */
+/** The agency could not be queried for what it has, so nothing may be sent either. */
 export async function postpone(
   services: RegistrationServices,
   claim: Claim,
@@ -130,7 +130,7 @@ export async function postpone(
   report(services.log, facts, trouble, release);
 }
 
-/** Nothing was sent, so the chain may send when it might have before. */
+/** Nothing was sent, so the time at which the chain may send is unchanged. */
 export async function releaseLease(
   services: RegistrationServices,
   claim: Claim,
@@ -150,12 +150,12 @@ export async function releaseLease(
 function failing(claim: Claim, outcome: SubmissionOutcome, stoppedReason: string | null): Release {
   const { waitSeconds } = claim;
   const consecutiveFailures = claim.consecutiveFailures + 1;
-  // Looking for a bad record makes progress with each envelope: only the agency's wait holds it up.
+  // Each envelope narrows the search for the invalid record: only the agency's wait delays it.
   const delaySeconds = secondsToNextSend(waitSeconds, outcome === 'content_fault' ? 0 : consecutiveFailures);
   return { waitSeconds, delaySeconds, consecutiveFailures, stoppedReason, now: clock.now() };
 }
 
-/** Why the chain may not go on by itself, in words for an operator; null when it may. */
+/** Why the chain must not continue automatically, as a text for an operator; null when it may. */
 function stopReason(outcome: SubmissionOutcome, code: string | null, message: string): string | null {
   return outcome === 'issuer_fault' || outcome === 'suspended' ? `${code ?? 'fault'}: ${message}` : null;
 }
@@ -187,7 +187,10 @@ function countBy(values: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** Outcomes whose message is the agency's. It can name a taxpayer, so it stays with the submission, out of the log. */
+/**
+ * Outcomes with a message of the agency. It may name a taxpayer, so it is stored with the submission and not
+ * logged.
+ */
 const AGENCY_WORDS: readonly SubmissionOutcome[] = [
   'content_fault',
   'issuer_fault',
@@ -195,7 +198,7 @@ const AGENCY_WORDS: readonly SubmissionOutcome[] = [
   'technical_fault',
 ];
 
-/** A chain that stops needs a person; the rest passes by itself. */
+/** A stopped chain needs an operator; other failures are temporary. */
 function report(
   log: Logger,
   facts: { outcome: SubmissionOutcome },

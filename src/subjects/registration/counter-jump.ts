@@ -8,10 +8,10 @@ import type { ChainKey, HighestNumber, Jump } from './shapes.ts';
 import { jumpCounters, lockOpenChains } from './store/counters.ts';
 
 /**
- * Sets counters to numbers that are known to have been given, and records which are skipped by it, so that none is
- * given twice and the gap is explained. The caller holds the row of the environment's open chain,
- * so no number is being taken meanwhile. Series that do not exist (any more) are left out. `jumpEntries` makes the
- * journal's entries of it, which are appended last in the transaction.
+ * Sets counters to numbers that are known to be used, and records the skipped ones, so that none is issued twice
+ * and the gap is explained. The caller has locked the row of the environment's open chain, so no number is being
+ * taken meanwhile. Series that do not exist (any more) are ignored. `jumpEntries` creates the journal's entries,
+ * which are appended last in the transaction.
  */
 export async function advanceCounters(
   client: Queryable,
@@ -22,7 +22,7 @@ export async function advanceCounters(
   return jumpCounters(client, chain, highest, now);
 }
 
-/** The journal entries of the installation for numbers that were skipped. */
+/** The entries of the installation's journal for skipped numbers. */
 export function jumpEntries(
   { environmentId, chainId }: { readonly environmentId: number; readonly chainId: number },
   jumps: readonly Jump[],

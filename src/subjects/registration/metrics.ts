@@ -15,7 +15,7 @@ const settled = new Counter({
   labelNames: ['status'],
 });
 
-// A rate is only told of what was there before it grew.
+// Prometheus computes a rate only if the counter existed before it grew.
 const OUTCOMES: readonly SubmissionOutcome[] = [
   ...(['processed', 'incomplete', 'content_fault', 'issuer_fault', 'suspended', 'technical_fault'] as const),
   ...(['not_sent', 'unknown', 'unreadable'] as const),
@@ -29,14 +29,14 @@ const drift = new Gauge({
   help: 'Our clock less the agency’s, as its last answer to this process told it to the second; 0 before any.',
 });
 
-/** An envelope that is concluded, with the records that were in it. */
+/** A completed envelope, with its records. */
 type Concluded = {
   readonly id: string;
   readonly startedAt: Date;
   readonly records: readonly { readonly id: string; readonly traceParent: TraceParent | null }[];
 };
 
-/** Counts an envelope and its records' states, and notes each record's registering in the trace that issued it. */
+/** Counts an envelope and its records' states, and adds each record's registration to the trace that issued it. */
 export function countSubmission(
   { id, startedAt, records }: Concluded,
   outcome: SubmissionOutcome,
@@ -64,14 +64,16 @@ export function countSubmission(
   }
 }
 
-/** An exchange that took longer says too little of the time. */
+/** After a longer exchange the time in the answer is too inaccurate. */
 const LONGEST_TELLING_MS = 10_000;
 
-/** Compares our clock with the `Date` of an answer: `asked` and `answered` are when its exchange began and ended. */
+/**
+ * Compares our clock with the `Date` of an answer: `asked` and `answered` are the start and end of the exchange.
+ */
 export function recordAgencyTime(date: string | undefined, asked: Date, answered: Date): void {
   const agency = Date.parse(date ?? '');
   const took = answered.getTime() - asked.getTime();
   if (Number.isNaN(agency) || took < 0 || took > LONGEST_TELLING_MS) return;
-  // The header tells whole seconds; the middle of that second and of the exchange are the best guesses.
+  // The header has whole seconds; the middles of that second and of the exchange are the best estimates.
   drift.set((asked.getTime() + took / 2 - (agency + 500)) / 1_000);
 }

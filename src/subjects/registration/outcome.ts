@@ -5,45 +5,49 @@ import type { Exchange } from './aeat/exchange.ts';
 import type { HeldRecord, HeldState, QueryAnswer } from './aeat/query.ts';
 
 /**
- * What became of an envelope, as stored with its submission. The records of one that is `unknown`, `unreadable` or
- * `incomplete`, or that has no outcome because its worker died, may or may not be registered: the agency is asked first.
+ * The outcome of an envelope, stored with its submission. The records of one that is `unknown`, `unreadable` or
+ * `incomplete`, or that has no outcome because its worker died, may or may not be registered: the agency is queried
+ * first.
  */
 export const SUBMISSION_OUTCOMES = [
   /** The agency answered for each record. */
   'processed',
   /** It answered, but not for each record. */
   'incomplete',
-  /** One record spoils the envelope: it is looked for and parked. */
+  /** One invalid record makes the agency reject the envelope: it is searched for and parked. */
   'content_fault',
   /** The issuer is unknown to the agency, or has given no mandate: its chain stops until someone acts. */
   'issuer_fault',
   /** Our access is suspended: everything stops until someone acts. */
   'suspended',
-  /** The agency's own trouble, nothing stored there: the same again, later. */
+  /** A failure at the agency, nothing stored there: the same message is sent again later. */
   'technical_fault',
   /** The message never left. */
   'not_sent',
   /** It left, and no answer came. */
   'unknown',
-  /** An answer came that is none. */
+  /** The answer could not be read. */
   'unreadable',
 ] as const;
 
 export type SubmissionOutcome = (typeof SUBMISSION_OUTCOMES)[number];
 
-/** Outcomes after which the agency may hold the records although it has not said so. */
+/** Outcomes after which the agency may have the records without having confirmed it. */
 export const UNCONFIRMED_OUTCOMES: readonly SubmissionOutcome[] = ['incomplete', 'unknown', 'unreadable'];
 
-/** Off the schema, unparsable, a bad date, not UTF-8, too many records: the envelope's content (table of error codes). */
+/**
+ * Schema violation, unparsable, a bad date, not UTF-8, too many records: the envelope's content (table of error
+ * codes).
+ */
 const CONTENT_CODES = new Set(['4102', '4103', '4106', '4113', '4114', '4119', '4136', '4137', '4138']);
 
-/** The issuer's NIF or name is not known or not right, or it has not authorised the holder of the certificate. */
+/** The issuer's NIF or name is unknown or wrong, or it has not authorized the holder of the certificate. */
 const ISSUER_CODES = new Set([
   ...['4104', '4107', '4109', '4112', '4115', '4116', '4124', '4140'],
   ...['1215', '1282', '3003'],
 ]);
 
-/** The agency's own failures, also when it blames the client for them (4xxx and 35xx of its table). */
+/** The agency's own failures, including those that it attributes to the client (4xxx and 35xx of its table). */
 const TECHNICAL_CODES = new Set([
   ...['4108', '4110', '4111', '4118', '4128', '4134', '4139'],
   ...['3500', '3501', '3502', '3503'],
@@ -52,16 +56,16 @@ const TECHNICAL_CODES = new Set([
 /** Technical failures that the agency reports for single records. */
 const TECHNICAL_RECORD_CODES = new Set(['1129', '1241', '1243', '1256', '1288']);
 
-/** The code of the suspension of access, which concerns every company that we send for. */
+/** The code for suspended access, which affects every company that we send for. */
 export const SUSPENSION_CODE = '4141';
 
 /**
- * A record for which the agency reports technical trouble is sent again unchanged this often, some minutes in all;
- * then it counts as rejected, so that no record is sent for ever and an operator learns of it.
+ * A record with a technical failure at the agency is resent unchanged this often, for some minutes in total; then
+ * it counts as rejected, so that no record is sent forever and an operator sees it.
  */
 export const TECHNICAL_ATTEMPTS = 10;
 
-/** The outcome of an exchange, with the answer if it is one that the agency gave for each record. */
+/** The outcome of an exchange, with the answer if it has a result for each record. */
 export function outcomeOf(exchange: Exchange, answer: Answer | QueryAnswer | null): SubmissionOutcome {
   if (exchange.kind !== 'answer') return exchange.kind;
   if (answer === null || answer.kind === 'unreadable') return 'unreadable';
@@ -71,31 +75,35 @@ export function outcomeOf(exchange: Exchange, answer: Answer | QueryAnswer | nul
   if (CONTENT_CODES.has(code)) return 'content_fault';
   if (ISSUER_CODES.has(code)) return 'issuer_fault';
   if (answer.party === 'server' || TECHNICAL_CODES.has(code)) return 'technical_fault';
-  // The rest concerns the header or is new to us. To send the same again is forbidden (service description 5.1), and to
-  // look for a bad record would park them all: someone has to look.
+  // Other codes concern the header or are unknown. Resending the same is forbidden (service description 5.1), and
+  // searching for an invalid record would park them all: an operator has to decide.
   return 'issuer_fault';
 }
 
-/** What is to become of a record after the agency's answer. `error` is verbatim. */
+/** The new state of a record after the agency's answer. `error` is verbatim. */
 export type RecordVerdict = {
   readonly status: RegistrationStatus;
   readonly code: string | null;
   readonly message: string | null;
 };
 
-/** A pending record with this code was refused as already held: the query tells whether what is held is ours. */
+/**
+ * A pending record with this code was rejected as a duplicate: the query finds out whether the existing record is
+ * ours.
+ */
 const HELD_CODES = { registration: '3000', cancellation: '3001' } as const;
 
 type Kind = keyof typeof HELD_CODES;
 
-/** Whether a record waits for the query because the agency refused it as already held. */
+/** Whether a record waits for the query because the agency rejected it as a duplicate. */
 export function isHeldElsewhere(record: { kind: Kind; errorCode: string | null }): boolean {
   return record.errorCode === HELD_CODES[record.kind];
 }
 
 /**
- * The state of a record after the agency's line on it (the contract's state table). A duplicate stays pending with its
- * code until the query has settled it; technical trouble stays pending, a limited number of times.
+ * The state of a record after the agency's line about it (the contract's state table). A duplicate stays pending
+ * with its code until the query has settled it; after a technical failure a record stays pending, a limited number
+ * of times.
  */
 export function evaluateAnswer(
   line: AnsweredRecord,
@@ -111,7 +119,7 @@ export function evaluateAnswer(
   return { status: 'rejected', code, message };
 }
 
-/** A record about which the agency was asked, with what it said when it was sent. */
+/** A record that the agency was queried for, with its last answer. */
 export type UnconfirmedRecord = {
   readonly kind: Kind;
   readonly fingerprint: string;
@@ -120,12 +128,12 @@ export type UnconfirmedRecord = {
   readonly errorMessage: string | null;
 };
 
-/** Sent again as it is: the agency does not hold it. */
+/** To be resent unchanged: the agency does not have it. */
 const SEND_AGAIN: RecordVerdict = { status: 'pending', code: null, message: null };
 
 /**
  * The state of a record after the query. `later` are the fingerprints of our own later records of the same invoice:
- * the agency shows only the last one that it took, and took the earlier ones before it.
+ * the agency returns only the last one that it accepted, and accepted the earlier ones before it.
  */
 export function evaluateHeldRecord(
   record: UnconfirmedRecord,
@@ -143,26 +151,26 @@ export function evaluateHeldRecord(
     return { status: 'registered', code: null, message: null };
   }
   if (!isHeldElsewhere(record)) return SEND_AGAIN;
-  // Cancelled already, by whatever record: that was the aim (3001).
+  // Cancelled already, by whichever record: the intended state is reached (3001).
   if (record.kind === 'cancellation' && held.some((entry) => entry.state === 'cancelled')) {
     return { status: 'registered', code: null, message: null };
   }
-  // Refused as held, yet nothing is found: the two services may lag one behind the other.
+  // Rejected as a duplicate, yet not found: one of the agency's two services may lag behind the other.
   if (held.length === 0 && record.attempts < TECHNICAL_ATTEMPTS) return SEND_AGAIN;
   return { status: 'rejected', code: record.errorCode, message: record.errorMessage };
 }
 
-/** Whether the held state is what the record meant to bring about. */
+/** Whether the agency's state is what the record was to achieve. */
 function isEffective(kind: Kind, state: HeldState): boolean {
   return kind === 'cancellation' ? state === 'cancelled' : state !== 'cancelled';
 }
 
-/** How an answer names an invoice's record, and what we know it by. */
+/** The identification of an invoice's record in answers, and ours. */
 type Sent = { readonly kind: Kind; readonly number: string; readonly issuedOn: Day };
 
 /**
- * Pairs the answer's lines with the records that were sent. One invoice may stand twice in an envelope (a record and its
- * amendment): its lines are taken in order. `unmatched` counts lines for which nothing was sent.
+ * Matches the answer's lines with the records that were sent. One invoice may be in an envelope twice (a record and
+ * its amendment): its lines are taken in order. `unmatched` counts lines without a sent record.
  */
 export function matchLines<R extends Sent>(
   records: readonly R[],

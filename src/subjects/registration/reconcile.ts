@@ -22,15 +22,18 @@ import {
   type WaitingRecord,
 } from './store.ts';
 
-/** Why the agency could not be asked; `lease_lost` when another worker has taken over. */
+/** Why the agency could not be queried; `lease_lost` when another worker has taken over. */
 export type QueryFailure =
   | { readonly outcome: SubmissionOutcome; readonly code: string | null; readonly message: string }
   | 'lease_lost';
 
-/** So many records of an envelope are asked for before it counts as never received. */
+/** How many records of an envelope are queried before it counts as never received. */
 const PROBES = 5;
 
-/** Whether the agency may hold the record without having told us: sent without an answer, or refused as held. */
+/**
+ * Whether the agency may have the record without having confirmed it: sent without an answer, or rejected as a
+ * duplicate.
+ */
 export function isUnconfirmed(record: WaitingRecord): boolean {
   if (isHeldElsewhere(record)) return true;
   if (record.submissionId === null) return false;
@@ -38,9 +41,9 @@ export function isUnconfirmed(record: WaitingRecord): boolean {
 }
 
 /**
- * Settles the unsure ones among the waiting records by the agency's query service, by number and fingerprint: those
- * that it holds get their state, the others may be sent again, unchanged. Null when all are settled; otherwise what
- * went wrong, with what was learnt so far stored.
+ * Settles the unconfirmed ones among the waiting records with the agency's query service, by number and
+ * fingerprint: those that it has get their state, the others may be resent unchanged. Null when all are settled;
+ * otherwise what failed, with the results until then stored.
  */
 export async function reconcileUnconfirmed(
   services: { readonly db: Pick<Db, 'pool'>; readonly log: Logger; readonly agency: AgencyClient },
@@ -96,7 +99,7 @@ type QueryContext = {
 function bySubmission(records: readonly WaitingRecord[]): WaitingRecord[][] {
   const groups = new Map<string, WaitingRecord[]>();
   for (const record of records) {
-    // A duplicate is asked for by itself: the others of its envelope tell nothing about it.
+    // A duplicate is queried individually: the others of its envelope prove nothing about it.
     const key = isHeldElsewhere(record) ? record.id : record.submissionId!;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [record]);
@@ -106,9 +109,9 @@ function bySubmission(records: readonly WaitingRecord[]): WaitingRecord[][] {
 }
 
 /**
- * An envelope is processed whole or not at all. So a few of its records are asked for first: when the agency holds none
- * of them, it never processed the envelope, and a thousand further questions are spared. Should it hold one all the
- * same, that one is refused as a duplicate and then asked for.
+ * An envelope is processed whole or not at all. So a few of its records are queried first: if the agency has none
+ * of them, it never processed the envelope, and a thousand more queries are saved. If it has one nevertheless, that
+ * one is rejected as a duplicate and then queried.
  */
 async function reconcileGroup(
   asking: QueryContext,
@@ -165,7 +168,7 @@ async function queryAgency(
   if (answer.kind === 'unreadable') {
     return { outcome, code: null, message: `query: HTTP ${exchange.status}, ${answer.why}` };
   }
-  // A query has no records in it to be looked for: what is wrong with it concerns the whole chain.
+  // A query contains no records: its errors concern the whole chain.
   const { code, message } = answer;
   return { outcome: outcome === 'content_fault' ? 'issuer_fault' : outcome, code, message };
 }

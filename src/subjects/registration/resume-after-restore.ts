@@ -21,15 +21,15 @@ import { openComparison, saveComparison, saveComparisonFailure } from './store/c
 import { type HeldChain, heldChain, holdLiveChains } from './store/hold.ts';
 
 /**
- * A database that was restored may lack records that were sealed, sent and handed to customers since its backup. To go
- * on from its tails would fork the chains and give numbers twice. So every live chain is held, compared with what the
- * agency holds of it, and let go when the agency holds nothing that we lack. Invoices that were lost before they had
- * been sent nobody can know of: a backup that is current to the second is the only help against that.
+ * A restored database may lack records that were sealed, sent and given to customers since its backup. Continuing
+ * from its tails would fork the chains and issue numbers twice. So every live chain is held, compared with what the
+ * agency has of it, and released when the agency has nothing that is missing here. Invoices that were lost before
+ * they were sent cannot be detected: only a backup that is current to the second prevents that.
  */
 
 /**
- * Holds the live chains that take records, all of them, and has each compared with the agency by a job. Issuing is
- * refused with `service_unavailable` meanwhile. Answers how many are held now and wait to be compared.
+ * Holds all live chains that accept records, and has each compared with the agency by a job. Issuing is refused
+ * with `service_unavailable` meanwhile. Returns how many are held now and wait to be compared.
  */
 export async function holdAfterRestore(client: Queryable): Promise<number> {
   const now = clock.now();
@@ -53,10 +53,10 @@ type Services = {
 export type Compared = 'sound' | 'forked' | 'unreachable';
 
 /**
- * Compares a held chain with what the agency holds of its installation since the last record that we know. Lets it go,
- * or marks it forked, with what is missing here: then it stays held until an operator opens a new installation. The
- * agency's pages are read as they arrive, in the memory of one; after each is kept how far it came, so that a page that
- * fails is asked for again and none before it.
+ * Compares a held chain with what the agency has of its installation since the last record here. Releases it, or
+ * marks it forked, with what is missing here: then it stays held until an operator opens a new installation. The
+ * agency's pages are parsed as they arrive, with one in memory; the progress is stored after each, so that after a
+ * failure only the last page is requested again.
  */
 export async function compareWithAgency(
   services: Services,
@@ -105,7 +105,7 @@ export async function compareWithAgency(
   return found;
 }
 
-/** One page of what the agency holds of the installation, or why it could not be learnt. */
+/** One page of what the agency has of the installation, or why it could not be read. */
 async function askPage(
   { agency: line, software }: Services,
   { issuer, installationNumber }: HeldChain,
@@ -125,7 +125,7 @@ async function askPage(
   const answer = reader.close();
   if (answer.kind === 'fault') return `fault ${answer.code ?? ''}`;
   if (answer.kind === 'unreadable') return answer.why;
-  // Else it would be asked for without end.
+  // Otherwise the same page would be requested forever.
   const { next } = answer;
   if (next !== null && next.number === period.after?.number && next.issueDate === period.after.issueDate)
     return 'a page ends where the one before it did';
@@ -133,8 +133,8 @@ async function askPage(
 }
 
 /**
- * The months under which the agency files what was issued between the two days. It goes by the day of the operation,
- * and invoices are due by the 16th of the month after it (RD 1619/2012 art. 11), so the month before belongs to them.
+ * The months under which the agency files invoices issued between the two days. It uses the day of the operation,
+ * and invoices are due by the 16th of the following month (RD 1619/2012 art. 11), so the month before is included.
  */
 function monthsBetween(from: Day, to: Day): string[] {
   const months: string[] = [];

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
 
-/** A chain, as it is named wherever something is done about its sending. */
+/** The key of a chain for everything about its sending. */
 export const chainKeyRow = z.object({ environmentId: column.whole, chainId: column.whole });
 
 export type ChainKey = Readonly<z.output<typeof chainKeyRow>>;
 
-/** The highest number of a series and year that somebody may hold. */
+/** The highest number of a series and year that a recipient may have. */
 export const highestNumberRow = z.object({ seriesId: z.string(), year: column.whole, number: column.whole });
 
 export type HighestNumber = Readonly<z.output<typeof highestNumberRow>>;
 
-/** Numbers that a series will not give, because somebody may hold them. */
+/** Numbers that a series skips, because a recipient may have them. */
 export const jumpRow = z.object({
   seriesId: z.string(),
   year: column.whole,

@@ -10,7 +10,7 @@ import { settledEntry } from '../chain/settled-entry.ts';
 import type { SubmissionOutcome } from './outcome.ts';
 import { endIncident, lockRecord, markSkipped, type RecordToSkip } from './store/skip.ts';
 
-/** What an operator sends so that a record is never sent. */
+/** An operator's request that a record is never sent. */
 export const skipRequest = z.strictObject({ recordId: z.string(), reason: line(500) });
 
 export type SkipRequest = z.output<typeof skipRequest>;
@@ -22,10 +22,10 @@ type SkippedRecord = {
 };
 
 /**
- * Settles a pending record as `skipped`: deliberately never sent, such as that of a company that has no such duty. Only
- * a record that the agency cannot hold may be skipped: one that was never sent, or whose last envelope the agency
- * refused whole for its content. Refuses with 400 `invalid_request`, field `recordId`. Source: RD 1007/2023 arts. 3.3
- * and 16.1; docs/contract.md#operators.
+ * Settles a pending record as `skipped`: deliberately never sent, for example that of a company without the
+ * obligation. Only a record that the agency cannot have may be skipped: one that was never sent, or whose last
+ * envelope the agency rejected completely for its content. Refuses with 400 `invalid_request`, field `recordId`.
+ * Source: RD 1007/2023 arts. 3.3 and 16.1; docs/contract.md#operators.
  */
 export async function skipRecord(
   db: Pick<Db, 'pool'>,

@@ -11,8 +11,8 @@ import { type Claim, LEASE, WAITING } from './store/dispatch.ts';
 import { SETTLED_COLUMNS, stateRow } from './store/settled.ts';
 
 /**
- * The SQL on records' states and on submissions, private to registration. Submissions are stamped by the database's
- * clock: they are compared with those of other workers, and with what the agency's wait allows.
+ * Statements on records' states and on submissions, private to registration. Submissions have the database's time:
+ * they are compared with those of other workers, and with the agency's wait.
  */
 
 const waitingRow = z.object({
@@ -28,9 +28,9 @@ const waitingRow = z.object({
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
   submissionId: z.string().nullable(),
-  /** Of its last sending; null with a submission says that the worker did not live to store one. */
+  /** Of its last submission; null with a submission means that the worker died before it stored one. */
   submissionOutcome: z.enum(SUBMISSION_OUTCOMES).nullable(),
-  /** Where in a trace it was issued. */
+  /** The trace context of its issue. */
   traceParent: z.string().nullable(),
 });
 
@@ -43,20 +43,20 @@ const invoiceRow = z.object({
 
 type InvoiceFacts = Readonly<Omit<z.output<typeof invoiceRow>, 'id'>>;
 
-/** A record that waits for the agency, with what is known of its last sending. */
+/** A record that waits for the agency, with its last submission. */
 export type WaitingRecord = Readonly<z.output<typeof waitingRow>> & InvoiceFacts;
 
 /** An envelope that is about to be sent. */
 export type NewSubmission = {
   readonly id: string;
   readonly records: readonly WaitingRecord[];
-  /** Those of the records whose sending is late. */
+  /** Those of the records that are sent late. */
   readonly lateIds: readonly string[];
   readonly incident: boolean;
   readonly startedAt: Date;
 };
 
-/** The records that wait, in the order of the chain, the oldest first. */
+/** The records that wait, in the order of the chain, oldest first. */
 export async function waitingRecords(
   pool: Queryable,
   chain: ChainKey,
@@ -84,7 +84,7 @@ export async function waitingRecords(
   return rows.map((row) => ({ ...row, ...invoices.get(row.invoiceId)! }));
 }
 
-/** Asked for by themselves: joined, on tables that are new, Postgres may look through them once for each record. */
+/** Queried separately: in a join, on new tables, Postgres may scan them once for each record. */
 async function invoiceFacts(
   pool: Queryable,
   environmentId: number,
@@ -101,9 +101,10 @@ async function invoiceFacts(
 }
 
 /**
- * Notes that the records are about to be sent under a submission; false, and nothing is noted, when another worker has
- * taken the lease or one of the records no longer waits. Committed before anything is sent, so that a crash leaves a
- * trace: whoever goes on then cannot know when the agency took it, and so lets its wait run from the end of the lease.
+ * Records that the records are about to be sent in a submission; false, and nothing is stored, when another worker
+ * has taken the lease or one of the records no longer waits. Committed before anything is sent, so that a crash
+ * leaves a trace: the next worker cannot know when the agency received it, and therefore counts its wait from the
+ * end of the lease.
  */
 export async function openSubmission(
   pool: Queryable,
@@ -140,12 +141,12 @@ export async function openSubmission(
   return noted === records.length;
 }
 
-/** What the agency sent back, as it is kept: as it came, except for what text cannot hold. */
+/** The agency's answer as stored: unchanged, except for characters that Postgres cannot store. */
 export function keptAnswer(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD');
 }
 
-/** Notes how a submission ended; `answer` is what `keptAnswer` makes of it. */
+/** Stores the end of a submission; `answer` is the result of `keptAnswer`. */
 export async function closeSubmission(
   client: Queryable,
   environmentId: number,
@@ -177,7 +178,7 @@ export async function closeSubmission(
   );
 }
 
-/** Closes submissions whose worker did not live to do so. */
+/** Closes submissions whose worker died before it could. */
 export async function closeAbandoned(
   pool: Queryable,
   environmentId: number,
@@ -192,7 +193,7 @@ export async function closeAbandoned(
   );
 }
 
-/** The verdict on one record, as it was last sent. */
+/** The result for one record, as it was last sent. */
 export type RecordChange = RecordVerdict & {
   readonly id: string;
   readonly invoiceId: string;
@@ -201,16 +202,16 @@ export type RecordChange = RecordVerdict & {
 
 type Verdicts = {
   readonly changes: readonly RecordChange[];
-  /** Goes to the records that the agency accepted, in the words of its answer (`keptAnswer`). */
+  /** Stored with the records that the agency accepted, from its answer (`keptAnswer`). */
   readonly receipt: string | null;
   readonly answer: string | null;
   readonly now: Date;
 };
 
 /**
- * Stores what became of records, in one statement whatever their number. A record that has moved on meanwhile, to
- * another submission or out of `pending`, is left alone. Answers what the journal is to say of those that are settled
- * now, which is to be appended as the last of the same transaction.
+ * Stores the results of records, in one statement whatever their number. A record that has changed meanwhile, to
+ * another submission or out of `pending`, is ignored. Returns the journal entries of those that are settled now,
+ * which must be appended last in the same transaction.
  */
 export async function storeVerdicts(
   client: Queryable,
@@ -239,7 +240,7 @@ export async function storeVerdicts(
       settled.set(state.record_id, { ...state, status, settled_at });
   }
   const answered = receipt === null ? null : receiptHash({ answer, receipt });
-  // In the order of the chain, whatever the order in which the rows came back.
+  // In the order of the chain, whatever the order of the returned rows.
   return changes.flatMap(({ id, invoiceId }) => {
     const state = settled.get(id);
     if (state === undefined) return [];
@@ -251,8 +252,8 @@ export async function storeVerdicts(
 export type SentRecord = Pick<RecordChange, 'id' | 'submissionId'>;
 
 /**
- * Frees pending records from their last submission, so that they are sent again without further questions. One that
- * has been sent anew meanwhile is left alone.
+ * Removes the last submission of pending records, so that they are resent without further queries. One that has
+ * been resent meanwhile is ignored.
  */
 export async function forgetSubmission(
   client: Queryable,
@@ -270,7 +271,7 @@ export async function forgetSubmission(
   );
 }
 
-/** Marks the records of a failed sending as late: their next envelope says that there was an incident. */
+/** Marks the records of a failed submission as late: their next envelope will state an incident. */
 export async function markLate(
   client: Queryable,
   environmentId: number,
@@ -285,8 +286,8 @@ export async function markLate(
 }
 
 /**
- * Takes one record out of the way: it stays pending, is not sent, and waits for an operator. The records that were
- * under suspicion with it are cleared.
+ * Parks one record: it stays pending, is not sent, and waits for an operator. The suspicion against the other
+ * records of its envelope ends.
  */
 export async function parkRecord(
   client: Queryable,
@@ -310,7 +311,7 @@ export async function parkRecord(
   );
 }
 
-/** How many records were parked since an envelope of the chain last went through. */
+/** How many records were parked since an envelope of the chain was last accepted. */
 export async function parkedInARow(client: Queryable, chain: ChainKey): Promise<number> {
   const through: SubmissionOutcome = 'processed';
   const { parked } = await readOneRow(

@@ -17,14 +17,14 @@ import type { ChainKey } from './shapes.ts';
 import { type Claim, claimChain, nextAttemptAt } from './store/dispatch.ts';
 import { type NewSubmission, openSubmission, type WaitingRecord, waitingRecords } from './store.ts';
 
-/** When the chain has to be looked at again, or null when nothing of it waits for a time. */
+/** When the chain has to be processed again, or null when nothing of it waits for a time. */
 export type Submitted = { readonly nextWakeAt: Date | null };
 
 /**
- * Sends a chain's oldest waiting records to the agency, in order and as they were sealed, in one envelope, and stores
- * what becomes of them. However many call it at once, one sends; the others return at once. The agency's trouble is
- * stored, never thrown, and no database transaction is open while the agency is spoken to. After a crash at any point
- * the next call first asks the agency what it holds. `signal` makes it stop waiting for an answer.
+ * Sends a chain's oldest waiting records to the agency, in order and as they were sealed, in one envelope, and
+ * stores the results. Of concurrent calls one sends; the others return at once. Failures of the agency are stored,
+ * never thrown, and no database transaction is open during an exchange. After a crash at any point the next call
+ * first queries the agency for what it has. `signal` makes it stop waiting for an answer.
  */
 export async function submitChain(
   services: RegistrationServices,
@@ -34,7 +34,7 @@ export async function submitChain(
   const { pool } = services.db;
   const claim = await claimChain(pool, chain, randomUUID());
   if (claim !== null) await work(services, claim, signal);
-  // Asked after letting go: whoever found the chain taken meanwhile relies on its records being seen here.
+  // Checked after the release: callers that found the chain busy rely on their records being seen here.
   return { nextWakeAt: await nextAttemptAt(pool, chain) };
 }
 
@@ -47,9 +47,9 @@ async function work(services: RegistrationServices, claim: Claim, signal?: Abort
     if (trouble !== null) return postpone(services, claim, trouble);
     waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
   }
-  // The query may have settled them all, and what is left may have to wait for its time.
+  // The query may have settled all of them, and the rest may have to wait.
   if (waiting.length === 0 || (claim.early && waiting.length < ENVELOPE_LIMIT)) {
-    // An agency that has answered the query is well.
+    // An agency that has answered the query is available.
     return releaseLease(services, claim, inDoubt ? 0 : claim.consecutiveFailures);
   }
   const records = waiting.slice(0, envelopeSize(waiting));
@@ -62,7 +62,7 @@ async function work(services: RegistrationServices, claim: Claim, signal?: Abort
 }
 
 /**
- * As many as the schema allows; but while a refused envelope hides a bad record, half of those that are still under
+ * As many as the schema allows; but while a rejected envelope contains an invalid record, half of those under
  * suspicion, down to one.
  */
 function envelopeSize(waiting: readonly WaitingRecord[]): number {

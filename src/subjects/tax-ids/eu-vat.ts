@@ -1,8 +1,9 @@
 /**
- * EU VAT numbers as the agency takes them (validations v1.2.2 of 2026-04-08, note 1, code 1103): only the format
- * after the prefix. National check digits are not looked at: several states have changed their algorithms, the
- * register (VIES) is asked in any case, and refusing a number that it knows would be worse than asking about one that
- * it does not. Greece writes EL where ISO says GR; Northern Ireland is XI; GB has not existed since 2021-02-01 (1255).
+ * EU VAT numbers as the agency accepts them (validations v1.2.2 of 2026-04-08, note 1, code 1103): only the format
+ * after the prefix. National check digits are not verified: several states have changed their algorithms, the
+ * register (VIES) is queried in any case, and refusing a number that it knows would be worse than querying it for
+ * one that it does not. Greece writes EL where ISO says GR; Northern Ireland is XI; GB has not existed since
+ * 2021-02-01 (1255).
  */
 const formats: ReadonlyMap<string, RegExp> = new Map([
   ['AT', /^[A-Z0-9]{9}$/],
@@ -35,8 +36,9 @@ const formats: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * What the five loose formats really look like (European Commission, VIES FAQ, structure of the numbers). Needed
- * only to tell a VAT number from another country's id: a Mexican RFC such as FRAJ800101ABC fits the loose French one.
+ * The actual structure of the five loose formats (European Commission, VIES FAQ, structure of the numbers). Needed
+ * only to distinguish a VAT number from another country's id: a Mexican RFC such as FRAJ800101ABC matches the loose
+ * French one.
  */
 const nationalFormats: ReadonlyMap<string, RegExp> = new Map([
   ['AT', /^U\d{8}$/],
@@ -47,17 +49,17 @@ const nationalFormats: ReadonlyMap<string, RegExp> = new Map([
   ['XI', /^(\d{9}|\d{12}|(GD|HA)\d{3})$/],
 ]);
 
-/** A VAT number with the prefix that the agency and VIES want, and the country that it is of (GR for EL). */
+/** A VAT number with the prefix that the agency and VIES use, and its country (GR for EL). */
 export type EuVatNumber = { readonly id: string; readonly country: string };
 
-/** The number that a normalised text stands for, or null when no member state writes one like it. */
+/** The VAT number in a normalized text, or null when no member state uses its format. */
 export function parseEuVat(text: string): EuVatNumber | null {
   const prefix = prefixOf(text.slice(0, 2));
   const rest = text.slice(2);
   return formats.get(prefix)?.test(rest) ? { id: prefix + rest, country: countryOf(prefix) } : null;
 }
 
-/** Whether a parsed number also has the form that its own country gives to its numbers. */
+/** Whether a parsed number also matches the structure of its own country. */
 export function hasNationalFormat({ id }: EuVatNumber): boolean {
   return nationalFormats.get(id.slice(0, 2))?.test(id.slice(2)) ?? true;
 }
@@ -71,7 +73,7 @@ function countryOf(prefix: string): string {
   return prefix === 'EL' ? 'GR' : prefix;
 }
 
-/** Whether VAT numbers of the country exist for the agency: a member state other than Spain, or Northern Ireland. */
+/** Whether the agency accepts VAT numbers of the country: a member state other than Spain, or Northern Ireland. */
 export function hasEuVat(country: string): boolean {
   return formats.has(prefixOf(country)) && country !== 'EL';
 }

@@ -1,7 +1,7 @@
 /**
- * The Spanish NIF: its shape and its control character. The shape of entities' numbers is Orden EHA/451/2008 arts. 2
- * to 5; that of persons Real Decreto 1065/2007 arts. 19 to 21. Whether a number is really assigned, only the census
- * knows.
+ * The Spanish NIF: its format and its control character. The format of entities' numbers is in Orden EHA/451/2008
+ * arts. 2 to 5; that of persons in Real Decreto 1065/2007 arts. 19 to 21. Only the census knows whether a number is
+ * assigned.
  */
 
 /** The control letter of persons' numbers, by the number modulo 23. */
@@ -11,9 +11,9 @@ const ENTITY_LETTERS = 'JABCDEFGHI';
 const LENGTH = 9;
 
 /**
- * Whether a normalised text (upper case, no separators, no ES prefix) is a NIF of a person or an entity with the
- * right control character. An entity's control may be written as digit or as letter, whatever its kind: the Order
- * leaves the algorithm open, and refusing a number that the census knows would be worse than asking it.
+ * Whether a normalized text (upper case, no separators, no ES prefix) is a NIF of a person or an entity with a
+ * valid control character. An entity's control may be a digit or a letter, whatever its kind: the Order does not
+ * define the algorithm, and refusing a number that the census knows would be worse than querying it.
  */
 export function isSpanishNif(id: string): boolean {
   return isPersonNif(id) || isEntityNif(id);
@@ -56,7 +56,10 @@ function isEntityNif(id: string): boolean {
   return id[8] === String(control) || id[8] === ENTITY_LETTERS[control];
 }
 
-/** Digits in odd places count double with the figures of the product added; the control completes to a ten. */
+/**
+ * Digits in odd positions are doubled and the digits of the product added; the control completes the sum to a
+ * multiple of ten.
+ */
 function entityControl(id: string): number {
   let sum = 0;
   for (let place = 1; place <= 7; place += 1) {
@@ -69,7 +72,7 @@ function entityControl(id: string): number {
 
 const ZERO = '0'.charCodeAt(0);
 
-/** The number that a text of ASCII digits stands for, or null when it holds anything else. */
+/** The number in a text of ASCII digits, or null for any other text. */
 function wholeNumber(digits: string): number | null {
   let value = 0;
   for (let index = 0; index < digits.length; index += 1) {

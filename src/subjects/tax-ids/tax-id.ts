@@ -2,7 +2,7 @@ import { hasEuVat, hasNationalFormat, parseEuVat, prefixOf } from './eu-vat.ts';
 import { isPersonNif, isSpanishNif } from './spanish-nif.ts';
 import type { TaxIdType } from './types.ts';
 
-/** A tax id as it is claimed: what the caller sent, and the address that speaks for a country when nothing else does. */
+/** A tax id as claimed: the fields of the request, and the address's country if nothing else states one. */
 export type TaxIdClaim = {
   readonly taxId: string;
   readonly taxIdType: TaxIdType | null;
@@ -10,25 +10,25 @@ export type TaxIdClaim = {
   readonly addressCountry: string | null;
 };
 
-/** A tax id of known kind, normalised; an EU VAT number has its prefix. */
+/** A tax id of known kind, normalized; an EU VAT number has its prefix. */
 export type TaxIdentity = {
   readonly taxId: string;
   readonly taxIdType: TaxIdType;
   readonly taxIdCountry: string;
 };
 
-/** What local rules make of a claim. */
+/** The result of the local rules for a claim. */
 export type TaxIdReading =
   | {
       readonly kind: 'identity';
       readonly identity: TaxIdentity;
-      /** False when the country that was sent contradicts the type or the id. */
+      /** False when the requested country contradicts the type or the id. */
       readonly countryAgrees: boolean;
     }
   | { readonly kind: 'malformed'; readonly taxId: string; readonly why: string }
   | { readonly kind: 'too_short'; readonly taxId: string };
 
-/** These kinds say nothing of a country, so it must be sent (docs/contract.md#recipients). */
+/** These kinds do not imply a country, so it must be sent (docs/contract.md#recipients). */
 export function needsCountry(type: TaxIdType): boolean {
   return (
     type === 'passport' ||
@@ -39,8 +39,8 @@ export function needsCountry(type: TaxIdType): boolean {
 }
 
 /**
- * Why a type and a country that were sent contradict each other whatever the id is, or null (docs/contract.md#recipients).
- * A VAT number's country is that of its prefix too, which only the id tells: `readTaxId` compares it.
+ * Why a requested type and country contradict each other whatever the id is, or null (docs/contract.md#recipients).
+ * A VAT number's country is also in its prefix: `readTaxId` compares it.
  */
 export function contradiction(type: TaxIdType, country: string): string | null {
   switch (type) {
@@ -57,17 +57,20 @@ export function contradiction(type: TaxIdType, country: string): string | null {
   }
 }
 
-/** What is wrong with Spain's own VAT numbers under another state's type. */
+/** Spain's own VAT numbers must not have the type for other states. */
 export const SPANISH_VAT = 'A Spanish VAT number is of type es_nif; eu_vat is for the other member states.';
 
-/** The form in which ids are compared and stored: upper case, without spaces, dots and hyphens (docs/contract.md#recipients). */
+/**
+ * The form in which ids are compared and stored: upper case, without spaces, dots and hyphens
+ * (docs/contract.md#recipients).
+ */
 export function normaliseTaxId(text: string): string {
   return text.toUpperCase().replace(/[\s.\p{Pd}]/gu, '');
 }
 
 /**
- * Reads a claim by local rules alone: kind, format and control character, and the country that follows from them.
- * Without a type it is detected as docs/contract.md#recipients says. A type that needs a country must come with one.
+ * Validates a claim by local rules only: kind, format and control character, and the implied country. Without a
+ * type it is detected as docs/contract.md#recipients says. A type that requires a country must come with one.
  */
 export function readTaxId(claim: TaxIdClaim): TaxIdReading {
   const id = normaliseTaxId(claim.taxId);
@@ -92,7 +95,7 @@ function identity(
   return { kind: 'identity', identity: { taxId, taxIdType, taxIdCountry }, countryAgrees };
 }
 
-/** Whether the country that was sent, if any, is the one that follows from the id. */
+/** Whether the requested country, if any, is the implied one. */
 function agrees(sent: string | null, country: string): boolean {
   return sent === null || sent === country;
 }
@@ -101,7 +104,7 @@ function malformed(taxId: string, why: string): TaxIdReading {
   return { kind: 'malformed', taxId, why };
 }
 
-/** A Spanish VAT number is the NIF behind the prefix ES. */
+/** A Spanish VAT number is the NIF after the prefix ES. */
 function withoutSpanishPrefix(id: string): string {
   return id.length === 11 && id.startsWith('ES') ? id.slice(2) : id;
 }
@@ -120,22 +123,22 @@ function readEuVat(id: string, country: string | null): TaxIdReading {
   if (vat !== null) return identity('eu_vat', vat.id, vat.country, agrees(country, vat.country));
   const nif = withoutSpanishPrefix(id);
   if (nif !== id && isSpanishNif(nif)) {
-    // Well formed, but Spain's: the contradiction lies between the type and the country that the prefix names.
+    // Well formed, but Spanish: the type contradicts the country of the prefix.
     return identity('eu_vat', id, 'ES', false);
   }
   return malformed(id, 'it is not a VAT number of another member state, prefix included');
 }
 
-/** A number without prefix, of a country that is otherwise known. */
+/** A number without prefix, whose country is known otherwise. */
 function withCountry(id: string, country: string) {
   return hasEuVat(country) ? parseEuVat(prefixOf(country) + id) : null;
 }
 
 /** The agency's ID field (XSD TextMax20Type). */
 const LONGEST_FOREIGN = 20;
-/** A single character identifies nobody. */
+/** A single character does not identify anybody. */
 const SHORTEST_FOREIGN = 2;
-/** Foreign ids are letters and figures of any script, some with a slash inside (Brazil's CNPJ). */
+/** Foreign ids are letters and digits of any script, some with a slash inside (Brazil's CNPJ). */
 const FOREIGN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}/]*$/u;
 
 function readForeign(id: string, type: TaxIdType, country: string): TaxIdReading {
@@ -144,14 +147,14 @@ function readForeign(id: string, type: TaxIdType, country: string): TaxIdReading
     return malformed(id, `it has more than the ${LONGEST_FOREIGN} characters that the agency takes`);
   }
   if (!FOREIGN.test(id)) return malformed(id, 'it holds other characters than letters, figures and slashes');
-  // Spanish ids other than a passport have kinds of their own (agency codes 1126 and 1234).
+  // Spanish ids other than a passport have their own kinds (agency codes 1126 and 1234).
   return identity(type, id, country, country !== 'ES' || type === 'passport');
 }
 
 function detect(id: string, { taxIdCountry, addressCountry }: TaxIdClaim): TaxIdReading {
   const country = taxIdCountry ?? addressCountry;
   const nif = withoutSpanishPrefix(id);
-  // The prefix ES names Spain whatever the address says.
+  // The prefix ES means Spain whatever the address says.
   if ((country === null || country === 'ES' || nif !== id) && isSpanishNif(nif)) {
     return identity('es_nif', nif, 'ES', agrees(taxIdCountry, 'ES'));
   }

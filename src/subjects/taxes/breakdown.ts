@@ -6,9 +6,9 @@ import { onLine } from './line-tax.ts';
 import type { TaxType } from './types.ts';
 
 /**
- * One detail of the agency's breakdown: all lines that it cannot tell apart, because tax, regime key, class or
- * exemption, declared rate and surcharge rate are the same. `type`, `name` and `rate` are those of the first such line; people are
- * shown `taxSummary` instead, which keeps types and rates apart.
+ * One detail of the agency's breakdown: all lines that the agency does not distinguish, because tax, regime key,
+ * class or exemption, declared rate and surcharge rate are the same. `type`, `name` and `rate` are those of the
+ * first such line; people see `taxSummary` instead, which keeps types and rates separate.
  */
 export type TaxDetail = {
   readonly type: TaxType;

@@ -6,7 +6,9 @@ import { loadTaxCatalog } from './store/read-catalog.ts';
 /** Catalogs are small; a process that serves more companies than this reads some of them again. */
 const MAX_CATALOGS = 2_000;
 
-/** The catalogs of the companies that are issuing now. Never stale: the version is read with every request's key. */
+/**
+ * Caches the catalogs of the companies that are issuing. Never stale: the version is read with every request's key.
+ */
 export class CatalogCache {
   readonly #db: Pick<Db, 'pool'>;
   readonly #catalogs = new LRUCache<string, Promise<TaxCatalog>>({ max: MAX_CATALOGS });

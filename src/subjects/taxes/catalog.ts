@@ -31,7 +31,7 @@ export type TaxCatalog = ReadonlyMap<TaxType, CatalogRow>;
 
 type Treatment = OperationClass | Exemption;
 
-/** What may be said of a tax type, the first of each list being the default. */
+/** The allowed values of a tax type; the first of each list is the default. */
 type Shape = {
   readonly taxes: readonly AgencyTax[];
   readonly treatments: readonly Treatment[];
@@ -57,7 +57,7 @@ const shapes: Readonly<Record<TaxType, Shape>> = {
     defaultKey: '01',
     mention: null,
   },
-  // The agency answers an IPSI detail without key with error 2009, and rejects it from 2027-01-01.
+  // The agency accepts an IPSI detail without key with error 2009, and rejects it from 2027-01-01.
   ipsi: {
     taxes: ['02'],
     treatments: ['S1'],
@@ -151,7 +151,7 @@ type Pair = {
 
 const VAT_AND_IGIC: readonly AgencyTax[] = ['01', '03'];
 
-/** Which treatments a key admits (validations 3.1.3.15.5 and 15.6.1 to 15.6.11); a pair not named admits all. */
+/** The treatments that a key allows (validations 3.1.3.15.5 and 15.6.1 to 15.6.11); a key not listed allows all. */
 const pairs: readonly Pair[] = [
   // 1199: exports and the like have their own key.
   { taxes: VAT_AND_IGIC, key: '01', allowed: ['S1', 'S2', 'N1', 'N2', 'E1', 'E4', 'E5', 'E6', 'E7', 'E8'] },
@@ -172,12 +172,12 @@ const pairs: readonly Pair[] = [
   { taxes: ['02'], key: '19', allowed: EXEMPTIONS },
 ];
 
-/** Printed on a line of a table: longer would not fit its column. */
+/** Printed on a line of a table: longer labels do not fit its column. */
 const LONGEST_LABEL = 60;
 /** Printed as one paragraph. */
 const LONGEST_MENTION = 300;
 
-/** The row that every company starts with for a type. */
+/** The initial row of every company for a type. */
 function defaultRow(taxType: TaxType): CatalogRow {
   const shape = shapes[taxType];
   const treatment = shape.treatments[0]!;
@@ -205,8 +205,8 @@ const oneOf = (values: readonly string[]) =>
   `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
 
 /**
- * What is wrong with an edited row: everything that the agency would reject on every invoice that uses it, and labels
- * that cannot be printed. Empty when the row can be saved.
+ * What is wrong with an edited row: everything that the agency would reject on every invoice that uses it, and
+ * labels that cannot be printed. Empty when the row is valid.
  */
 export function catalogRowFaults(row: CatalogRow): FieldIssue[] {
   return [...classificationFaults(row), ...textFaults(row)];

@@ -18,7 +18,9 @@ import { TAX_TYPES } from './types.ts';
 
 const reason = line(500);
 
-/** What setting a row of a company's tax catalog takes; whether the agency would accept it is judged afterwards. */
+/**
+ * The request to set a row of a company's tax catalog; whether the agency would accept it is checked afterwards.
+ */
 export const catalogRowRequest = z.strictObject({
   companyId: z.string(),
   taxType: z.enum(TAX_TYPES),
@@ -43,21 +45,24 @@ export const catalogRowRequest = z.strictObject({
   reason,
 });
 
-/** What taking a row out of a catalog takes. */
+/** The request to remove a row of a catalog. */
 export const catalogRemovalRequest = z.strictObject({
   companyId: z.string(),
   taxType: z.enum(TAX_TYPES),
   reason,
 });
 
-/** Gives a new company the default row of each type, on the caller's transaction. Rows that exist stay as they are. */
+/**
+ * Inserts the default row of each type for a new company, in the caller's transaction. Existing rows stay
+ * unchanged.
+ */
 export async function seedTaxCatalog(client: Queryable, companyId: string): Promise<void> {
   await addCatalogRows(client, companyId, [...defaultTaxCatalog.values()]);
 }
 
 /**
- * Sets the classification of one tax type for the invoices to come. Refuses with `invalid_request` a row that the
- * agency would reject, naming each faulty field, and a company that does not exist.
+ * Sets the classification of one tax type for future invoices. Refuses with `invalid_request` a row that the agency
+ * would reject, naming each invalid field, and an unknown company.
  */
 export async function saveCatalogRow(
   client: Queryable,
@@ -75,8 +80,8 @@ export async function saveCatalogRow(
 }
 
 /**
- * Sets how a company's tax type is declared from now on, and notes who did it and why. Refuses with `invalid_request`
- * what the agency would reject, naming each field, and an unknown company.
+ * Sets how a company's tax type is declared from now on, and records who did it and why. Refuses with
+ * `invalid_request` what the agency would reject, naming each field, and an unknown company.
  */
 export async function setCatalogRow(
   db: Pick<Db, 'pool'>,
@@ -92,7 +97,7 @@ export async function setCatalogRow(
   });
 }
 
-/** Takes a type out of a company's catalog: from then on it is refused with `invalid_tax_data`. */
+/** Removes a type from a company's catalog: from then on it is refused with `invalid_tax_data`. */
 export async function dropCatalogRow(
   db: Pick<Db, 'pool'>,
   actor: Actor,

@@ -2,11 +2,11 @@ import { millionthsOf, roundedQuotient } from '../../ground/lib/decimal.ts';
 import { type BasisPoints, type Cents, percentOf } from '../../ground/lib/money.ts';
 
 /**
- * What a line comes to, from how it was sent: whole units or a decimal quantity, at a price in whole cents or with
- * decimals, without taxes or with them.
+ * The amount of a line, from the form in which it was sent: whole units or a decimal quantity, at a price in whole
+ * cents or with decimals, without or including taxes.
  */
 
-/** Of quantity and price one form each is sent; the schema of the request holds both to their limits. */
+/** Quantity and price are each sent in one form; the schema of the request enforces the limits of both. */
 export type LinePrice = {
   readonly quantity?: number | null | undefined;
   readonly quantityDecimal?: string | null | undefined;
@@ -15,15 +15,15 @@ export type LinePrice = {
   readonly unitAmountDecimal?: string | null | undefined;
 };
 
-/** How a line is answered: what is not whole units at a net price in cents is one unit at the price of the line. */
+/** A line in answers: unless it is whole units at a net price in cents, it is one unit at the price of the line. */
 export type LineTerms = {
   readonly quantity: number;
   readonly unitAmount: Cents;
-  /** Of a line with a decimal quantity or price, or a gross price; else null. */
+  /** Set for a line with a decimal quantity or price, or a gross price; else null. */
   readonly quantityDecimal: string | null;
-  /** The price as it was sent with decimals, or beside a decimal quantity; null beside a gross price in whole cents. */
+  /** The price as sent with decimals, or with a decimal quantity; null for a gross price in whole cents. */
   readonly unitAmountDecimal: string | null;
-  /** The price with its taxes, rounded to a cent; null of a net one. */
+  /** The price including taxes, rounded to a cent; null for a net price. */
   readonly unitAmountGross: Cents | null;
 };
 
@@ -36,8 +36,8 @@ const millionths = (decimal: string | null | undefined, whole: number | null | u
 };
 
 /**
- * Quantity × price in cents, rounded half away from zero where it is no whole cent. Beyond the safe integers it is
- * inexact, but still beyond every limit.
+ * Quantity × price in cents, rounded half away from zero. Beyond the safe integers it is inexact, but still beyond
+ * every limit.
  */
 export function extendedAmount(line: LinePrice): Cents {
   const { quantity, quantityDecimal, unitAmount, unitAmountDecimal } = line;
@@ -57,8 +57,8 @@ export function withTaxes(subtotal: Cents, rates: readonly BasisPoints[]): Taxed
 }
 
 /**
- * The taxes that are in a gross amount, all of them on one base: each rounded half away from zero to a cent; what is left
- * is the net amount, so that the parts are always the whole.
+ * The taxes included in a gross amount, all of them on one base: each rounded half away from zero to a cent; the
+ * rest is the net amount, so that the parts always add up to the whole.
  */
 export function extractTaxes(total: Cents, rates: readonly BasisPoints[]): TaxedAmount {
   const whole = 10_000n + rates.reduce((sum, rate) => sum + BigInt(rate), 0n);
@@ -66,7 +66,7 @@ export function extractTaxes(total: Cents, rates: readonly BasisPoints[]): Taxed
   return { subtotal: taxes.reduce((rest, tax) => rest - tax, total), taxes };
 }
 
-/** How the line is answered. */
+/** The form of the line in answers. */
 export function termsOf(line: LinePrice, subtotal: Cents, isGross: boolean): LineTerms {
   const { quantity, quantityDecimal, unitAmount, unitAmountDecimal } = line;
   if (!isGross && quantityDecimal == null && unitAmountDecimal == null) {

@@ -9,34 +9,34 @@ import { type TaxType, taxTypes } from './types.ts';
 /** A tax on a line as the caller sends it; the rate is a percentage (21 means 21 %). */
 type TaxItemInput = { readonly type: TaxType; readonly rate?: number | null | undefined };
 
-/** A line as the caller sends it; its price is negative for a discount. */
+/** A line in a request; its price is negative for a discount. */
 export type LineInput = LinePrice & {
   readonly description: string;
   readonly sku?: string | null | undefined;
   readonly unit?: string | null | undefined;
-  /** Whether its price has its taxes in it, where it is not as the invoice says. */
+  /** Whether its price includes taxes, if that differs from the invoice. */
   readonly pricesIncludeTax?: boolean | null | undefined;
   readonly taxItems?: readonly TaxItemInput[] | null | undefined;
 };
 
-/** A tax that a line bears: its classification, its exact rate and its name as printed (`IVA 21%`, `R.E. 5,2%`). */
+/** A tax of a line: its classification, its exact rate and its printed name (`IVA 21%`, `R.E. 5,2%`). */
 export type AppliedTax = { readonly row: CatalogRow; readonly rate: BasisPoints; readonly name: string };
 
-/** What a line bears: one indirect tax and, if the whole invoice is under it, the equivalence surcharge. */
+/** The taxes of a line: one indirect tax and, if it applies to the invoice, the equivalence surcharge. */
 export type LineTax = { readonly tax: AppliedTax; readonly surcharge: AppliedTax | null };
 
-/** What holds for all lines of an invoice. */
+/** The facts that apply to all lines of an invoice. */
 export type TaxContext = {
   readonly recargoEquivalencia: boolean;
-  /** Whether prices have their taxes in them. */
+  /** Whether prices include taxes. */
   readonly pricesIncludeTax: boolean;
   readonly rectifying: boolean;
   readonly catalog: TaxCatalog;
-  /** The day of issue, which decides the rates in force. */
+  /** The issue day, which decides the rates in force. */
   readonly day: Day;
 };
 
-/** A refusal that names the line as people count, from 1, and the field of it: its taxes, unless another is said. */
+/** A refusal that names the line, counted from 1, and its field: by default its taxes. */
 export function onLine(code: Refusal['code'], index: number, message: string, field = 'taxItems'): Refusal {
   return new Refusal(code, `Line ${index + 1}: ${message}`).about(`lineItems[${index}].${field}`);
 }
@@ -44,9 +44,9 @@ export function onLine(code: Refusal['code'], index: number, message: string, fi
 /**
  * The taxes of the line at `index`. Refuses, in this order: no tax at all (`invalid_request`, on a rectificativa
  * `line_item_without_tax_items`); a surcharge sent by the caller (`invalid_recargo_equivalencia`); a rate that its
- * type does not take that day (`invalid_tax_rate`); under the surcharge flag anything but one vat with a pair
- * (`invalid_recargo_equivalencia`); several taxes, a type without a catalog row, and regime key 11 with another rate
- * than 21 % (`invalid_tax_data`). Sources: docs/contract.md#lines, docs/contract.md#issuing; agency code 1206.
+ * type does not have that day (`invalid_tax_rate`); with the surcharge flag anything but one vat with a pair
+ * (`invalid_recargo_equivalencia`); several taxes, a type without a catalog row, and regime key 11 with another
+ * rate than 21 % (`invalid_tax_data`). Sources: docs/contract.md#lines, docs/contract.md#issuing; agency code 1206.
  */
 export function taxOfLine(line: LineInput, index: number, context: TaxContext): Outcome<LineTax> {
   const items = line.taxItems ?? [];
@@ -67,8 +67,8 @@ export function taxOfLine(line: LineInput, index: number, context: TaxContext): 
 }
 
 /**
- * How the catalog declares a tax at that rate. `invalid_tax_data` for a type without a row, and under regime key 11 for
- * another rate than 21 % (agency code 1206).
+ * The catalog's classification of a tax at that rate. `invalid_tax_data` for a type without a row, and with regime
+ * key 11 for another rate than 21 % (agency code 1206).
  */
 export function classification(
   type: TaxType,

@@ -10,11 +10,11 @@ import { type TaxType, taxTypes } from './types.ts';
 const HIGHEST_RATE: BasisPoints = 9999;
 
 /**
- * Prices an invoice of former days by the rates that its lines say: no table knows 16 % any more, and whether a rate
- * was right in its day is not for us to judge. A line has one tax and may have the equivalence surcharge after its
- * vat. Refuses a rate that is missing, given on a tax without one or not below 100 % (`invalid_tax_rate`), no tax or
- * other combinations of them, types that the catalog lacks and more than twelve different taxes (`invalid_tax_data`),
- * and amounts beyond twelve digits (`invalid_request`).
+ * Prices an imported invoice by the rates of its lines: no table has 16 % any more, and we do not decide whether a
+ * rate was right at the time. A line has one tax and, after vat, optionally the equivalence surcharge. Refuses a
+ * rate that is missing, given for a tax without one or not below 100 % (`invalid_tax_rate`), no tax or other
+ * combinations of them, types that the catalog lacks and more than twelve different taxes (`invalid_tax_data`), and
+ * amounts beyond twelve digits (`invalid_request`).
  */
 export function priceHistory(
   items: readonly LineInput[],

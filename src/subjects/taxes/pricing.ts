@@ -24,7 +24,7 @@ import { type TaxType, taxTypes } from './types.ts';
 export type PricingRequest = BreakdownRules & {
   readonly lines: readonly LineInput[];
   readonly recargoEquivalencia: boolean;
-  /** Whether prices have their taxes in them, of lines that do not say it themselves. */
+  /** Whether prices include taxes, for lines that do not say it themselves. */
   readonly pricesIncludeTax: boolean;
 };
 
@@ -47,7 +47,7 @@ export type PricedLine = LineTerms & {
   readonly taxItems: readonly PricedTaxItem[];
 };
 
-/** What an invoice amounts to. Always total = subtotal + tax, each the sum of the lines. */
+/** The amounts of an invoice. Always total = subtotal + tax, each the sum of the lines. */
 export type Pricing = {
   readonly lines: readonly PricedLine[];
   readonly subtotal: Cents;
@@ -95,8 +95,8 @@ export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: 
 }
 
 /**
- * Whether a line's amount is beyond what the agency can be told: the part of the amounts' check that needs neither rates
- * nor catalog, so that it can be answered with the faults of the body.
+ * Whether a line's amount exceeds the agency's fields: the part of the amounts' check that needs neither rates nor
+ * catalog, so that it can be reported with the other errors of the body.
  */
 export function isOversized(line: LinePrice): boolean {
   return outOfRange(extendedAmount(line));
@@ -123,7 +123,7 @@ function priceLine(line: LineInput, index: number, context: TaxContext): Outcome
   return priced;
 }
 
-/** A line under the taxes that it bears, with its amounts; `invalid_request` for those beyond the agency's twelve digits. */
+/** A line with its taxes and amounts; `invalid_request` for amounts beyond the agency's twelve digits. */
 export function priceTaxed(
   line: LineInput,
   index: number,

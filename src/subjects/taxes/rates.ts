@@ -62,7 +62,9 @@ const SURCHARGES: readonly (DatedRate & { readonly vat: BasisPoints })[] = [
   { vat: 750, rate: 100, from: '2024-10-01', until: '2024-12-31' },
 ];
 
-/** The tables of one day, keyed by the percentage as callers write it (21, 9.5), so that a line costs one look-up. */
+/**
+ * The tables of one day, keyed by the percentage as callers write it (21, 9.5), so that a line needs one lookup.
+ */
 type RatesOfDay = {
   readonly day: Day;
   readonly listed: Readonly<Partial<Record<TaxType, ReadonlyMap<number, BasisPoints>>>>;
@@ -79,7 +81,7 @@ function byPercentage(table: readonly DatedRate[], day: Day): ReadonlyMap<number
   return new Map(inForce(table, day).map(({ rate }) => [percentageOf(rate), rate]));
 }
 
-/** Nearly every question is about today: the tables of the last day asked are kept. */
+/** Almost every lookup is for today: the tables of the last requested day are cached. */
 let latest: RatesOfDay | null = null;
 
 function ratesOf(day: Day): RatesOfDay {
@@ -94,7 +96,7 @@ function ratesOf(day: Day): RatesOfDay {
 }
 
 /**
- * The exact rate when `percentage` (21 means 21 %) may stand on a line of this type on that day, else null: missing
+ * The exact rate when `percentage` (21 means 21 %) is valid for a line of this type on that day, else null: missing
  * on a rated type, other than 0 on a rate-free one, not in force, or with more than two decimals.
  */
 export function acceptedRate(
@@ -112,7 +114,7 @@ export function acceptedRate(
   return rate <= OTHER_UP_TO ? rate : null;
 }
 
-/** What a line of this type takes as its rate on that day, for people: `one of 0, 4, 10, 21`. */
+/** The valid rates of a line of this type on that day, for people: `one of 0, 4, 10, 21`. */
 export function acceptedRates(type: TaxType, day: Day): string {
   if (!taxTypes[type].rated) return 'no rate';
   const listed = ratesOf(day).listed[type];
@@ -121,7 +123,7 @@ export function acceptedRates(type: TaxType, day: Day): string {
   return `${lowest} and at most ${percentageOf(highest)}, with at most two decimals`;
 }
 
-/** The surcharge that goes with a VAT rate on that day, or null when it has none. */
+/** The surcharge that belongs to a VAT rate on that day, or null when it has none. */
 export function surchargeRate(vat: BasisPoints, day: Day): BasisPoints | null {
   return ratesOf(day).surcharges.get(vat) ?? null;
 }

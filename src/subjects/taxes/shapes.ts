@@ -4,7 +4,7 @@ import type { TaxDetail } from './breakdown.ts';
 import { AGENCY_TAXES, EXEMPTIONS, OPERATION_CLASSES } from './catalog.ts';
 import { TAX_TYPES } from './types.ts';
 
-/** A detail of a breakdown, as an invoice or an amendment keeps it. */
+/** A detail of a breakdown, as stored with an invoice or an amendment. */
 export const taxDetail = z.object({
   type: z.enum(TAX_TYPES),
   name: z.string(),

@@ -1,7 +1,7 @@
 import type { BasisPoints, Cents } from '../../ground/lib/money.ts';
 import type { TaxType } from './types.ts';
 
-/** A row of the breakdown that people read. */
+/** A row of the breakdown for people. */
 export type TaxSummaryRow = {
   readonly type: TaxType;
   readonly name: string;

@@ -17,13 +17,13 @@ export const TAX_TYPES = [
 
 export type TaxType = (typeof TAX_TYPES)[number];
 
-/** What a tax type is by itself, whatever the merchant's catalog says of it. */
+/** The properties of a tax type, independent of the merchant's catalog. */
 export type TaxTypeRules = {
-  /** A rated type needs a rate; the others take none, or 0. */
+  /** A rated type requires a rate; the others have none, or 0. */
   readonly rated: boolean;
   /** Its operation cannot be declared without a recipient (agency code 1197; law of intra-EU supplies). */
   readonly needsIdentifiedRecipient: boolean;
-  /** How it is printed unless the catalog says otherwise; the rate follows on rated types. */
+  /** Its printed name unless the catalog has another; on rated types the rate follows. */
   readonly printedName: string;
 };
 

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../ground/lib/limits.ts';
 
 /**
- * The attempts that a process has under way: how many, and those whose job has ended before them. A job gives its place
- * back when an endpoint takes long; what it began goes on here.
+ * The running attempts of a process: how many, and those whose job has ended before them. A job releases its worker
+ * when an endpoint takes long; its attempts continue here.
  */
 export class AttemptsUnderWay {
   readonly #ofEnvironment = new Map<number, number>();
@@ -10,12 +10,12 @@ export class AttemptsUnderWay {
   readonly #stop = new AbortController();
   #all = 0;
 
-  /** Breaks off what is under way once the process stops. */
+  /** Aborts running attempts when the process stops. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Whether one more may begin at an endpoint that is not known to be quick. */
+  /** Whether another attempt may begin at an endpoint that is not known to be fast. */
   hasRoom(environmentId: number): boolean {
     return (
       this.#all < LIMITS.webhookAttemptsUnderWay.value &&
@@ -37,18 +37,18 @@ export class AttemptsUnderWay {
     }
   }
 
-  /** Keeps what goes on without its job; it must not reject. */
+  /** Tracks work that continues without its job; it must not reject. */
   leave(rest: Promise<void>): void {
     this.#left.add(rest);
     void rest.finally(() => this.#left.delete(rest));
   }
 
-  /** Resolves once nothing goes on without its job. */
+  /** Resolves when no work without a job remains. */
   async ended(): Promise<void> {
     await Promise.all(this.#left);
   }
 
-  /** Breaks off what is still under way, and has it noted that it was. */
+  /** Aborts running attempts, and waits until their abortion is recorded. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.ended();

@@ -4,20 +4,20 @@ import { EVERY_TYPE } from './request.ts';
 import type { Endpoint, StoredDelivery } from './shapes.ts';
 import { giveUp, readDue } from './store/deliveries.ts';
 
-/** An event to be sent, with what became of it before. */
+/** An event to be sent, with its previous attempts. */
 export type Task = { readonly event: EventToSend; readonly before: StoredDelivery | null };
 
 export type Batch = {
   readonly work: readonly Task[];
-  /** How far it had come before. */
+  /** The endpoint's previous position. */
   readonly from: number;
-  /** How far the endpoint has come once all of it was attempted. */
+  /** The endpoint's position once all of it was attempted. */
   readonly reached: number;
-  /** Whether more may wait behind it. */
+  /** Whether more may wait after it. */
   readonly more: boolean;
 };
 
-/** What is due again at an endpoint; null when nothing is. */
+/** The events that are due for a retry at an endpoint; null when there are none. */
 export async function dueBatch(
   { db, events }: { readonly db: Pick<Db, 'pool'>; readonly events: EventSource },
   environmentId: number,
@@ -45,7 +45,7 @@ export async function dueBatch(
   return { work, from: reachedSequence, reached: reachedSequence, more: true };
 }
 
-/** What is new for an endpoint behind a sequence. */
+/** The new events for an endpoint after a sequence. */
 export async function newBatch(
   { events }: { readonly events: EventSource },
   environmentId: number,
@@ -60,7 +60,7 @@ export async function newBatch(
   return { work, from, reached: found.reached, more: found.full };
 }
 
-/** A ping is for the endpoint that was pinged; that it was disabled an endpoint need not hear. */
+/** A ping is sent only to the endpoint that was pinged; an endpoint is not notified of its own disabling. */
 function isFor(endpoint: Endpoint, { type, subjectId }: EventToSend): boolean {
   if (type === 'ping') return subjectId === endpoint.id;
   return endpoint.eventTypes.includes(EVERY_TYPE) || endpoint.eventTypes.includes(type);

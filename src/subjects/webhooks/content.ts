@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../ground/journal/canonical.ts';
 import type { Endpoint } from './shapes.ts';
 
-/** An endpoint as the journal keeps it, and as REST shows it: what is null is left out, as of every content. */
+/** An endpoint as in the journal and in REST: null fields are left out, as in every content. */
 export function endpointContent(endpoint: Endpoint): string {
   const { id, url, eventTypes, description, status, disabledReason, createdAt } = endpoint;
   return canonicalJson({

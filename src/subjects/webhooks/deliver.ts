@@ -22,7 +22,7 @@ import {
 } from './store/lanes.ts';
 import { together } from './together.ts';
 
-/** What delivering needs. */
+/** The dependencies of delivering. */
 export type Deliverer = {
   readonly db: Pick<Db, 'pool'>;
   readonly keys: readonly EncryptionKey[];
@@ -32,24 +32,24 @@ export type Deliverer = {
   readonly underWay: AttemptsUnderWay;
 };
 
-/** Events that are read and noted together; what a death in between undoes is delivered again. */
+/** Events that are read and recorded together; after a crash they are delivered again. */
 const BATCH = 128;
 const BATCH_ELSEWHERE = 64;
 const BATCH_WHILE_FAILING = 2;
-/** After so long other environments get the worker. */
+/** After this time other environments get the worker. */
 const TURN_MS = 2_000;
-/** When attempts could not begin because too many are under way. */
+/** When to retry if attempts could not begin because too many are running. */
 const FULL_MS = 1_000;
-/** When an endpoint failed for our own sake, such as a key that is missing. */
+/** When to retry an endpoint that failed for a reason of our own, such as a missing key. */
 const TROUBLE_MS = 60_000;
-/** Whoever died with attempts under way is not waited for any longer: the batch itself ends well within that. */
+/** How long to wait for a worker that died with running attempts: a batch ends well within that time. */
 const HOLD_MS = 2 * LIMITS.webhookAttempt.value + 15_000;
 
-/** When a lane of an environment is to be looked at again; null: when something happens. */
+/** When a lane of an environment is to be processed again; null: on the next event. */
 export type NextRun = Date | 'at once' | null;
 export type LaneSchedule = { readonly quick: NextRun; readonly others: NextRun };
 
-/** What came of an endpoint's turn. */
+/** The result of an endpoint's turn. */
 type Turn = 'done' | 'more' | 'full' | 'moved' | 'held' | 'trouble';
 
 type Job = {
@@ -64,11 +64,11 @@ type Job = {
 };
 
 /**
- * Delivers to the endpoints of an environment what is new and what is due again: to those that are quick until nothing is
- * left or it is the turn of others, to the rest one batch each. Of two processes only one does so at a time in a
- * lane, which it has taken for that time. No attempt is waited for longer than a moment: its endpoint is then held, the
- * attempts go on by themselves, and their end is noted and wakes the other lane. An event is noted after it was sent:
- * whatever dies in between, it is sent again under the same id, and never lost.
+ * Delivers to the endpoints of an environment what is new and what is due again: to the fast ones until nothing is
+ * left or other environments have their turn, to the rest one batch each. Only one process at a time does so in a
+ * lane, which it claims for that time. No attempt is waited for longer than a moment: its endpoint is then held,
+ * the attempts continue on their own, and their end is recorded and wakes the other lane. An event is recorded
+ * after it was sent: after a crash it is sent again with the same id, and never lost.
  */
 export async function deliver(
   deliverer: Deliverer,
@@ -82,7 +82,7 @@ export async function deliver(
   const stops = signal === undefined ? underWay.signal : AbortSignal.any([underWay.signal, signal]);
   for (let others: NextRun = null; ; ) {
     const lease = await takeLane(db.pool, environmentId, quick);
-    // Whoever has it looks again once it has left it. If it has died, its time ends.
+    // The process that has the lane checks again after it has released it. If it has died, its claim expires.
     if (!lease.mine) return quick ? { quick: lease.until, others } : { quick: null, others: lease.until };
     let came: Came;
     try {
@@ -90,7 +90,7 @@ export async function deliver(
     } finally {
       await leaveLane(db.pool, environmentId, quick, lease);
     }
-    // What was committed while the lane was taken has woken nobody.
+    // Events committed while the lane was claimed have woken nobody.
     const left = await waitingInLane(db.pool, environmentId, { quick, except: came.putOff });
     if (!quick) return { quick: came.others, others: soonest(left.waits ? 'at once' : left.at, came.again) };
     others = soonest(others, came.others);
@@ -99,7 +99,7 @@ export async function deliver(
   }
 }
 
-/** Has a lane of an environment looked at again at once: by a job of its own, or by whoever is at it. */
+/** Has a lane of an environment processed again at once: by a new job, or by the process that has claimed it. */
 export function wake(
   { db }: Pick<Deliverer, 'db'>,
   environmentId: number,
@@ -114,12 +114,12 @@ function soonest(one: NextRun, other: NextRun): NextRun {
   return one < other ? one : other;
 }
 
-/** What came of the turns of a lane's endpoints. */
+/** The results of the turns of a lane's endpoints. */
 type Came = {
-  /** Those that wait still, and not for what is new; and when the lane is looked at again for them. */
+  /** Endpoints that still wait, but not for new events; and when to process the lane again for them. */
   readonly putOff: readonly string[];
   readonly again: Date | null;
-  /** When the other lane is to be looked at. */
+  /** When to process the other lane. */
   readonly others: NextRun;
 };
 
@@ -145,7 +145,7 @@ async function takeTurns(
     ...(turns.includes('full') ? [FULL_MS] : []),
     ...(turns.includes('trouble') ? [TROUBLE_MS] : []),
   ];
-  // Who appends wakes the lane in which the endpoint stood then; it may have moved since.
+  // An append wakes the lane that the endpoint was in then; it may have moved since.
   const moved = mine.length < waiting.length || turns.includes('moved');
   const held = quick && turns.includes('held') ? new Date(now + HOLD_MS) : null;
   return {
@@ -155,7 +155,7 @@ async function takeTurns(
   };
 }
 
-/** What is wrong with one endpoint must not hold up the others of its environment. */
+/** A failure of one endpoint must not delay the others of its environment. */
 async function takeTurnOrSay(job: Job, endpoint: Deliverable): Promise<Turn> {
   try {
     return await takeTurn(job, endpoint);
@@ -182,7 +182,7 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
       },
       batch.work,
     );
-    // Made while those before are sent.
+    // Built while the previous batch is being sent.
     const ahead = quick && batch.more ? readAhead(job, endpoint, batch) : null;
     const sent = await Promise.race([sending.whole, sending.slow]);
     const place = { environmentId, endpoint, batch, quick };
@@ -196,7 +196,7 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
     if (isQuick !== quick) return 'moved';
     const left = batch.more || sent.undone.length > 0;
     if (!quick) return left ? 'more' : 'done';
-    // Much may have been appended meanwhile, and a job of its own would cost more than to look.
+    // Much may have been appended meanwhile, and another job would cost more than a check.
     [endpoint] = await readDeliverable(deliverer.db.pool, environmentId, endpoint.id);
     if (!endpoint?.waits) return 'done';
     if (signal.aborted || performance.now() >= end) return 'more';
@@ -204,7 +204,10 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
   }
 }
 
-/** Notes what became of a batch whose job has ended, and has it looked at again. Dies the process in between, the hold ends. */
+/**
+ * Records the results of a batch whose job has ended, and has its endpoint processed again. If the process dies
+ * before, the hold expires.
+ */
 async function noteLate(job: Job, place: Place, whole: Promise<Sent>): Promise<void> {
   try {
     await settle(job.deliverer, place, await whole, { late: true });
@@ -214,7 +217,7 @@ async function noteLate(job: Job, place: Place, whole: Promise<Sent>): Promise<v
   }
 }
 
-/** What was put off comes before what is new, so that nothing waits for a stream of events to end. */
+/** Retries come before new events, so that they need not wait for a stream of events to end. */
 async function nextBatch(
   { deliverer, environmentId, quick }: Job,
   endpoint: Deliverable,
@@ -228,7 +231,7 @@ async function nextBatch(
   return made?.from === from ? made : newBatch(deliverer, environmentId, endpoint, { from, most });
 }
 
-/** The batch that comes after one; a failure is met again when it is asked for in its turn. */
+/** The batch after another one; a failure is reported when it is used in its turn. */
 function readAhead(
   { deliverer, environmentId }: Job,
   endpoint: Deliverable,

@@ -8,7 +8,7 @@ import type { StoredDelivery } from './shapes.ts';
 import { deliveriesOf, makeDue, readDelivery } from './store/deliveries.ts';
 import { readEndpoint, wakeDeliveries } from './store/endpoints.ts';
 
-/** What is known of the deliveries of one endpoint, newest first; `webhook_endpoint_not_found`. */
+/** The deliveries of one endpoint, newest first; refuses with `webhook_endpoint_not_found`. */
 export async function listDeliveries(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -33,7 +33,9 @@ export function findDelivery(
   return readDelivery(pool, environmentId, id);
 }
 
-/** Tries a delivery again at once, also one that has arrived. `webhook_delivery_not_found`, `webhook_endpoint_disabled`. */
+/**
+ * Repeats a delivery at once, also one that succeeded. `webhook_delivery_not_found`, `webhook_endpoint_disabled`.
+ */
 export async function redeliver(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -49,7 +51,7 @@ export async function redeliver(
       return new Refusal('webhook_endpoint_disabled', 'The webhook endpoint is disabled; enable it first.');
     }
     const nextAt = await makeDue(client, environmentId, id);
-    // Its endpoint was removed since, and it with it.
+    // Its endpoint was removed since, together with the delivery.
     if (nextAt === null) return notFound();
     await wakeDeliveries(client, environmentId);
     await note(client, by, { action: 'redeliver_webhook', subject: id, environmentId });

@@ -4,7 +4,7 @@ import { endpointContent } from './content.ts';
 import type { Endpoint } from './shapes.ts';
 import { updateEndpoint } from './store/endpoints.ts';
 
-/** Disables an endpoint, and says so in the journal, for those that go on listening. In the caller's transaction. */
+/** Disables an endpoint, and appends that to the journal for the other endpoints. In the caller's transaction. */
 export async function disable(
   client: Queryable,
   environmentId: number,

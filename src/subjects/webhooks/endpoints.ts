@@ -28,14 +28,14 @@ import {
 } from './store/endpoints.ts';
 import { endpointUrl } from './url.ts';
 
-/** What managing endpoints needs. */
+/** The dependencies of managing endpoints. */
 export type Webhooks = {
   readonly db: Pick<Db, 'pool'>;
   readonly keys: readonly EncryptionKey[];
   readonly allowPrivate: boolean;
 };
 
-/** An endpoint with the secret that is shown this once. */
+/** An endpoint with its secret, which is shown only this once. */
 export type WithSecret = { readonly endpoint: Endpoint; readonly secret: string };
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -49,8 +49,8 @@ function notFound(): Refusal {
 }
 
 /**
- * Creates an endpoint, which hears of every event from now on. `invalid_request` for an address that may not be
- * delivered to; `webhook_endpoint_limit_reached` beyond 20 in an environment. An operator's act is noted (`by`).
+ * Creates an endpoint that gets every event from now on. `invalid_request` for an address that deliveries may not
+ * use; `webhook_endpoint_limit_reached` beyond 20 in an environment. An operator's act is recorded (`by`).
  */
 export async function createEndpoint(
   { db, keys, allowPrivate }: Webhooks,
@@ -83,7 +83,7 @@ export async function listEndpoints(db: Pick<Db, 'pool'>, environmentId: number)
   return readEndpoints(db.pool, environmentId);
 }
 
-/** One endpoint, or `webhook_endpoint_not_found`. */
+/** One endpoint; refuses with `webhook_endpoint_not_found`. */
 export async function findEndpoint(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -93,8 +93,8 @@ export async function findEndpoint(
 }
 
 /**
- * Changes an endpoint. Enabled again, it is delivered what it has missed, as far as events are kept. An operator's act is
- * noted (`by`), as it is with those that follow.
+ * Changes an endpoint. When it is enabled again, it gets the events that it has missed, as far as they are
+ * readable. An operator's act is recorded (`by`), as for the following functions.
  */
 export async function changeEndpoint(
   { db, allowPrivate }: Webhooks,
@@ -132,7 +132,7 @@ export async function changeEndpoint(
   });
 }
 
-/** Removes an endpoint with what is known of its deliveries. */
+/** Removes an endpoint with its deliveries. */
 export async function removeEndpoint(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -146,7 +146,7 @@ export async function removeEndpoint(
   });
 }
 
-/** Gives an endpoint a new signing secret; those before it go on signing for `graceHours` (24 when not said). */
+/** Gives an endpoint a new signing secret; the previous ones also sign for `graceHours` (24 by default). */
 export async function rotateSecret(
   { db, keys }: Webhooks,
   environmentId: number,
@@ -167,7 +167,7 @@ export async function rotateSecret(
   });
 }
 
-/** Sends the event `ping` to one endpoint, the way every event is sent. `webhook_endpoint_disabled` when it is. */
+/** Sends the event `ping` to one endpoint, in the same way as every event. `webhook_endpoint_disabled` if it is. */
 export async function ping(
   db: Pick<Db, 'pool'>,
   environmentId: number,
@@ -190,8 +190,8 @@ function isDisabled(): Refusal {
 }
 
 /**
- * Delivers once more everything from a sequence or a time on, as far as events are kept. Answers the endpoint and the
- * first sequence. `webhook_endpoint_disabled` when it is.
+ * Delivers all events again from a sequence or a time on, as far as they are readable. Returns the endpoint and the
+ * first sequence. `webhook_endpoint_disabled` if it is.
  */
 export async function replay(
   db: Pick<Db, 'pool'>,

@@ -11,7 +11,7 @@ const attempts = new Histogram({
 
 for (const outcome of ['delivered', 'refused', 'unanswered']) attempts.zero({ outcome });
 
-/** Counts an attempt by what became of it. */
+/** Counts an attempt by its outcome. */
 export function countAttempt(attempt: Attempt): void {
   const outcome = isAccepted(attempt) ? 'delivered' : attempt.status === null ? 'unanswered' : 'refused';
   attempts.labels(outcome).observe(attempt.milliseconds / 1_000);

@@ -2,8 +2,8 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
 
 /**
- * Notes what an operator did to an environment's webhooks, as the last of the transaction that does it; what merchants
- * do to their own is not noted.
+ * Records in the audit log what an operator did to an environment's webhooks, as the last statement of the
+ * transaction; merchants' own changes are not recorded.
  */
 export async function note(
   client: Queryable,

@@ -8,42 +8,45 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { addressOf } from './addresses.ts';
 
-/** What became of one attempt. Without `status` no answer came, and `error` says why. */
+/** The outcome of one attempt. Without `status` there was no answer, and `error` says why. */
 export type Attempt = {
   readonly at: Date;
   readonly milliseconds: number;
   readonly status: number | null;
   readonly error: string | null;
-  /** The beginning of what the receiver answered, as text. */
+  /** The beginning of the receiver's answer, as text. */
   readonly answer: string | null;
 };
 
-/** Whether the receiver has taken the event. */
+/** Whether the receiver has accepted the event. */
 export function isAccepted({ status }: Attempt): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
 export type Delivery = {
-  /** When it is made, by the database's clock. */
+  /** The time of the attempt, by the database's clock. */
   readonly at: Date;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly allowPrivate: boolean;
-  /** Breaks the attempt off when the process stops. */
+  /** Aborts the attempt when the process stops. */
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Connections stay open for the next event; one that was vetted is used for its own address and name alone. */
+/**
+ * Connections stay open for the next event; a connection whose address was checked is reused only for that address
+ * and name.
+ */
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: 256, timeout: 30_000 }),
   'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: 256, timeout: 30_000 }),
 };
 
 /**
- * Posts an event to an endpoint, once. The name is resolved here and the address found is the one connected to, so
- * nothing can be swapped in between. Redirects are not followed. Never throws for what a receiver does: whatever it is,
- * the attempt ends within 15 s, and of the answer no more is read than is kept.
+ * Posts an event to an endpoint, once. The name is resolved here and the resulting address is the one connected to,
+ * so it cannot change in between. Redirects are not followed. Never throws whatever a receiver does: the attempt
+ * ends within 15 s, and no more of the answer is read than is stored.
  */
 export async function post(delivery: Delivery): Promise<Attempt> {
   const start = performance.now();
@@ -56,7 +59,8 @@ type Answer = Pick<Attempt, 'status' | 'error' | 'answer'>;
 const failed = (error: string, status: number | null = null): Answer => ({ status, error, answer: null });
 
 async function answerOf(delivery: Delivery): Promise<Answer> {
-  // Neither `AbortSignal.timeout` nor `any`: both are kept until garbage is collected, of each attempt of the process.
+  // Neither `AbortSignal.timeout` nor `any`: both stay in memory until garbage collection, for each attempt of the
+  // process.
   const ending = new AbortController();
   const end = () => ending.abort();
   const timer = setTimeout(end, LIMITS.webhookAttempt.value);
@@ -91,7 +95,7 @@ function ended(signal: AbortSignal): Promise<null> {
   });
 }
 
-/** The code of the system or of TLS and no more: messages may repeat what the receiver wrote. */
+/** Only the code of the system or of TLS: messages may repeat what the receiver sent. */
 function wordsOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
@@ -114,7 +118,7 @@ function exchange(url: URL, address: string, delivery: Delivery, signal: AbortSi
       'user-agent': 'Lacre-Webhooks/1.0',
       ...delivery.headers,
     },
-    // A certificate is held against the name of the endpoint, not against the address.
+    // A certificate is checked against the name of the endpoint, not against the address.
     ...(secure && /[a-z]/i.test(url.hostname) && !url.hostname.startsWith('[')
       ? { servername: url.hostname }
       : {}),
@@ -124,9 +128,9 @@ function exchange(url: URL, address: string, delivery: Delivery, signal: AbortSi
       resolve({ status: response.statusCode ?? null, error: null, answer });
     });
   });
-  // Settled once the status is there: what becomes of the rest of the connection changes nothing.
+  // Settled once the status is known: later events of the connection change nothing.
   request.on('error', (error) => {
-    // The receiver closed a connection that was kept, just as it was used again: nothing was taken.
+    // The receiver closed a persistent connection just when it was reused: nothing was accepted.
     const stale = request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
     if (stale && !signal.aborted) resolve(exchange(url, address, delivery, signal));
     else reject(error);
@@ -135,7 +139,7 @@ function exchange(url: URL, address: string, delivery: Delivery, signal: AbortSi
   return promise;
 }
 
-/** The beginning of an answer's body. A body that is long, slow or breaks off is given up with its connection. */
+/** The beginning of an answer's body. Reading a long, slow or broken body stops, together with its connection. */
 function readAnswer(response: IncomingMessage): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const parts: Buffer[] = [];
@@ -144,7 +148,7 @@ function readAnswer(response: IncomingMessage): Promise<string> {
     clearTimeout(timer);
     if (!response.complete) response.destroy();
     const begin = Buffer.concat(parts).subarray(0, LIMITS.webhookAnswer.value);
-    // Postgres takes no NUL in a text, and a character may have been cut.
+    // Postgres accepts no NUL in a text, and the last character may be truncated.
     resolve(
       begin
         .toString('utf8')

@@ -3,12 +3,12 @@ import { clock } from '../../ground/lib/clock.ts';
 import { removeOld } from './store/deliveries.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** For so long what became of deliveries can be looked at. */
+/** How long deliveries can be read. */
 const KEPT_DAYS = 30;
 /** Rows of one transaction, so that no lock is held for long. */
 const BATCH = 5_000;
 
-/** Removes what is known of deliveries older than 30 days; answers of how many. */
+/** Deletes deliveries older than 30 days; returns how many. */
 export async function reapDeliveries(db: Pick<Db, 'pool'>): Promise<number> {
   const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS);
   let removed = 0;

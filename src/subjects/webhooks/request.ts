@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EVENT_TYPES } from '../../ground/journal/entry.ts';
 import { line } from '../../ground/lib/text.ts';
 
-/** An endpoint hears of everything with this one. */
+/** An endpoint with this type gets all events. */
 export const EVERY_TYPE = '*';
 
 const eventTypes = z
@@ -14,12 +14,15 @@ const eventTypes = z
 const url = line(2_048);
 const description = z.string().trim().max(500).nullish();
 
-/** What creating an endpoint takes. Whether the address may be delivered to is looked at by `url.ts`. */
+/** The request for an endpoint. Whether its address is allowed is checked by `url.ts`. */
 export const endpointRequest = z
   .strictObject({ url, eventTypes, description })
   .meta({ id: 'WebhookEndpointRequest' });
 
-/** What may be changed; a field that is not sent stays. `status` enables an endpoint again, or switches it off. */
+/**
+ * The fields that can be changed; a field that is not sent stays unchanged. `status` enables or disables an
+ * endpoint.
+ */
 export const endpointChange = z
   .strictObject({
     url: url.optional(),
@@ -29,12 +32,12 @@ export const endpointChange = z
   })
   .meta({ id: 'WebhookEndpointChange' });
 
-/** How long the secret before goes on signing, so that receivers can change over; a week at most. */
+/** How long the previous secret also signs, so that receivers can change over; a week at most. */
 export const rotationRequest = z
   .strictObject({ graceHours: z.int().min(0).max(168).nullish() })
   .meta({ id: 'WebhookSecretRotation' });
 
-/** From where events are delivered once more: a sequence, or a time. */
+/** Where to start delivering again: a sequence, or a time. */
 export const replayRequest = z
   .strictObject({
     fromSequence: z.int().min(1).optional(),

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after a failed attempt the next one is made, attempt by attempt. */
+/** The delay after each failed attempt. */
 const PAUSES_MS = [
   5 * SECOND,
   5 * MINUTE,
@@ -15,13 +15,13 @@ const PAUSES_MS = [
   24 * HOUR,
 ];
 
-/** An endpoint that has failed for so long without one success is disabled. */
+/** An endpoint that has failed for this long without a success is disabled. */
 export const DISABLED_AFTER_MS = 5 * 24 * HOUR;
 
-/** Attempts at one event in all, those asked for by hand not counted. */
+/** The maximum of attempts of one event, not counting manual ones. */
 export const MAX_ATTEMPTS = PAUSES_MS.length + 1;
 
-/** When an event that has failed `attempts` times is tried again; null when it is given up. */
+/** When an event is retried after `attempts` failures; null when it is given up. */
 export function nextAttempt(attempts: number, failedAt: Date): Date | null {
   const pause = PAUSES_MS[attempts - 1];
   return pause === undefined ? null : new Date(failedAt.getTime() + pause);

@@ -21,7 +21,9 @@ const bindingOf = (environmentId: number, endpointId: string) => [
   endpointId,
 ];
 
-/** Makes a signing secret for an endpoint and keeps it encrypted; answers it for the one time that it is shown. */
+/**
+ * Creates a signing secret for an endpoint and stores it encrypted; returns it for the only time that it is shown.
+ */
 export async function addSecret(
   client: Queryable,
   keys: readonly EncryptionKey[],
@@ -34,7 +36,10 @@ export async function addSecret(
   return secret;
 }
 
-/** What signs an endpoint's deliveries now. Throws when a key of `CERTIFICATE_KEYS` is missing: nothing is sent unsigned. */
+/**
+ * The secrets that currently sign an endpoint's deliveries. Throws when a key of `CERTIFICATE_KEYS` is missing:
+ * nothing is sent unsigned.
+ */
 export async function openSecrets(
   { db, keys }: { readonly db: Pick<Db, 'pool'>; readonly keys: readonly EncryptionKey[] },
   environmentId: number,
@@ -48,13 +53,16 @@ export async function openSecrets(
   });
 }
 
-/** How many secrets were encrypted anew, and the endpoints of those that none of the keys opens, with the reason. */
+/**
+ * How many secrets were encrypted again, and the endpoints of those that none of the keys decrypts, with the
+ * reason.
+ */
 export type SecretRotation = {
   readonly rotated: number;
   readonly stuck: readonly { readonly id: string; readonly why: string }[];
 };
 
-/** Encrypts every secret that another key has encrypted under the first of the keys. */
+/** Encrypts every secret that uses another key with the first of the keys. */
 export async function rotateSecretKeys(
   { db, keys }: { readonly db: Pick<Db, 'pool'>; readonly keys: readonly EncryptionKey[] },
   by: ActorAndReason,

@@ -6,24 +6,24 @@ import { countAttempt } from './metrics.ts';
 import { type Attempt, isAccepted, post } from './post.ts';
 import { signedHeaders } from './signature.ts';
 
-/** Attempts at one endpoint at once: enough for 1,000 a second where an answer takes 10 ms. */
+/** Concurrent attempts at one endpoint: enough for 1,000 a second when an answer takes 10 ms. */
 const AT_ONCE = 16;
-/** An attempt that takes longer is not waited for by the job that began it. */
+/** The job does not wait for an attempt that takes longer. */
 const A_MOMENT_MS = 250;
-/** From then on a batch that takes longer begins nothing more, so that its end can be told. */
+/** After this time a batch begins no further attempts, so that its maximum duration is known. */
 const BEGINS_FOR_MS = 10_000;
 
-/** What became of a batch. */
+/** The result of a batch. */
 export type Sent = {
   readonly done: readonly { readonly task: Task; readonly attempt: Attempt }[];
-  /** What was not attempted: the endpoint takes nothing, there was no room, or the process stops. */
+  /** Events that were not attempted: the endpoint accepts nothing, the limit was reached, or the process stops. */
   readonly undone: readonly Task[];
-  /** Whether each attempt ended within a moment. */
+  /** Whether each attempt ended quickly. */
   readonly quick: boolean;
 };
 
 export type Sending = {
-  /** Resolves with all of it. */
+  /** Resolves with the whole result. */
   readonly whole: Promise<Sent>;
   /** Resolves when an attempt takes longer than a moment; else never. */
   readonly slow: Promise<'slow'>;
@@ -41,9 +41,9 @@ export type Target = {
 };
 
 /**
- * Sends a batch to one endpoint. One that is known to be quick gets 16 at once; any other one, and twice as many after each
- * that it took, so that an endpoint that hangs costs one connection. When the first attempts fail the others are
- * left for later.
+ * Sends a batch to one endpoint. A fast one gets 16 attempts at once; any other one, and twice as many after each
+ * accepted one, so that a hanging endpoint costs one connection. When the first attempts fail, the others are left
+ * for later.
  */
 export function sendBatch(target: Target, work: readonly Task[]): Sending {
   const slow = Promise.withResolvers<'slow'>();
@@ -70,7 +70,7 @@ export function sendBatch(target: Target, work: readonly Task[]): Sending {
     const attempt = await underWay.count(environmentId, () => send(target, task));
     clearTimeout(timer);
     state.open -= 1;
-    // Broken off because the process stops: it was no attempt, and is made again by whoever starts next.
+    // Aborted because the process stops: this does not count as an attempt, and is repeated by the next process.
     if (attempt.status === null && signal.aborted) broken.push(task);
     else done.push({ task, attempt });
     if (isAccepted(attempt)) {

@@ -10,7 +10,7 @@ import type { Sent } from './send-batch.ts';
 import type { Endpoint } from './shapes.ts';
 import { type Concluded, concludeDelivery } from './store/deliveries.ts';
 
-/** Of which endpoint a batch was, how far that had come, and in which lane. */
+/** The endpoint of a batch, its previous position, and its lane. */
 export type Place = {
   readonly environmentId: number;
   readonly endpoint: Endpoint;
@@ -19,8 +19,9 @@ export type Place = {
 };
 
 /**
- * Notes what became of a batch, and how far the endpoint has come; disables it when it is gone, or has failed for too
- * long. Answers whether it is a quick one from now on. `late`: the job that began the batch has ended before it.
+ * Records the results of a batch, and the endpoint's new position; disables it when it answers 410, or has failed
+ * for too long. Returns whether it is a fast one from now on. `late`: the job that began the batch has ended before
+ * it.
  */
 export async function settle(
   { db }: { readonly db: Pick<Db, 'pool'> },
@@ -56,7 +57,7 @@ export async function settle(
   return quick;
 }
 
-/** As far as all was attempted: what is behind it is looked at again. */
+/** Up to the last attempted event: what follows is read again. */
 function reachedOf(endpoint: Endpoint, batch: Batch, undone: readonly Task[]): number {
   if (undone.length === 0) return batch.reached;
   const first = Math.min(...undone.map(({ event }) => event.sequence));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { column } from '../../ground/db/rows.ts';
 
-/** What is kept of endpoints and deliveries, as it is read. */
+/** The rows of endpoints and deliveries, as they are read. */
 
 export const endpoint = z.object({
   id: z.string(),
@@ -10,7 +10,7 @@ export const endpoint = z.object({
   description: z.string().nullable(),
   status: z.enum(['active', 'disabled']),
   disabledReason: z.string().nullable(),
-  /** The last event of the journal that was looked at for it. */
+  /** The last event of the journal that was processed for it. */
   reachedSequence: column.whole,
   /** Since when no attempt has succeeded; null when the last one did. */
   failingSince: column.instant.nullable(),
@@ -19,25 +19,25 @@ export const endpoint = z.object({
 
 export type Endpoint = z.output<typeof endpoint>;
 
-/** An endpoint with what tells whether there is anything to do for it, and in which lane. */
+/** An endpoint with the facts that decide whether there is work for it, and in which lane. */
 export const deliverable = endpoint.extend({
-  /** The last attempts were taken, each within a moment. */
+  /** The last attempts were accepted, each quickly. */
   quick: z.boolean(),
-  /** Attempts that take longer are under way. */
+  /** Longer attempts are running. */
   held: z.boolean(),
-  /** When something is tried again; null when nothing waits for that. */
+  /** When the next retry is due; null when there is none. */
   nextAt: column.instant.nullable(),
-  /** Something is due again. */
+  /** A retry is due. */
   due: z.boolean(),
   /** There is something new, or due again. */
   waits: z.boolean(),
-  /** The database's time at that look. */
+  /** The database's time of the query. */
   lookedAt: column.instant,
 });
 
 export type Deliverable = z.output<typeof deliverable>;
 
-/** One attempt as it is kept with its delivery. */
+/** One attempt as stored with its delivery. */
 const attempt = z.object({
   at: z.iso.datetime(),
   milliseconds: column.whole,
@@ -59,10 +59,10 @@ export const delivery = z.object({
   attempts: column.whole,
   /** The attempts, oldest first. */
   attemptLog: z.array(attempt),
-  /** When it is tried again; null when it is not. */
+  /** When it is retried; null when it is not. */
   nextAt: column.instant.nullable(),
   createdAt: column.instant,
 });
 
-/** What became of one event at one endpoint. */
+/** The delivery of one event to one endpoint. */
 export type StoredDelivery = z.output<typeof delivery>;

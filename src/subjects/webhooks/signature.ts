@@ -1,23 +1,23 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
-/** What a signing secret begins with; behind it stands the key in base64 (Standard Webhooks 1.0). */
+/** The prefix of a signing secret; it is followed by the key in base64 (Standard Webhooks 1.0). */
 const PREFIX = 'whsec_';
-/** Standard Webhooks 1.0 asks for 24 to 64 bytes. */
+/** Standard Webhooks 1.0 requires 24 to 64 bytes. */
 const KEY_BYTES = 32;
 
-/** A new signing secret, as it is shown to the endpoint's owner once. */
+/** A new signing secret, as shown to the endpoint's owner once. */
 export function newSigningSecret(): string {
   return PREFIX + randomBytes(KEY_BYTES).toString('base64');
 }
 
-/** A signing secret made ready: to do so costs more than to sign with it. */
+/** A prepared signing key: preparing it costs more than signing. */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(secret.slice(PREFIX.length), 'base64');
 }
 
 /**
- * The headers by which a receiver knows that a delivery is ours (Standard Webhooks 1.0): `webhook-id` is the event's id
- * and the same at every attempt, `webhook-timestamp` is in seconds, and `webhook-signature` has one signature for each
+ * The headers with which a receiver verifies a delivery (Standard Webhooks 1.0): `webhook-id` is the event's id and
+ * the same at every attempt, `webhook-timestamp` is in seconds, and `webhook-signature` has one signature for each
  * key in force, so that a receiver may change over at any time.
  */
 export function signedHeaders(

@@ -1,7 +1,7 @@
 import { child, children, text, type XmlElement } from '../../../ground/lib/xml.ts';
 import { type Fault, readSoap, type Unreadable } from './soap.ts';
 
-/** The agency's words on one record. */
+/** The agency's result for one record. */
 export type AnsweredRecord = {
   readonly operation: 'registration' | 'cancellation';
   readonly number: string;
@@ -15,16 +15,19 @@ export type AnsweredRecord = {
 /** An envelope that the agency has processed, record by record. */
 export type Processed = {
   readonly kind: 'processed';
-  /** Its receipt (CSV), which cannot be asked for later; null when it accepted nothing. */
+  /** Its receipt (CSV), which cannot be requested later; null when nothing was accepted. */
   readonly receipt: string | null;
-  /** Seconds to wait before the next envelope; null leaves the wait as it was. */
+  /** Seconds to wait before the next envelope; null leaves the wait unchanged. */
   readonly waitSeconds: number | null;
   readonly records: readonly AnsweredRecord[];
 };
 
 export type Answer = Processed | Fault | Unreadable;
 
-/** Reads the agency's answer to an envelope. Never throws: what cannot be understood whole is `unreadable`. */
+/**
+ * Parses the agency's answer to an envelope. Never throws: an answer that cannot be parsed completely is
+ * `unreadable`.
+ */
 export async function readAnswer(answer: string): Promise<Answer> {
   const soap = await readSoap(answer, 'RespuestaRegFactuSistemaFacturacion');
   if (soap.kind !== 'message') return soap;
@@ -66,7 +69,7 @@ function readLine(line: XmlElement): AnsweredRecord | null {
   };
 }
 
-/** Up to four digits, possibly none (Tipo6Type); anything else leaves the wait as it was. */
+/** Up to four digits, possibly none (Tipo6Type); anything else leaves the wait unchanged. */
 function readWait(value: string | null): number | null {
   return value !== null && /^\d{1,4}$/.test(value) ? Number(value) : null;
 }

@@ -6,13 +6,13 @@ import type { AgencyAccess } from './transport.ts';
 /** The same on every host (SistemaFacturacion.wsdl, service sfVerifactu). */
 const PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
 
-/** A seal certificate has hosts of its own (SistemaFacturacion.wsdl, read 2026-11). */
+/** Seal certificates use separate hosts (SistemaFacturacion.wsdl, read 2026-11). */
 const HOSTS = {
   production: { person: 'www1.agenciatributaria.gob.es', seal: 'www10.agenciatributaria.gob.es' },
   preproduction: { person: 'prewww1.aeat.es', seal: 'prewww10.aeat.es' },
 } as const;
 
-/** Where the registration service of the real agency answers to a certificate of that kind. */
+/** The address of the real agency's registration service for that kind of certificate. */
 export function registrationUrl(
   agency: 'production' | 'preproduction',
   certificate: 'person' | 'seal',
@@ -20,7 +20,7 @@ export function registrationUrl(
   return `https://${HOSTS[agency][certificate]}${PATH}`;
 }
 
-/** The way to the real agency with a certificate of ours. */
+/** The connection parameters of the real agency with a certificate of ours. */
 export function realAgency(
   agency: 'production' | 'preproduction',
   { kind, identity }: PresentedCertificate,
@@ -29,8 +29,8 @@ export function realAgency(
 }
 
 /**
- * The way to a simulator, without a certificate of ours with the one that the simulator makes at its first start.
- * Throws when the simulator's files are not there.
+ * The connection parameters of a simulator, without a certificate of ours with the one that the simulator creates
+ * at its first start. Throws when the simulator's files are missing.
  */
 export function simulatedAgency(
   simulator: { readonly tlsUrl: string; readonly tlsDir: string },

@@ -4,9 +4,9 @@ import { type Issuer, issuerXml, NAMESPACE, soapEnvelope } from './soap.ts';
 export const ENVELOPE_LIMIT = 1_000;
 
 /**
- * The envelope that registers records: their XML exactly as it was sealed, in the order given, all of one issuer.
- * `incident` says that the sending was late through a technical incident (Orden HAC/1177/2024 art. 16.4).
- * Throws on a number of records that the schema does not allow.
+ * The envelope that registers records: their XML exactly as sealed, in the given order, all of one issuer.
+ * `incident` states that the sending was delayed by a technical incident (Orden HAC/1177/2024 art. 16.4). Throws
+ * for a number of records that the schema does not allow.
  */
 export function registrationEnvelope(issuer: Issuer, records: readonly string[], incident: boolean): string {
   if (records.length === 0 || records.length > ENVELOPE_LIMIT) {

@@ -1,6 +1,6 @@
 /**
- * What became of a message. Only `not_sent` is certain not to have been processed. With TLS 1.3 a refused certificate
- * comes out as `unknown`: the client learns of it when its message is already on its way.
+ * The outcome of a message. Only `not_sent` guarantees that it was not processed. With TLS 1.3 a rejected
+ * certificate results in `unknown`: the client learns of it when its message is in transit already.
  */
 export type Exchange =
   | { readonly kind: 'answer'; readonly status: number; readonly text: string }

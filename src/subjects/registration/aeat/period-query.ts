@@ -11,7 +11,7 @@ import {
   type Unreadable,
 } from './soap.ts';
 
-/** By what the agency knows a chain: the producer, the program and the installation. */
+/** The identity of a chain at the agency: the producer, the software and the installation. */
 export type Installation = {
   readonly producerName: string;
   readonly producerNif: string;
@@ -19,13 +19,13 @@ export type Installation = {
   readonly number: string;
 };
 
-/** The records of one installation that the agency files under a month, from a day of issue on. */
+/** The records of one installation that the agency files under a month, from an issue day on. */
 export type Period = {
   /** `YYYY-MM`: the month of the operation, else of the issue. */
   readonly month: string;
   readonly from: Day;
   readonly to: Day;
-  /** The last record of the page before; null for the first page. */
+  /** The last record of the previous page; null for the first page. */
   readonly after: HeldInvoice | null;
 };
 
@@ -41,13 +41,13 @@ export type PeriodAnswer =
   | {
       readonly kind: 'held';
       readonly records: readonly HeldInvoice[];
-      /** What the next page is asked for after; null when this was the last one. */
+      /** The cursor of the next page; null when this was the last one. */
       readonly next: HeldInvoice | null;
     }
   | Fault
   | Unreadable;
 
-/** The envelope that asks for a page of them, the software block included. */
+/** The envelope that requests a page of them, including the software block. */
 export function periodQueryEnvelope(issuer: Issuer, installation: Installation, period: Period): string {
   const [year, month] = period.month.split('-');
   const { after } = period;
@@ -79,8 +79,8 @@ function invoiceXml({ nif, number, issueDate }: HeldInvoice): string {
 }
 
 /**
- * Reads a page as it arrives; of the records in it, those of that very installation, whatever else the agency shows.
- * Nothing of the XML is kept. Never throws.
+ * Parses a page as it arrives; of its records only those of that installation are used. The XML is not kept in
+ * memory. Never throws.
  */
 export class PeriodReader {
   readonly #soap: SoapReader;
@@ -104,7 +104,7 @@ export class PeriodReader {
     });
   }
 
-  /** Reads on. False: the page is given up already, and the rest need not be fetched. */
+  /** Parses the next chunk. False: the page is rejected already, and the rest need not be read. */
   write(chunk: string | Uint8Array): boolean {
     return this.#soap.write(chunk) && !this.#overfull();
   }

@@ -10,17 +10,20 @@ import {
   type Unreadable,
 } from './soap.ts';
 
-/** What the agency holds under an invoice's number. */
+/** The agency's state of an invoice's number. */
 export type HeldState = 'accepted' | 'flagged' | 'cancelled';
 
-/** One invoice to ask for. The agency files it under the month of its operation, which stands for the issue otherwise. */
+/**
+ * One invoice to query. The agency files it under the month of its operation, which is that of the issue by
+ * default.
+ */
 export type QueriedInvoice = {
   readonly number: string;
   readonly issuedOn: Day;
   readonly operationOn: Day | null;
 };
 
-/** A record that the agency holds, with the fingerprint that tells whether it is ours. */
+/** A record at the agency, with the fingerprint that tells whether it is ours. */
 export type HeldRecord = {
   readonly number: string;
   readonly issueDate: string;
@@ -35,7 +38,7 @@ export type QueryAnswer =
   | Fault
   | Unreadable;
 
-/** The envelope that asks what the agency holds under one invoice's number. */
+/** The envelope that queries what the agency has for one invoice's number. */
 export function queryEnvelope(issuer: Issuer, invoice: QueriedInvoice): string {
   const [year, month] = (invoice.operationOn ?? invoice.issuedOn).split('-');
   return soapEnvelope(
@@ -49,7 +52,7 @@ export function queryEnvelope(issuer: Issuer, invoice: QueriedInvoice): string {
   );
 }
 
-/** The schemas say `Correcto`, the agency's own examples `Correcta`: both genders are read. */
+/** The schemas say `Correcto`, the agency's own examples `Correcta`: both are accepted. */
 const HELD_STATES: Record<string, HeldState> = {
   Correcto: 'accepted',
   Correcta: 'accepted',
@@ -59,7 +62,7 @@ const HELD_STATES: Record<string, HeldState> = {
   Anulada: 'cancelled',
 };
 
-/** Reads the agency's answer to a query; of the records in it, those of that very invoice. Never throws. */
+/** Parses the agency's answer to a query; of its records only those of that invoice are used. Never throws. */
 export async function readQueryAnswer(answer: string, invoice: QueriedInvoice): Promise<QueryAnswer> {
   const soap = await readSoap(answer, 'RespuestaConsultaFactuSistemaFacturacion');
   if (soap.kind !== 'message') return soap;

@@ -12,7 +12,7 @@ import {
 const SCHEMAS =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/';
 
-/** Namespaces of the registration service, by what their schema holds. */
+/** Namespaces of the registration service, by the content of their schemas. */
 export const NAMESPACE = {
   soap: 'http://schemas.xmlsoap.org/soap/envelope/',
   records: `${SCHEMAS}SuministroInformacion.xsd`,
@@ -20,19 +20,19 @@ export const NAMESPACE = {
   query: `${SCHEMAS}ConsultaLR.xsd`,
 } as const;
 
-/** Whose records a message is about: the taxpayer as the census knows it. */
+/** The taxpayer whose records a message contains, as named in the census. */
 export type Issuer = { readonly nif: string; readonly legalName: string };
 
-/** A refusal of a whole message. `code` is the agency's number, null when it gave none. */
+/** The rejection of a whole message. `code` is the agency's number, null when it gave none. */
 export type Fault = {
   readonly kind: 'fault';
-  /** Who is at fault: the `client` must change its message, the `server` may be asked again. */
+  /** The `client` must change its message; a message that failed at the `server` may be repeated. */
   readonly party: 'client' | 'server';
   readonly code: string | null;
   readonly message: string;
 };
 
-/** Bytes that are no answer at all, and why. */
+/** Bytes that are not an answer, and why. */
 export type Unreadable = { readonly kind: 'unreadable'; readonly why: string };
 
 /** Wraps a message in a SOAP 1.1 envelope; `prefix` is bound to the namespace of its schema. */
@@ -44,7 +44,7 @@ export function soapEnvelope(prefix: 'lr' | 'con', namespace: string, message: s
   );
 }
 
-/** The taxpayer's block, name first as the schema demands. */
+/** The taxpayer's block, name first as the schema requires. */
 export function issuerXml(issuer: Issuer): string {
   const name = `<sf:NombreRazon>${escapeXml(issuer.legalName)}</sf:NombreRazon>`;
   return `<sf:ObligadoEmision>${name}<sf:NIF>${escapeXml(issuer.nif)}</sf:NIF></sf:ObligadoEmision>`;
@@ -52,12 +52,12 @@ export function issuerXml(issuer: Issuer): string {
 
 const LISTS = new Set(['RespuestaLinea', 'RegistroRespuestaConsultaFactuSistemaFacturacion']);
 
-/** What stands in the body of a SOAP answer: the element that was waited for, a fault in its place, or neither. */
+/** The body of a SOAP answer: the expected element, a fault in its place, or neither. */
 export type SoapBody = { readonly kind: 'message'; readonly message: XmlElement } | Fault | Unreadable;
 
 /**
- * Reads a SOAP answer as it arrives, within the bounds of `lib/xml.ts`. Never throws: anything that is not the element
- * `name` or a fault, however broken, is `unreadable`, and never half of an answer.
+ * Parses a SOAP answer while it arrives, within the limits of `lib/xml.ts`. Never throws: anything but the element
+ * `name` or a fault is `unreadable`, and a partial answer is never used.
  */
 export class SoapReader {
   readonly #name: string;
@@ -65,13 +65,15 @@ export class SoapReader {
   #trouble: string | null = null;
   #empty = true;
 
-  /** `each` are elements that are handed over once they are whole; what they say counts when `close` finds a message. */
+  /**
+   * `each` are elements that are passed on when they are complete; they count only if `close` returns a message.
+   */
   constructor(name: string, each?: XmlReading['each']) {
     this.#name = name;
     this.#xml = new XmlReader({ lists: LISTS, ...(each === undefined ? {} : { each }) });
   }
 
-  /** Reads on. False: the answer is given up already, and the rest need not be fetched. */
+  /** Parses the next chunk. False: the answer is rejected already, and the rest need not be read. */
   write(chunk: string | Uint8Array): boolean {
     if (chunk.length > 0) this.#empty = false;
     this.#try(() => this.#xml.write(chunk));
@@ -98,10 +100,10 @@ export class SoapReader {
   }
 }
 
-/** Read in a few milliseconds; a whole answer of 8 MiB takes up to a second, in which nobody else would be served. */
+/** Parses chunks of a few milliseconds; a whole answer of 8 MiB would block the event loop for up to a second. */
 const SLICE = 64 * 1_024;
 
-/** The same of an answer that is there whole, with others served in between. */
+/** The same for a complete answer, yielding between chunks. */
 export async function readSoap(text: string, name: string, each?: XmlReading['each']): Promise<SoapBody> {
   const reader = new SoapReader(name, each);
   for (let from = 0; from < text.length; from += SLICE) {
@@ -127,7 +129,8 @@ function unreadable(why: string): Unreadable {
 function faultOf(fault: XmlElement): Fault {
   const message = text(fault, 'faultstring') ?? '';
   const code = /Codigo\s*\[\s*(\d{1,6})\s*\]/i.exec(message)?.[1] ?? null;
-  // The values of SOAP 1.1 may be refined after a dot (Client.Authentication); what is not the client's is the server's.
+  // The fault codes of SOAP 1.1 may be refined after a dot (Client.Authentication); any code but the client's is
+  // the server's.
   const party = /(^|:)Client(\.|$)/.test(text(fault, 'faultcode') ?? '') ? 'client' : 'server';
   return { kind: 'fault', party, code, message };
 }

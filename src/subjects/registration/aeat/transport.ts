@@ -13,22 +13,22 @@ export type ClientIdentity =
   | { readonly pfx: Buffer; readonly passphrase: string }
   | { readonly cert: string; readonly key: string };
 
-/** How one reaches the agency: the service's address and the client certificate that it wants to see. */
+/** The service's address and the client certificate that it requires. */
 export type AgencyAccess = ClientIdentity & {
   readonly endpointUrl: string;
-  /** Who vouches for the agency's own certificate; null for the authorities that Node knows. */
+  /** The authority of the agency's own certificate; null for those that Node trusts. */
   readonly ca: Buffer | null;
 };
 
-/** A way to the agency that keeps its connections. */
+/** A client of the agency with persistent connections. */
 export type AgencyClient = {
   /**
-   * Posts a SOAP message. Never throws: trouble is part of the answer. `signal` gives up on waiting. With `read` the
-   * answer is handed on as it arrives, whatever its size and for as long as it goes on arriving, and its `text` is empty;
-   * once `read` says no the rest is not waited for.
+   * Posts a SOAP message. Never throws: failures are part of the result. `signal` stops waiting. With `read` the
+   * answer is passed on while it arrives, whatever its size and duration, and its `text` is empty; once `read`
+   * returns false the rest is not read.
    */
   post(message: string, signal?: AbortSignal, read?: (chunk: Uint8Array) => boolean): Promise<Exchange>;
-  /** Closes the kept connections. */
+  /** Closes the connections. */
   close(): void;
 };
 
@@ -40,12 +40,15 @@ export type ClientLimits = {
 
 const BOUNDS: ClientLimits = {
   connectMs: LIMITS.agencyConnection.value,
-  // Below the lease of submit.ts, which must outlast it.
+  // Shorter than the lease of submit.ts.
   answerMs: LIMITS.agencyAnswer.value,
   answerBytes: LIMITS.agencyAnswerSize.value,
 };
 
-/** Opens the way to the agency; nothing is connected yet. Throws when the certificate or its passphrase is unusable. */
+/**
+ * Opens a client of the agency; nothing is connected yet. Throws when the certificate or its passphrase is
+ * unusable.
+ */
 export function openAgencyClient(access: AgencyAccess, limits: Partial<ClientLimits> = {}): AgencyClient {
   const { endpointUrl, ca, ...identity } = access;
   const url = new URL(endpointUrl);
@@ -137,7 +140,7 @@ function onceConnected(posted: ClientRequest, connected: () => void): void {
   });
 }
 
-/** Bytes that are not UTF-8 come out as replacement characters: what they spoil is for the reader of the XML to say. */
+/** Invalid UTF-8 becomes replacement characters: the XML parser decides whether they matter. */
 async function readBody(response: IncomingMessage, limit: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -149,7 +152,7 @@ async function readBody(response: IncomingMessage, limit: number): Promise<strin
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Hands the answer on, chunk by chunk, with others served in between; each chunk is told as `progress`. */
+/** Passes the answer on, chunk by chunk, yielding in between; each chunk counts as `progress`. */
 async function handOn(
   response: IncomingMessage,
   read: (chunk: Uint8Array) => boolean,
@@ -164,7 +167,7 @@ async function handOn(
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
-  // Every address of a host that was tried in vain: Node puts the reasons one level down.
+  // Node nests the reasons for each of a host's addresses one level down.
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
   const { code, message } = error;
   return code === undefined || message.includes(code) ? message : `${code}: ${message}`;

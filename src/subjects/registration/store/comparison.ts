@@ -15,25 +15,25 @@ const heldInvoiceRow = z.object({
 
 const comparisonRow = z.object({
   until: column.day,
-  /** `YYYY-MM`: whose pages are being read. */
+  /** `YYYY-MM`: the month whose pages are being read. */
   month: z.string(),
-  /** The last record of the page before; null when the month begins. */
+  /** The last record of the previous page; null at the beginning of the month. */
   after: heldInvoiceRow.nullable(),
   pages: column.whole,
-  /** Records of the installation that the agency showed so far. */
+  /** Records of the installation that the agency has returned so far. */
   compared: column.whole,
-  /** Those of them that are not here. */
+  /** Those of them that are missing here. */
   missing: column.whole,
   records: z.array(heldInvoiceRow),
   highest: z.array(highestNumberRow),
 });
 
-/** How far a held chain has been compared with the agency. */
+/** The progress of comparing a held chain with the agency. */
 export type Comparison = z.output<typeof comparisonRow>;
 
 /**
- * The comparison that the present hold of the chain has come to, or a new one that begins with `month`: for an earlier
- * hold, or on an earlier day, it said nothing of what came since.
+ * The comparison of the chain's current hold, or a new one that begins with `month`: one of an earlier hold, or of
+ * an earlier day, does not cover what came since.
  */
 export async function openComparison(
   client: Queryable,
@@ -59,7 +59,7 @@ export async function openComparison(
   );
 }
 
-/** Keeps how far it has come; false when another process has come further meanwhile. */
+/** Stores the progress; false when another process has progressed further meanwhile. */
 export async function saveComparison(
   client: Queryable,
   chain: ChainKey,
@@ -78,7 +78,7 @@ export async function saveComparison(
   return changed === 1;
 }
 
-/** Keeps why the agency could not be asked, for operators to see while it lasts. */
+/** Stores why the agency could not be queried, for operators to see until it succeeds. */
 export async function saveComparisonFailure(
   client: Queryable,
   chain: ChainKey,
@@ -91,7 +91,7 @@ export async function saveComparisonFailure(
   );
 }
 
-/** Forgets a comparison that has come to its end, in the transaction that does what it found. */
+/** Deletes a completed comparison, in the transaction that applies its result. */
 export async function dropComparison(client: Queryable, chain: ChainKey): Promise<void> {
   await execute(client, 'delete from chain_comparison where environment_id = $1 and chain_id = $2', [
     chain.environmentId,
@@ -110,7 +110,7 @@ export async function endHold(client: Queryable, chain: ChainKey): Promise<Chain
   );
 }
 
-/** Marks a chain as forked, and keeps what the agency holds of it that is missing here. */
+/** Marks a chain as forked, and stores which of the agency's records are missing here. */
 export async function markForked(
   client: Queryable,
   chain: ChainKey,
@@ -136,7 +136,7 @@ export async function markForked(
   return forked;
 }
 
-/** Of what the agency holds, the records that are not among ours, number and fingerprint taken together. */
+/** Of the agency's records, those that are missing here, compared by number and fingerprint. */
 export async function recordsMissingHere(
   client: Queryable,
   chain: ChainKey,
@@ -158,7 +158,7 @@ export async function recordsMissingHere(
 
 const seriesRow = z.object({ id: z.string(), prefix: z.string(), yearly: z.boolean() });
 
-/** The series that issue in an environment. */
+/** The series in which an environment issues. */
 export async function issuingSeries(client: Queryable, environmentId: number) {
   return readRows(
     client,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { readRows } from '../../../ground/db/rows.ts';
 import { type ChainKey, chainKeyRow, type HighestNumber, type Jump, jumpRow } from '../shapes.ts';
 
-/** Sets counters to the numbers where they are higher, and notes what is passed over for it; under the chain's lock. */
+/** Sets counters to the numbers if these are higher, and records the skipped ones; the chain must be locked. */
 export async function jumpCounters(
   client: Queryable,
   { environmentId, chainId }: ChainKey,

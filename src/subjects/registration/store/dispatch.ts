@@ -6,35 +6,37 @@ import { SUSPENSION_CODE } from '../outcome.ts';
 import { secondsToFullEnvelope } from '../pace.ts';
 import { type ChainKey, chainKeyRow } from '../shapes.ts';
 
-/** Who may send for a chain, and when. */
+/** Which worker may send for a chain, and when. */
 
-/** A chain that this worker alone may send for, until the lease runs out. */
+/** A chain that only this worker may send for, until the lease expires. */
 export type Claim = ChainKey & {
   readonly leaseToken: string;
   readonly issuer: Issuer;
   readonly waitSeconds: number;
   readonly consecutiveFailures: number;
-  /** Claimed before its time, for a full envelope or for what is in doubt: less than a full one must not be sent now. */
+  /**
+   * Claimed before its time, for a full envelope or for unconfirmed records: fewer records must not be sent now.
+   */
   readonly early: boolean;
 };
 
 /**
- * Leases and waits live on the database's clock, the one that all workers and the job queue share: a worker whose own
- * clock is wrong must neither send beside another nor put a chain to sleep.
- * Two minutes outlast the longest exchange (LIMITS in aeat/transport.ts) by a good measure.
+ * Leases and waits use the database's clock, which all workers and the job queue share: a worker with a wrong clock
+ * must neither send concurrently with another nor delay a chain. Two minutes are well longer than the longest
+ * exchange (LIMITS in aeat/transport.ts).
  */
 export const LEASE = `now() + interval '2 minutes'`;
 
-/** Of the agency's flow control: so many waiting records may be sent before the wait is over (art. 16.2.c). */
+/** The agency's flow control: this many waiting records may be sent before the wait is over (art. 16.2.c). */
 const FULL_ENVELOPE = 1_000;
 
-/** What of `record_state` is to be sent. */
+/** The records of `record_state` to be sent. */
 export const WAITING = `status = 'pending' and parked_reason is null`;
 
-/** Whether our access is suspended, which whoever was told of it first has noted. */
+/** Whether our access is suspended, which is stored by the worker that got that answer. */
 const SUSPENDED = `exists (select from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%')`;
 
-/** Whether a worker died while it had the lease, given that the lease is over. */
+/** Whether a worker died while it had the lease, given that the lease has expired. */
 const ABANDONED = 'lease_token is not null';
 
 const claimRow = z.object({
@@ -46,8 +48,9 @@ const claimRow = z.object({
 });
 
 /**
- * Takes the lease of a live chain that has records waiting, is neither stopped nor paused and may send now, or that a
- * dead worker left in doubt; null otherwise. Records of test environments never leave, even if one should be pending.
+ * Takes the lease of a live chain that has waiting records, is neither stopped nor paused and may send now, or that
+ * a dead worker left with unconfirmed records; null otherwise. Records of test environments are never sent, even if
+ * one should be pending.
  */
 export async function claimChain(
   pool: Queryable,
@@ -92,8 +95,9 @@ const attemptRow = z.object({
 });
 
 /**
- * When a chain is to be looked at again: when its wait is over, or before that when a full envelope may be waiting. Null
- * when it is stopped or paused, has nothing to send, or when a worker sends for it now, who will ask this in its turn.
+ * When a chain is to be processed again: when its wait is over, or before that when a full envelope may be waiting.
+ * Null when it is stopped or paused, has nothing to send, or is being processed by a worker, which will schedule it
+ * itself.
  */
 export async function nextAttemptAt(pool: Queryable, chain: ChainKey): Promise<Date | null> {
   const found = await readRow(
@@ -110,13 +114,13 @@ export async function nextAttemptAt(pool: Queryable, chain: ChainKey): Promise<D
     [chain.environmentId, chain.chainId],
   );
   if (found === null || found.waiting === 0) return null;
-  // After a crash the wait is longer than its own length, and tells nothing of how many records come.
+  // After a crash the wait is longer than the agency's, and does not predict how many records arrive.
   if (found.failing || found.since <= 0) return found.due;
   const seconds = secondsToFullEnvelope(found.waiting, found.since, FULL_ENVELOPE);
   return new Date(Math.min(found.due.getTime(), found.now.getTime() + seconds * 1_000));
 }
 
-/** Prolongs the lease before a further exchange; false when another worker has taken it. */
+/** Renews the lease before a further exchange; false when another worker has taken it. */
 export async function renewLease(pool: Queryable, claim: Claim): Promise<boolean> {
   const changed = await execute(
     pool,
@@ -127,10 +131,10 @@ export async function renewLease(pool: Queryable, claim: Claim): Promise<boolean
   return changed === 1;
 }
 
-/** What a chain's dispatch becomes when its worker lets go of it. */
+/** The state of a chain's dispatch after its worker releases it. */
 export type Release = {
   readonly waitSeconds: number;
-  /** Seconds from now until it may send again; null leaves that as it was, for nothing has been sent. */
+  /** Seconds from now until it may send again; null leaves that unchanged, because nothing was sent. */
   readonly delaySeconds: number | null;
   readonly consecutiveFailures: number;
   readonly stoppedReason: string | null;
@@ -138,9 +142,9 @@ export type Release = {
 };
 
 /**
- * Lets go of the chain; another worker's lease is left alone. The warning of an incident that the Order demands lasts
- * while anything is unsent, parked records included (art. 16.4): a worker that comes late with the last answer, when
- * others have taken over and gone, ends it too.
+ * Releases the chain; another worker's lease is left alone. The warning of an incident that the Order requires
+ * lasts while anything is unsent, including parked records (art. 16.4): a worker whose answer arrives late, when
+ * others have taken over and finished, ends it too.
  */
 export async function releaseChain(client: Queryable, claim: Claim, release: Release): Promise<void> {
   const changed = await execute(
@@ -176,7 +180,7 @@ export async function releaseChain(client: Queryable, claim: Claim, release: Rel
   }
 }
 
-/** Live chains that should have a job and have none, and nobody sends for now. */
+/** Live chains that should have a job, have none, and are not being processed. */
 export async function forgottenChains(client: Queryable): Promise<ChainKey[]> {
   return readRows(
     client,
@@ -192,7 +196,10 @@ export async function forgottenChains(client: Queryable): Promise<ChainKey[]> {
   );
 }
 
-/** Ends the leases of workers that died when they had settled all that waited: nobody would come and find them. */
+/**
+ * Ends the leases of workers that died after they had settled everything that waited: no other worker would visit
+ * these chains.
+ */
 export async function endSettledLeases(client: Queryable): Promise<void> {
   await execute(
     client,

@@ -4,7 +4,10 @@ import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 import { type ChainHold, chainHoldRow, HOLD_COLUMNS } from '../../chain/store/read-hold.ts';
 import { type ChainKey, chainKeyRow } from '../shapes.ts';
 
-/** Holds the live chains that take records (`held`), and answers all that wait to be compared, those held before too. */
+/**
+ * Holds the live chains that accept records (`held`), and returns all that wait to be compared, including those
+ * held before.
+ */
 export async function holdLiveChains(
   client: Queryable,
   now: Date,
@@ -30,13 +33,13 @@ export async function holdLiveChains(
 const heldChainRow = z.object({
   issuer: z.object({ nif: z.string(), legalName: z.string() }),
   installationNumber: z.string(),
-  /** The last moment of the chain that we know of. */
+  /** The last known time of the chain. */
   knownUntil: column.instant,
 });
 
 export type HeldChain = z.output<typeof heldChainRow>;
 
-/** What is to be known of a held chain to ask the agency for it; null when it is not held any more. */
+/** What querying the agency for a held chain requires; null when it is not held any more. */
 export async function heldChain(client: Queryable, chain: ChainKey): Promise<HeldChain | null> {
   return readRow(
     client,

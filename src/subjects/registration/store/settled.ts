@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { RegistrationStatus } from '../../../../generated/prisma/enums.ts';
 import { column } from '../../../ground/db/rows.ts';
 
-/** Of `record_state state`, what the journal tells of a record that is settled. */
+/** The columns of `record_state state` in the journal entry of a settled record. */
 export const SETTLED_COLUMNS = `state.record_id, state.status::text, state.error_code, state.error_message, state.receipt,
   state.submission_id, state.settled_at`;
 
-/** What `SETTLED_COLUMNS` answer of a record, settled or not. */
+/** The row of `SETTLED_COLUMNS` of a record, settled or not. */
 export const stateRow = z.object({
   record_id: z.string(),
   status: z.enum(RegistrationStatus),

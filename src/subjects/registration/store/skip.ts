@@ -5,7 +5,7 @@ import { column, execute, readOneRow, readRow } from '../../../ground/db/rows.ts
 import { SUBMISSION_OUTCOMES } from '../outcome.ts';
 import { SETTLED_COLUMNS, stateRow } from './settled.ts';
 
-/** What becomes of a record that is deliberately not sent. */
+/** The state of a record that is deliberately not sent. */
 
 const skippedRow = stateRow.extend({ status: z.literal('skipped'), settled_at: column.instant });
 
@@ -22,8 +22,8 @@ const recordRow = z.object({
 export type RecordToSkip = Readonly<z.output<typeof recordRow>>;
 
 /**
- * Locks the state of a record until the transaction ends; answers it with the outcome of its last submission, or null
- * when there is no such record. Whoever opens a submission locks the state too.
+ * Locks the state of a record until the transaction ends and returns it with the outcome of its last submission, or
+ * null when there is no such record. Starting a submission locks the state too.
  */
 export function lockRecord(client: Queryable, recordId: string): Promise<RecordToSkip | null> {
   return readRow(
@@ -40,7 +40,7 @@ export function lockRecord(client: Queryable, recordId: string): Promise<RecordT
   );
 }
 
-/** Settles a record, whose state must be locked, as skipped; answers that. */
+/** Settles a record, whose state must be locked, as skipped; returns its state. */
 export function markSkipped(client: Queryable, environmentId: number, recordId: string, now: Date) {
   return readOneRow(
     client,
@@ -52,8 +52,8 @@ export function markSkipped(client: Queryable, environmentId: number, recordId: 
 }
 
 /**
- * Ends a chain's warning of an incident when nothing of it is unsent any more: no sending may come to lift it. After
- * `markSkipped`, in the same transaction.
+ * Ends a chain's warning of an incident when nothing of it is unsent any more: no further submission may come to
+ * end it. After `markSkipped`, in the same transaction.
  */
 export async function endIncident(client: Queryable, environmentId: number, chainId: number): Promise<void> {
   await execute(

@@ -4,7 +4,10 @@ import type { CatalogRow } from '../catalog.ts';
 import type { TaxType } from '../types.ts';
 import { COLUMNS, type StoredRow } from './read-catalog.ts';
 
-/** Adds the rows to a company's catalog, on the caller's transaction. Types that have one stay as they are. */
+/**
+ * Inserts the rows into a company's catalog, in the caller's transaction. Types with an existing row stay
+ * unchanged.
+ */
 export async function addCatalogRows(
   client: Queryable,
   companyId: string,
@@ -19,7 +22,7 @@ export async function addCatalogRows(
   );
 }
 
-/** Puts a row in the place of the company's row of its type; false when there is no such company. */
+/** Replaces the company's row of its type; false when there is no such company. */
 export async function putCatalogRow(client: Queryable, companyId: string, row: CatalogRow): Promise<boolean> {
   const written = await execute(
     client,
@@ -34,7 +37,7 @@ export async function putCatalogRow(client: Queryable, companyId: string, row: C
   return written === 1;
 }
 
-/** Takes a type out of the catalog: from then on it is refused (`invalid_tax_data`). True when it was there. */
+/** Removes a type from the catalog: from then on it is refused (`invalid_tax_data`). True when it existed. */
 export async function removeCatalogRow(
   client: Queryable,
   companyId: string,
