@@ -18,7 +18,7 @@ import type { Renderer } from './subjects/documents/render.ts';
 import type { Mailer } from './subjects/emails/mailer.ts';
 import type { EventObjects } from './subjects/events/event.ts';
 import type { EventFeed } from './subjects/events/feed.ts';
-import type { InvoiceReader } from './subjects/invoices/reader.ts';
+import type { InvoiceReader, PageReader } from './subjects/invoices/reader.ts';
 import type { IssueQueue } from './subjects/issuing/issue-invoice.ts';
 import type { CheckpointPlaces } from './subjects/journal/keep-checkpoints.ts';
 import type { Registers } from './subjects/recipients/registers/registers.ts';
@@ -57,6 +57,7 @@ export type Services = {
   readonly registers: { readonly test: Registers; readonly live: Registers };
   readonly issueQueue: IssueQueue;
   readonly readInvoice: InvoiceReader;
+  readonly readInvoicePage: PageReader;
   readonly rateLimits: RateLimits;
   readonly semaphores: Semaphores;
   readonly unread: UnreadAnswers;

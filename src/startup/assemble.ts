@@ -24,7 +24,7 @@ import { openObjectStore } from '../subjects/documents/object-store.ts';
 import { createRenderer } from '../subjects/documents/render.ts';
 import { openMailer } from '../subjects/emails/mailer.ts';
 import { EventFeed } from '../subjects/events/feed.ts';
-import { createInvoiceReader } from '../subjects/invoices/reader.ts';
+import { createInvoiceReader, createPageReader } from '../subjects/invoices/reader.ts';
 import { createIssueQueue } from '../subjects/issuing/issue-invoice.ts';
 import { checkpointPlaces } from '../subjects/journal/keep-checkpoints.ts';
 import { type CensusAccess, oneCensus, openCensus } from '../subjects/recipients/registers/census.ts';
@@ -65,6 +65,7 @@ export function assemble(parts: {
     isBusy: () => eventLoop.isBusy,
   });
   const objectStore = config.objectStore === null ? null : openObjectStore(config.objectStore);
+  const readInvoice = createInvoiceReader(db);
   const services: Services = {
     eventObjects: createEventObjects(
       () => services,
@@ -82,7 +83,8 @@ export function assemble(parts: {
     catalogs: new CatalogCache(db),
     registers: { test: simulated, live },
     issueQueue: createIssueQueue({ db }),
-    readInvoice: createInvoiceReader(db),
+    readInvoice,
+    readInvoicePage: createPageReader(db, readInvoice),
     rateLimits: new RateLimits(db, config.validationsPerMinute),
     semaphores: openRooms(),
     unread: new UnreadAnswers(),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInvoiceReader, readRecord } from '../../src/subjects/invoices/reader.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { createInvoiceReader, createPageReader, readRecord } from '../../src/subjects/invoices/reader.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { issueWith } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -35,4 +36,34 @@ test('of several that are read together each is as it is read alone', async () =
   expect(await Promise.all([...ids, 'inv_0'].map((id) => read(environmentId, id)))).toEqual(alone);
   expect(await Promise.all([...ids, 'inv_0'].map((id) => read(null, id)))).toEqual(alone);
   expect(await read(service.company.test.environmentId, ids[0]!)).toBeNull();
+});
+
+test('a page has its invoices in the order of their ids, each as it is read alone', async () => {
+  const read = createInvoiceReader(service.db);
+  const page = createPageReader(service.db, read);
+  const { environmentId } = service.company.live;
+  const alone = [await read(environmentId, ids[1]!), await read(environmentId, ids[0]!)];
+  const wanted = [ids[1]!, 'inv_0', ids[0]!];
+  expect(await page(environmentId, wanted, 'shown', 2)).toEqual(alone);
+  expect(await page(environmentId, wanted, 'shown', LIMITS.linesOfReading.value + 1)).toEqual(alone);
+});
+
+test('pages that are read at once have no more lines together than one statement may read', async () => {
+  const { pool } = service.db;
+  let [underWay, most] = [0, 0];
+  const counting = {
+    query: async (...given: Parameters<typeof pool.query>) => {
+      most = Math.max(most, ++underWay);
+      return (pool.query(...given) as unknown as Promise<unknown>).finally(() => {
+        underWay -= 1;
+      });
+    },
+  } as unknown as typeof pool;
+  const page = createPageReader({ pool: counting }, createInvoiceReader(service.db));
+  const lines = LIMITS.linesOfReading.value / 2;
+  const pages = Array.from({ length: 6 }, () =>
+    page(service.company.live.environmentId, ids, 'shown', lines),
+  );
+  for (const found of await Promise.all(pages)) expect(found).toHaveLength(ids.length);
+  expect(most).toBe(2);
 });

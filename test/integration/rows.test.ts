@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { packedList, packedRows } from '../../src/ground/db/packed-rows.ts';
 import { column, execute, RowMismatch, readOneRow, readRow, readRows } from '../../src/ground/db/rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 
@@ -60,4 +61,35 @@ test('a statement without result says how many rows it wrote', async () => {
   const text = `insert into account (id, name, subscription_active) values ($1, 'rows', false) on conflict do nothing`;
   expect(await execute(database.db.pool, text, ['acc_rows'])).toBe(1);
   expect(await execute(database.db.pool, text, ['acc_rows'])).toBe(0);
+});
+
+test('packed rows hold any text, and null where there is nothing', async () => {
+  const shape = z.object({
+    ...{ text: z.string().nullable(), kind: z.enum(['a', 'b']), count: column.whole.nullable() },
+    ...{ at: z.string(), day: column.day.nullable(), is: z.boolean().nullable() },
+    ...{ things: z.array(z.unknown()).nullable(), given: z.record(z.string(), z.string()).nullable() },
+  });
+  const rows = packedRows(shape, (name) => `t."${name}"`);
+  const awkward = '"quoted" \\ \n\t\u2028 €😀 [1,"2"]';
+  const { list } = await readOneRow(
+    database.db.pool,
+    z.object({ list: z.string() }),
+    `select ${packedList(rows.packed, 'order by t.place')} as list from (values
+       (1, $1, 'a', 7, timestamptz '2026-01-02 03:04:05.678+00', date '2026-01-02', true, json '[1, "x"]', jsonb '{"k": "v"}'),
+       (2, null, 'b', null, timestamptz '2026-01-02 00:00:00+00', null, null, null, null)
+     ) as t (place, text, kind, count, at, day, "is", things, given)`,
+    [awkward],
+  );
+  const unpacked = (JSON.parse(list) as unknown[][]).map(rows.unpack);
+  expect(shape.array().parse(unpacked)).toEqual(unpacked);
+  expect(unpacked).toEqual([
+    {
+      ...{ text: awkward, kind: 'a', count: 7, at: '2026-01-02T03:04:05.678+00:00', day: '2026-01-02' },
+      ...{ is: true, things: [1, 'x'], given: { k: 'v' } },
+    },
+    {
+      ...{ text: null, kind: 'b', count: null, at: '2026-01-02T00:00:00+00:00', day: null },
+      ...{ is: null, things: null, given: null },
+    },
+  ]);
 });

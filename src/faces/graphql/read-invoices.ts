@@ -36,19 +36,19 @@ export async function readInvoice(
   return found;
 }
 
-/** Reads invoices of an environment, in the order of their ids, with what the field asks of them. */
+/** Reads invoices of an environment, in the order of their ids, with what the field asks of them; `lines` is how many they have. */
 export async function readInvoices(
   context: Context,
   info: GraphQLResolveInfo,
   environmentId: number,
   ids: readonly string[],
+  lines = Number.POSITIVE_INFINITY,
 ): Promise<InvoiceView[]> {
   const { services } = context;
   if (ids.length === 0) return [];
   stopWhenGone(context);
   const extent = extentOf(info);
-  const found = await Promise.all(ids.map((id) => services.readInvoice(environmentId, id, extent)));
-  const invoices = found.filter((invoice) => invoice !== null);
+  const invoices = await services.readInvoicePage(environmentId, ids, extent, lines);
   if (invoices.length < ids.length) throw new Error('an invoice of a page has vanished');
   // Pages that were read by one statement are not answered in one stretch when their invoices are long.
   await services.eventLoop.waitIfLarge(environmentId, Math.max(...invoices.map(lengthOf)));

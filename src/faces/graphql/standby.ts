@@ -10,7 +10,7 @@ import {
 import { Counter } from 'prom-client';
 import { isFailureOfStandby } from '../../ground/db/standby/read-from.ts';
 import type { Services } from '../../services.ts';
-import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
+import { createInvoiceReader, createPageReader } from '../../subjects/invoices/reader.ts';
 import type { Context } from './context.ts';
 import { endWork } from './work.ts';
 
@@ -77,7 +77,8 @@ const onStandby = new WeakMap<Services, Services>();
 function servicesOn(services: Services, { db }: NonNullable<Services['standby']>): Services {
   let known = onStandby.get(services);
   if (known === undefined) {
-    known = { ...services, db, readInvoice: createInvoiceReader(db) };
+    const readInvoice = createInvoiceReader(db);
+    known = { ...services, db, readInvoice, readInvoicePage: createPageReader(db, readInvoice) };
     onStandby.set(services, known);
   }
   return known;

@@ -238,10 +238,11 @@ export const LIMITS = {
     group: 'Requests',
     value: 1_000,
     unit: 'items',
-    bounds: 'Lines of the invoices that one statement reads for concurrent requests.',
+    bounds:
+      'Lines of the invoices that one statement reads for concurrent requests, and of the pages that are read at the same time.',
     reason:
       'Two of the longest invoices, about 0.7 MB of answer: everything that is read at once is in memory at once. A hundred invoices of 10 lines share one statement.',
-    beyond: 'the others are read first by the next statement',
+    beyond: 'the others are read next',
   },
   valuesAtOnce: {
     group: 'Shares of an environment',

@@ -1,5 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import { batchLoader, DEFERRED } from '../../ground/lib/batch-loader.ts';
+import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
 import { type RequestedInvoice, readHeads, readRecordRow, readShown, readWhole } from './store/read.ts';
 import type { InvoiceView, RecordView } from './view.ts';
 
@@ -8,6 +10,8 @@ import type { InvoiceView, RecordView } from './view.ts';
  * with their texts, which the contract's object does not show.
  */
 export type Extent = 'head' | 'shown' | 'whole';
+
+const READERS = { head: readHeads, shown: readShown, whole: readWhole };
 
 /** Reads an invoice of an environment, or for null of any environment; null when there is none. */
 export type InvoiceReader = (
@@ -26,8 +30,39 @@ export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
       const found = await read(pool, keys.map(wantedBy));
       return new Map(found.map(({ key, view }) => [key, view ?? DEFERRED]));
     });
-  const readers = { head: gathered(readHeads), shown: gathered(readShown), whole: gathered(readWhole) };
+  const readers = {
+    head: gathered(READERS.head),
+    shown: gathered(READERS.shown),
+    whole: gathered(READERS.whole),
+  };
   return (environmentId, id, extent = 'shown') => readers[extent](`${environmentId ?? ''}/${id}`);
+}
+
+/** Reads the invoices of a page of an environment in the order of the ids, without unknown ones. `lines`: the number of their lines. */
+export type PageReader = (
+  environmentId: number,
+  ids: readonly string[],
+  extent: Extent,
+  lines: number,
+) => Promise<InvoiceView[]>;
+
+/**
+ * One statement per page. Several run concurrently, in round-robin order of environments, up to the number of lines that one
+ * statement of `readInvoice` may read; that reads longer pages, in several statements.
+ */
+export function createPageReader({ pool }: Pick<Db, 'pool'>, readInvoice: InvoiceReader): PageReader {
+  const most = LIMITS.linesOfReading.value;
+  const room = new FairSemaphore({ capacity: most, mostWaiting: Number.POSITIVE_INFINITY });
+  return async (environmentId, ids, extent, lines) => {
+    if (lines > most) {
+      const found = await Promise.all(ids.map((id) => readInvoice(environmentId, id, extent)));
+      return found.filter((view) => view !== null);
+    }
+    const wanted = ids.map((id) => ({ key: id, environmentId, id }));
+    const read = await room.within(environmentId, () => READERS[extent](pool, wanted, lines), lines);
+    const views = new Map(read!.map(({ key, view }) => [key, view]));
+    return ids.map((id) => views.get(id) ?? null).filter((view) => view !== null);
+  };
 }
 
 function wantedBy(key: string): RequestedInvoice {

@@ -157,7 +157,7 @@ builder.queryField('invoices', (t) =>
         const { ids, hasMore } = found;
         const values = await chargePage(context, info, found);
         const read = async (some: readonly string[]) =>
-          (await readInvoices(context, info, environmentId, some)).map((node) => ({
+          (await readInvoices(context, info, environmentId, some, found.lines)).map((node) => ({
             cursor: cursors.of(node.invoice.id),
             node,
           }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type PackedRows, packedRows } from '../../../ground/db/packed-rows.ts';
+import { type PackedRows, packedList, packedRows } from '../../../ground/db/packed-rows.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { readRow, readRows } from '../../../ground/db/rows.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
@@ -29,23 +29,23 @@ type Standing = Record<keyof typeof shapes.packedStanding.shape, string>;
 
 const LINES: Pick<Standing, 'lines' | 'taxItems'> = {
   lines: `(
-    select json_agg(${LINE.packed}) from (
+    select ${packedList(LINE.packed)} from (
       select * from invoice_line
        where environment_id = invoice.environment_id and invoice_id = invoice.id order by position) as shown)`,
   taxItems: `(
-    select json_agg(${TAX_ITEM.packed}) from (
+    select ${packedList(TAX_ITEM.packed)} from (
       select * from tax_item
        where environment_id = invoice.environment_id and invoice_id = invoice.id
        order by line_position, position) as shown)`,
 };
-const NO_LINES: typeof LINES = { lines: 'null::json', taxItems: 'null::json' };
+const NO_LINES: typeof LINES = { lines: 'null', taxItems: 'null' };
 
 const standingOf = (lines: typeof LINES, record: string): Standing => ({
   invoice: INVOICE.packed,
   owner: OWNER.packed,
   ...lines,
   records: `(
-    select json_agg(${record} order by record.chain_id, record.position) from registration_record record
+    select ${packedList(record, 'order by record.chain_id, record.position')} from registration_record record
       join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
      where record.environment_id = invoice.environment_id and record.invoice_id = invoice.id)`,
   voided: `exists (
@@ -114,8 +114,8 @@ const readWhatFits = (standing: string) => `
     join invoice on invoice.environment_id = placed.environment_id and invoice.id = placed.id
     join environment on environment.id = invoice.environment_id`;
 
-/** This many always fit: an invoice has at most 500 lines. */
-const ALWAYS_FIT = LIMITS.linesOfReading.value / 500;
+/** Lines of an invoice at most. */
+const MAX_LINES = 500;
 
 /** A requested invoice, of an environment or for null of any, and its key in the answer. */
 export type RequestedInvoice = {
@@ -128,7 +128,7 @@ type Read = { readonly key: string; readonly view: InvoiceView | null };
 
 /**
  * Reads invoices for display, without the texts of their records. Unknown ids are left out; a view is null when its
- * lines did not fit into this read, which those of the first always do.
+ * lines did not fit into this read, which those of the first always do. `lineCount` is the number of their lines, if known.
  */
 export const readShown = reading('read-invoices', LINES, SUMMARY, () => null);
 
@@ -138,7 +138,7 @@ export const readWhole = reading('read-whole-invoices', LINES, WHOLE, (records) 
 /** The same as `readShown` without lines, and therefore for any number of invoices. */
 export const readHeads = reading('read-invoice-heads', NO_LINES, SUMMARY, () => null);
 
-const row = z.object({ key: z.string(), standing: z.custom<readonly unknown[]>().nullable() });
+const row = z.object({ key: z.string(), standing: z.string().nullable() });
 
 function reading<Rec extends RecordSummary>(
   name: string,
@@ -166,16 +166,25 @@ function reading<Rec extends RecordSummary>(
   };
   const all = { name, text: readAll(standing.packed) };
   const whatFits = { name: `${name}-that-fit`, text: readWhatFits(standing.packed) };
-  return async (db: Queryable, wanted: readonly RequestedInvoice[]): Promise<Read[]> => {
+  return async (
+    db: Queryable,
+    wanted: readonly RequestedInvoice[],
+    lineCount = wanted.length * MAX_LINES,
+  ): Promise<Read[]> => {
     const values = [
       wanted.map(({ key }) => key),
       wanted.map(({ environmentId }) => environmentId),
       wanted.map(({ id }) => id),
     ];
-    const rows = await readRows(db, row, hasLines && wanted.length > ALWAYS_FIT ? whatFits : all, values);
+    const rows = await readRows(
+      db,
+      row,
+      hasLines && lineCount > LIMITS.linesOfReading.value ? whatFits : all,
+      values,
+    );
     return rows.map(({ key, standing: packed }, index) => {
       if (packed === null) return { key, view: null };
-      const one = unpack(packed);
+      const one = unpack(JSON.parse(packed) as unknown[]);
       // Only the first row is validated, since all rows of a statement have the same shape: validating each value
       // would take as long as reading the page.
       if (index === 0) shape.parse(one);
