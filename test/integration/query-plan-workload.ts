@@ -135,6 +135,14 @@ function reading(place: Place): Work[] {
       ],
     ),
     [
+      'reading several at the same moment',
+      async () => {
+        const tickets = [await ticket(place), await ticket(place), await ticket(place)];
+        const { environmentId } = service.company.live;
+        await Promise.all(tickets.map(({ id }) => service.services.readInvoice(environmentId, id)));
+      },
+    ],
+    [
       'reading one with its records, as an operator',
       async () => done(await operator.reads((await ticket(place)).id)),
     ],

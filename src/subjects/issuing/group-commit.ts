@@ -53,12 +53,17 @@ export class GroupCommit<Item, Result> {
       const lane = this.#lanes[key % this.#lanes.length]!;
       if (lane.queue.sizeOf(key) >= LIMITS.issuingQueue.value) return resolve(this.#whenFull());
       lane.queue.add(key, { item, resolve, reject });
-      if (!lane.busy) void this.#run(lane);
+      if (!lane.busy) this.#start(lane);
     });
   }
 
-  async #run(lane: Lane<Item, Result>): Promise<void> {
+  /** What arrives in the same iteration of the event loop is in the first group already: otherwise that would have one item. */
+  #start(lane: Lane<Item, Result>): void {
     lane.busy = true;
+    setImmediate(() => void this.#run(lane));
+  }
+
+  async #run(lane: Lane<Item, Result>): Promise<void> {
     while (lane.queue.size > 0) await this.#settle(this.#nextGroup(lane.queue));
     lane.busy = false;
   }
