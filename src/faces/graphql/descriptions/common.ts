@@ -73,7 +73,7 @@ export const TAKEN: Texts = {
   taxType: 'The tax.',
   externalCustomerId: 'The integration’s own id of the customer.',
   integrationId: 'The integration; needed when the environment has several.',
-  externalId: 'The caller’s own id: 1 to 255 characters, unique in the environment for ever.',
+  externalId: 'The caller’s own id: 1 to 255 characters, unique in the environment permanently.',
   notes: 'Free text that is printed, 1 to 2000 characters.',
   recipient: 'Who is invoiced; required for complete invoices.',
   lineItems: 'The lines: 1 to 500.',

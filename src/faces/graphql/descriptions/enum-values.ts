@@ -18,7 +18,7 @@ export const ENUM_VALUES: Readonly<Record<string, string>> = {
   'BounceOutcome.already_known': 'It was reported before.',
   'BounceOutcome.bounced': 'The e-mail did not arrive.',
   'BounceOutcome.delayed': 'The e-mail has not arrived yet; the mail server goes on trying.',
-  'BounceOutcome.no_failure': 'The report tells of no failure.',
+  'BounceOutcome.no_failure': 'The report contains no failure.',
   'BounceOutcome.not_a_report': 'It is a message, but no report on another one.',
   'BounceOutcome.unknown_email': 'The report is on no e-mail of the service.',
   'BounceOutcome.unreadable': 'It cannot be read as a message.',

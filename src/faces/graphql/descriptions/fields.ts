@@ -21,7 +21,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   'ChainHealth.pausedReason': 'Why it is paused.',
   'ChainHealth.pending': 'Number of records still to be sent.',
   'ChainHealth.sending': 'Whether an envelope is on its way.',
-  'ChainHealth.stoppedAt': 'Since when it has stopped by itself.',
+  'ChainHealth.stoppedAt': 'Since when it has stopped automatically.',
   'ChainHealth.stoppedReason': 'Why it has stopped.',
   'ChainStep.number': 'The number of the invoice.',
   'ChainStep.status': 'Its status at the agency.',

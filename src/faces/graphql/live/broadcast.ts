@@ -114,7 +114,7 @@ export class Broadcast {
         this.#send(frames, events.at(-1)?.sequence ?? this.#announced);
         attempts = 0;
       } catch (error) {
-        this.#services.log.warn({ err: error }, 'a change could not be told to those who subscribe');
+        this.#services.log.warn({ err: error }, 'a change could not be sent to the subscribers');
         await pause(AGAIN_MS);
       }
     }
@@ -160,7 +160,7 @@ export class Broadcast {
       if (frames.length > 0) stream.send(Buffer.concat(frames.map(({ bytes }) => bytes)), position);
       else stream.position = position;
     } catch (error) {
-      log.warn({ err: error }, 'earlier changes could not be told to one who subscribes');
+      log.warn({ err: error }, 'earlier changes could not be sent to a subscriber');
       await pause(AGAIN_MS);
     } finally {
       release?.();

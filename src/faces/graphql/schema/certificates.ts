@@ -28,7 +28,7 @@ export const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').
     }),
     kind: t.expose('kind', {
       type: CertificateKindEnum,
-      description: 'A seal has hosts of its own at the agency.',
+      description: 'A seal certificate uses separate hosts of the agency.',
     }),
     holderNif: t.exposeString('holderNif'),
     holderName: t.exposeString('holderName'),

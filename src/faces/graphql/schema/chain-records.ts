@@ -23,7 +23,7 @@ const ChainStepType = builder.objectRef<InspectedRecord>('ChainStep').implement(
     previousHash: t.exposeString('previousFingerprint', { nullable: true }),
     linkHolds: t.exposeBoolean('linkHolds', { description: 'It names the record before it.' }),
     fingerprintHolds: t.exposeBoolean('fingerprintHolds', {
-      description: 'Its fingerprint is that of its own texts.',
+      description: 'Its fingerprint matches its content.',
     }),
     timeHolds: t.exposeBoolean('timeHolds', { description: 'It was not made before the record before it.' }),
     findings: t.field({

@@ -7,7 +7,7 @@ import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
 
 const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPortalSession').implement({
-  description: 'A visit of a customer to its own page: invoices, states, documents, exchanging tickets.',
+  description: 'A session of a customer on its portal page: invoices, states, documents, exchanging tickets.',
   fields: (t) => ({
     id: t.exposeID('id'),
     url: t.string({

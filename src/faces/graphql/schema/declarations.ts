@@ -3,7 +3,7 @@ import { allDeclarations, currentDeclaration } from '../../../subjects/declarati
 import { builder } from '../builder.ts';
 
 const DeclarationType = builder.objectRef<Declaration>('SoftwareDeclaration').implement({
-  description: 'The producer’s declaration for a version (RD 1007/2023 art. 13), kept for ever.',
+  description: 'The producer’s declaration for a version (RD 1007/2023 art. 13), stored permanently.',
   fields: (t) => ({
     version: t.exposeString('version'),
     sha256: t.exposeString('sha256'),

@@ -74,7 +74,7 @@ builder.queryField('invoiceDownload', (t) =>
 builder.queryField('invoiceFile', (t) =>
   t.withAuth({ everybody: true }).field({
     type: InvoiceFile,
-    description: 'The PDF itself, for whoever holds a signed link: no key is needed.',
+    description: 'The PDF itself, for the holder of a signed link: no key is needed.',
     args: {
       id: t.arg.id({ required: true }),
       token: t.arg.string({ required: true }),

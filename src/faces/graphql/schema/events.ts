@@ -54,7 +54,8 @@ export const EventType = builder.objectRef<EventView>('Event').implement({
     data: t.field({
       type: 'JSON',
       complexity: DATA_COST,
-      description: '`object`, as REST showed it then, and in `previous` what of it was different before.',
+      description:
+        '`object`, as REST showed it then, and in `previous` the earlier values of its changed fields.',
       resolve: async ({ told, sequence }) => (await told()).data.get(sequence),
     }),
   }),

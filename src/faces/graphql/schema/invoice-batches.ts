@@ -158,7 +158,7 @@ builder.mutationField('createInvoiceBatch', (t) =>
   t.withAuth({ scope: 'issue' }).field({
     type: InvoiceBatch,
     description:
-      'Takes up to 1,000 invoices, each with an `externalId` of its own, to be issued in their order. Whatever is wrong with one of them is its own result.',
+      'Takes up to 1,000 invoices, each with an `externalId` of its own, to be issued in their order. An error of one of them is its own result.',
     args: {
       invoices: t.arg({
         type: [IssueInvoiceInput],

@@ -40,7 +40,7 @@ type Group = Total & {
 
 /** Reading what was paid is a statement of its own. */
 const PAYMENTS = 20;
-const NOT_BY_RATE = 'Null with `TAX_RATE`: nobody pays a rate of an invoice.';
+const NOT_BY_RATE = 'Null with `TAX_RATE`: a payment is not divided by rate.';
 
 const RateTotalType = builder.objectRef<RateTotal>('TaxRateTotal').implement({
   description: 'Base and tax of one tax at one rate.',
@@ -94,7 +94,7 @@ const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
     byRate: t.field({
       type: [RateTotalType],
       complexity: { field: 20, multiplier: 3 },
-      description: 'Base and tax of each tax and rate, the equivalence surcharge in rows of its own.',
+      description: 'Base and tax of each tax and rate, with the equivalence surcharge in separate rows.',
       resolve: async ({ rates, ...group }) => [...((await rates()).get(groupOf(group)) ?? [])],
     }),
   }),

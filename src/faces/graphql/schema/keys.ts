@@ -31,7 +31,7 @@ export const KeyType = builder.objectRef<ListedKey>('ApiKey').implement({
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'From then on it is refused as a revoked one is; null for ever.',
+      description: 'From then on it is refused like a revoked one; null: it does not expire.',
     }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
   }),
@@ -98,7 +98,10 @@ builder.mutationField('createKey', (t) =>
       environment: t.arg({ type: EnvironmentEnum, required: true }),
       name: t.arg.string({ required: true }),
       scopes: t.arg({ type: [KeyScopeEnum], description: 'All of them when left out.' }),
-      expiresAt: t.arg({ type: 'DateTime', description: 'In force until then; for ever when left out.' }),
+      expiresAt: t.arg({
+        type: 'DateTime',
+        description: 'In force until then; without expiry when left out.',
+      }),
       reason: t.arg.string({ required: true }),
     },
     resolve: async (_root, { reason, ...wanted }, context) => {
@@ -115,7 +118,10 @@ builder.mutationField('createOperatorKey', (t) =>
     args: {
       name: t.arg.string({ required: true }),
       role: t.arg({ type: OperatorRoleEnum, description: '`admin` when left out.' }),
-      expiresAt: t.arg({ type: 'DateTime', description: 'In force until then; for ever when left out.' }),
+      expiresAt: t.arg({
+        type: 'DateTime',
+        description: 'In force until then; without expiry when left out.',
+      }),
       reason: t.arg.string({ required: true }),
     },
     resolve: async (_root, { reason, ...wanted }, context) => {

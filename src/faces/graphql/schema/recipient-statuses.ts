@@ -109,7 +109,7 @@ builder.mutationField('recordRecipientStatus', (t) =>
   t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: RecipientStatusPayload,
     description:
-      'Records what the recipient of an invoice has said of it: paid, rejected with a reason, or that what it said does not hold. It is added to the journal and told by an event; no payment changes. Codes: `recipient_status_not_applicable`, `recipient_status_conflict`, `invoice_already_voided`, `invoice_already_replaced`.',
+      'Records what the recipient of an invoice has said of it: paid, rejected with a reason, or the withdrawal of an earlier status. It is added to the journal and announced by an event; no payment changes. Codes: `recipient_status_not_applicable`, `recipient_status_conflict`, `invoice_already_voided`, `invoice_already_replaced`.',
     args: {
       input: t.arg({ type: RecordRecipientStatusInput, required: true }),
       idempotencyKey: t.arg.string(),

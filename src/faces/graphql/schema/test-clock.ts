@@ -67,7 +67,7 @@ builder.mutationFields((t) => ({
   removeTestClock: t.withAuth({ scope: 'manage' }).field({
     type: TestClockType,
     description:
-      'Gives the test environment the real time again. What was issued under its own stays as it is.',
+      'Returns the test environment to the real time. Invoices issued with its own time stay unchanged.',
     resolve: async (_root, _args, { services, caller }) => orRefuse(await removeClock(services.db, caller)),
   }),
 }));

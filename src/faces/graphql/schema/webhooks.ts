@@ -62,7 +62,9 @@ export const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').im
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, `whe_…`.' }),
     url: t.exposeString('url', { description: 'The URL that receives events.' }),
-    eventTypes: t.exposeStringList('eventTypes', { description: 'The types of which it hears; `*` is all.' }),
+    eventTypes: t.exposeStringList('eventTypes', {
+      description: 'The event types that it gets; `*` is all.',
+    }),
     description: t.exposeString('description', { nullable: true, description: 'The owner’s description.' }),
     status: t.expose('status', {
       type: WebhookEndpointStatusEnum,
@@ -211,7 +213,7 @@ builder.mutationFields((t) => ({
   createWebhookEndpoint: t.withAuth(MANAGED).field({
     type: WebhookEndpointWithSecret,
     description:
-      'Creates a webhook endpoint, which hears of every event from now on. The secret is shown this once.',
+      'Creates a webhook endpoint that gets every event from now on. The secret is shown only in this answer.',
     args: {
       input: t.arg({ type: CreateWebhookEndpointInput, required: true, description: 'The endpoint.' }),
       ...actArguments,
