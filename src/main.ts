@@ -20,14 +20,14 @@ import { startTracing } from './startup/tracing.ts';
 import { warnOfExpiry } from './subjects/certificates/expiry.ts';
 import { currentDeclaration } from './subjects/declaration/keep.ts';
 
-/** Requests under way get this long to be answered; none takes longer but one whose client does not read. */
+/** Requests in progress get this long to be answered; only a client that does not read takes longer. */
 const ANSWER_MS = 15_000;
 
-/** Starts everything in the order in which one part needs another; what has been opened is noted in `closing`. */
+/** Starts everything in the order of dependencies; what has been opened is registered in `closing`. */
 async function start(config: Config, log: Logger, closing: Closing): Promise<void> {
   await startTracing(config, log, closing);
   const simulatorStarting = openSimulator(config, log, closing);
-  // Its failure is met below; until then it must not end the process before the database is in `closing`.
+  // Its failure is handled below; until then it must not end the process before the database is in `closing`.
   simulatorStarting.catch(() => {});
   const db = await openServiceDatabase(config, log, closing);
   const simulator = await simulatorStarting;
@@ -49,7 +49,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
     await pause(config.drainSeconds * 1_000);
   };
   closing.add('server', async () => {
-    // A connection that was busy when the server closed stays open after its answer unless somebody closes it.
+    // A connection that was busy when the server closed would otherwise stay open after its answer.
     const idle = setInterval(() => server.server.closeIdleConnections(), 50);
     const impatience = setTimeout(() => server.server.closeAllConnections(), ANSWER_MS);
     await server.close();
@@ -65,7 +65,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   if (demo !== null) console.log(demoMessage(demo));
 }
 
-/** With a database of one's own this is no demo, and invoices that nobody registers would be a legal trap. */
+/** With a configured database this is not a demo, and invoices that are not registered would be a legal risk. */
 function warnOfSimulatedAgency({ databaseUrl, agency }: Config, log: Logger): void {
   if (databaseUrl === null || agency.endpoint !== 'simulator') return;
   log.warn(
@@ -74,7 +74,9 @@ function warnOfSimulatedAgency({ databaseUrl, agency }: Config, log: Logger): vo
   );
 }
 
-/** PORT=0 asks for any free port; links need to know which. A taken one is better told before anything is started. */
+/**
+ * PORT=0 requests any free port, which links need to know. A port in use is reported before anything is started.
+ */
 async function withPort(config: Config): Promise<Config> {
   const linksNameIt = config.baseUrl === 'http://localhost:0';
   if (config.port === 0 && !linksNameIt) return config;

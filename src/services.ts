@@ -25,31 +25,31 @@ import type { Registers } from './subjects/recipients/registers/registers.ts';
 import type { AgencyClients } from './subjects/registration/agency-clients.ts';
 import type { CatalogCache } from './subjects/taxes/catalog-cache.ts';
 
-/** What goes on at once of work that would take the process from others; who waits takes turns by environment. */
+/** Limits of concurrent expensive work in the process; waiting callers take turns by environment. */
 export type Semaphores = {
   /** Large reads, by their values. */
   readonly reading: FairSemaphore;
-  /** Lists that no index leads to. */
+  /** Lists without a supporting index. */
   readonly searching: FairSemaphore;
-  /** Verifications that somebody waits for. */
+  /** Verifications with a waiting client. */
   readonly verifying: FairSemaphore;
-  /** Exports that are being sent. */
+  /** Exports being sent. */
   readonly exports: FairSemaphore;
-  /** Documents that are made for them. */
+  /** Documents rendered for exports. */
   readonly exporting: FairSemaphore;
   /** Register books, each for as long as it is read. */
   readonly books: FairSemaphore;
 };
 
-/** What one process works with; made once at start-up and handed down, never imported. */
+/** The dependencies of one process; created at start-up and passed as parameters, never imported. */
 export type Services = {
   readonly config: Config;
   readonly db: Db;
-  /** What may answer large reads in its place; null without one. */
+  /** The standby for large reads; null without one. */
   readonly standby: Standby | null;
   readonly log: Logger;
   readonly authenticator: Authenticator;
-  /** Keys, links and sessions that were tried and are not in force, by address. */
+  /** Failed attempts with keys, links and sessions, by address. */
   readonly attempts: FailedAttempts;
   readonly slowLane: SlowLane;
   readonly catalogs: CatalogCache;
@@ -66,23 +66,23 @@ export type Services = {
   readonly renderer: Renderer;
   /** Null: no e-mail is sent. */
   readonly mailer: Mailer | null;
-  /** Null: documents are kept in Postgres, and nowhere else. */
+  /** Null: documents are stored in Postgres only. */
   readonly objectStore: ObjectStore | null;
-  /** What checkpoints of the journals are signed with, and where they are kept. */
+  /** The signer of the journals' checkpoints, and the places where they are stored. */
   readonly checkpoints: CheckpointPlaces;
-  /** The ways to where the live chains' records are registered. */
+  /** The clients with which the live chains' records are registered. */
   readonly agencyClients: AgencyClients;
-  /** What stored client certificates are locked with. */
+  /** The encryption of stored client certificates. */
   readonly vault: Vault;
-  /** Which certificate is whose. */
+  /** The selection of certificates. */
   readonly certificates: CertificatesInUse;
   /** Where the simulator's pages answer to this process. */
   readonly simulatorUrl: string;
-  /** Makes what events tell. */
+  /** Builds the payloads of events. */
   readonly eventObjects: EventObjects;
-  /** Tells of new events as they happen. */
+  /** Announces new events as they happen. */
   readonly feed: EventFeed;
-  /** Who is told of them, over connections that stay open. */
+  /** The subscribers on open connections. */
   readonly streams: EventStreams;
   /** Bases of the QR check pages. */
   readonly qrBases: QrBases;

@@ -35,10 +35,13 @@ import { agencyClients } from '../subjects/registration/agency-clients.ts';
 import { CatalogCache } from '../subjects/taxes/catalog-cache.ts';
 import type { SimulatorPlace } from './simulator.ts';
 
-/** A second thread, but for a short document beside a long one, would only take the place of issuing; a document that waits is rendered when it is asked for. */
+/**
+ * A second thread, except for a short document during a long one, would only take processor time from issuing; a
+ * waiting document is rendered on request.
+ */
 const RENDERING_THREADS = 1;
 
-/** Puts together what a process works with, over a migrated database. `close` ends what was opened here. */
+/** Creates the dependencies of a process, on a migrated database. `close` ends what was opened here. */
 export function assemble(parts: {
   config: Config;
   db: Db;
@@ -136,8 +139,8 @@ function openRooms(): Semaphores {
 }
 
 /**
- * Where those who scan a QR code find the simulator's page. Whoever reaches the service on its own machine reaches the
- * simulator too; for everybody else the service shows the page under its own address (rest/qr-check.ts).
+ * The address of the simulator's page for those who scan a QR code. On the service's own machine the simulator can
+ * be reached directly; for others the service shows the page at its own address (rest/qr-check.ts).
  */
 function simulatorForOthers(baseUrl: string, simulator: SimulatorPlace): string {
   const { hostname } = new URL(baseUrl);
@@ -154,10 +157,10 @@ function simulatedCensus(simulator: SimulatorPlace, presented: PresentedCertific
   return { url: simulatedRegisterUrls(simulator).census, ...identity, ca: ca ?? undefined };
 }
 
-/** A merchant waits for the census, so it is not asked for the certificate each time. */
+/** A merchant waits for the census, so its certificate is cached. */
 const CENSUS_CERTIFICATE_FRESH_MS = 5_000;
 
-/** The census sees the certificate that registering uses too. */
+/** The census is queried with the certificate that is used for registering. */
 function liveRegisters(
   endpoint: AgencyConfig['endpoint'],
   simulator: SimulatorPlace,

@@ -1,16 +1,16 @@
 import type { Logger } from '../ground/lib/logger.ts';
 
-/** What has been opened and must be closed again, the last first. */
+/** Everything that was opened and must be closed again, in reverse order. */
 export class Closing {
   readonly #steps: { readonly what: string; readonly close: () => void | Promise<void> }[] = [];
-  /** Announces the end to whoever sends requests, and resolves when they have had the time to see it. */
+  /** Announces the shutdown to those who send requests, and resolves when they have had time to notice it. */
   announce: () => Promise<void> = async () => {};
 
   add(what: string, close: () => void | Promise<void>): void {
     this.#steps.push({ what, close });
   }
 
-  /** Closes everything; one step that fails keeps none of the others from its turn. */
+  /** Closes everything; a step that fails does not prevent the others. */
   async run(log: Logger): Promise<void> {
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
       try {

@@ -19,17 +19,17 @@ import type { Logger } from '../ground/lib/logger.ts';
 import type { Closing } from './closing.ts';
 import { SERVICE_WAITS_MS, type Waiting, whenAvailable } from './wait-for-database.ts';
 
-/** The ways by which the service works with its database, both as the role that it runs as. */
+/** The connection URLs of the service's database, both with the runtime role. */
 type Ways = {
   readonly url: string;
   readonly directUrl: string | null;
-  /** Of a Postgres of the service's own. */
+  /** For the service's own Postgres. */
   readonly writes?: WriteState;
 };
 
 /**
- * The configured database, or else the service's own Postgres, brought to the present schema. What is answered runs as a
- * role that can neither change what is sealed nor let anybody do so; the owner's connections are closed.
+ * The configured database, or the service's own Postgres, migrated to the current schema. The result uses a role
+ * that can neither change sealed rows nor grant itself that right; the owner's connections are closed.
  */
 export async function openServiceDatabase(config: Config, log: Logger, closing: Closing): Promise<Db> {
   const waiting = { log, longestMs: SERVICE_WAITS_MS };
@@ -48,7 +48,7 @@ export async function openSharedDatabase(config: Config, waiting: Waiting, closi
   return openAsRuntime(config, { url, directUrl: null }, waiting, closing);
 }
 
-/** The standby that large reads are answered from; null where none is configured. That it is away is no reason not to start. */
+/** The standby for large reads; null when none is configured. A start does not depend on it. */
 export async function openStandby(
   config: Pick<Config, 'databaseUrl' | 'databaseReadUrl' | 'databaseConnections'>,
   db: Db,
@@ -63,7 +63,7 @@ export async function openStandby(
   return standby;
 }
 
-/** Whoever names an owner for both servers means that the service works as the role of its own on both. */
+/** With an owner's URL for both servers the service uses its runtime role on both. */
 function asSameRole(url: string, configured: string, used: string): string {
   const [own, given, runtime] = [new URL(url), new URL(configured), new URL(used)];
   if (own.username !== given.username) return url;
@@ -78,7 +78,7 @@ async function startOwnPostgres(config: Config, log: Logger, closing: Closing): 
   return postgres;
 }
 
-/** A service that starts for the first time makes the role within moments of its Postgres. */
+/** A service that starts for the first time creates the role shortly after its Postgres. */
 const FIRST_START_MS = 10_000;
 
 async function whenLetIn(url: string): Promise<void> {
@@ -99,7 +99,7 @@ async function openConfigured(config: Config, url: string, waiting: Waiting, clo
   return openAsRuntime(config, ways, waiting, closing);
 }
 
-/** Migrates where the one way that is given is an owner's, and answers that of the role that the service makes for itself. */
+/** Migrates if the only URL is an owner's, and returns the URL with the runtime role. */
 async function prepareBySelf(config: Config, given: Ways, waiting: Waiting): Promise<Ways> {
   const session = given.directUrl ?? given.url;
   const { database, role, migrates, powers } = await whenAvailable(waiting, () => connectionTarget(session));
@@ -110,7 +110,7 @@ async function prepareBySelf(config: Config, given: Ways, waiting: Waiting): Pro
   return ways;
 }
 
-/** As the role that the service makes for itself. */
+/** With the runtime role. */
 function derivedWays({ url, directUrl }: Ways, derivation: Derivation): Ways {
   return {
     url: derivedUrl(url, derivation),
@@ -119,7 +119,7 @@ function derivedWays({ url, directUrl }: Ways, derivation: Derivation): Ways {
 }
 
 async function prepare(ownerUrl: string, runtimeUrl: string, waiting: Waiting): Promise<void> {
-  // A standby that is about to be promoted answers already, and refuses to be written to.
+  // A standby that is about to be promoted answers already, but rejects writes.
   const applied = await whenAvailable(waiting, () => prepareDatabase(ownerUrl, runtimeUrl));
   if (applied.length > 0) waiting.log.info({ applied }, 'migrations applied');
 }
@@ -133,7 +133,7 @@ async function openAsRuntime(config: Config, ways: Ways, waiting: Waiting, closi
     const { role, powers } = await whenAvailable(waiting, async () => {
       return { role: await sessionRole(pool), powers: await powersOf(pool) };
     });
-    // A pooler may log in as somebody else than whom the way names.
+    // A pooler may log in with another role than the URL names.
     refusePowers(role, powers);
   }
   if (await whenAvailable(waiting, () => isCurrent(db.sessions))) return db;

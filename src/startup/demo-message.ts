@@ -1,7 +1,7 @@
 import type { DemoCredentials } from './demo.ts';
 import { DEMO_CUSTOMER } from './demo-shop.ts';
 
-/** A complete invoice that the demo's simulator accepts: it knows every well-formed NIF. */
+/** A complete invoice that the demo's simulator accepts: its census contains every well-formed NIF. */
 const INVOICE = {
   type: 'complete',
   recipient: {
@@ -21,7 +21,7 @@ const INVOICE = {
 
 const VISIT = { external_customer_id: DEMO_CUSTOMER };
 
-/** What a demo start tells the person before the screen: the credentials, and commands to paste. */
+/** The message of a demo start: the credentials, and commands to paste. */
 export function demoMessage(credentials: DemoCredentials): string {
   const { base_url: base, live, test } = credentials;
   const authorization = `-H 'Authorization: Bearer ${live}'`;

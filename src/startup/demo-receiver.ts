@@ -17,9 +17,9 @@ import type { Closing } from './closing.ts';
 const NAME = 'Demo receiver';
 
 /**
- * Listens on the loopback address to the events of the demo company's environments, and logs what it is told: so that
- * webhooks can be seen to work, and the console shows deliveries. It has another port at each start; a new secret
- * comes with it, since that of before is nowhere to be read.
+ * Receives the events of the demo company's environments on the loopback address and logs them, so that webhooks
+ * can be seen to work and the console shows deliveries. Its port changes at each start, and so does its secret,
+ * because the previous one cannot be read.
  */
 export async function startDemoReceiver(
   services: Services,
@@ -51,7 +51,7 @@ export async function startDemoReceiver(
   }
 }
 
-/** Has the environment's events posted to the address; answers what they are signed with. */
+/** Registers an endpoint for the environment's events; returns its signing secret. */
 async function listenAt(webhooks: Webhooks, environmentId: number, url: string): Promise<string> {
   const before = (await listEndpoints(webhooks.db, environmentId)).find(
     ({ description }) => description === NAME,
@@ -69,7 +69,7 @@ async function listenAt(webhooks: Webhooks, environmentId: number, url: string):
   return rotated.secret;
 }
 
-/** As any receiver would look at it: a signature of Standard Webhooks, with the one secret in force. */
+/** As any receiver would check it: a signature of Standard Webhooks, with the secret in force. */
 function isSigned(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': given } = headers;
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { createIntegration } from '../subjects/customers/integrations.ts';
 import { allIntegrations } from '../subjects/customers/store/read-integrations.ts';
 
-/** Whose page in the customer portal the demo can show: somebody who bought twice in the demo company's shop. */
+/** The customer whose portal page the demo shows: it has bought twice in the demo company's shop. */
 export const DEMO_CUSTOMER = 'customer-1';
 const SHOP = 'Demo shop';
 const CREATOR = { actor: 'demo', reason: 'so that there is something to look at' };
@@ -28,7 +28,7 @@ const ORDERS = [
   },
 ];
 
-/** Sees to it that the company of the test key has a shop with a customer and two tickets of theirs. */
+/** Ensures that the company of the test key has a shop with a customer and two tickets. */
 export async function createDemoShop(services: Services, testKey: string): Promise<void> {
   const caller = await services.authenticator.merchant(`Bearer ${testKey}`);
   if (caller === null) throw new Error('the demo has no test key that works');
@@ -54,7 +54,7 @@ export async function createDemoShop(services: Services, testKey: string): Promi
       bounded: false,
       counted: false,
     };
-    // An order that has its invoice keeps it, so that every start may ask.
+    // An order with an invoice returns it, so that every start may ask.
     const issued = await issueFromOrder(context, { input });
     if (isRefusal(issued)) throw new Error(`the demo's order was refused: ${issued.detail}`);
   }

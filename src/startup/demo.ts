@@ -12,7 +12,7 @@ import { createApiKey, createOperatorKey } from '../subjects/accounts/keys.ts';
 import { companyOfNif, environmentOf } from '../subjects/accounts/store/read-companies.ts';
 import { createDemoShop } from './demo-shop.ts';
 
-/** A well-formed NIF that nobody has, so far as can be known; the simulator's census knows every one. */
+/** A well-formed NIF that probably nobody has; the simulator's census contains every one. */
 const COMPANY = {
   nif: 'B72877814',
   legalName: 'Ejemplo Lacre SL',
@@ -25,18 +25,18 @@ const credentials = z.object({
   live: z.string(),
   operator: z.string(),
   simulator_url: z.string(),
-  /** For `/_control` from another machine; missing where the simulator is not the service's own. */
+  /** For `/_control` from another machine; absent unless the simulator is the service's own. */
   simulator_secret: z.string().optional(),
 });
 
-/** What `demo-credentials.json` holds (docs/contract.md#starting). */
+/** The content of `demo-credentials.json` (docs/contract.md#starting). */
 export type DemoCredentials = z.output<typeof credentials>;
 
 type Keys = Pick<DemoCredentials, 'test' | 'live' | 'operator'>;
 
 /**
- * Sees to it that there is a demo company which may do everything and has a shop, and that the credentials file holds
- * keys of its that work and the addresses of this start. Keys in the file that work are kept.
+ * Ensures that there is a demo company with all rights and a shop, and that the credentials file contains working
+ * keys of it and the current addresses. Working keys in the file are kept.
  */
 export async function prepareDemo(
   services: Services,

@@ -9,8 +9,8 @@ import type { Services } from '../services.ts';
 import { createExposition, EXPOSITION_TYPE } from '../subjects/operations/exposition.ts';
 
 /**
- * The HTTP server with all that it serves: the API of rest/, what the process tells of itself, and the pages. Not yet
- * listening. `bounds`: other ones than those of the table of limits.
+ * The HTTP server with everything that it serves: the API of rest/, health and metrics, and the pages. Not yet
+ * listening. `bounds`: limits other than those of the table.
  */
 export function openHttpServer(
   services: Services,

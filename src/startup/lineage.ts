@@ -14,13 +14,13 @@ import { skipAcknowledged } from '../subjects/registration/counter-jump.ts';
 import { holdAfterRestore } from '../subjects/registration/resume-after-restore.ts';
 import type { Closing } from './closing.ts';
 
-/** A new server is found within this time by a process that issues nothing; by one that issues, at once. */
+/** A process that issues nothing detects a new server within this time; one that issues, at once. */
 const BEAT_MS = 1_000;
 
-/** While other processes still compare what they acknowledged. */
+/** While other processes still report what they acknowledged. */
 const WAITING_MS = 200;
 
-/** What is lost with a shorter time than this is not noticed by the number alone. */
+/** A loss within a shorter time than this is not detected by the transaction number alone. */
 const COUNT_MS = 10_000;
 
 const mark = z.object({ origin: z.string(), beat: z.int() });
@@ -30,16 +30,16 @@ const MEASURES: Measures = { hold: holdAfterRestore, skipNumbers: skipAcknowledg
 type Watched = { readonly db: Db; readonly log: Logger };
 
 type Options = {
-  /** Where the mark is kept beside the database; null keeps none. */
+  /** The file of the mark outside the database; null for none. */
   readonly dataDir: string | null;
   /** Whether this process acknowledges invoices. */
   readonly issues: boolean;
 };
 
 /**
- * Says every second that this process lives, and looks whether the database is still the one that it was: when a
- * standby has taken over, or a backup was restored, it is examined before anything more is issued. Resolves after the
- * first look, which is to be taken before anything is issued. While the database is away it says so, once.
+ * Sends a heartbeat every second, and checks whether the database is still the same server: after a failover or a
+ * restore it is examined before anything more is issued. Resolves after the first check, which must precede
+ * issuing. While the database is unavailable this is logged once.
  */
 export async function watchDatabase(watched: Watched, options: Options, closing: Closing): Promise<void> {
   const watch = new DatabaseWatch(watched, options);
@@ -56,7 +56,7 @@ class DatabaseWatch {
   #round: Promise<boolean> | null = null;
   #counted = -Infinity;
   #ended = false;
-  /** The server of which it was last said that it is not gone on with; said once. */
+  /** The server for which the refusal to continue was last logged; logged once. */
   #told: string | null = null;
 
   constructor({ db, log }: Watched, options: Options) {
@@ -66,7 +66,7 @@ class DatabaseWatch {
     this.#heartbeat = new Heartbeat(db.pool.options.connectionString!, db.lineage, options);
   }
 
-  /** Looks until the server is one to issue on, and from then on every second. */
+  /** Checks until the server is one to issue on, and from then on every second. */
   async first(): Promise<void> {
     while (!(await this.#once())) await pause(WAITING_MS);
     this.#db.lineage.alive = true;
@@ -98,7 +98,7 @@ class DatabaseWatch {
     this.#soon(settled ? BEAT_MS : WAITING_MS);
   }
 
-  /** One look; false when the server is not yet one to issue on. */
+  /** One check; false when the server is not yet one to issue on. */
   async #once(): Promise<boolean> {
     this.#round = this.#look().finally(() => {
       this.#round = null;
@@ -112,20 +112,20 @@ class DatabaseWatch {
       const { identity, recorded } = await this.#heartbeat.beat();
       this.#back();
       const changed = identity !== recorded || identity !== lineage.known;
-      // What is open leads to the server before; some of it may never answer again.
+      // Open connections lead to the previous server; some may never answer again.
       if (lineage.known !== null && identity !== lineage.known && this.#told === null) this.#db.cut();
       if (changed || performance.now() - this.#counted > COUNT_MS) return await this.#examine();
       await lineage.runDeferred();
       return true;
     } catch (error) {
-      // It answers; that it takes no writes has been said. Another server takes its place only once it does.
+      // The server answers; that it rejects writes was logged already. Only a writable server replaces another.
       if (isRefusedWrite(error)) {
         this.#back();
         return lineage.known !== null;
       }
       if (!isDatabaseFailure(error) && !/timeout/i.test((error as Error).message)) throw error;
       this.#away(error as Error);
-      // Asked more often than in good times: callers wait for it.
+      // Checked more often than usual: callers wait for it.
       return false;
     }
   }
@@ -142,7 +142,7 @@ class DatabaseWatch {
         'THE DATABASE THAT ANSWERS WAS REPLACED: nothing is issued on it. Restart this process if it is meant to be used',
         { at, known },
       );
-      // Seen again every second, in case the way leads to the right one by then.
+      // Checked again every second, in case the URL leads to the right server by then.
       return true;
     }
     this.#told = null;
@@ -176,7 +176,7 @@ class DatabaseWatch {
   }
 }
 
-/** Examines the database against the mark that was left beside it, leaves another, and says what was found. */
+/** Examines the database against the mark in the file, writes a new mark, and logs the result. */
 export async function examineOnce({ db, log }: Watched, dataDir: string | null): Promise<Examination> {
   const file = dataDir === null ? null : join(dataDir, 'database-mark.json');
   const found = await examine(db, file === null ? null : readMark(file), MEASURES);
@@ -199,7 +199,7 @@ export async function examineOnce({ db, log }: Watched, dataDir: string | null):
   return found;
 }
 
-/** Without room for it the mark before stays: what is lost then is not noticed by the number alone. */
+/** If the disk is full the previous mark stays: a loss since then is not detected by the number alone. */
 function keepMark(file: string, kept: ServerMark, log: Logger): void {
   try {
     writeFileAtomically(file, JSON.stringify(kept));

@@ -10,8 +10,8 @@ import type { Closing } from './closing.ts';
 const REQUEST_TIMEOUT_MS = 5_000;
 
 /**
- * Serves /metrics, and nothing else, at a port of its own when one is configured: for workers, which have no other, and
- * for services whose port the whole world may reach.
+ * Serves /metrics, and nothing else, on a separate port if one is configured: for workers, which have no other
+ * port, and for services whose port is public.
  */
 export async function serveMetrics(
   services: Pick<Services, 'config' | 'db' | 'standby' | 'log'>,

@@ -2,21 +2,21 @@ import { createLogger, type Logger } from '../ground/lib/logger.ts';
 import { Closing } from './closing.ts';
 
 /**
- * Ctrl-C reaches a service under npm twice: from the terminal, and passed on by npm. Only what comes later than this
- * is a person who has lost patience.
+ * With npm, Ctrl-C reaches a service twice: from the terminal, and forwarded by npm. Only a later signal is a
+ * person's second one.
  */
 const SAME_SIGNAL_MS = 500;
 
 /**
- * More than all the parts' own patience together: 15 s for answers, 10 s for jobs, and what databases and documents take.
- * Beyond it something hangs, and whatever runs on is stopped hard.
+ * More than all the parts' timeouts together: 15 s for answers, 10 s for jobs, and those of databases and
+ * documents. Beyond it something hangs, and the process is killed.
  */
 const STOP_MS = 40_000;
 
 /**
- * Runs `start`, which notes in `closing` whatever it opens, and then waits for SIGINT or SIGTERM to close it all and
- * exit with 0, or with the exit code that was set; a second signal exits at once with 1. A start that fails closes what
- * it had opened, says why and exits with 1.
+ * Runs `start`, which registers in `closing` whatever it opens, and then waits for SIGINT or SIGTERM to close it
+ * all and exit with 0, or with the exit code that was set; a second signal exits at once with 1. A start that fails
+ * closes what it had opened, logs why and exits with 1.
  */
 export async function runUntilStopped(start: (closing: Closing) => Promise<Logger>): Promise<void> {
   const closing = new Closing();
@@ -47,13 +47,13 @@ export async function runUntilStopped(start: (closing: Closing) => Promise<Logge
   }
 }
 
-/** For what we say ourselves the message is all that a person needs; anything else may be a bug. */
+/** For our own errors the message suffices; anything else may be a bug and is logged with its stack. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.name === 'Error' && error.cause === undefined ? error.message : (error.stack ?? error.message);
 }
 
-/** Ends this process as a failure, closing everything: whoever supervises it shall see that and start it again. */
+/** Ends this process as a failure, closing everything, so that its supervisor restarts it. */
 export function fail(): void {
   process.exitCode = 1;
   process.kill(process.pid, 'SIGTERM');

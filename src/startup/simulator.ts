@@ -6,16 +6,17 @@ import type { Logger } from '../ground/lib/logger.ts';
 import { writeFileAtomically } from '../ground/lib/write-file.ts';
 import type { Closing } from './closing.ts';
 
-/** Where a simulator answers, and the directory of its certificates. */
+/** The address of a simulator, and the directory of its certificates. */
 export type SimulatorPlace = NonNullable<Config['simulator']>;
 
 /** So that a live invoice of the demo is registered within seconds. */
 const WAIT_SECONDS = 1;
 
 /**
- * The configured simulator, or one of the service's own in a child process on the two ports after the service's, or
- * on free ones when those are taken. It listens on loopback alone, wherever the service does. Its place is noted under the
- * data directory for a worker beside the service; `secret` is known of the service's own alone.
+ * The configured simulator, or the service's own in a child process on the two ports after the service's, or on
+ * free ones when those are in use. It listens on the loopback address only, wherever the service does. Its address
+ * is written below the data directory for a worker on the same machine; `secret` is known only for the service's
+ * own.
  */
 export async function openSimulator(
   config: Config,
@@ -28,7 +29,7 @@ export async function openSimulator(
     port: portAfter(config.port, 1),
     tlsPort: portAfter(config.port, 2),
     waitSeconds: WAIT_SECONDS,
-    // Where live records go to the agency itself it is there for the test environments alone, which register nothing.
+    // When live records go to the agency it serves only the test environments, which register nothing.
     registersOnly: config.agency.endpoint !== 'simulator',
     schemas: config.agencySchemas ?? undefined,
     log: (message, fields) => log.debug(fields ?? {}, `simulator: ${message}`),
@@ -44,12 +45,12 @@ export async function openSimulator(
   return { url, tlsUrl, tlsDir, secret };
 }
 
-/** Beyond the last port there is none: 0 asks for any. */
+/** There is none beyond the last port: 0 requests any. */
 function portAfter(port: number, distance: number): number {
   return port === 0 || port + distance > 65_535 ? 0 : port + distance;
 }
 
-/** The simulator of the service beside which this process runs. Throws when there is none. */
+/** The simulator of the service on the same machine. Throws when there is none. */
 export function findSimulator(config: Config): SimulatorPlace {
   if (config.simulator !== null) return config.simulator;
   try {

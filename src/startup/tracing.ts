@@ -3,16 +3,16 @@ import type { Logger } from '../ground/lib/logger.ts';
 import { installTracing } from '../ground/lib/tracing.ts';
 import type { Closing } from './closing.ts';
 
-/** What is still to be handed over when the process ends: a collector that does not answer is not waited for longer. */
+/** How long to wait for the last traces at shutdown: an unresponsive collector does not delay it further. */
 const HAND_OVER_MS = 3_000;
 
 /** Diagnostic messages repeat whole answers of a collector. */
 const LONGEST_REASON = 300;
 
 /**
- * Has traces kept when the standard variables of OpenTelemetry say where they go. Only then is its SDK loaded: that
- * takes a quarter of a second and 45 MB. What it can be told (exporter, protocol, headers, sampler, batches) it reads
- * from those variables itself.
+ * Exports traces if the standard variables of OpenTelemetry configure it. Only then is its SDK loaded: that takes a
+ * quarter of a second and 45 MB. The SDK reads its options (exporter, protocol, headers, sampler, batches) from
+ * those variables itself.
  */
 export async function startTracing(
   { tracing, software }: Pick<Config, 'tracing' | 'software'>,
@@ -25,7 +25,7 @@ export async function startTracing(
     import('@opentelemetry/api'),
   ]);
   const sdk = startNodeSdk({
-    // Metrics are Prometheus' to fetch, and the log is on standard output.
+    // Metrics are scraped by Prometheus, and the log goes to standard output.
     metricReaders: [],
     logRecordProcessors: [],
     resourceAttributes: {
@@ -43,7 +43,7 @@ export async function startTracing(
     const impatience = new Promise<void>((end) => {
       timer = setTimeout(end, HAND_OVER_MS);
     });
-    // A collector that is gone takes nothing from anybody but its own readers.
+    // An unavailable collector only affects those who read traces.
     await Promise.race([sdk.shutdown().catch(() => {}), impatience]);
     clearTimeout(timer);
   });

@@ -2,28 +2,28 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseFailure } from '../ground/db/condition/failures.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 
-/** A primary that is promoted, recovered or restarted is back by then; later than this somebody has to look. */
+/** A promotion, recovery or restart of a primary is over by then; after that an operator has to look. */
 export const SERVICE_WAITS_MS = 10 * 60_000;
-/** Somebody sits before a command: it says at once that there is no database, and they decide. */
+/** A command has a person waiting: it reports at once that there is no database, and they decide. */
 export const COMMAND_WAITS_MS = 0;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** What waiting does not mend, as far as can be told: a name that nobody knows. */
+/** An error that waiting does not solve, as far as can be known: an unknown host name. */
 const MISCONFIGURED = ['ENOTFOUND'];
 
-/** How long a process waits for its database, and where it says so. */
+/** How long a process waits for its database, and its log. */
 export type Waiting = { readonly log: Logger; readonly longestMs: number };
 
 /**
- * Does `work` as soon as the database can be written to, for `longestMs` at the most: a process that is started while no
- * primary is there waits for one. Says so once, and once when it is there. What a wrong password, name or database causes
- * is thrown at once, as is everything else that is not the database's being away.
+ * Runs `work` as soon as the database is writable, within `longestMs`: a process that is started while there is no
+ * primary waits for one. Logs that once, and once when it is available. A wrong password, name or database is
+ * thrown at once, like every other error that does not mean an unavailable database.
  */
 export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   let told = false;
-  // Whoever wants to end the process does not wait for the database.
+  // A shutdown is not delayed by waiting for the database.
   const asked = new AbortController();
   const giveUp = () => asked.abort();
   const signals = ['SIGINT', 'SIGTERM'] as const;

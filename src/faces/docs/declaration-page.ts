@@ -3,14 +3,17 @@ import type { Declaration } from '../../subjects/declaration/declaration.ts';
 import { type Html, html } from '../web/html.ts';
 import { document, type Navigation } from './layout.ts';
 
-/** Where the producer's declaration stands: Orden HAC/1177/2024 art. 15.3 wants it readable, by itself and quickly found. */
+/**
+ * The page of the producer's declaration: Orden HAC/1177/2024 art. 15.3 requires it to be readable, separate and
+ * quickly found.
+ */
 export const DECLARATION = {
   path: '/declaracion-responsable',
   title: 'Declaración responsable',
   summary: 'What the producer of this version declares of it (Orden HAC/1177/2024 art. 15).',
 };
 
-/** The page with the declaration in force and the older ones, each of which can be taken away as a text. */
+/** The page with the declaration in force and the older ones, each of which can be downloaded as text. */
 export function declarationPage(
   shelf: Navigation,
   current: Declaration,

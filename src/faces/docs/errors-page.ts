@@ -49,7 +49,7 @@ ${statuses.map((status) => html`<section data-group><h2 id="status-${status}">${
   return document(shelf, { path: ERRORS.path, title: ERRORS.title, body, headings });
 }
 
-/** Shown by the script, which does the finding. */
+/** Shown by the script that implements it. */
 export function filterForm(label: string): Html {
   return html`<form class="filter" role="search" hidden><label for="filter">${label}</label><input id="filter" type="search" autocomplete="off" spellcheck="false"><output for="filter"></output></form>`;
 }

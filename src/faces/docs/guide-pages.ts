@@ -3,12 +3,12 @@ import { GUIDES, type Guide } from './guides.ts';
 import { document, type Entry, type Group, type Navigation } from './layout.ts';
 import { render } from './markdown.ts';
 
-/** From this number on the guides are for those who run the service. */
+/** Guides with this number or more are for operators. */
 const FIRST_FOR_OPERATORS = 80;
 
 const entryOf = ({ slug, title, summary }: Guide): Entry => ({ path: `/${slug}`, title, summary });
 
-/** The guides by whom they are for. */
+/** The groups of guides by their readers. */
 export function groupsOf(guides: readonly Guide[]): Group[] {
   const within = (forOperators: boolean) =>
     guides.filter(({ order }) => order >= FIRST_FOR_OPERATORS === forOperators).map(entryOf);
@@ -18,7 +18,7 @@ export function groupsOf(guides: readonly Guide[]): Group[] {
   ];
 }
 
-/** Where a guide's link or picture leads in the served pages: guides to pages, pictures to copies of theirs. */
+/** The targets of a guide's links and pictures in the served pages: guides as pages, pictures as copies. */
 function resolveIn(root: string): (target: string) => string {
   return (target) => {
     if (/^(#|https?:)/.test(target)) return target;
@@ -45,7 +45,7 @@ export function picturesOf(guides: readonly Guide[]): ReadonlySet<string> {
   return new Set(shown.map(([, target]) => pictureName(target!)));
 }
 
-/** A block that is run; one that is only shown says so behind its language. */
+/** A code block that tests run; others are marked after their language. */
 const NEEDS_SHELL = /^```(bash|sql|graphql)( operator)?$/m;
 
 /** A guide as a page. */

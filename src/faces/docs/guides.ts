@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** The pages' own folder; what they link to or show lies beside it, under `docs`. */
+/** The folder of the guides; what they link to or show is beside it, in `docs`. */
 export const GUIDES = new URL('../../../docs/guides/', import.meta.url);
 
-/** A page of `docs/guides` as it was written. */
+/** A page of `docs/guides` as written. */
 export type Guide = {
   /** The file's name without its ending; the page's address. */
   readonly slug: string;
@@ -21,7 +21,7 @@ const frontMatter = z.strictObject({
   summary: z.string().min(1).max(200),
 });
 
-/** Reads a page. Throws when its head is not as docs/README.md says. */
+/** Reads a page. Throws when its header is not as docs/README.md says. */
 function readGuide(slug: string, text: string): Guide {
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   const fields = head.split('\n').map((line) => line.split(/:\s+(.*)/s).slice(0, 2));
@@ -30,7 +30,7 @@ function readGuide(slug: string, text: string): Guide {
   return { slug, ...parsed.data, body: withoutTitle(body, parsed.data.title) };
 }
 
-/** The title stands in the head; a page may repeat it for those who read it in the repository. */
+/** The title is in the header; a page may repeat it for readers of the repository. */
 function withoutTitle(body: string, title: string): string {
   const [, first, rest = ''] = /^\s*# (.*)\n([\s\S]*)$/.exec(body) ?? [];
   return first === title ? rest : body;

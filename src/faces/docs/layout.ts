@@ -25,7 +25,7 @@ export type Group = {
   readonly inOrder: boolean;
 };
 
-/** What every page knows of the others. `root` is the path that all addresses begin with. */
+/** The navigation data of every page. `root` is the prefix of all paths. */
 export type Navigation = { readonly root: string; readonly groups: readonly Group[] };
 
 type Page = {
@@ -36,7 +36,7 @@ type Page = {
   readonly language?: 'en' | 'es';
 };
 
-/** A whole page. It runs one script, which only copies and filters; nothing on it comes from elsewhere. */
+/** A whole page. It runs one script, which only copies and filters; nothing is loaded from elsewhere. */
 export function document(
   shelf: Navigation,
   { path, title, body, headings = [], language = 'en' }: Page,

@@ -18,10 +18,10 @@ for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(
 /** A heading that can be linked to. */
 export type Heading = { readonly level: number; readonly text: string; readonly id: string };
 
-/** Where links and pictures of a page lead, by what is written. */
+/** The targets of a page's links and pictures. */
 export type Resolve = (target: string) => string;
 
-/** Markup that we made ourselves, of pages in the repository: never of anything that a caller sent. */
+/** Markup generated from pages in the repository: never from anything that a caller sent. */
 function ownMarkup(markup: string): Html {
   return Html.template(Object.assign([markup], { raw: [markup] }));
 }
@@ -51,19 +51,19 @@ rules['heading_close'] = (tokens, index) => {
   return `${link.markup}</${tag}>\n`;
 };
 
-// Wide ones are scrolled by themselves, by keyboard too.
+// Wide tables scroll separately, also by keyboard.
 rules['table_open'] = () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n';
 rules['table_close'] = () => '</table></div>\n';
 
 rules['fence'] = (tokens, index) => {
   const { info, content } = tokens[index]!;
   const [language = '', ...rest] = info.split(/\s/);
-  // What follows something that is run is what came of it.
+  // The block after a command is its output.
   const name = language === 'json' && rest.length === 0 ? 'Answer' : NAMES[language];
   return code(content, language, name).markup;
 };
 
-/** What people call a language. */
+/** The display name of a language. */
 const NAMES: Readonly<Record<string, string>> = {
   bash: 'Shell',
   graphql: 'GraphQL',
@@ -84,7 +84,7 @@ export function code(content: string, language: string, name = NAMES[language] ?
   return html`<figure class="code"><figcaption>${name}</figcaption><pre tabindex="0" aria-label="${name}"><code>${markup}</code></pre></figure>`;
 }
 
-/** A page's Markdown as markup, with its headings in their order. Notes to writers, in comments, are left out. */
+/** A page's Markdown as markup, with its headings in order. Comments are left out. */
 export function render(body: string, resolve: Resolve): { markup: Html; headings: readonly Heading[] } {
   const { tokens, headings } = parsed(body);
   for (const token of tokens) for (const part of token.children ?? []) lead(part, resolve);
@@ -107,10 +107,10 @@ function parsed(body: string): { tokens: Token[]; headings: readonly Heading[] }
   return { tokens, headings };
 }
 
-/** A heading, or null for what stands before the first, and the text below it as one line. */
+/** A heading, or null for the text before the first one, and the text below it as one line. */
 export type Section = { readonly heading: Heading | null; readonly text: string };
 
-/** What a page says, section by section, without markup. */
+/** The text of a page by section, without markup. */
 export function sectionsOf(body: string): readonly Section[] {
   const sections: { heading: Heading | null; texts: string[] }[] = [{ heading: null, texts: [] }];
   const { tokens, headings } = parsed(body);
@@ -136,7 +136,7 @@ function wordsOf(inline: Token): string {
   return worded.map(({ content }) => content).join('');
 }
 
-/** Text in which words between backticks are code. */
+/** Text with code between backticks. */
 export function prose(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

@@ -2,7 +2,7 @@ import { catalogue, codes } from '../../ground/errors/catalogue.ts';
 import { ERRORS } from './errors-page.ts';
 import type { Guide } from './guides.ts';
 
-/** The documentation as Markdown, for programs that read: each guide beside its page, and the list of them. */
+/** The documentation as Markdown, for programs: each guide beside its page, and the list of them. */
 
 /** The pages as Markdown, by their names below the root: `polling.md`. */
 export function plainPages(root: string, guides: readonly Guide[]): ReadonlyMap<string, string> {

@@ -13,12 +13,12 @@ export const REFERENCE = {
 
 export const start = script('reference.js', new URL('./scripts/reference.js', import.meta.url));
 
-/** The viewer writes its styles into the page and draws small pictures of its own; it asks nobody but us. */
+/** The viewer writes styles and small inline images into the page; it loads everything from this server. */
 export const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** /docs/api: the page in which the viewer shows /v1/openapi.json. Its script is large, so the page loads it alone. */
+/** /docs/api: the page in which the viewer shows /v1/openapi.json. Only this page loads its large script. */
 export function referencePage({ root }: Navigation): string {
   return html`<!doctype html>
 <html lang="en">
@@ -40,8 +40,8 @@ export function referencePage({ root }: Navigation): string {
 }
 
 /**
- * The viewer's script, compressed: every browser that shows pages takes gzip, and it is four times as large without. Not
- * before somebody wants to see it.
+ * The viewer's script, compressed: all browsers accept gzip, and uncompressed it is four times as large. Prepared
+ * on first request.
  */
 export const viewerScript: () => Promise<Buffer> = singleFlight(async () => {
   const script = new URL('./viewer-worker.ts', import.meta.url);

@@ -37,7 +37,7 @@ export function addDocs(server: FastifyInstance, services: Services): void {
   server.get('/llms.txt', async (request, reply) => (await (await site()).llms()).send(request, reply));
   servePages(server, services, {
     prefix: PREFIX,
-    // Of the site nothing is used: the page must be there when the site is not.
+    // The site's own layout is not used: the error page must work when the site cannot be built.
     say: (_request, reply, status, why) => sendPage(reply, status, notice(services, TOLD[why])),
     routes(scope) {
       scope.addHook('onRequest', async (_request, reply) => {
@@ -68,7 +68,7 @@ function notice(services: Services, text: string): string {
   return document({ root, groups: [] }, { path: '/notice', title: text, body });
 }
 
-/** The site as it is served: its texts as answers that all readers share, each made when somebody first asks for it. */
+/** The site as served: its texts as answers shared by all readers, each prepared on first request. */
 type ServedSite = Pick<Site, 'shelf' | 'sections' | 'pictures'> & {
   readonly page: (path: string) => Promise<SharedAnswer | null>;
   readonly plain: (name: string) => Promise<SharedAnswer | null>;
@@ -76,7 +76,7 @@ type ServedSite = Pick<Site, 'shelf' | 'sections' | 'pictures'> & {
   readonly schema: () => Promise<SharedAnswer>;
 };
 
-/** All pages are made when the first is asked for, and kept: they are the same until the next version runs. */
+/** All pages are built on the first request and cached: they only change with the version. */
 function siteOnce(services: Services): () => Promise<ServedSite> {
   return singleFlight(async () => {
     const script = new URL('./site-worker.ts', import.meta.url);
@@ -182,7 +182,7 @@ function reference(site: () => Promise<ServedSite>): Handler {
   };
 }
 
-/** Every browser that shows pages takes gzip; the script is four times as large without. */
+/** All browsers accept gzip; uncompressed the script is four times as large. */
 async function viewer(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   return reply
     .header('cache-control', 'public, max-age=3600')

@@ -17,23 +17,23 @@ export const SCHEMA = {
   summary: 'Every type, field and argument, with its description; also as one file.',
 };
 
-/** The printed schema, as it stands in the repository: a test holds it equal to the one that is served. */
+/** The printed schema in the repository: a test checks that it equals the served one. */
 export const schemaText = (): string =>
   readFileSync(new URL('../graphql/schema.graphql', import.meta.url), 'utf8');
 
-/** The types of what can be asked, whose fields have anchors of their own. */
+/** The root types, whose fields have anchors of their own. */
 const ROOTS = ['Query', 'Mutation', 'Subscription'] as const;
 
 const isRoot = (name: string): name is (typeof ROOTS)[number] => (ROOTS as readonly string[]).includes(name);
 
-/** What has an anchor of its own: a type, or a field of one of the roots, called `Query.invoices`. */
+/** A definition with an anchor: a type, or a field of a root type such as `Query.invoices`. */
 type Definition = {
   readonly name: string;
   readonly kind: Kind | (typeof ROOTS)[number];
   readonly text: string;
 };
 
-/** In the order of interest: what can be asked, then what comes back, then what is sent. */
+/** Sorted by interest: root types, then output types, then inputs. */
 const GROUPS: readonly (readonly [title: string, kind: Definition['kind']])[] = [
   ['Queries', 'Query'],
   ['Mutations', 'Mutation'],

@@ -3,12 +3,12 @@ import { document, type Navigation } from './layout.ts';
 
 export const SEARCH = { path: '/search', title: 'Search' };
 
-/** Whoever looks for more than this has pasted something. */
+/** A longer query was pasted by mistake. */
 const LONGEST_QUERY = 100;
 const MAX_WORDS = 8;
 const MAX_FOUND = 20;
 
-/** What can be found: a section of a guide, or a code. */
+/** A search result: a section of a guide, or a code. */
 export type Section = {
   /** Where it is, below the root, with its anchor. */
   readonly address: string;
@@ -25,7 +25,9 @@ export const folded = (text: string): string =>
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase();
 
-/** The page of what has all words of a query. It is found on this machine; what is asked for is kept nowhere. */
+/**
+ * The page of results that contain all words of a query. The search runs on this server; queries are not stored.
+ */
 export function searchPage(shelf: Navigation, sections: readonly Section[], query: string): string {
   return page(shelf, query.slice(0, LONGEST_QUERY), sections);
 }
@@ -49,7 +51,7 @@ function searchForm(root: string, query: string, label: string): Html {
   return html`<form class="search" role="search" action="${root}${SEARCH.path}"><label>${label} <input name="q" type="search" value="${query}" maxlength="${LONGEST_QUERY}" autocomplete="off" spellcheck="false"></label> <button>Search</button></form>`;
 }
 
-/** Those that have all the words, the best first: a word in a heading says more than one in the text. */
+/** The results that contain all words, the best first: a word in a heading weighs more than one in the text. */
 function rank(sections: readonly Section[], words: readonly string[]): Section[] {
   const scored = sections.flatMap((one) => {
     const scores = words.map((word) => scoreOf(one, word));
@@ -75,7 +77,7 @@ function item(
 
 const AROUND = 90;
 
-/** The text about the first of the words that it has. */
+/** The text around the first matching word. */
 function excerpt(text: string, lower: string, words: readonly string[]): string {
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
   const from = Math.max(0, Math.min(...(places.length === 0 ? [0] : places)) - AROUND);

@@ -9,10 +9,10 @@ import { SCHEMA, schemaPage, schemaText } from './schema-page.ts';
 import type { Section } from './search.ts';
 import { sectionsOfSite } from './search-sections.ts';
 
-/** Where the site stands: `root` is the path that its addresses begin with. */
+/** The location of the site: `root` is the prefix of its paths. */
 export type Place = { readonly root: string; readonly baseUrl: string };
 
-/** Every page as it is sent, and what the others are made of. */
+/** Every page as served, and the sources of the others. */
 export type Site = {
   readonly shelf: Navigation;
   /** By the path below the root, empty for the first page. */
@@ -21,15 +21,15 @@ export type Site = {
   readonly pictures: ReadonlySet<string>;
   /** Pages as Markdown, by their names below the root. */
   readonly plain: ReadonlyMap<string, string>;
-  /** What a language model reads first. */
+  /** The text for language models. */
   readonly llms: string;
   /** The GraphQL schema in its own language. */
   readonly schema: string;
-  /** What can be searched for. */
+  /** The search index. */
   readonly sections: readonly Section[];
 };
 
-/** Makes all pages, which takes some tenths of a second. */
+/** Builds all pages, which takes some tenths of a second. */
 export function makeSite({ root, baseUrl }: Place): Site {
   const guides = readGuides();
   const entries = [REFERENCE, SCHEMA, ERRORS, DECLARATION];

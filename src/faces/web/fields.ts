@@ -1,17 +1,17 @@
 import { type Content, type Html, html } from './html.ts';
 
-/** A field of a form: what stands around its control, and what was wrong with what was written in it. */
+/** A field of a form: label, hint, control and error. */
 export type Field = {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
   readonly fault?: string | undefined;
-  /** The word that says so, where the field may be left empty; others are required. */
+  /** The text that marks it as optional; fields without it are required. */
   readonly optional?: string | undefined;
-  /** Required, but not so marked: it has a value that stands for nothing said. */
+  /** Required, but not marked: it has a value that means no choice. */
   readonly settled?: boolean | undefined;
   readonly complete?: string | undefined;
-  /** How wide it stands beside others. */
+  /** Its width relative to other fields. */
   readonly width?: 'half' | 'short' | 'long' | undefined;
 };
 
@@ -51,7 +51,7 @@ export function fileField(field: Field, accept: string): Html {
   return around(field, html`<input type="file" ${attributes(field)} accept="${accept}">`);
 }
 
-/** A box to tick; ticked, it is sent as `yes`. */
+/** A checkbox; when checked, it is sent as `yes`. */
 export function tickField({ name, label, hint }: Field, ticked: boolean): Html {
   const described = hint !== undefined && html` aria-describedby="${name}-hint"`;
   return html`<div class="field tick"><input type="checkbox" id="${name}" name="${name}" value="yes"${described}${ticked && html` checked`}>
@@ -79,7 +79,7 @@ ${control}
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}</div>`;
 }
 
-/** What is wrong with which fields, above the form: it is read first, and leads to each of them. */
+/** The invalid fields, above the form: screen readers read it first, and it links to each of them. */
 export function faultSummary(
   title: string,
   faulty: readonly { readonly name: string; readonly label: string; readonly fault: string }[],

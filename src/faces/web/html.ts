@@ -1,6 +1,6 @@
 /**
- * Text that is markup already. Only `html` and `attributes` make it, and they escape whatever else they are given: a page cannot be
- * put together so that somebody's words become part of its markup.
+ * Text that is markup already. Only `html` and `attributes` create it, and they escape everything else: no page can
+ * contain unescaped text.
  */
 export class Html {
   readonly markup: string;
@@ -9,7 +9,7 @@ export class Html {
     this.markup = markup;
   }
 
-  /** The template's own text is markup, what stands in it is escaped; nothing is written for null, undefined and false. */
+  /** The template's own text is markup, its values are escaped; null, undefined and false are omitted. */
   static template(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
     let markup = strings[0]!;
     values.forEach((value, index) => {
@@ -19,7 +19,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template. */
+/** The possible values of a template. */
 export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
 export const html = Html.template;

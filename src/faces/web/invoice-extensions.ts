@@ -2,9 +2,9 @@ import { count, day } from './format.ts';
 import { bdi, type Content, html } from './html.ts';
 import type { Language } from './language.ts';
 
-/** What an invoice may carry beyond the fields that every invoice has, as its pages show it. */
+/** The extensions of an invoice, as its pages show them. */
 
-/** As they are asked of GraphQL. */
+/** Their fields in GraphQL queries. */
 export const EXTENSION_FIELDS = `dueDate payment { means iban reference terms }
   references { purchaseOrder buyerReference contract project } delivery { from to }
   withholding { rate amount } amountPayable paymentStatus amountPaid amountDue` as const;

@@ -1,4 +1,6 @@
-/** Everything that a message says by itself, in one language: one file each, and one that lacks a text does not compile. */
+/**
+ * All fixed texts of a message in one language: one file for each language, and a missing text does not compile.
+ */
 export type MailTexts = {
   readonly subject: {
     readonly invoice: (number: string, issuer: string) => string;
@@ -6,7 +8,7 @@ export type MailTexts = {
     readonly voided: (number: string, issuer: string) => string;
     readonly reminder: (number: string, issuer: string) => string;
   };
-  /** Before the subject, and above everything, of a test environment's messages. */
+  /** The prefix of the subject, and the notice at the top, of a test environment's messages. */
   readonly test: string;
   readonly testNote: string;
   readonly greeting: (name: string | null) => string;
@@ -17,7 +19,7 @@ export type MailTexts = {
     readonly reminder: (issuer: string, due: string) => string;
   };
   readonly amount: string;
-  /** What is still to be paid of an invoice of which a part was paid. */
+  /** The unpaid amount of a partially paid invoice. */
   readonly outstanding: string;
   readonly portal: string;
   readonly portalNote: string;
