@@ -2,6 +2,7 @@ import type { RegistrationStatus } from '../../../../generated/prisma/enums.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { spellingsOf } from '../../../ground/lib/email.ts';
 import type { InvoiceFilter } from '../filter.ts';
+import { NO_PAYMENT_TERMS } from '../rows.ts';
 import type { PaymentStatus } from '../types.ts';
 
 /**
@@ -234,7 +235,7 @@ const ACCOUNTS: Record<PaymentStatus, (today: string) => string> = {
  * always have an account (`openAccountsOf`) and are excluded without a lookup. The account is looked up by its key:
  * with a join Postgres would read all of them.
  */
-export const WITHOUT_ACCOUNT = `rectifies_id is null and (imported or due_date is null and payment is null)
+export const WITHOUT_ACCOUNT = `rectifies_id is null and (imported or ${NO_PAYMENT_TERMS})
   and ${LIVE('invoice.id')} and (
   select account.root_id from payment_account account
    where account.environment_id = $1 and account.root_id = invoice.id) is null`;
