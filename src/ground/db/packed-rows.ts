@@ -32,8 +32,8 @@ export const packedList = (packed: string, order = ''): string =>
   `'[' || string_agg(${packed}, ',' ${order}) || ']'`;
 
 /**
- * Joined as texts: `json_build_array` looks up the type of each value anew, and takes a third longer. A null where the shape has
- * none is written as one, too, and refused by the shape.
+ * Concatenated as text, because `json_build_array` looks up the type of every value and takes a third longer. An unexpected
+ * null is also written as `null`, which the shape then rejects.
  */
 function packedValue(type: z.ZodType, expression: string): string {
   const inner = type instanceof z.ZodNullable ? (type.unwrap() as z.ZodType) : type;
