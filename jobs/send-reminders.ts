@@ -2,7 +2,7 @@ import type { Task } from 'graphile-worker';
 import type { Services } from '../src/services.ts';
 import { remindOverdue } from '../src/subjects/emails/remind.ts';
 
-/** Queues the reminders of overdue invoices that are due; each is sent by its own job. */
+/** Queues the reminders of overdue invoices that are due. */
 export function sendRemindersTask(services: Pick<Services, 'db' | 'mailer' | 'log'>): Task {
   return async (_payload, { abortSignal }) => {
     const made = await remindOverdue(services, null, abortSignal);

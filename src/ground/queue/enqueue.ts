@@ -12,8 +12,6 @@ export type NewJob = {
     readonly payload: TaskPayload<Name>;
     readonly runAt?: Date;
     readonly trace?: TraceParent | null;
-    /** Of the jobs that may run, the lowest comes first; 0 by default. */
-    readonly priority?: number;
   };
 }[TaskName];
 
@@ -74,7 +72,6 @@ export function jobSpecs(jobs: readonly NewJob[]): string {
       job_key: key,
       queue_name: queueOf(job),
       run_at: job.runAt?.toISOString(),
-      priority: job.priority,
     });
   }
   return JSON.stringify([...byKey.values()]);
@@ -134,7 +131,9 @@ function keyOf(job: NewJob): string {
 }
 
 /** Tasks whose jobs with the same key run one at a time. */
-const ONE_AT_A_TIME: readonly TaskName[] = [...(['work_invoice_batches', 'advance_test_clock'] as const)];
+const ONE_AT_A_TIME: readonly TaskName[] = [
+  ...(['work_invoice_batches', 'advance_test_clock', 'send_email'] as const),
+];
 
 /** Jobs of one queue run one after the other. */
 function queueOf(job: NewJob): string | undefined {

@@ -45,10 +45,10 @@ export const tasks = {
     payload: z.strictObject({ environmentId: z.int(), invoiceId: z.string() }),
     key: (payload: { invoiceId: string }): string => `pdf:${payload.invoiceId}`,
   },
-  /** Delivers an e-mail to the mail server. */
+  /** Delivers the e-mails of an environment that are due to the mail server. */
   send_email: {
-    payload: z.strictObject({ environmentId: z.int(), emailId: z.string() }),
-    key: (payload: { emailId: string }): string => `email:${payload.emailId}`,
+    payload: z.object({ environmentId: z.int() }),
+    key: ({ environmentId }: { environmentId: number }): string => `send_email:${environmentId}`,
   },
   /** Deletes idempotency keys that are no longer kept. */
   reap_idempotency_keys: {

@@ -49,8 +49,7 @@ export async function deliverEmail(
   const due = dueAt(email);
   if (due > time.now()) return due;
   const { mailer } = work;
-  // The queue retries the job; another process may have a mail server.
-  if (mailer === null) throw new Error('this process has no mail server, and an e-mail waits');
+  if (mailer === null) throw new Error('this process has no mail server');
   const message = await messageOf(work, mailer, environmentId, email);
   if (typeof message === 'string') return giveUp({ ...work, time }, environmentId, email, message);
   const attempt = email.attempts + 1;

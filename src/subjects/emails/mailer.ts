@@ -1,6 +1,5 @@
 import { domainToASCII } from 'node:url';
 import type { MailConfig } from '../../ground/config/config.ts';
-import { RecentJobs } from '../../ground/queue/recent-jobs.ts';
 import { folderTransport, type MailFolder } from './folder.ts';
 import { smtpTransport } from './smtp.ts';
 import type { MailTransport } from './transport.ts';
@@ -14,18 +13,15 @@ export type Mailer = {
   readonly transport: MailTransport;
   /** The messages that were written instead of sent; null when messages are sent. */
   readonly folder: MailFolder | null;
-  /** The owners of messages that this process has queued lately: their messages queue behind those of others. */
-  readonly recent: RecentJobs;
 };
 
 /** The mailer of a configuration; null when it sends none. */
 export function openMailer(config: MailConfig | null): Mailer | null {
   if (config === null) return null;
   const from = inAscii(config.from);
-  const recent = new RecentJobs();
-  if (config.way === 'folder') return { from, bounces: null, recent, ...folderTransport(config.folder) };
+  if (config.way === 'folder') return { from, bounces: null, ...folderTransport(config.folder) };
   const bounces = config.bounces === null ? null : inAscii(config.bounces);
-  return { from, bounces, recent, transport: smtpTransport(config), folder: null };
+  return { from, bounces, transport: smtpTransport(config), folder: null };
 }
 
 /** An address as mail servers accept it: an internationalised domain in its ASCII form (RFC 5891). */

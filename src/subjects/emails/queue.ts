@@ -37,15 +37,9 @@ function deliveriesTo(recipients: readonly string[], copyTo: string | null): Ema
   return copyTo === null || isAmong ? own : [...own, { address: copyTo, ...waiting, copy: true }];
 }
 
-/** Inserts an e-mail with its job, in the caller's transaction; false for a reminder that exists already. */
-export async function queueEmail(
-  client: Queryable,
-  { recent }: Mailer,
-  environmentId: number,
-  email: Email,
-): Promise<boolean> {
+/** Inserts an e-mail and adds the job of its environment, in the caller's transaction; false for a reminder that exists already. */
+export async function queueEmail(client: Queryable, environmentId: number, email: Email): Promise<boolean> {
   if (!(await insertEmail(client, environmentId, email))) return false;
-  const payload = { environmentId, emailId: email.id };
-  await enqueue(client, [{ task: 'send_email', payload, priority: recent.priorityOf(environmentId) }]);
+  await enqueue(client, [{ task: 'send_email', payload: { environmentId } }]);
   return true;
 }

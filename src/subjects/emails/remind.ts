@@ -17,7 +17,7 @@ const HOURS = [9, 20] as const;
 const BY = 'reminder_schedule';
 
 /**
- * Queues the reminders that are due, each exactly once with the job that sends it: of each invoice only the latest
+ * Queues the reminders that are due, each exactly once, with the job that sends them: of each invoice only the latest
  * of its schedule. The invoice's account is locked meanwhile, so that a concurrent payment either comes after the
  * reminder or prevents it. Without `environmentId` it processes all environments where it is daytime. Returns how
  * many.
@@ -66,7 +66,7 @@ async function remind(
       ...{ invoiceId, kind: 'reminder', reminder: days, by: BY, copyTo, message, formats: [] },
       ...{ recipients: [invoice.recipientEmail], language: reminderLanguage ?? invoice.language },
     });
-    if (await queueEmail(client, mailer, environmentId, email)) made += 1;
+    if (await queueEmail(client, environmentId, email)) made += 1;
   }
   return made;
 }

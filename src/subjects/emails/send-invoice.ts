@@ -88,7 +88,7 @@ async function ask(
   const wanted = { invoiceId, recipients, message: request.message ?? null, formats, language };
   return inTransaction<Outcome<Email>>(db.pool, async (client) => {
     const email = newEmail(mailer, { ...wanted, copyTo, kind: 'invoice', reminder: null, by: asking.by });
-    await queueEmail(client, mailer, environmentId, email);
+    await queueEmail(client, environmentId, email);
     if (claim !== null) await saveAnswer(client, claim, email);
     if (asking.operator !== null) {
       const act = { action: 'send_invoice', subject: invoiceId, environmentId };

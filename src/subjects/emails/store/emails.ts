@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow } from '../../../ground/db/rows.ts';
+import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
 import { appendCall } from '../../../ground/journal/store/append.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import { type Delivery, type Email, email, type InvoiceToSend, invoiceToSend } from '../shapes.ts';
 import { COLUMNS, TABLES } from './columns.ts';
 
@@ -84,6 +85,51 @@ export async function readWaiting(client: Queryable, environmentId: number, id: 
     email.extend({ lookedAt: column.instant }),
     `select ${COLUMNS}, now() as "lookedAt" from ${TABLES} where e.environment_id = $1 and e.id = $2 and s.status = 'queued'`,
     [environmentId, id],
+  );
+}
+
+/** The e-mails of an environment that are due and not being delivered, the longest due first. */
+export async function dueEmails(
+  client: Queryable,
+  environmentId: number,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await readRows(
+    client,
+    inserted,
+    `select email_id as id from invoice_email_state
+      where environment_id = $1 and status = 'queued' and next_at <= now()
+        and (attempt_began_at is null or attempt_began_at + $2 * interval '1 millisecond' <= now())
+      order by next_at, email_id limit $3`,
+    [environmentId, LIMITS.emailAttempt.value, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** When the next e-mail of an environment is due; null when none is queued. */
+export async function nextDueEmail(client: Queryable, environmentId: number): Promise<Date | null> {
+  const { at } = await readOneRow(
+    client,
+    z.object({ at: column.instant.nullable() }),
+    `select min(greatest(next_at, attempt_began_at + $2 * interval '1 millisecond')) as at
+       from invoice_email_state where environment_id = $1 and status = 'queued'`,
+    [environmentId, LIMITS.emailAttempt.value],
+  );
+  return at;
+}
+
+/** Makes an e-mail that is due wait, without an attempt. */
+export async function postponeEmail(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+  milliseconds: number,
+): Promise<void> {
+  await execute(
+    client,
+    `update invoice_email_state set next_at = now() + $3 * interval '1 millisecond'
+      where environment_id = $1 and email_id = $2 and status = 'queued'`,
+    [environmentId, id, milliseconds],
   );
 }
 

@@ -1,0 +1,63 @@
+import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
+import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { type Delivering, deliverEmail } from './deliver.ts';
+import { dueEmails, nextDueEmail, postponeEmail } from './store/emails.ts';
+
+/** How long an environment keeps a worker before others have their turn. */
+const TURN_MS = 1_000;
+
+/** Read at once: enough for a turn, so that a queue of any length costs a turn the same. */
+const PAGE = 32;
+
+/** After a bug prevented an attempt: long enough for it not to fill the log. */
+const AFTER_A_BUG_MS = 15 * 60_000;
+
+const connections = new FairSemaphore({
+  capacity: LIMITS.emailsAtOnce.value,
+  mostWaiting: Number.POSITIVE_INFINITY,
+});
+
+/**
+ * Delivers the e-mails of an environment that are due, the longest due first, for a turn. One that cannot be prepared waits,
+ * and the others continue. Returns when to continue: now when the turn is over; null when nothing is queued.
+ */
+export async function deliverDue(
+  work: Delivering,
+  environmentId: number,
+  signal: AbortSignal | undefined,
+): Promise<Date | null> {
+  const { pool } = work.db;
+  const ends = performance.now() + TURN_MS;
+  const isOver = () => signal?.aborted === true || performance.now() >= ends;
+  for (;;) {
+    const left = (await dueEmails(pool, environmentId, PAGE)).values();
+    let delivered = 0;
+    const deliverInTurn = async () => {
+      for (const emailId of left) {
+        if (isOver()) return;
+        await connections.within(environmentId, () => deliverOrPostpone(work, environmentId, emailId));
+        delivered += 1;
+      }
+    };
+    // After a failure none is left behind that nobody waits for.
+    const ended = await Promise.allSettled(Array.from({ length: LIMITS.emailsAtOnce.value }, deliverInTurn));
+    for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
+    if (isOver()) return clock.now();
+    if (delivered === 0) return nextDueEmail(pool, environmentId);
+  }
+}
+
+async function deliverOrPostpone(work: Delivering, environmentId: number, emailId: string): Promise<void> {
+  // The queue retries the job; another process may have a mail server.
+  if (work.mailer === null) throw new Error('this process has no mail server, and an e-mail waits');
+  try {
+    await deliverEmail(work, environmentId, emailId);
+  } catch (error) {
+    if (isDatabaseFailure(error) || isRefusedWrite(error)) throw error;
+    work.log.error({ environmentId, emailId, err: error }, 'an e-mail could not be prepared, and waits');
+    await postponeEmail(work.db.pool, environmentId, emailId, AFTER_A_BUG_MS);
+  }
+}
