@@ -85,11 +85,11 @@ const cut = new Counter({
 const refused = new Counter({
   name: 'lacre_http_requests_refused_total',
   help: 'Requests that were refused because the process is overloaded.',
-  labelNames: ['because'],
+  labelNames: ['reason'],
 });
 /** What a process holds too much of when it refuses a request. */
-const CAUSES = ['connections', 'requests', 'bodies', 'unread answers', 'pipelining'] as const;
-for (const because of CAUSES) refused.inc({ because }, 0);
+const REASONS = ['connections', 'requests', 'bodies', 'unread answers', 'pipelining'] as const;
+for (const reason of REASONS) refused.inc({ reason }, 0);
 const held = new Gauge({
   name: 'lacre_http_held',
   help: 'Connections, requests in progress, and unread bytes of answers.',
@@ -146,25 +146,25 @@ export class Traffic {
     server.decorateRequest('share', null);
     server.decorateRequest('repeatable', false);
     server.addHook('onRequest', (request, reply, done) => {
-      const because = this.#enter(request);
-      if (because === null) return done();
-      refused.inc({ because });
-      if (because === 'connections') reply.header('connection', 'close');
+      const reason = this.#enter(request);
+      if (reason === null) return done();
+      refused.inc({ reason });
+      if (reason === 'connections') reply.header('connection', 'close');
       done(new HttpError('service_unavailable', 'The service is overloaded.'));
     });
     server.addHook('preParsing', (request, _reply, payload, done) => {
       if (this.#takesBody(request)) return done(null, payload);
-      refused.inc({ because: 'bodies' });
+      refused.inc({ reason: 'bodies' });
       done(new HttpError('service_unavailable', 'The service is reading too many large bodies.'));
     });
     server.addHook('preValidation', (request, _reply, done) => {
       if (this.#received(request)) return done();
-      refused.inc({ because: 'requests' });
+      refused.inc({ reason: 'requests' });
       done(new HttpError('service_unavailable', 'The service is overloaded.'));
     });
     server.addHook('onSend', (request, _reply, payload, done) => {
       if (this.#takesAnswer(request, sizeOf(payload))) return done(null, payload);
-      refused.inc({ because: 'unread answers' });
+      refused.inc({ reason: 'unread answers' });
       done(new HttpError('service_unavailable', 'Too many answers are waiting to be read.'));
     });
     server.addHook('onResponse', (request, _reply, done) => {
@@ -200,7 +200,7 @@ export class Traffic {
     const ahead = this.#ahead.get(socket) ?? 0;
     // Its answer would wait behind the others, and occupy a place meanwhile.
     if (ahead >= this.#bounds.pipelined) {
-      refused.inc({ because: 'pipelining' });
+      refused.inc({ reason: 'pipelining' });
       socket.destroy();
       return false;
     }
@@ -210,7 +210,7 @@ export class Traffic {
   }
 
   /** Counts a request. Returns the limit that it exceeds, or null. */
-  #enter(request: FastifyRequest): (typeof CAUSES)[number] | null {
+  #enter(request: FastifyRequest): (typeof REASONS)[number] | null {
     const connection = this.#connections.of(request.raw.socket);
     const isReceiving = hasBody(request);
     const held = { answer: 0, body: 0, whose: '', isShort: false, isStream: false, isReceiving };

@@ -238,7 +238,7 @@ describe('what a process holds for its callers', () => {
     const flooding = await rawConnection(patient.url);
     const refusals = async () => {
       const { body } = await patient.call('GET', '/metrics', { key: null });
-      return Number(/^lacre_http_requests_refused_total\{because="pipelining"\} (\d+)/m.exec(body)?.[1] ?? 0);
+      return Number(/^lacre_http_requests_refused_total\{reason="pipelining"\} (\d+)/m.exec(body)?.[1] ?? 0);
     };
     const before = await refusals();
     flooding.send(ahead(20));
