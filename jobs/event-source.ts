@@ -3,6 +3,7 @@ import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import type { Event, EventData } from '../src/subjects/events/event.ts';
+import { countLinesOf, firstToTell, type LinesOf } from '../src/subjects/events/lines.ts';
 import { eventsAfter, eventsAt } from '../src/subjects/events/read.ts';
 import type { EventSource, EventToSend } from '../src/subjects/webhooks/event-source.ts';
 
@@ -22,6 +23,7 @@ type Reading = Pick<Services, 'db' | 'standby' | 'config' | 'eventObjects'>;
 export function createEventSource(reading: Reading): EventSource {
   const { db, standby, config } = reading;
   const write = sharedWriter((environmentId, events) => writeEvents(reading, environmentId, events));
+  const count = sharedCounter((environmentId, events) => countLinesOf(db.pool, environmentId, events));
   return {
     async after(environmentId, sequence, { types, most }) {
       // Events that the endpoint does not subscribe to are read too: this is cheaper than finding the next one that it
@@ -31,15 +33,45 @@ export function createEventSource(reading: Reading): EventSource {
       if (read.length > 0) await standby?.note(environmentId);
       const wanted =
         types.length === 0 ? read : read.filter(({ type }) => types.includes(type) || type === 'ping');
-      const events = await write(environmentId, wanted);
+      const told = await firstToTell(wanted, () => count(environmentId, wanted));
+      const events = await write(environmentId, told);
+      if (told.length < wanted.length) return { events, reached: told.at(-1)!.sequence, full: true };
       return { events, reached: read.at(-1)?.sequence ?? sequence, full: read.length === most };
     },
     async those(environmentId, sequences) {
-      return write(
-        environmentId,
-        await eventsAt({ db, keptDays: config.eventsKeptDays }, environmentId, sequences),
-      );
+      const kept = await eventsAt({ db, keptDays: config.eventsKeptDays }, environmentId, sequences);
+      const bySequence = new Map(kept.map((event) => [event.sequence, event]));
+      const inOrder = sequences.flatMap((sequence) => bySequence.get(sequence) ?? []);
+      const told = await firstToTell(inOrder, () => count(environmentId, inOrder));
+      const later = inOrder.slice(told.length).map(({ sequence }) => sequence);
+      return { events: await write(environmentId, told), later };
     },
+  };
+}
+
+/** Invoices whose lines are known: those of the events that the endpoints of a process are at. */
+const COUNTED = 10_000;
+
+/** The lines of an invoice never change, so they are counted once for all endpoints. */
+function sharedCounter(
+  countNew: (environmentId: number, events: readonly Event[]) => Promise<LinesOf>,
+): (environmentId: number, events: readonly Event[]) => Promise<LinesOf> {
+  const counted = new LRUCache<string, Promise<number>>({ max: COUNTED });
+  return async (environmentId, events) => {
+    const keyOf = ({ subjectId }: Event) => `${environmentId}/${subjectId}`;
+    const fresh = events.filter((event) => !counted.has(keyOf(event)));
+    const counting = fresh.length === 0 ? null : countNew(environmentId, fresh);
+    for (const event of fresh) {
+      const key = keyOf(event);
+      const one = counting!.then((linesOf) => linesOf(event));
+      counted.set(key, one);
+      one.catch(() => counted.delete(key));
+    }
+    const lines = await Promise.all(
+      events.map(async (event) => [event, await counted.get(keyOf(event))!] as const),
+    );
+    const byEvent = new Map(lines);
+    return (event) => byEvent.get(event) ?? 0;
   };
 }
 

@@ -229,7 +229,7 @@ export const LIMITS = {
     value: 2_500,
     unit: 'items',
     bounds:
-      'Lines of the invoices on one page of `GET /v1/invoices` or in the events of one page of `GET /v1/events`.',
+      'Lines of the invoices on one page of `GET /v1/invoices`, or that the events of one page of `GET /v1/events` tell of. Events for webhooks and subscriptions are made for as many at a time.',
     reason:
       'A hundred invoices of 25 lines: about 1.2 MB of answer, which takes a tenth of a second to build and is built in steps.',
     beyond: 'the page has fewer items than `limit`, and `next_url` continues',

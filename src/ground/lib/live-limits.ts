@@ -92,6 +92,15 @@ export const LIVE_LIMITS = {
     reason: 'One statement for all keys of a process. The expiry of tokens is checked every second.',
     beyond: 'the stream ends with `unauthorized` or `forbidden`',
   },
+  streamPiece: {
+    group: 'Live updates',
+    value: 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'Messages that are built before they are sent.',
+    reason:
+      'Five events of the longest invoices, or a thousand ordinary ones: what is built for readers that do not read stays small.',
+    beyond: 'the messages that follow are built once these are sent',
+  },
   catchingUp: {
     group: 'Live updates',
     value: 4,

@@ -27,9 +27,10 @@ export async function dueBatch(
   const due = await readDue(db.pool, environmentId, endpoint.id, most);
   if (due.length === 0) return null;
   const sequences = due.map(({ sequence }) => sequence);
-  const texts = await events.those(environmentId, sequences);
-  const bySequence = new Map(texts.map((event) => [event.sequence, event]));
-  const lost = due.filter(({ sequence }) => !bySequence.has(sequence));
+  const found = await events.those(environmentId, sequences);
+  const bySequence = new Map(found.events.map((event) => [event.sequence, event]));
+  const kept = new Set([...bySequence.keys(), ...found.later]);
+  const lost = due.filter(({ sequence }) => !kept.has(sequence));
   if (lost.length > 0) {
     await giveUp(
       db.pool,

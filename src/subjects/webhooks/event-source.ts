@@ -11,13 +11,17 @@ export type EventToSend = {
 /** The source of events: the public reader of the journal. */
 export type EventSource = {
   /**
-   * At most `most` events after a sequence, in order; for other types than the given ones the body is not built.
+   * At most `most` events after a sequence, in order, and fewer if their invoices are long; for other types than the given
+   * ones the body is not built. `full`: more may follow.
    */
   after(
     environmentId: number,
     sequence: number,
     wanted: { readonly types: readonly string[]; readonly most: number },
   ): Promise<{ readonly events: readonly EventToSend[]; readonly reached: number; readonly full: boolean }>;
-  /** The readable ones at these sequences. */
-  those(environmentId: number, sequences: readonly number[]): Promise<readonly EventToSend[]>;
+  /** The readable ones at these sequences, the first ones first; `later`: readable, but too long to be built with them. */
+  those(
+    environmentId: number,
+    sequences: readonly number[],
+  ): Promise<{ readonly events: readonly EventToSend[]; readonly later: readonly number[] }>;
 };

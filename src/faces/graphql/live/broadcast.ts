@@ -25,6 +25,9 @@ const MAX_ATTEMPTS = 5;
 
 type Frame = { readonly sequence: number; readonly bytes: Buffer };
 
+/** What is told of a piece; `reached`: the last event of it that was looked at, or null when all were. */
+type Made = { readonly frames: readonly Frame[]; readonly reached: number | null };
+
 /** What one broadcast tells, and on whose account. */
 export type AnnouncedEvent = {
   readonly source: LiveSource;
@@ -36,7 +39,7 @@ export type AnnouncedEvent = {
 /** A result of GraphQL; `passes` when it says of something that it could not be read at the moment. */
 export type Answer = { readonly result: object; readonly passes: boolean };
 
-type Working = Pick<Services, 'db' | 'log' | 'feed' | 'shares' | 'config'>;
+type Working = Pick<Services, 'db' | 'log' | 'feed' | 'shares' | 'config' | 'unread'>;
 
 /** Streams that read earlier events, in all broadcasts of the process. */
 const catchingUp = new FairSemaphore({
@@ -110,8 +113,8 @@ export class Broadcast {
       try {
         attempts += 1;
         const events = await this.#next();
-        const frames = await this.#frames(events, attempts < MAX_ATTEMPTS);
-        this.#send(frames, events.at(-1)?.sequence ?? this.#announced);
+        const { frames, reached } = await this.#frames(events, attempts < MAX_ATTEMPTS);
+        this.#send(frames, reached ?? events.at(-1)?.sequence ?? this.#announced);
         attempts = 0;
       } catch (error) {
         this.#services.log.warn({ err: error }, 'a change could not be sent to the subscribers');
@@ -142,8 +145,11 @@ export class Broadcast {
   }
 
   async #catchUp(stream: EventStream): Promise<void> {
-    const { db, config, log } = this.#services;
+    const { db, config, log, unread } = this.#services;
     const { environmentId, types } = this.#told.source;
+    let bytes = 0;
+    // What is told to one alone waits in memory until it is read, as answers to requests do.
+    while (unread.isFull && stream.isOpen) await pause(AGAIN_MS);
     const release = await catchingUp.acquire(this.#told.owner);
     try {
       const until = this.#reached;
@@ -154,10 +160,13 @@ export class Broadcast {
       const page = await list.page(firstOf(PIECE, null));
       if (isRefusal(page)) throw new Error(page.detail);
       const events = page.rows.filter(({ sequence }) => sequence <= until);
-      const frames = await this.#frames(events, false);
+      const { frames, reached } = await this.#frames(events, false);
       const isAll = !page.hasMore || events.length < page.rows.length;
-      const position = isAll ? until : (events.at(-1)?.sequence ?? until);
-      if (frames.length > 0) stream.send(Buffer.concat(frames.map(({ bytes }) => bytes)), position);
+      const position = reached ?? (isAll ? until : (events.at(-1)?.sequence ?? until));
+      const all = Buffer.concat(frames.map((frame) => frame.bytes));
+      bytes = all.length;
+      unread.bytes += bytes;
+      if (bytes > 0) stream.send(all, position);
       else stream.position = position;
     } catch (error) {
       log.warn({ err: error }, 'earlier changes could not be sent to a subscriber');
@@ -166,21 +175,26 @@ export class Broadcast {
       release?.();
     }
     await stream.drained();
+    unread.bytes -= bytes;
   }
 
   /** What is told of the events. `isPatient`: throws when something could not be read at the moment. */
-  async #frames(events: readonly Event[], isPatient: boolean): Promise<Frame[]> {
+  async #frames(events: readonly Event[], isPatient: boolean): Promise<Made> {
     const { source, owner, answer } = this.#told;
     const frames: Frame[] = [];
-    if (events.length === 0) return frames;
+    if (events.length === 0) return { frames, reached: null };
+    let made = 0;
     for (const payload of await source.select(events)) {
+      if (made >= LIMITS.streamPiece.value) return { frames, reached: frames.at(-1)!.sequence };
       await this.#share(owner);
       const { result, passes } = await answer(payload);
       if (passes && isPatient) throw new Error('what has changed cannot be read at the moment');
-      frames.push({ sequence: payload.sequence, bytes: nextFrame(result, payload.sequence) });
+      const bytes = nextFrame(result, payload.sequence);
+      frames.push({ sequence: payload.sequence, bytes });
+      made += bytes.length;
     }
     await afterOthers();
-    return frames;
+    return { frames, reached: null };
   }
 
   /** What is made for subscribers counts as the environment's reading; whoever has used its share up waits. */

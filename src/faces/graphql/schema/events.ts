@@ -3,6 +3,7 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
 import type { Event, EventData } from '../../../subjects/events/event.ts';
+import { countLinesOf, firstToTell, type LinesOf } from '../../../subjects/events/lines.ts';
 import { findEvent, listEvents } from '../../../subjects/events/read.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
@@ -62,7 +63,7 @@ export const EventType = builder.objectRef<EventView>('Event').implement({
 });
 
 /** `charge` is awaited before what they tell is made. */
-export function viewsOf(
+function viewsOf(
   context: Context,
   environmentId: number,
   events: readonly Event[],
@@ -78,6 +79,40 @@ export function viewsOf(
     return asked;
   };
   return events.map((event) => ({ ...event, told }));
+}
+
+/**
+ * As `viewsOf`, for readers that take one event after the other: what the events tell is made for no more lines at a time
+ * than a page has, and dropped with the next part.
+ */
+export function viewsInParts(context: Context, environmentId: number, events: readonly Event[]): EventView[] {
+  let parted: Promise<(readonly Event[])[]> | null = null;
+  let made: { readonly part: readonly Event[]; readonly told: EventView['told'] } | null = null;
+  return events.map((event) => ({
+    ...event,
+    async told() {
+      parted ??= partsOf(context, environmentId, events);
+      const part = (await parted).find((some) => some.includes(event))!;
+      if (made?.part !== part) made = { part, told: viewsOf(context, environmentId, part)[0]!.told };
+      return made.told();
+    },
+  }));
+}
+
+async function partsOf(
+  { services }: Context,
+  environmentId: number,
+  events: readonly Event[],
+): Promise<(readonly Event[])[]> {
+  let counting: Promise<LinesOf> | null = null;
+  const count = () => {
+    counting ??= countLinesOf(services.db.pool, environmentId, events);
+    return counting;
+  };
+  const parts: (readonly Event[])[] = [];
+  for (let rest = events; rest.length > 0; rest = rest.slice(parts.at(-1)!.length))
+    parts.push(await firstToTell(rest, count));
+  return parts;
 }
 
 const reading = ({ services }: Context) => ({

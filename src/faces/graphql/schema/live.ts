@@ -12,7 +12,7 @@ import { orRefuse } from '../errors.ts';
 import { LiveSource } from '../live/source.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
-import { EventType, viewsOf } from './events.ts';
+import { EventType, viewsInParts } from './events.ts';
 import { Invoice } from './invoice.ts';
 import { statesAsked } from './invoice-filter.ts';
 
@@ -113,7 +113,10 @@ builder.subscriptionFields((t) => ({
         ...{ field, environmentId, types, after: request.afterSequence ?? null },
         select: async (events) => {
           const meant = events.filter(({ type }) => types.length === 0 || types.includes(type));
-          return viewsOf(context, environmentId, meant).map((root) => ({ sequence: root.sequence, root }));
+          return viewsInParts(context, environmentId, meant).map((root) => ({
+            sequence: root.sequence,
+            root,
+          }));
         },
       });
     },

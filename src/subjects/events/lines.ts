@@ -1,0 +1,46 @@
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { countLines } from '../invoices/store/read-counts.ts';
+import type { Event } from './event.ts';
+
+/**
+ * What telling of events costs: each event of an invoice tells of the whole invoice, and one of 500 lines takes 200 KB and
+ * several milliseconds.
+ */
+
+const isOfInvoice = ({ type }: Pick<Event, 'type'>): boolean => type.startsWith('invoice.');
+
+/** How many lines an event tells of. */
+export type LinesOf = (event: Event) => number;
+
+/** Counts the lines of the invoices that events of one environment tell of; an event of anything else has none. */
+export async function countLinesOf(
+  client: Queryable,
+  environmentId: number,
+  events: readonly Event[],
+): Promise<LinesOf> {
+  const ids = [...new Set(events.filter(isOfInvoice).map(({ subjectId }) => subjectId))];
+  const lines = ids.length === 0 ? null : await countLines(client, environmentId, ids);
+  return (event) => (isOfInvoice(event) ? (lines?.get(event.subjectId) ?? 0) : 0);
+}
+
+/** No invoice has more lines (`MAX_LINES` of issuing), so a few events need not be counted. */
+const LINES_OF_LONGEST = 500;
+
+/**
+ * The first of the events, as many as may be told of together: no more lines than a page has (`linesOfPage`), but always one
+ * event. `count` is called only if there could be more.
+ */
+export async function firstToTell(
+  events: readonly Event[],
+  count: () => LinesOf | Promise<LinesOf>,
+): Promise<readonly Event[]> {
+  if (events.length * LINES_OF_LONGEST <= LIMITS.linesOfPage.value) return events;
+  const linesOf = await count();
+  let sum = 0;
+  const end = events.findIndex((event, index) => {
+    sum += linesOf(event);
+    return index > 0 && sum > LIMITS.linesOfPage.value;
+  });
+  return end < 0 ? events : events.slice(0, end);
+}

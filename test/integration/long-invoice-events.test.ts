@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createEventSource } from '../../jobs/event-source.ts';
+import { EventStream } from '../../src/ground/lib/event-streams.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { readStream } from '../support/http/event-stream.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { aDeliverer, deliverAll } from '../support/webhooks/deliver-once.ts';
+import { Receiver } from '../support/webhooks/receiver.ts';
+
+/** Each event of an invoice tells of the whole invoice: few long ones are made at a time, whoever they are made for. */
+
+const INVOICES = 9;
+const LINES = 4;
+const LINE_ITEMS = Array.from({ length: LINES }, () => aLine());
+/** Two invoices fit. */
+const MOST_LINES = 11;
+
+let service: TestService;
+let issued: string[];
+/** Where the journal stood before they were issued. */
+let before: number;
+beforeAll(async () => {
+  service = await testService({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  const most = vi.spyOn(LIMITS.linesOfPage, 'value', 'get').mockReturnValue(MOST_LINES as never);
+  onTestFinished(() => most.mockRestore());
+});
+
+const environmentId = () => service.company.test.environmentId;
+
+async function issueAll(): Promise<void> {
+  before = await service.services.feed.head(environmentId());
+  issued = [];
+  for (let number = 0; number < INVOICES; number += 1) {
+    const { body } = await service.call('POST', '/v1/invoices', {
+      body: aSimplifiedInvoice({ line_items: LINE_ITEMS }),
+    });
+    issued.push(body.id);
+  }
+}
+
+/** The lines of each group of events whose objects are made together. */
+function groupsMade(): number[] {
+  const groups: number[] = [];
+  const { eventObjects } = service.services;
+  const made = vi.spyOn(service.services, 'eventObjects').mockImplementation((environment, events) => {
+    groups.push(LINES * events.filter(({ type }) => type.startsWith('invoice.')).length);
+    return eventObjects(environment, events);
+  });
+  onTestFinished(() => made.mockRestore());
+  return groups;
+}
+
+const idsOf = (bodies: readonly string[]): string[] => bodies.map((body) => JSON.parse(body).data.object.id);
+
+describe('events for webhooks', () => {
+  beforeEach(() => issueAll());
+
+  test('are made a few at a time, in their order, and none is passed over', async () => {
+    const source = createEventSource(service.services);
+    const groups = groupsMade();
+    const seen: string[] = [];
+    for (let [reached, more] = [before, true]; more; ) {
+      const found = await source.after(environmentId(), reached, { types: ['invoice.issued'], most: 128 });
+      seen.push(...found.events.map(({ body }) => body));
+      [reached, more] = [found.reached, found.full];
+    }
+    expect(idsOf(seen)).toEqual(issued);
+    expect(Math.max(...groups)).toBe(2 * LINES);
+  });
+
+  test('that are due again are made a few at a time, and the others stay due', async () => {
+    const receiver = new Receiver();
+    const url = await receiver.open();
+    onTestFinished(() => receiver.close());
+    const { body: endpoint } = await service.call('POST', '/v1/webhook_endpoints', {
+      body: { url, event_types: ['invoice.issued'] },
+    });
+    await issueAll();
+    receiver.answer = (response) => response.writeHead(500).end();
+    const deliverer = aDeliverer(service.services, service.db);
+    const deliver = () => deliverAll(deliverer, environmentId());
+    const makeDue = () =>
+      service.owner.query(`update webhook_delivery set next_at = now() where endpoint_id = $1`, [
+        endpoint.id,
+      ]);
+    for (let refused = 0; refused < INVOICES; refused = new Set(idsOf(bodiesOf(receiver))).size) {
+      await deliver();
+      // While it fails it is tried with little: all of them shall be due together.
+      await service.owner.query(
+        'update webhook_endpoint set failing_since = null, held_until = null where id = $1',
+        [endpoint.id],
+      );
+    }
+    receiver.received.splice(0);
+    receiver.answer = (response) => response.writeHead(204).end();
+    await makeDue();
+    const groups = groupsMade();
+    // Another process, which has kept nothing of what was made.
+    await deliverAll(aDeliverer(service.services, service.db), environmentId());
+    expect(idsOf(bodiesOf(receiver)).toSorted()).toEqual(issued.toSorted());
+    expect(Math.max(...groups)).toBe(2 * LINES);
+  });
+});
+
+const bodiesOf = ({ received }: Receiver): string[] => received.map(({ body }) => body);
+
+describe('a subscription that goes on from earlier events', () => {
+  const QUERY =
+    'subscription ($after: Int) { event(types: ["invoice.issued"], afterSequence: $after) { subjectId data } }';
+
+  async function resumed() {
+    const stream = await readStream(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${service.company.test.key}`,
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+      },
+      body: JSON.stringify({ query: QUERY, variables: { after: before } }),
+    });
+    onTestFinished(() => stream.close());
+    return (await stream.told(issued.length)).map(({ data }) => data.event.subjectId);
+  }
+
+  test('has what they tell made a few at a time, and none is passed over', async () => {
+    await issueAll();
+    const groups = groupsMade();
+    expect(await resumed()).toEqual(issued);
+    expect(groups.length).toBeGreaterThan(1);
+    expect(Math.max(...groups)).toBe(2 * LINES);
+  });
+
+  test('is sent a piece at a time, which counts as unread until it has been taken', async () => {
+    const sent: number[] = [];
+    const unread: number[] = [];
+    const send = EventStream.prototype.send;
+    const sending = vi.spyOn(EventStream.prototype, 'send').mockImplementation(function (
+      this: EventStream,
+      bytes,
+      position,
+    ) {
+      sent.push(bytes.length);
+      unread.push(service.services.unread.bytes);
+      send.call(this, bytes, position);
+    });
+    onTestFinished(() => sending.mockRestore());
+    const piece = 10_000;
+    const most = vi.spyOn(LIMITS.streamPiece, 'value', 'get').mockReturnValue(piece as never);
+    onTestFinished(() => most.mockRestore());
+    await issueAll();
+    expect(await resumed()).toEqual(issued);
+    expect(sent.length).toBeGreaterThan(1);
+    // The last message of a piece is what goes beyond it.
+    expect(Math.max(...sent)).toBeLessThan(2 * piece);
+    expect(unread).toEqual(sent);
+    await vi.waitFor(() => expect(service.services.unread.bytes).toBe(0));
+  });
+});
