@@ -148,6 +148,8 @@ class DatabaseWatch {
     this.#told = null;
     this.#counted = performance.now();
     if (before !== null && before !== this.#db.lineage.known) await releaseForgotten(this.#db);
+    // Not with the next beat: callers wait for their keys.
+    await this.#db.lineage.runDeferred();
     return true;
   }
 
@@ -182,6 +184,8 @@ export async function examineOnce({ db, log }: Watched, dataDir: string | null):
   const found = await examine(db, file === null ? null : readMark(file), MEASURES);
   if (found.kind === 'waiting' || found.kind === 'left_behind') return found;
   if (file !== null) keepMark(file, found.mark, log);
+  // A standby takes no writes until it is promoted: jobs would wait for seconds more because of what it refused.
+  if (found.kind !== 'unchanged') db.writes.serverReplaced();
   const { doubt: why, held } = found;
   if (why === null) {
     if (found.kind === 'promoted') log.warn('a standby took over and lacks nothing: issuing goes on');

@@ -2,10 +2,12 @@ import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
+import { examineOnce } from '../../src/startup/lineage.ts';
 import { type SmallDisk, smallDisk } from '../support/database/small-disk.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { testLog } from '../support/processes/run-log.ts';
 import { eventually } from '../support/processes/running-program.ts';
 
 /** A Postgres that is not the service's own, and answers reads alone. */
@@ -76,6 +78,23 @@ describe('a read-only database (SQLSTATE 25006)', () => {
       expect(await ask.issue(aSimplifiedInvoice())).toMatchObject({ status: 201 });
     },
   );
+
+  test('that another server has replaced is not what is spoken of any more', async () => {
+    const examine = () => examineOnce({ db: service.db, log: testLog() }, null);
+    await examine();
+    const client = await service.db.pool.connect();
+    await client.query('begin read only');
+    const write = `insert into service_process (id, started_at, beat_at, issues, worker_pools) values ('x', now(), now(), false, '{}')`;
+    await expect(client.query(write)).rejects.toMatchObject({ code: '25006' });
+    await client.query('rollback');
+    client.release();
+    const state = async () => (await service.call('GET', '/readyz', { key: null })).body.status;
+    expect(await state()).toBe('read_only');
+    // As a standby of it that was promoted finds it.
+    await service.owner.query(`update database_lineage set identity = '1/00000001/1'`);
+    await examine();
+    expect(await state()).toBe('ready');
+  });
 
   test('costs a job none of its attempts', async () => {
     await operationsOf(service, 'REST').issue(aSimplifiedInvoice());

@@ -67,6 +67,17 @@ describe.each(PROTOCOLS)('without its database the service over %s', (protocol) 
   });
 });
 
+test('what waited for the database is done with the first look at it, before anything is issued', async () => {
+  const watching = new Closing();
+  let isDone = false;
+  service.db.lineage.whenAvailable(async () => {
+    isDone = true;
+  });
+  await watchDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, watching);
+  expect(isDone).toBe(true);
+  await watching.run(testLog());
+});
+
 test('a process without its database is alive, but not ready', async () => {
   proxy.cut();
   expect((await service.call('GET', '/healthz', { key: null })).status).toBe(200);

@@ -60,6 +60,14 @@ export class WriteState {
     }
   }
 
+  /** Another server took the place of the one that took no writes, and has been written to. */
+  serverReplaced(): void {
+    if (this.#told !== 'read_only') return;
+    clearTimeout(this.#timer);
+    this.#deafUntil = performance.now() + STRAGGLERS_MS;
+    this.#end({});
+  }
+
   /** Listens to parameter changes reported on a connection. */
   listenTo(client: pg.ClientBase): void {
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
