@@ -5,6 +5,7 @@ import { fileAttacks } from './attacks/files.ts';
 import { laterAttacks } from './attacks/later.ts';
 import { keyAttacks, queryAttacks } from './attacks/queries.ts';
 import { readerAttacks } from './attacks/readers.ts';
+import { webhookAttacks } from './attacks/webhooks.ts';
 import { workAttacks } from './attacks/work.ts';
 
 /** Every attack, in the order in which they are played. */
@@ -14,6 +15,7 @@ export const ATTACKS: readonly Attack[] = [
   ...workAttacks,
   ...laterAttacks,
   ...eventAttacks,
+  ...webhookAttacks,
   ...fileAttacks,
   ...connectionAttacks,
   ...keyAttacks,

@@ -131,6 +131,8 @@ export const NEIGHBOUR_RATIO = 2;
  * late for want of a processor.
  */
 export const NOISE_MS = 50;
+/** Nobody waits for a delivery as for an answer: it is a job, and its endpoint may have to wait for a turn of others. */
+export const DELIVERY_NOISE_MS = 1_000;
 
 type Bounds = { readonly healthMs: number; readonly memoryMiB: number };
 
@@ -158,7 +160,7 @@ export function breaches(
 /** What the neighbour felt of it beyond what it may. */
 export function harm({ before, during }: Finding): string[] {
   const slower = OPERATIONS.filter((operation) => {
-    const noise = NOISE_MS + during.lateMs;
+    const noise = (operation === 'delivery' ? DELIVERY_NOISE_MS : NOISE_MS) + during.lateMs;
     const most = Math.max(noise, NEIGHBOUR_RATIO * before.neighbour[operation].p99Ms);
     return (
       during.neighbour[operation].p99Ms > most ||

@@ -41,7 +41,12 @@ export async function startAttacked(
   dataDir: string,
   variables: Record<string, string> = {},
 ): Promise<AttackedService> {
-  const { program, credentials } = await startDemo(dataDir, { LOG_LEVEL: 'info', ...variables });
+  const { program, credentials } = await startDemo(dataDir, {
+    LOG_LEVEL: 'info',
+    // Receivers of an attacker's stand on this machine.
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...variables,
+  });
   return {
     program,
     pid: program.process.pid!,

@@ -1,9 +1,13 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { Receiver } from '../support/webhooks/receiver.ts';
 
-/** What a neighbour of the attacker does: reads an invoice, issues one, and takes the PDF of what it issued. */
-export const OPERATIONS = ['read', 'issue', 'PDF'] as const;
+/**
+ * What a neighbour of the attacker does: reads an invoice, issues one, takes the PDF of what it issued, and is delivered its
+ * event.
+ */
+export const OPERATIONS = ['read', 'issue', 'PDF', 'delivery'] as const;
 export type WatchedOperation = (typeof OPERATIONS)[number];
 
 export type Latencies = { readonly count: number; readonly p50Ms: number; readonly p99Ms: number };
@@ -38,9 +42,10 @@ type Asking = {
   readonly agent: Agent | false;
   readonly key?: string;
   readonly body?: string;
+  readonly method?: 'DELETE';
 };
 
-function ask({ port, path, agent, key, body }: Asking): Promise<Answer> {
+function ask({ port, path, agent, key, body, method: asked }: Asking): Promise<Answer> {
   return new Promise((answered, failed) => {
     const headers = {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -48,7 +53,7 @@ function ask({ port, path, agent, key, body }: Asking): Promise<Answer> {
         ? {}
         : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
     };
-    const method = body === undefined ? 'GET' : 'POST';
+    const method = asked ?? (body === undefined ? 'GET' : 'POST');
     const sent = httpRequest({ host: '127.0.0.1', port, path, method, agent, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -114,15 +119,34 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
     }
   };
   const body = JSON.stringify(aSimplifiedInvoice());
+  /** When its invoices were answered, until their events have come. */
+  const awaited = new Map<string, number>();
+  const receiver = new Receiver();
+  receiver.answer = (response, { body: event }) => {
+    response.writeHead(204).end();
+    const { id } = (JSON.parse(event) as { data: { object: { id: string } } }).data.object;
+    const answered = awaited.get(id);
+    // One that comes before the answer does is not waited for.
+    if (answered !== undefined) latencies.delivery.push(performance.now() - answered);
+    awaited.delete(id);
+  };
   const issuing = async () => {
+    const url = await receiver.open();
+    const wanted = JSON.stringify({ url, event_types: ['invoice.issued'] });
+    const opened = await ask({ port, agent, key, path: '/v1/webhook_endpoints', body: wanted });
     while (!stopped) {
       const issued = await timed('issue', 201, { path: '/v1/invoices', key, body });
       if (issued !== null) {
-        const { pathname, search } = new URL((JSON.parse(issued) as { pdf_url: string }).pdf_url);
+        const { id, pdf_url } = JSON.parse(issued) as { id: string; pdf_url: string };
+        awaited.set(id, performance.now());
+        const { pathname, search } = new URL(pdf_url);
         await timed('PDF', 200, { path: pathname + search });
       }
       await pause(PAUSE_MS.issue);
     }
+    const { id } = JSON.parse(opened.body) as { id: string };
+    await ask({ port, agent, key, path: `/v1/webhook_endpoints/${id}`, method: 'DELETE' });
+    receiver.close();
   };
   const timer = setInterval(() => void probe(), HEALTH_EVERY_MS);
   const ticking = setInterval(() => {
@@ -142,6 +166,7 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
           read: summary(latencies.read),
           issue: summary(latencies.issue),
           PDF: summary(latencies.PDF),
+          delivery: summary(withWaiting(latencies.delivery, awaited, now)),
         },
         lateMs,
         faults,
@@ -162,7 +187,18 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
   };
 }
 
-const noLatencies = (): Record<WatchedOperation, number[]> => ({ read: [], issue: [], PDF: [] });
+const noLatencies = (): Record<WatchedOperation, number[]> => ({
+  read: [],
+  issue: [],
+  PDF: [],
+  delivery: [],
+});
+
+/** What has not come counts with the time that it has been waited for. */
+const withWaiting = (come: number[], awaited: ReadonlyMap<string, number>, now: number): number[] => [
+  ...come,
+  ...[...awaited.values()].map((since) => now - since),
+];
 
 function summary(values: number[]): Latencies {
   const sorted = values.sort((one, other) => one - other);

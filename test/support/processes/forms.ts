@@ -51,6 +51,7 @@ export const LONG_FILES: readonly string[] = [
   'simulation/registration',
   // Attack the service, or send what random generators or every field at its limits make of a request.
   'attack/attacks',
+  'attack/hostile-files',
   'integration/correction-histories',
   'integration/correction-races',
   'integration/random-invoices',
