@@ -107,6 +107,11 @@ const edits = fc.array(fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }
   ...{ minLength: 1, maxLength: 3 },
 });
 
+test('a document type, and a name with a meaning of its own, are refused', () => {
+  for (const text of ['<!DOCTYPE a><a/>', '<a><__proto__/></a>', '<b:__proto__ xmlns:b="c"/>'])
+    expect(parseXml(text), text).toBeInstanceOf(MalformedXml);
+});
+
 describe('the reader and libxml2 agree', () => {
   test('on what is well-formed', () => {
     fc.assert(fc.property(written, expectAgreement), { numRuns: 200 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/ground/db/client.ts';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { ciiOf } from '../../src/subjects/formats/en16931/cii.ts';
 import { semanticInvoice } from '../../src/subjects/formats/en16931/invoice.ts';
@@ -207,6 +209,14 @@ describe('hostile XML', () => {
     expect(await refusedAs(bytes)).toBe('invalid_format');
   });
 
+  test('that is nested more deeply than any invoice is refused for that', async () => {
+    const nested = (levels: number) =>
+      readFile('given', Buffer.from('<a>'.repeat(levels) + '</a>'.repeat(levels)));
+    const most = LIMITS.readXmlDepth.value;
+    await expect(nested(most + 1)).rejects.toThrow('is nested more deeply than any invoice');
+    await expect(nested(most)).rejects.toThrow('is no invoice');
+  });
+
   test('of another kind, or of another namespace, is no invoice', async () => {
     expect(await refusedAs('<html/>')).toBe('not_supported');
     expect(await refusedAs(String(ubl).replace(':xsd:Invoice-2', ':xsd:Invoice-3'))).toBe('not_supported');
@@ -247,6 +257,12 @@ describe('a PDF', () => {
     expect(bomb.length).toBeLessThan(1024 * 1024);
     expect(await refusedAs(pdfWith(bomb))).toBe('too_big');
     expect(await refusedAs(pdfWith(bomb, '/FlateDecode/Type/ObjStm'))).toBe('too_big');
+  });
+
+  test('that unpacks to more than an invoice has, and to less than is unpacked of a file, is refused', async () => {
+    const large = Buffer.alloc(LIMITS.readFile.value + 1, 32);
+    expect(large.length).toBeLessThan(LIMITS.readUnpacked.value);
+    expect(await refusedAs(pdfWith(deflateSync(large)))).toBe('too_big');
   });
 
   test.each([
@@ -338,6 +354,10 @@ describe('lacre read', () => {
   test('reads in a thread, and refuses what is larger than any invoice', async () => {
     const large = await readInWorker('large.xml', Buffer.alloc(21 * 1024 * 1024));
     expect(isRefusal(large) && large.errors[0]?.code).toBe('too_big');
+    // Nothing of it but its size is beyond a bound.
+    const beside = await zipOf({ 'a.xml': ubl, 'b.bin': randomBytes(LIMITS.readFile.value) });
+    const refused = await readInWorker('large.zip', beside);
+    expect(isRefusal(refused) && refused.errors[0]?.code).toBe('too_big');
     const read = await readInWorker('small.xml', ubl);
     expect(!isRefusal(read) && read.documents).toHaveLength(1);
   });

@@ -24,6 +24,11 @@ function read(text: string | Uint8Array): XmlElement | string {
 /** A text of `depth` levels. */
 const nested = (depth: number) => '<a>'.repeat(depth) + '</a>'.repeat(depth);
 
+test('a document type is refused, whatever it declares', () => {
+  for (const type of ['a', 'a SYSTEM "http://127.0.0.1/a.dtd"', 'a [<!ENTITY b "c">]'])
+    expect(read(`<!DOCTYPE ${type}><a/>`)).toBe('it declares a document type');
+});
+
 describe('each bound is exact', () => {
   test.each<[string, number, (count: number) => string]>([
     ['levels', xmlDepth.value, nested],
