@@ -56,6 +56,8 @@ class DatabaseWatch {
   #round: Promise<boolean> | null = null;
   #counted = -Infinity;
   #ended = false;
+  /** The server for which the connections to the previous one were closed. */
+  #cutFor: string | null = null;
   /** The server for which the refusal to continue was last logged; logged once. */
   #told: string | null = null;
 
@@ -113,7 +115,11 @@ class DatabaseWatch {
       this.#back();
       const changed = identity !== recorded || identity !== lineage.known;
       // Open connections lead to the previous server; some may never answer again.
-      if (lineage.known !== null && identity !== lineage.known && this.#told === null) this.#db.cut();
+      if (lineage.known !== null && identity !== lineage.known && this.#cutFor !== identity) {
+        // Once: connections that callers have opened since lead to this server.
+        this.#cutFor = identity;
+        await this.#db.cut();
+      }
       if (changed || performance.now() - this.#counted > COUNT_MS) return await this.#examine();
       await lineage.runDeferred();
       return true;

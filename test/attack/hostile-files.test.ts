@@ -10,7 +10,7 @@ import { MEMORY_MIB } from './play.ts';
 
 /** What `lacre read` is given by strangers, each in a process of its own, as an operator runs it. */
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts');
+const MAIN = join(import.meta.dirname, '../../src/faces/cli/main.ts');
 /** Starting and ending take seconds on a machine that runs other tests, too. */
 const WITHIN_MS = LIMITS.readTime.value + 60_000;
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { Closing } from '../../src/startup/closing.ts';
-import { watchDatabase } from '../../src/startup/lineage.ts';
+import { examineOnce, watchDatabase } from '../../src/startup/lineage.ts';
 import { type DatabaseProxy, databaseProxy } from '../support/database/database-proxy.ts';
 import { heldUp } from '../support/database/held-requests.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -75,6 +75,21 @@ test('what waited for the database is done with the first look at it, before any
   });
   await watchDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, watching);
   expect(isDone).toBe(true);
+  await watching.run(testLog());
+});
+
+test('a server that took over is examined at the first look, although connections to the one before are open', async () => {
+  const { db } = service;
+  await examineOnce({ db, log: testLog() }, null);
+  const [system, , database] = db.lineage.known!.split('/');
+  db.lineage.known = `${system}/00000000/${database}`;
+  await well.owner.query('update database_lineage set identity = $1', [db.lineage.known]);
+  await Promise.all(Array.from({ length: 5 }, () => db.pool.query('select pg_sleep(0.05)')));
+  const said: string[] = [];
+  const watching = new Closing();
+  const log = testLog((line) => said.push(JSON.parse(line).msg), 'warn');
+  await watchDatabase({ db, log }, { dataDir: null, issues: true }, watching);
+  expect(said).toEqual([expect.stringMatching(/^a standby took over/i)]);
   await watching.run(testLog());
 });
 

@@ -20,8 +20,8 @@ export type Db = {
   readonly sessions: pg.Pool;
   /** What this process knows about the server of its database. */
   readonly lineage: Lineage;
-  /** Closes every connection: connections to a server that was replaced may never answer. */
-  cut(): void;
+  /** Closes every connection: connections to a server that was replaced may never answer. Resolves when they are closed. */
+  cut(): Promise<void>;
   /** Whether the database accepts writes. */
   readonly writes: WriteState;
 };
@@ -58,8 +58,8 @@ export function openDb(url: string, options: Options): Db {
     ? openPool(directUrl, { max: SESSIONS, log, writes, Client: ReachableClient })
     : pool;
   const adapter = new PrismaPg(pool, pooled ? {} : { statementNameGenerator: statementNames() });
-  const cut = () => {
-    for (const each of new Set([pool, sessions])) breakConnections(each);
+  const cut = async () => {
+    await Promise.all([...new Set([pool, sessions])].map(breakConnections));
   };
   return { pool, prisma: new PrismaClient({ adapter }), sessions, writes, lineage: new Lineage(), cut };
 }
@@ -89,8 +89,8 @@ function openPool(
 /** The number of connections that each pool has open. */
 const connectionsOf = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
 
-function breakConnections(pool: pg.Pool): void {
-  for (const client of connectionsOf.get(pool) ?? []) breakConnection(client);
+async function breakConnections(pool: pg.Pool): Promise<void> {
+  await Promise.all([...(connectionsOf.get(pool) ?? [])].map(breakConnection));
 }
 
 /** A failed host does not answer at all; a reachable one takes milliseconds. */

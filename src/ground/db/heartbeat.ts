@@ -86,6 +86,6 @@ export class Heartbeat {
   #drop(): void {
     const client = this.#client;
     this.#client = null;
-    if (client !== null) breakConnection(client);
+    if (client !== null) void breakConnection(client);
   }
 }

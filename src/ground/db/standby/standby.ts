@@ -145,7 +145,7 @@ export class Standby {
     this.#state = state;
     const { log } = this.#options;
     // Reads that wait for its answer are repeated on the primary.
-    if (state === null && was !== null) this.db.cut();
+    if (state === null && was !== null) void this.db.cut();
     if (state !== null && was === null) log.info('reads are answered from the standby');
     if (why !== null && this.#told !== why && !this.#ended) {
       const reason = error?.message;
@@ -168,13 +168,13 @@ export class Standby {
     const powers = await this.#options.powersOf(client);
     if (powers.length > 0) throw new Error(`its role could undo the seals: it ${powers.join('; ')}`);
     // It may be another server than before, and not as far: existing connections must not be used any more.
-    this.db.cut();
+    await this.db.cut();
     return client;
   }
 
   #drop(): void {
     const client = this.#client;
     this.#client = null;
-    if (client !== null) breakConnection(client);
+    if (client !== null) void breakConnection(client);
   }
 }
