@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INSTALLATION } from '../../src/ground/journal/entry.ts';
-import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { madridDay, plusDays } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
+import { computeDayTotalsOf } from '../../src/subjects/invoices/add-up-days.ts';
 import type { JournalFinding } from '../../src/subjects/journal/finding.ts';
 import { verifyJournal } from '../../src/subjects/journal/verify.ts';
 import { registrar, skipWait } from '../support/agency/registration.ts';
@@ -10,6 +11,7 @@ import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulat
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { ANA, differences, operatorOf } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { DERIVED } from './derived-tampering.ts';
 
 let service: TestService;
 let agency: SimulatedAgency;
@@ -65,6 +67,8 @@ beforeAll(async () => {
   });
   await service.call('DELETE', `/v1/number_series/${opened.body.id}`, { key: live.key });
   worker.close();
+  // Today counts as over, so that there are sums of it.
+  await computeDayTotalsOf(service.db, environmentId, { before: plusDays(madridDay(clock.now()), 1) });
   ids = { ordinary: ordinary.id, voided: wrong.id, amended: flagged.id };
 });
 afterAll(async () => {
@@ -95,7 +99,6 @@ const line = (change: string) => () =>
 const xml = (from: string, to: string) => () =>
   `update registration_record set xml = regexp_replace(xml, '${from}', '${to}') where invoice_id = '${ids.ordinary}'`;
 const CONTENT = ['journal_content'];
-const ACCOUNT = ['payment_account'];
 
 /** What was done, and what must be found. */
 const cases: [what: string, statement: () => string, found: string[]][] = [
@@ -141,23 +144,6 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
          r.account_paid from invoice_payment_removal r join invoice_payment p using (environment_id, invoice_id)
         where p.amount = 100`,
     ['journal_untold'],
-  ],
-  ['what was paid of an invoice', () => 'update payment_account set paid = paid + 1 where paid > 0', ACCOUNT],
-  ['what is to be paid of an invoice', () => 'update payment_account set payable = 0', ACCOUNT],
-  [
-    'by when an invoice is to be paid, in its account',
-    () => "update payment_account set due_on = '2027-01-01'",
-    ACCOUNT,
-  ],
-  ['an account of payments that is gone', () => 'delete from payment_account where paid > 0', ACCOUNT],
-  [
-    'an account, with the function that makes accounts',
-    () => `
-      create or replace function payment_account_of(environment integer, root text)
-        returns table (holder_id text, payable bigint, paid bigint, due_on date) language sql stable as
-        $$ select root, 0::bigint, 0::bigint, null::date $$;
-      update payment_account set holder_id = root_id, payable = 0, paid = 0, due_on = null`,
-    ACCOUNT,
   ],
   [
     'what a recipient has said',
@@ -330,6 +316,9 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
       `delete from journal_entry e using journal_head h where e.environment_id = h.environment_id and e.position = h.position`,
     ['journal_head'],
   ],
+  ...DERIVED.map(
+    ([what, statement, found]) => [what, () => statement(ids), found] as [string, () => string, string[]],
+  ),
 ];
 
 test('what was issued, corrected, registered and rendered is sound', async () => {

@@ -14,7 +14,11 @@ export type JournalFault =
   /** The journal is not, or not completely, the one of which the stored checkpoint was taken. */
   | 'journal_checkpoint'
   /** The payable or paid amount of an invoice differs from the sum of its sealed rows and payments. */
-  | 'payment_account';
+  | 'payment_account'
+  /** The stored sums of a day differ from the sums of its sealed rows. */
+  | 'day_total'
+  /** A record’s sort key in lists by registration status differs from its invoice’s moment of issue. */
+  | 'listed_at';
 
 export type JournalFinding = {
   readonly what: JournalFault;

@@ -20,8 +20,8 @@ import {
   unjournaled,
   unjournaledOfInstallation,
 } from './store/entries.ts';
-import { accountsAfter, withoutAccount } from './store/payment-accounts.ts';
 import { INSTALLATION_KEYS } from './store/rows.ts';
+import { verifyDerived } from './verify-derived.ts';
 import { verifySeries } from './verify-series.ts';
 
 export type JournalCheck = {
@@ -38,7 +38,7 @@ export type JournalCheck = {
 /**
  * Verifies a journal, of an environment or of the installation, from its first entry to its head: each content
  * against the rows, each link against the entry's text. Then searches for rows without an entry, and computes the
- * payment accounts again. Memory is bounded by one batch; everything is as of the caller's transaction. While older
+ * derived tables again. Memory is bounded by one batch; everything is as of the caller's transaction. While older
  * data is still being written into the journal, missing entries are no finding.
  */
 export async function verifyJournal(
@@ -76,7 +76,7 @@ export async function verifyJournal(
   if (environmentId === INSTALLATION) await verifyInstallationWhole(client, check.add);
   else {
     await verifyWhole(client, environmentId, rows.matched, check.add);
-    await verifyAccounts(client, environmentId, check);
+    await verifyDerived(client, environmentId, check);
   }
 }
 
@@ -205,22 +205,6 @@ async function verifyWhole(
     for (const id of await unjournaled(client, environmentId, table)) {
       add({ ...NOWHERE, what: 'journal_untold', subjectId: id, found: table });
     }
-  }
-}
-
-/** Payment accounts are mutable state: each is computed again from the sealed rows. */
-async function verifyAccounts(client: Queryable, environmentId: number, check: JournalCheck): Promise<void> {
-  const what = 'payment_account';
-  for (let root = ''; !check.isOver(); ) {
-    const accounts = await accountsAfter(client, environmentId, root, check.batch);
-    for (const { rootId, expected, found } of accounts) {
-      root = rootId;
-      if (found !== expected) check.add({ ...NOWHERE, what, subjectId: rootId, expected, found });
-    }
-    if (accounts.length < check.batch) break;
-  }
-  for (const id of await withoutAccount(client, environmentId)) {
-    check.add({ ...NOWHERE, what, subjectId: id });
   }
 }
 

@@ -92,8 +92,8 @@ export async function issueRecords(db: Db, issuer: Issuer, options: RecordOption
       [records],
     );
     await client.query(
-      `insert into record_state (record_id, environment_id, chain_id, position, status)
-       select id, environment_id, chain_id, position, 'pending'
+      `insert into record_state (record_id, environment_id, chain_id, position, status, listed_at)
+       select id, environment_id, chain_id, position, 'pending', case when kind = 'registration' then generated_at end
          from json_populate_recordset(null::registration_record, $1)`,
       [records],
     );

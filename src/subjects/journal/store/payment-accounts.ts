@@ -6,7 +6,7 @@ import { readRows } from '../../../ground/db/rows.ts';
 
 const account = z.object({ rootId: z.string(), expected: z.string(), found: z.string() });
 
-/** The actual and the expected account, each as text: holder, payable amount, paid amount, due day. */
+/** The actual and the expected account, each as text: holder, payable amount, paid amount, due day, sort key of lists. */
 export type ComparedAccount = z.output<typeof account>;
 
 /**
@@ -49,10 +49,13 @@ const MADE = `
             join invoice i on i.environment_id = $1 and i.id = family.id
            where not exists (select from invoice_payment_removal gone
                               where gone.environment_id = $1 and gone.payment_id = p.id)) as paid,
-         (select max(due_date) from owed) as due_on`;
+         (select max(due_date) from owed) as due_on,
+         (select issued_at from invoice
+           where environment_id = $1 and id = (select id from owed order by step limit 1)) as listed_at`;
 
 const WORDS = (row: string) =>
-  `concat_ws(' ', coalesce(${row}.holder_id, 'nobody'), ${row}.payable, ${row}.paid, ${row}.due_on)`;
+  `concat_ws(' ', coalesce(${row}.holder_id, 'nobody'), ${row}.payable, ${row}.paid, ${row}.due_on,
+    'listed ' || ${row}.listed_at)`;
 
 /** The next accounts after a root, in the order of their roots, with the sums of the sealed rows of each. */
 export function accountsAfter(

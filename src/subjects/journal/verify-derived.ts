@@ -1,0 +1,65 @@
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { type Day, plusDays } from '../../ground/lib/calendar.ts';
+import type { JournalFault, JournalFinding } from './finding.ts';
+import { differingDays, endOfSums, nextDayWithSums } from './store/day-totals.ts';
+import { wronglyListed } from './store/listed-states.ts';
+import { accountsAfter, withoutAccount } from './store/payment-accounts.ts';
+
+type Check = {
+  readonly batch: number;
+  readonly add: (finding: JournalFinding) => void;
+  readonly isOver: () => boolean;
+};
+
+/**
+ * Computes again from the sealed rows what the service stores so that lists and totals need not read all of them, and
+ * what no entry covers: payment accounts, sums of days, sort keys of lists. Memory is bounded by one batch.
+ */
+export async function verifyDerived(client: Queryable, environmentId: number, check: Check): Promise<void> {
+  await verifyAccounts(client, environmentId, check);
+  await verifyDayTotals(client, environmentId, check);
+  if (check.isOver()) return;
+  for (const { recordId, expected, found } of await wronglyListed(client, environmentId))
+    check.add({ ...finding('listed_at', null, expected, found), recordId });
+}
+
+function finding(
+  what: JournalFault,
+  subjectId: string | null,
+  expected: string | null,
+  found: string | null,
+): JournalFinding {
+  return { what, position: null, subjectId, recordId: null, expected, found };
+}
+
+async function verifyAccounts(client: Queryable, environmentId: number, check: Check): Promise<void> {
+  for (let root = ''; !check.isOver(); ) {
+    const accounts = await accountsAfter(client, environmentId, root, check.batch);
+    for (const { rootId, expected, found } of accounts) {
+      root = rootId;
+      if (found !== expected) check.add(finding('payment_account', rootId, expected, found));
+    }
+    if (accounts.length < check.batch) break;
+  }
+  for (const id of await withoutAccount(client, environmentId))
+    check.add(finding('payment_account', id, null, null));
+}
+
+/** Few, so that a verification that is stopped ends soon even where much was issued. */
+const DAYS_AT_ONCE = 7;
+const FIRST_DAY: Day = '0001-01-01';
+
+async function verifyDayTotals(client: Queryable, environmentId: number, check: Check): Promise<void> {
+  const end = await endOfSums(client, environmentId);
+  if (end === null) return;
+  if (end.before > end.most) check.add(finding('day_total', null, end.most, end.before));
+  const next = (from: Day) => nextDayWithSums(client, environmentId, { from, before: end.before });
+  for (let from = await next(FIRST_DAY); from !== null && !check.isOver(); ) {
+    const later = plusDays(from, DAYS_AT_ONCE);
+    const before = later < end.before ? later : end.before;
+    const days = await differingDays(client, environmentId, { from, before });
+    for (const { day, seriesId, kind, expected, found } of days)
+      check.add(finding('day_total', `${day} ${seriesId} ${kind}`, expected, found));
+    from = await next(before);
+  }
+}

@@ -1,0 +1,71 @@
+const ACCOUNT = ['payment_account'];
+const SUMS = ['day_total'];
+const LISTED = ['listed_at'];
+
+/** Changes of what is derived of sealed rows: what was done to which invoices, and what must be found. */
+export const DERIVED: readonly [
+  what: string,
+  statement: (ids: { amended: string }) => string,
+  found: string[],
+][] = [
+  ['what was paid of an invoice', () => 'update payment_account set paid = paid + 1 where paid > 0', ACCOUNT],
+  ['what is to be paid of an invoice', () => 'update payment_account set payable = 0', ACCOUNT],
+  [
+    'by when an invoice is to be paid, in its account',
+    () => "update payment_account set due_on = '2027-01-01'",
+    ACCOUNT,
+  ],
+  ['an account of payments that is gone', () => 'delete from payment_account where paid > 0', ACCOUNT],
+  [
+    'an account, with the function that makes accounts',
+    () => `
+      create or replace function payment_account_of(environment integer, root text)
+        returns table (holder_id text, payable bigint, paid bigint, due_on date) language sql stable as
+        $$ select root, 0::bigint, 0::bigint, null::date $$;
+      update payment_account set holder_id = root_id, payable = 0, paid = 0, due_on = null`,
+    ACCOUNT,
+  ],
+  [
+    'the place of an account in lists by payment status',
+    () => "update payment_account set listed_at = listed_at - interval '1 day' where paid > 0",
+    ACCOUNT,
+  ],
+  ['the total of a day', () => 'update day_total set total = total + 1', SUMS],
+  ['how many invoices a day had', () => 'update day_total set count = count - 1', SUMS],
+  [
+    'the amounts of a day at one rate of its lines',
+    () => "update day_total set lines = jsonb_set(lines, '{0,total}', '1')",
+    SUMS,
+  ],
+  [
+    'the tax of a day at one rate',
+    () => "update day_total set rates = jsonb_set(rates, '{0,amount}', '1')",
+    SUMS,
+  ],
+  ['the rates of a day that are gone', () => "update day_total set rates = '{}'", SUMS],
+  ['the sums of a day that are gone', () => "delete from day_total where kind = 'exchange'", SUMS],
+  [
+    'sums of a day on which nothing was issued',
+    () =>
+      `insert into day_total select environment_id, day - 400, series_id, kind, count, subtotal, tax, total, lines, rates
+         from day_total`,
+    SUMS,
+  ],
+  ['days to come that count as added up', () => "update day_total_end set before = '2999-01-01'", SUMS],
+  [
+    'the place of a record in lists by registration status',
+    () => "update record_state set listed_at = listed_at - interval '1 day' where status <> 'registered'",
+    LISTED,
+  ],
+  [
+    'a record that lists by registration status leave out',
+    () => "update record_state set listed_at = null where status <> 'registered'",
+    LISTED,
+  ],
+  [
+    'a record that lists by registration status show although it was amended',
+    ({ amended }) => `update record_state set listed_at = now() where listed_at is null and record_id in
+             (select id from registration_record where invoice_id = '${amended}')`,
+    LISTED,
+  ],
+];
