@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { closeDb, openDb } from '../../src/ground/db/client.ts';
+import { isDatabaseFailure } from '../../src/ground/db/condition/failures.ts';
 import { startEmbeddedPostgres } from '../../src/ground/db/embedded/postgres.ts';
 import { derivedUrl } from '../../src/ground/db/roles/credentials.ts';
 import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
+import { statementsOf } from '../../src/ground/db/statement-time.ts';
 import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { simulatedAgency } from '../support/agency/simulated.ts';
-import { openSimulation, simulateClock } from './context.ts';
+import { openSimulation, type SimulationContext, simulateClock } from './context.ts';
 import { serveInTurn, unfairness } from './fairness.ts';
 import { playSeed } from './scenario.ts';
 
@@ -126,28 +128,61 @@ async function prepared(serverUrl: string, database: string): Promise<string> {
   return runtimeUrl;
 }
 
+/** How often a seed is begun that the machine, and not the service, broke off. */
+const MOST_ATTEMPTS = 3;
+
+/** Plays the seeds from one on to before another; answers how many were faulty. */
 async function playAll(serverUrl: string, first: number, end: number): Promise<number> {
+  let faulty = 0;
+  let attempts = 0;
+  for (let next = first; next < end; ) {
+    attempts += 1;
+    const world = await openWorld(serverUrl, `seeds_${next}_${attempts}`);
+    try {
+      for (; next < end; next += 1, attempts = 1) {
+        if (!(await isWell(world.simulation, next))) faulty += 1;
+      }
+    } catch (error) {
+      // Postgres did not answer in time: that seed is played anew, where nothing of it is left.
+      if (!isDatabaseFailure(error) || attempts === MOST_ATTEMPTS) throw error;
+      console.log(`  seed ${next} is played again: ${(error as Error).message}`);
+    }
+    await world.close();
+  }
+  return faulty;
+}
+
+async function isWell(simulation: SimulationContext, seed: number): Promise<boolean> {
+  const { faults, ...facts } = await playSeed(simulation, seed);
+  console.log(JSON.stringify(facts));
+  if (faults.length === 0) return true;
+  for (const fault of faults.slice(0, 20)) console.log(`  ${fault}`);
+  console.log(`  again: npm run simulate -- --from ${seed} --seeds 1`);
+  return false;
+}
+
+type World = { readonly simulation: SimulationContext; close(): Promise<void> };
+
+/** A database with a clock of its own, and what is played in it. */
+async function openWorld(serverUrl: string, name: string): Promise<World> {
   const log = pino({ level: 'silent' });
-  const name = `seeds_${first}`;
   const admin = openDb(serverUrl, { max: 1, log });
-  await admin.pool.query(`create database ${name}`);
+  // On a machine that does much else, making and removing a database takes longer than a request may.
+  const administer = (statement: string) =>
+    statementsOf('maintenance', () => admin.pool.query(`${statement} database ${name}`));
+  await administer('create');
   const url = await prepared(serverUrl, name);
   // Only then: what is migrated afterwards would go into the schema of the tamed clock.
   await simulateClock(serverUrl.replace(/\/postgres$/, `/${name}`));
   const db = openDb(url, { max: 12, log });
   const simulation = await openSimulation(url, db);
-  let faulty = 0;
-  for (let seed = first; seed < end; seed += 1) {
-    const { faults, ...facts } = await playSeed(simulation, seed);
-    console.log(JSON.stringify(facts));
-    if (faults.length === 0) continue;
-    faulty += 1;
-    for (const fault of faults.slice(0, 20)) console.log(`  ${fault}`);
-    console.log(`  again: npm run simulate -- --from ${seed} --seeds 1`);
-  }
-  await simulation.close();
-  await closeDb(db);
-  await admin.pool.query(`drop database ${name}`);
-  await closeDb(admin);
-  return faulty;
+  return {
+    simulation,
+    async close() {
+      await simulation.close();
+      await closeDb(db);
+      await administer('drop');
+      await closeDb(admin);
+    },
+  };
 }

@@ -6,7 +6,7 @@ const SERVER_CLASSES = ['08', '25', '40', '53', '55', '57', '58'];
 const SOCKET_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'];
 /** Messages of pg and Prisma, without a code, about a connection that was lost or never established. */
 const CONNECTION_WORDS =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|can't reach database/i;
+  /connection terminated|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|can't reach database/i;
 
 /** Whether an error means that the database is unavailable or overloaded, so that a later retry may succeed. */
 export function isDatabaseFailure(error: unknown): boolean {
