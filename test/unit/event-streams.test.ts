@@ -37,6 +37,8 @@ async function open({ owner = 1, position = 7, authority = FOR_EVER } = {}) {
   return {
     stream,
     socket,
+    /** What the server keeps at the connection to read requests with. */
+    parser: () => (response.socket as unknown as { parser: unknown }).parser,
     read: () => {
       socket.on('data', (chunk) => {
         text += String(chunk);
@@ -110,4 +112,19 @@ test('at the end all are closed in order, and there is room for no others', asyn
   streams.end();
   await once(socket, 'end');
   expect(streams.fullFor(1)).toBe('process');
+});
+
+test('it keeps no parser for further requests, which are discarded, and ends when its reader does', async () => {
+  const { stream, socket, read, text, parser } = await open();
+  let requests = 0;
+  server.on('request', () => {
+    requests += 1;
+  });
+  read();
+  await waits(() => expect(text()).toMatch(/retry/));
+  expect(parser()).toBeNull();
+  socket.write('GET /another HTTP/1.1\r\nHost: x\r\n\r\n');
+  await new Promise<void>((ended) => socket.end(ended));
+  await waits(() => expect(stream.isOpen).toBe(false));
+  expect(requests).toBe(0);
 });

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Counter, Gauge } from 'prom-client';
 import { clock } from './clock.ts';
 import { LIMITS } from './limits.ts';
+import { releaseParser } from './release-parser.ts';
 
 /**
  * Streams of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): the bytes on the wire and
@@ -72,6 +73,7 @@ export class EventStream {
     const again = Math.round(AGAIN_MS.least + Math.random() * AGAIN_MS.spread);
     this.#response.write(`retry: ${again}\nid: ${this.position}\n\n`);
     this.#response.uncork();
+    if (this.#response.socket !== null) releaseParser(this.#response.socket);
   }
 
   /**
