@@ -86,6 +86,16 @@ describe.skipIf(!canScan)('on the page', () => {
     expect(text).toContain('Gracias por su confianza.');
   });
 
+  test('nor for the notes below it, which stand on the page that has room for them beside', async () => {
+    const { extensions } = invoiceCases['a payment beside the totals']!;
+    const pagesWith = async (notes: string | null) => {
+      const pdf = await renderInvoicePdf(invoiceContent({ extensions, lines: manyLines(2), notes }));
+      expect(tools.collisionsOf(tools.wordsOf(pdf))).toEqual([]);
+      return tools.textOf(pdf).split('\f').filter(Boolean).length;
+    };
+    expect([await pagesWith(null), await pagesWith('Gracias.\n\nHasta pronto.')]).toEqual([1, 1]);
+  });
+
   test.each([
     ['by other means', paid({ means: 'cash' })],
     ['to no account', paid({ means: 'transfer' })],

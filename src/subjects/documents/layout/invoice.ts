@@ -7,7 +7,7 @@ import { drawTestMark, drawVoidMark } from './marks.ts';
 import { drawPayment } from './payment.ts';
 import { printable } from './printable.ts';
 import { drawReferences } from './references.ts';
-import { drawRemarks } from './remarks.ts';
+import { drawRemarks, remarksHeight } from './remarks.ts';
 import { fullWidth, Sheet } from './sheet.ts';
 import { colours, contentWidth, page, styles } from './style.ts';
 import { closing } from './totals.ts';
@@ -55,7 +55,7 @@ export function renderInvoicePdf(content: InvoiceContent, facturx: string | null
   drawReferences(sheet, content);
   drawLines(sheet, content, end.height);
   const totals = end.draw(sheet);
-  drawPayment(sheet, content, totals);
+  drawPayment(sheet, content, { totals, remarks: remarksHeight(content) });
   drawRemarks(sheet, content);
   return sheet.finish((number, pages) =>
     drawFoot(sheet, `${issuer} · ${words.nif} ${content.issuer.nif}`, words.page(number, pages)),

@@ -18,17 +18,23 @@ type Placed = { readonly height: number; readonly draw: (sheet: Sheet, top: numb
 /**
  * How to pay the invoice, as one block: account, reference and code belong together. It is placed below the totals;
  * if the page has space only beside them, from `totals.top` on, it is placed there, so that no page is added for
- * the box alone. Empty when the request did not state a means of payment.
+ * the box alone, nor for the remarks below it, which need `remarks`. Empty when the request did not state a means of payment.
  */
-export function drawPayment(sheet: Sheet, content: InvoiceContent, totals: TotalsPlace): void {
+export function drawPayment(
+  sheet: Sheet,
+  content: InvoiceContent,
+  { totals, remarks }: { readonly totals: TotalsPlace; readonly remarks: number },
+): void {
   const box = paymentBox(content);
   if (box === null) return;
   const below = placedBelow(box);
   const beside = placedBeside(box, totals.x - GAP);
-  const isFitting = totals.top + beside.height <= page.bottom;
-  if (SPACE_ABOVE + below.height > sheet.room && isFitting) {
+  const endBelow = sheet.y + SPACE_ABOVE + below.height;
+  const endBeside = Math.max(sheet.y, totals.top + beside.height);
+  const avoidsPage = (height: number) => endBelow + height > page.bottom && endBeside + height <= page.bottom;
+  if (avoidsPage(0) || avoidsPage(remarks)) {
     beside.draw(sheet, totals.top);
-    sheet.y = Math.max(sheet.y, totals.top + beside.height);
+    sheet.y = endBeside;
     return;
   }
   sheet.y += SPACE_ABOVE;

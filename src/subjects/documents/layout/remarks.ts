@@ -11,13 +11,33 @@ const leftHalf: Box = { x: page.left, width: (contentWidth - BETWEEN) / 2 };
 const rightHalf: Box = { x: page.right - leftHalf.width, width: leftHalf.width };
 const TRANSLATION: TextStyle = { ...styles.body, ink: colours.muted };
 
+const ABOVE_MENTIONS = 14;
+const BETWEEN_MENTIONS = 2;
+const ABOVE_NOTES = 14;
+const NOTES_HEAD_HEIGHT = styles.head.leading + 2;
+const BLANK_LINE_HEIGHT = styles.body.leading / 2;
+
+/** The height of the remarks, all on one page. */
+export function remarksHeight(content: InvoiceContent): number {
+  const mentions = mentionsOf(content, wordingOf(content)).map(
+    (said) => layoutOf(said).height + BETWEEN_MENTIONS,
+  );
+  const notes = content.notes === null ? [] : notesOf(content.notes);
+  const lines = notes.map(({ length }) => (length === 0 ? BLANK_LINE_HEIGHT : length * styles.body.leading));
+  const sum = (heights: readonly number[]) => heights.reduce((all, height) => all + height, 0);
+  return (
+    (mentions.length === 0 ? 0 : ABOVE_MENTIONS - BETWEEN_MENTIONS + sum(mentions)) +
+    (lines.length === 0 ? 0 : ABOVE_NOTES + NOTES_HEAD_HEIGHT + sum(lines))
+  );
+}
+
 /** The mentions required by law, and below them the merchant's own text. */
 export function drawRemarks(sheet: Sheet, content: InvoiceContent): void {
   const wording = wordingOf(content);
   const mentions = mentionsOf(content, wording);
-  if (mentions.length > 0) sheet.y += 14;
+  if (mentions.length > 0) sheet.y += ABOVE_MENTIONS;
   mentions.forEach((said, index) => {
-    if (index > 0) sheet.y += 2;
+    if (index > 0) sheet.y += BETWEEN_MENTIONS;
     drawMention(sheet, said);
   });
   if (content.notes !== null) drawNotes(sheet, content.notes, wording);
@@ -59,27 +79,34 @@ function fromCatalog(text: string, wording: Wording): Mention {
     : mention(wording, ({ words: { law } }) => law.mentions[tax]);
 }
 
+type Column = {
+  readonly box: Box;
+  readonly style: TextStyle;
+  readonly lines: readonly string[];
+  readonly options: Record<string, unknown>;
+};
+
+/** A mention over the whole width, or with its translation beside it. */
+function layoutOf({ spanish: text, translation }: Mention): {
+  readonly columns: readonly [Column, ...Column[]];
+  readonly height: number;
+} {
+  const column = (box: Box, style: TextStyle, said: string, options: Record<string, unknown>): Column => {
+    return { box, style, lines: wrap(printable(said), style, box.width), options };
+  };
+  const columns: readonly [Column, ...Column[]] =
+    translation === null
+      ? [column(fullWidth, styles.body, text, {})]
+      : [column(leftHalf, styles.body, text, IN_SPANISH), column(rightHalf, TRANSLATION, translation, {})];
+  return { columns, height: Math.max(...columns.map(({ lines }) => lines.length)) * styles.body.leading };
+}
+
 function drawMention(sheet: Sheet, said: Mention): void {
-  const original = printable(said.spanish);
-  if (said.translation === null) {
-    drawParagraph(sheet, wrap(original, styles.body, contentWidth));
+  const { columns, height } = layoutOf(said);
+  if (columns.length === 1) {
+    drawParagraph(sheet, columns[0].lines);
     return;
   }
-  const columns = [
-    {
-      box: leftHalf,
-      style: styles.body,
-      lines: wrap(original, styles.body, leftHalf.width),
-      options: IN_SPANISH,
-    },
-    {
-      box: rightHalf,
-      style: TRANSLATION,
-      lines: wrap(printable(said.translation), TRANSLATION, rightHalf.width),
-      options: {},
-    },
-  ];
-  const height = Math.max(...columns.map(({ lines }) => lines.length)) * styles.body.leading;
   sheet.ensure(height);
   for (const { box, style, lines, options } of columns) {
     sheet.leaf('P', () => sheet.lines(lines, box, sheet.y, style), options);
@@ -87,19 +114,22 @@ function drawMention(sheet: Sheet, said: Mention): void {
   sheet.y += height;
 }
 
+/** The paragraphs of the notes, cut into lines. */
+const notesOf = (notes: string): string[][] =>
+  paragraphsOf(notes).map((text) => wrap(text, styles.body, contentWidth));
+
 function drawNotes(sheet: Sheet, notes: string, { words }: Wording): void {
-  const paragraphs = paragraphsOf(notes).map((text) => wrap(text, styles.body, contentWidth));
+  const paragraphs = notesOf(notes);
   if (paragraphs.length === 0) return;
-  const { leading } = styles.head;
-  sheet.y += 14;
+  sheet.y += ABOVE_NOTES;
   // A heading is not left alone at the bottom of a page.
   const first = Math.min(2, paragraphs.flat().length);
-  sheet.ensure(leading + 2 + first * styles.body.leading);
+  sheet.ensure(NOTES_HEAD_HEIGHT + first * styles.body.leading);
   sheet.leaf('H2', () => sheet.line(words.notes, fullWidth, sheet.y, styles.head));
-  sheet.y += leading + 2;
+  sheet.y += NOTES_HEAD_HEIGHT;
   for (const lines of paragraphs) {
     if (lines.length > 0) drawParagraph(sheet, lines);
-    else sheet.y += styles.body.leading / 2;
+    else sheet.y += BLANK_LINE_HEIGHT;
   }
 }
 
