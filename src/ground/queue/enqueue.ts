@@ -131,9 +131,7 @@ function keyOf(job: NewJob): string {
 }
 
 /** Tasks whose jobs with the same key run one at a time. */
-const ONE_AT_A_TIME: readonly TaskName[] = [
-  ...(['work_invoice_batches', 'advance_test_clock', 'send_email'] as const),
-];
+const ONE_AT_A_TIME: readonly TaskName[] = [...(['work_invoice_batches', 'advance_test_clock'] as const)];
 
 /** Jobs of one queue run one after the other. */
 function queueOf(job: NewJob): string | undefined {

@@ -88,7 +88,10 @@ export async function readWaiting(client: Queryable, environmentId: number, id: 
   );
 }
 
-/** The e-mails of an environment that are due and not being delivered, the longest due first. */
+/**
+ * The e-mails of an environment that are due and not being delivered: the longest due, but in random order, so that two
+ * workers with the same list rarely choose the same e-mail.
+ */
 export async function dueEmails(
   client: Queryable,
   environmentId: number,
@@ -97,10 +100,12 @@ export async function dueEmails(
   const rows = await readRows(
     client,
     inserted,
-    `select email_id as id from invoice_email_state
-      where environment_id = $1 and status = 'queued' and next_at <= now()
-        and (attempt_began_at is null or attempt_began_at + $2 * interval '1 millisecond' <= now())
-      order by next_at, email_id limit $3`,
+    `select page.email_id as id from (
+       select email_id from invoice_email_state
+        where environment_id = $1 and status = 'queued' and next_at <= now()
+          and (attempt_began_at is null or attempt_began_at + $2 * interval '1 millisecond' <= now())
+        order by next_at, email_id limit $3) page
+      order by random()`,
     [environmentId, LIMITS.emailAttempt.value, limit],
   );
   return rows.map(({ id }) => id);
