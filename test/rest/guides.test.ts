@@ -89,7 +89,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   agents: 1,
   deployment: 7,
   'first-invoice': 1,
-  'generating-a-client': 2,
+  'generating-a-client': 3,
   'backup-and-restore': 8,
   'going-live': 3,
   'high-availability': 1,
