@@ -10,14 +10,28 @@ const MEASURED = {
   reading: { service: 0.4, postgres: 0.14 },
   rendering: { service: 26, postgres: 0.5 },
   /** Bytes of an invoice of three lines, without its document. */
-  rows: 5_240,
-  indexes: 3_070,
-  document: 29_250,
+  rows: 5_000,
+  indexes: 3_510,
+  document: 29_470,
   /** Bytes of the write-ahead log. */
-  wal: { issued: 12_000, registered: 2_200, rendered: 32_200 },
+  wal: { issued: 11_200, registered: 1_760, rendered: 33_100 },
   /** Bytes of a process under load. */
   process: 400e6,
 };
+
+/** Bytes of an invoice of three lines by table, rows and indexes; over so many invoices, and 1,000 documents. */
+const BYTES_OVER = 13_253;
+const BYTES: readonly (readonly [table: string, rows: number, indexes: number])[] = [
+  ['invoice_document', 29_240, 226],
+  ['invoice', 1_366, 1_762],
+  ['registration_record', 1_641, 290],
+  ['journal_entry', 778, 404],
+  ['invoice_line', 559, 352],
+  ['tax_item', 329, 402],
+  ['record_state', 278, 304],
+  ['submission', 43, 2],
+  ['all others', 5, 0],
+];
 
 const bench = (part: string) => `\`npm run bench -- --only ${part}\``;
 
@@ -152,6 +166,10 @@ export function capacityTables(): string {
     ...Object.entries(MEASURED_ROWS).map(
       ([path, [name, measuredWith]]) => `| ${name} | ${figure(valueAt(MEASURED, path))} | ${measuredWith} |`,
     ),
+    '',
+    `| bytes by table, over ${figure(BYTES_OVER)} invoices | rows | indexes |`,
+    '| --- | --- | --- |',
+    ...BYTES.map(([table, ...bytes]) => `| ${table} | ${bytes.map(figure).join(' | ')} |`),
     '',
     '| assumed | |',
     '| --- | --- |',
