@@ -89,20 +89,24 @@ export class PdfObjectReader {
   }
 
   #literal(): PdfText {
+    // In whole stretches: one character at a time, a text of 20 MB would take 700 MB.
+    const parts: string[] = [];
+    let from = this.position + 1;
     let depth = 0;
-    let bytes = '';
     for (;;) {
       const sign = this.#text[this.position];
       if (sign === undefined) throw new SyntaxError('a string does not end');
-      this.position += 1;
       if (sign === '\\') {
-        bytes += this.#escaped();
+        parts.push(this.#text.slice(from, this.position));
+        this.position += 1;
+        parts.push(this.#escaped());
+        from = this.position;
         continue;
       }
+      this.position += 1;
       if (sign === '(') depth += 1;
       if (sign === ')') depth -= 1;
-      if (depth === 0) return new PdfText(bytes.slice(1));
-      bytes += sign;
+      if (depth === 0) return new PdfText(parts.join('') + this.#text.slice(from, this.position - 1));
     }
   }
 
