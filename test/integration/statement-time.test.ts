@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { isStatementTimeout } from '../../src/ground/db/condition/failures.ts';
@@ -81,6 +82,26 @@ test('work that may take longer still may where it begins a transaction', () => 
     statementsAtLeast('changing', () => statementsAtLeast('job', () => 1)),
   );
   expect(outer).toBe(1);
+});
+
+test('whoever waited for a connection has its own time limit, not that of whoever released the connection', async () => {
+  const db = openDb(service.databaseUrl, { max: 1, log: testLog() });
+  const context = new AsyncLocalStorage<string>();
+  try {
+    const client = await db.pool.connect();
+    const seen = new Promise((resolve) => {
+      context.run('waiting', () =>
+        db.pool.connect((_error, _client, done) => {
+          done();
+          resolve(context.getStore());
+        }),
+      );
+    });
+    context.run('releasing', () => client.release());
+    expect(await seen).toBe('waiting');
+  } finally {
+    await closeDb(db);
+  }
 });
 
 test('a search that takes too long is refused with when to come back, and is no failure of ours', async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../../generated/prisma/client.ts';
@@ -68,7 +69,7 @@ function openPool(
   url: string,
   { max, log, writes, Client }: { max: number; log: Logger; writes: WriteState; Client: typeof pg.Client },
 ): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max, types, application_name: 'lacre', Client });
+  const pool = new ContextPool({ connectionString: url, max, types, application_name: 'lacre', Client });
   // Without these handlers a connection closed by the server would end the process. Only the message of the error is
   // logged, because the error contains the whole connection. While the pool ends, the server may close first.
   const note = (error: Error) => {
@@ -84,6 +85,17 @@ function openPool(
   pool.on('connect', (client) => connectionsOf.get(pool)?.add(client));
   pool.on('remove', (client) => connectionsOf.get(pool)?.delete(client));
   return pool;
+}
+
+/**
+ * A pool in which whoever waited for a connection continues in its own context, so with its own time limit for statements:
+ * pg-pool calls those that wait in the context of whoever releases the connection.
+ */
+class ContextPool extends pg.Pool {
+  // biome-ignore lint/suspicious/noExplicitAny: with a callback, or answering a promise
+  override connect(connected?: (...given: any[]) => void): any {
+    return connected === undefined ? super.connect() : super.connect(AsyncLocalStorage.bind(connected));
+  }
 }
 
 /** The number of connections that each pool has open. */

@@ -80,6 +80,8 @@ export class RateLimits {
 function limiter(db: Pick<Db, 'pool'>, points: number): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: db.pool,
+    // Otherwise it looks at the name of the pool's class.
+    storeType: 'pool',
     tableName: 'rate_limit',
     tableCreated: true,
     points,
