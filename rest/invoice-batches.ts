@@ -50,7 +50,9 @@ export function batchHandlers(services: Services): Record<keyof typeof batchDocu
   return {
     async create(request, reply) {
       const context = contextOf(services, request);
-      const accepted = parseRequest(batchRequest, await inOperationsSpelling(context, request.body));
+      const spelt = await inOperationsSpelling(context, request.body);
+      await services.eventLoop.waitTurn(ownerOf(context));
+      const accepted = parseRequest(batchRequest, spelt);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       // An error in one of them is its own result, so GraphQL does not parse them.
       context.batchRequest = accepted;

@@ -31,6 +31,8 @@ export type Semaphores = {
   readonly reading: FairSemaphore;
   /** Lists without a supporting index. */
   readonly searching: FairSemaphore;
+  /** Batches being stored. */
+  readonly batches: FairSemaphore;
   /** Verifications with a waiting client. */
   readonly verifying: FairSemaphore;
   /** Exports being sent. */

@@ -123,6 +123,11 @@ function openRooms(): Semaphores {
       ofOne: LIMITS.searchesOfEnvironment.value,
       mostWaiting: 50,
     }),
+    batches: new FairSemaphore({
+      capacity: LIMITS.batchesStored.value,
+      ofOne: 1,
+      mostWaiting: LIMITS.batchesOpen.value,
+    }),
     verifying: new FairSemaphore({ capacity: 1, mostWaiting: 3 }),
     exports: new FairSemaphore({
       capacity: LIMITS.exportsOpen.value,

@@ -170,6 +170,21 @@ describe('a batch', () => {
     expect((await service.call('GET', '/v1/invoice_batches', { key })).body.data).toHaveLength(1);
   });
 
+  test('is stored after another one of its environment, and beside one of another environment', async () => {
+    const { batches } = service.services.semaphores;
+    const leave = await batches.acquire(company.test.environmentId);
+    let stored = false;
+    const waiting = post(tickets(1)).finally(() => {
+      stored = true;
+    });
+    const { live } = company;
+    const beside = { key: live.key, body: { invoices: tickets(1) } };
+    expect((await service.call('POST', '/v1/invoice_batches', beside)).status).toBe(202);
+    expect(stored).toBe(false);
+    leave?.();
+    expect((await waiting).status).toBe(202);
+  });
+
   test('waits when the maximum number is in progress', async () => {
     for (let sent = 0; sent < 20; sent += 1) expect((await post([ticket(`o-${sent}`)])).status).toBe(202);
     const { status, headers, body } = await post([ticket('one more')]);

@@ -78,6 +78,15 @@ export const BULK_LIMITS = {
     reason: 'They run one after the other: the last of twenty full ones is issued about a minute later.',
     beyond: '429 `rate_limited`',
   },
+  batchesStored: {
+    group: 'Shares of an environment',
+    value: 2,
+    unit: 'items',
+    bounds: 'Batches that a process stores at once, one for each environment. Environments take turns.',
+    reason:
+      'A thousand invoices take the database about 50 ms and the process 20 ms; each more at once would hold a connection to wait for the same lock.',
+    beyond: 'the batch waits; 429 `rate_limited` if 20 of the environment are waiting already',
+  },
   batchPatience: {
     group: 'Shares of an environment',
     value: 60 * 60 * 1_000,

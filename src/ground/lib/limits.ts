@@ -364,7 +364,8 @@ export const LIMITS = {
     group: 'Shares of an environment',
     value: 4,
     unit: 'items',
-    bounds: 'Searches that run at once in a process.',
+    bounds:
+      'Searches that run at once in a process; a list that is filtered by more than 25 values counts as one.',
     reason: 'A third of the connections; callers who do not search keep the others.',
     beyond: 'the search waits; environments take turns',
   },

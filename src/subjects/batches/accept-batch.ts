@@ -68,7 +68,8 @@ async function store(
   });
 }
 
-function tooManyOpen(): Refusal {
+/** `rate_limited` for a batch beyond those that an environment may have. */
+export function tooManyOpen(): Refusal {
   const detail = `At most ${LIMITS.batchesOpen.value} batches of an environment wait at once.`;
   return new Refusal('rate_limited', detail, { retryAfter: COME_BACK_SECONDS });
 }

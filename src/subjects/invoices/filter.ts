@@ -71,3 +71,12 @@ export function isSearch(filter: InvoiceFilter): boolean {
   if (SELECTIVE.some((name) => given.has(name))) return false;
   return [...given].some((name) => !BY_TIME.includes(name));
 }
+
+/** To look up more values takes the database and the event loop a millisecond and more. */
+const MANY_VALUES = 25;
+
+/** Whether the filter looks for so many values that it takes its turn as a search does. */
+export function hasManyValues({ externalIds, recipientTaxIds, seriesIds, metadata }: InvoiceFilter): boolean {
+  const lists = [externalIds, recipientTaxIds, seriesIds, ...(metadata ?? []).map(({ values }) => values)];
+  return lists.reduce((sum, list) => sum + (list?.length ?? 0), 0) > MANY_VALUES;
+}

@@ -1,6 +1,6 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { FieldIssue } from '../../../ground/errors/refusal.ts';
-import { acceptBatch, findBatch, statusOf } from '../../../subjects/batches/accept-batch.ts';
+import { acceptBatch, findBatch, statusOf, tooManyOpen } from '../../../subjects/batches/accept-batch.ts';
 import { batchRequest } from '../../../subjects/batches/request.ts';
 import type { Batch, BatchItem, ItemRefusal } from '../../../subjects/batches/shapes.ts';
 import { listBatches, listItems } from '../../../subjects/batches/store/read-batches.ts';
@@ -174,9 +174,14 @@ builder.mutationField('createInvoiceBatch', (t) =>
       const key = orRefuse(keyOf(context, idempotencyKey));
       const request = context.batchRequest ?? orRefuse(parseRequest(batchRequest, { invoices }));
       services.shares.charge(caller.environmentId, 'issuing', Math.floor(request.invoices.length / 50));
-      const { outcome, replayed } = await acceptBatch(services.db, caller.environmentId, request, key);
-      context.replayed = replayed;
-      return orRefuse(outcome);
+      const { environmentId } = caller;
+      const accepted = await services.semaphores.batches.within(environmentId, async () => {
+        await services.eventLoop.waitTurn(environmentId);
+        return acceptBatch(services.db, environmentId, request, key);
+      });
+      if (accepted === null) return orRefuse<Batch>(tooManyOpen());
+      context.replayed = accepted.replayed;
+      return orRefuse(accepted.outcome);
     },
   }),
 );

@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { line } from '../../../ground/lib/text.ts';
-import { type InvoiceFilter, isSearch, NEWEST_FIRST } from '../../../subjects/invoices/filter.ts';
+import {
+  hasManyValues,
+  type InvoiceFilter,
+  isSearch,
+  NEWEST_FIRST,
+} from '../../../subjects/invoices/filter.ts';
 import { countedInvoices, isInvoiceId, listInvoices, type Page } from '../../../subjects/invoices/list.ts';
 import { countRows } from '../../../subjects/invoices/store/read-counts.ts';
 import { builder } from '../builder.ts';
@@ -17,7 +22,7 @@ import { FROM_STANDBY } from '../from-standby.ts';
 import { pageAsked, pageCost } from '../paging.ts';
 import { readInvoices } from '../read-invoices.ts';
 import { searching } from '../searching.ts';
-import { chargeRows, LARGE } from '../work.ts';
+import { chargeRows, LARGE, ownerOf } from '../work.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import { cursorsOfInvoices, filterOf, InvoiceFilterInput, InvoiceOrderInput } from './invoice-filter.ts';
@@ -151,7 +156,10 @@ builder.queryField('invoices', (t) =>
           ...(context.bounded ? {} : { mostLines: LIMITS.linesOfPage.value }),
         };
         const { db } = context.services;
-        const isHeavy = isSearch(filter);
+        const isLong = hasManyValues(filter);
+        const isHeavy = isLong || isSearch(filter);
+        // The lists of one query are otherwise all begun in the same iteration of the event loop.
+        if (isLong) await context.services.eventLoop.waitTurn(ownerOf(context));
         const list = () => listInvoices(db, environmentId, filter, wanted);
         const found = orRefuse(await (isHeavy ? searching(context, list) : list()));
         const { ids, hasMore } = found;
