@@ -44,13 +44,15 @@ const jobs = async () =>
       'select task_identifier as task, key, attempts from graphile_worker.jobs order by key',
     )
   ).rows;
-const states = async () =>
-  (
-    await service.owner.query<{ id: string; state: string }>(
-      'select invoice_id as id, state from invoice_document where environment_id = any($1) order by invoice_id',
-      [[home.environmentId, other.environmentId]],
-    )
-  ).rows.map(({ id, state }) => [id, state]);
+/** The state of each document, by its invoice. */
+const states = async () => {
+  const { rows } = await service.owner.query<{ id: string; state: string }>(
+    'select invoice_id as id, state from invoice_document where environment_id = any($1)',
+    [[home.environmentId, other.environmentId]],
+  );
+  return Object.fromEntries(rows.map(({ id, state }) => [id, state]));
+};
+const all = (ids: readonly string[], state: string) => Object.fromEntries(ids.map((id) => [id, state]));
 const run = (from = documents, abortSignal?: AbortSignal) =>
   renderDocumentsTask(from)({ environmentId: home.environmentId }, { abortSignal } as never);
 
@@ -82,7 +84,7 @@ test('the job stores every document that waits in its environment, and no others
   const ids = [await issue(), await issue(), await issue()];
   const elsewhere = await issue(other);
   await render();
-  expect(await states()).toEqual([...ids.map((id) => [id, 'stored']), [elsewhere, 'waiting']]);
+  expect(await states()).toEqual({ ...all(ids, 'stored'), [elsewhere]: 'waiting' });
   expect(drawn).toHaveLength(3);
   expect(await jobs()).toEqual([]);
   await render();
@@ -95,10 +97,7 @@ test('a document whose rendering fails gets a job of its own and does not hold u
     content.number === 'BROKEN' ? Promise.reject(new Error('a bug')) : Promise.resolve(Buffer.from('%PDF')),
   );
   await render({ ...documents, renderer: failing });
-  expect(await states()).toEqual([
-    [broken, 'waiting'],
-    [whole, 'stored'],
-  ]);
+  expect(await states()).toEqual({ [broken]: 'waiting', [whole]: 'stored' });
   expect(await jobs()).toEqual([expect.objectContaining({ task: 'render_pdf', key: `pdf:${broken}` })]);
   await render({ ...documents, renderer: failing });
   expect(drawn).toHaveLength(2);
@@ -113,14 +112,14 @@ test('while nothing can be stored the job fails, and no document gets a job of i
     read: () => Promise.reject(new ObjectStoreError('down')),
   };
   await expect(run({ ...documents, objectStore: down as never })).rejects.toThrow('out of reach');
-  expect(await states()).toEqual([[id, 'waiting']]);
+  expect(await states()).toEqual({ [id]: 'waiting' });
   expect(await jobs()).toEqual([]);
 });
 
 test('a turn that is over leaves the rest to the next job', async () => {
   const ids = [await issue(), await issue()];
   await run(documents, AbortSignal.abort());
-  expect(await states()).toEqual(ids.map((id) => [id, 'waiting']));
+  expect(await states()).toEqual(all(ids, 'waiting'));
   expect(await jobs()).toEqual([
     expect.objectContaining({ task: 'render_documents', key: `render_documents:${home.environmentId}` }),
   ]);
@@ -134,7 +133,7 @@ test('a document that another process claimed and left is stored once the claim 
     [id],
   );
   await render();
-  expect(await states()).toEqual([[id, 'stored']]);
+  expect(await states()).toEqual({ [id]: 'stored' });
 });
 
 test('a document that has a job of its own is left to it', async () => {
@@ -142,5 +141,5 @@ test('a document that has a job of its own is left to it', async () => {
   const payload = { environmentId: home.environmentId, invoiceId: id };
   await enqueue(service.db.pool, [{ task: 'render_pdf', payload }]);
   await render();
-  expect(await states()).toEqual([[id, 'waiting']]);
+  expect(await states()).toEqual({ [id]: 'waiting' });
 });
