@@ -36,7 +36,8 @@ export class WriteState {
   #full = false;
   #told: WritesRefused | null = null;
   #believedUntil = 0;
-  #deafUntil = 0;
+  /** Refusals of these causes that arrive before then are of earlier statements (`performance.now()`). */
+  readonly #deafUntil = { disk_full: 0, read_only: 0 };
   #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Logger) {
@@ -55,7 +56,8 @@ export class WriteState {
     if (full) {
       this.#begin('disk_full', fields);
     } else {
-      this.#deafUntil = performance.now() + STRAGGLERS_MS;
+      const until = performance.now() + STRAGGLERS_MS;
+      Object.assign(this.#deafUntil, { disk_full: until, read_only: until });
       this.#end(fields);
     }
   }
@@ -64,7 +66,8 @@ export class WriteState {
   serverReplaced(): void {
     if (this.#told !== 'read_only') return;
     clearTimeout(this.#timer);
-    this.#deafUntil = performance.now() + STRAGGLERS_MS;
+    // A disk that is full is no refusal of the server that was replaced.
+    this.#deafUntil.read_only = performance.now() + STRAGGLERS_MS;
     this.#end({});
   }
 
@@ -79,7 +82,7 @@ export class WriteState {
 
   #heard(why: WritesRefused): void {
     const now = performance.now();
-    if (this.#full || now < this.#deafUntil) return;
+    if (this.#full || now < this.#deafUntil[why]) return;
     this.#believedUntil = now + BELIEVED_MS;
     // Of two causes within that time the latest counts.
     if (this.#told === why) return;
