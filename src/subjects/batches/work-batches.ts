@@ -2,6 +2,7 @@ import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
+import { beginTurn } from '../../ground/lib/turn.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import type { ReadyInvoice } from '../issuing/issue-invoice.ts';
@@ -20,8 +21,6 @@ import type { Batch, Settled } from './shapes.ts';
 import { recordStall, settle } from './store/batches.ts';
 import { readHolders, readOpenBatch, readPending } from './store/read-batches.ts';
 
-/** How long one environment keeps a worker before others have their turn. */
-const TURN_MS = 1_000;
 /** More would only take connections from requests with a waiting client. */
 const CHECKED_AT_ONCE = 8;
 /**
@@ -41,8 +40,7 @@ export async function workBatches(
   signal: AbortSignal | undefined,
 ): Promise<Date | null> {
   const { pool } = services.db;
-  const ends = performance.now() + TURN_MS;
-  const isOver = () => signal?.aborted === true || performance.now() >= ends;
+  const isOver = beginTurn(signal);
   for (;;) {
     const batch = await readOpenBatch(pool, environmentId);
     if (batch === null) return null;

@@ -2,12 +2,10 @@ import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
+import { beginTurn, severalAtOnce } from '../../ground/lib/turn.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import { type Documents, documentFor } from './document.ts';
 import { waitingDocuments } from './store/documents.ts';
-
-/** How long an environment keeps a worker before others have their turn. */
-const TURN_MS = 1_000;
 
 /** The next ones are read while those before them are drawn. */
 const AT_ONCE = 2 * LIMITS.rendersAtOnce.value;
@@ -25,34 +23,20 @@ export async function renderWaiting(
   environmentId: number,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const ends = performance.now() + TURN_MS;
-  const isOver = () => signal?.aborted === true || performance.now() >= ends;
+  const isOver = beginTurn(signal);
   // Last, those that somebody is rendering: nobody else would continue when that process dies.
   for (const leased of [false, true]) {
     for (let after = ''; ; ) {
       const page = await waitingDocuments(documents.db.pool, { environmentId, after, leased, limit: PAGE });
       if (page.length === 0) break;
       after = page.toSorted().at(-1)!;
-      await renderAll(page, async (invoiceId) => {
+      await severalAtOnce(page, AT_ONCE, async (invoiceId) => {
         if (!isOver()) await renderOrPostpone(documents, environmentId, invoiceId);
       });
       if (isOver()) return true;
     }
   }
   return false;
-}
-
-/** Some at once. After a failure none is left behind that nobody waits for. */
-async function renderAll(
-  page: readonly string[],
-  render: (invoiceId: string) => Promise<void>,
-): Promise<void> {
-  const left = page.values();
-  const renderInTurn = async () => {
-    for (const invoiceId of left) await render(invoiceId);
-  };
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, renderInTurn));
-  for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 async function renderOrPostpone(

@@ -3,11 +3,9 @@ import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
+import { beginTurn, severalAtOnce } from '../../ground/lib/turn.ts';
 import { type Delivering, deliverEmail } from './deliver.ts';
 import { dueEmails, nextDueEmail, postponeEmail } from './store/emails.ts';
-
-/** How long an environment keeps a worker before others have their turn. */
-const TURN_MS = 1_000;
 
 /** Read at once: enough for a turn, so that a queue of any length costs a turn the same. */
 const PAGE = 32;
@@ -30,21 +28,15 @@ export async function deliverDue(
   signal: AbortSignal | undefined,
 ): Promise<Date | null> {
   const { pool } = work.db;
-  const ends = performance.now() + TURN_MS;
-  const isOver = () => signal?.aborted === true || performance.now() >= ends;
+  const isOver = beginTurn(signal);
   for (;;) {
-    const left = (await dueEmails(pool, environmentId, PAGE)).values();
     let delivered = 0;
-    const deliverInTurn = async () => {
-      for (const emailId of left) {
-        if (isOver()) return;
-        await connections.within(environmentId, () => deliverOrPostpone(work, environmentId, emailId));
-        delivered += 1;
-      }
-    };
-    // After a failure none is left behind that nobody waits for.
-    const ended = await Promise.allSettled(Array.from({ length: LIMITS.emailsAtOnce.value }, deliverInTurn));
-    for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
+    const due = await dueEmails(pool, environmentId, PAGE);
+    await severalAtOnce(due, LIMITS.emailsAtOnce.value, async (emailId) => {
+      if (isOver()) return;
+      await connections.within(environmentId, () => deliverOrPostpone(work, environmentId, emailId));
+      delivered += 1;
+    });
     if (isOver()) return clock.now();
     if (delivered === 0) return nextDueEmail(pool, environmentId);
   }
