@@ -2,15 +2,15 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { RenderingQueue } from '../../src/subjects/documents/rendering-queue.ts';
 
-type Asked = { owner: number; urgent?: boolean; lines?: number };
+type Asked = { owner: number; urgent?: boolean; lines?: number; ageSeconds?: number };
 
 /** Documents in the order in which their turns come; each is made as soon as `finish` says so. */
 function world(isBusy = false) {
   const turns = new RenderingQueue(() => isBusy, 50);
   const order: number[] = [];
   const inside: (() => void)[] = [];
-  const ask = ({ owner, urgent = true, lines = 500 }: Asked) =>
-    turns.enter({ owner, urgent, lines }).then((leave) => {
+  const ask = ({ owner, urgent = true, lines = 500, ageSeconds = 0 }: Asked) =>
+    turns.enter({ owner, urgent, lines, ageSeconds }).then((leave) => {
       if (leave === null) return false;
       order.push(owner);
       inside.push(leave);
@@ -84,3 +84,26 @@ test('while requests are served, jobs rest after each document, and downloads do
   expect(await Promise.all([...jobs, next])).toEqual([true, true, true]);
   expect(order).toEqual([BIG, BIG, SMALL, BIG]);
 });
+
+test.each([
+  { ageSeconds: 0, pause: 50 },
+  { ageSeconds: 10, pause: 50 },
+  { ageSeconds: 35, pause: 31.25 },
+  { ageSeconds: 60, pause: 12.5 },
+  { ageSeconds: 86_400, pause: 12.5 },
+])(
+  'after a document of $ageSeconds s jobs pause $pause times its duration',
+  async ({ ageSeconds, pause }) => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+    const { ask, order, settled, finishAll } = world(true);
+    void ask({ owner: BIG, urgent: false, ageSeconds });
+    await settled();
+    vi.advanceTimersByTime(20);
+    await finishAll();
+    void ask({ owner: SMALL, urgent: false });
+    await vi.advanceTimersByTimeAsync(20 * pause - 1);
+    expect(order).toEqual([BIG]);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(order).toEqual([BIG, SMALL]);
+  },
+);

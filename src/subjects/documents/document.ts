@@ -138,7 +138,13 @@ async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile
     if (Buffer.isBuffer(found)) return { number, bytes: found };
     const refusal = asked ? null : key.beforeMaking(row.lines);
     if (refusal !== null) return refusal;
-    const leave = await turnsOf(documents.renderer).enter({ ...key, owner: environmentId, lines: row.lines });
+    const { lines, ageSeconds } = row;
+    const leave = await turnsOf(documents.renderer).enter({
+      ...key,
+      owner: environmentId,
+      lines,
+      ageSeconds,
+    });
     if (leave === null) return tooManyWait();
     const version = { environmentId, invoiceId, edition, renderings };
     const made = await makeClaimed(documents, version, { before: row.sha256, found }).finally(leave);
@@ -159,7 +165,7 @@ export async function renderInTurn(
   paper: Paper = 'a4',
 ): Promise<Outcome<Buffer>> {
   const { length: lines } = content.lines;
-  const leave = await turnsOf(renderer).enter({ ...whose, lines });
+  const leave = await turnsOf(renderer).enter({ ...whose, lines, ageSeconds: 0 });
   if (leave === null) return tooManyWait();
   return renderer.render(content, facturx, paper).finally(leave);
 }

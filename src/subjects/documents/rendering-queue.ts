@@ -3,11 +3,12 @@ import { FairQueue } from '../../ground/lib/fair-queue.ts';
 import type { Release } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 
-/** The owner of the document, whether a client waits for it, and its length. */
+/** The owner of the document, whether a client waits for it, its length, and for how long it has been waiting. */
 export type Rendered = {
   readonly owner: number;
   readonly urgent: boolean;
   readonly lines: number;
+  readonly ageSeconds: number;
 };
 
 type Waiting = { readonly quick: boolean; readonly enter: () => void };
@@ -20,6 +21,19 @@ export const SHORT_LINES = 50;
  * processors jobs use a third of one, and the pauses are shorter with more processors.
  */
 const REST = 4 / availableParallelism();
+
+/**
+ * A document that has waited longer than `from` is followed by a shorter pause, and after `to` by the shortest, this part
+ * of the full one: on two processors jobs then use two thirds of one. Otherwise documents of a steady load, 30 invoices a
+ * second there, would fall behind without end.
+ */
+const LATE = { from: 10, to: 60, shortest: 1 / 4 };
+
+/** The part of the full pause that follows a document of that age. */
+function partOfPause(ageSeconds: number): number {
+  const lateness = Math.min(1, Math.max(0, (ageSeconds - LATE.from) / (LATE.to - LATE.from)));
+  return 1 - lateness * (1 - LATE.shortest);
+}
 
 /** One of this many turns goes to a job, however many downloads wait. */
 const TURNS_OF_JOBS = 4;
@@ -50,22 +64,22 @@ export class RenderingQueue {
   }
 
   /** Waits for a turn. Null at once when too many downloads wait already. */
-  async enter({ owner, urgent, lines }: Rendered): Promise<Release | null> {
+  async enter({ owner, urgent, lines, ageSeconds }: Rendered): Promise<Release | null> {
     const queue = urgent ? this.#urgent : this.#jobs;
     if (urgent && queue.sizeOf(owner) >= LIMITS.rendersWaiting.value) return null;
     const quick = urgent && lines <= SHORT_LINES;
     return new Promise<Release>((resolve) => {
-      const waiting: Waiting = { quick, enter: () => resolve(this.#leave(waiting, urgent)) };
+      const waiting: Waiting = { quick, enter: () => resolve(this.#leave(waiting, urgent, ageSeconds)) };
       queue.add(owner, waiting);
       this.#admit();
     });
   }
 
-  #leave(waiting: Waiting, urgent: boolean): Release {
+  #leave(waiting: Waiting, urgent: boolean, ageSeconds: number): Release {
     const began = performance.now();
     return () => {
       if (!this.#beside.delete(waiting)) this.#inside -= 1;
-      if (!urgent && this.#isBusy()) this.#rest(performance.now() - began);
+      if (!urgent && this.#isBusy()) this.#rest((performance.now() - began) * partOfPause(ageSeconds));
       this.#admit();
     };
   }
