@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ownerOf } from '../src/faces/graphql/charged-values.ts';
 import type { Context } from '../src/faces/graphql/context.ts';
-import { ownerOf } from '../src/faces/graphql/work.ts';
 import type { Code } from '../src/ground/errors/catalogue.ts';
 import { parseRequest } from '../src/ground/errors/issues.ts';
 import { type FieldIssue, isRefusal } from '../src/ground/errors/refusal.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { ownerOf } from '../src/faces/graphql/charged-values.ts';
 import type { Context } from '../src/faces/graphql/context.ts';
 import { INVOICE_LIST_VALUES } from '../src/faces/graphql/schema/invoice-list.ts';
-import { ownerOf } from '../src/faces/graphql/work.ts';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { isExistingDay } from '../src/ground/lib/calendar.ts';

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ownerOf } from '../src/faces/graphql/charged-values.ts';
 import { formatRefusal } from '../src/faces/graphql/errors.ts';
 import { COMPLETE, nextFrame } from '../src/faces/graphql/live/frames.ts';
 import type { Subscription } from '../src/faces/graphql/live/subscribe.ts';
 import { refusalFor } from '../src/faces/graphql/permissions.ts';
 import { permissionNeeded } from '../src/faces/graphql/schema.ts';
-import { ownerOf } from '../src/faces/graphql/work.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../src/ground/errors/refusal.ts';
 import { type Authority, EventStream } from '../src/ground/lib/event-streams.ts';
 import type { Services } from '../src/services.ts';

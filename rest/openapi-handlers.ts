@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { runInThread } from '../src/ground/lib/make-aside.ts';
 import { networkOf } from '../src/ground/lib/network.ts';
+import { runInThread } from '../src/ground/lib/run-in-thread.ts';
 import { SharedAnswer } from '../src/ground/lib/shared-answer.ts';
 import { singleFlight } from '../src/ground/lib/single-flight.ts';
 import type { Services } from '../src/services.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { serveThread } from '../src/ground/lib/make-aside.ts';
+import { serveThread } from '../src/ground/lib/run-in-thread.ts';
 import { OPENAPI_FILE, PRINTED_BASE_URL } from './openapi/printed-file.ts';
 import { type Document, postmanCollection } from './postman.ts';
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { LIMITS } from '../src/ground/lib/limits.ts';
-import { acceptedBytes, unacknowledged } from './unread.ts';
+import { acceptedBytes, unacknowledged } from './socket-buffers.ts';
 
 /** What the kernel tells of connections. Tests tell something else. */
 export type Kernel = {

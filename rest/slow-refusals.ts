@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { ownerOf } from '../src/faces/graphql/work.ts';
+import { ownerOf } from '../src/faces/graphql/charged-values.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import { networkOf } from '../src/ground/lib/network.ts';
 

@@ -18,7 +18,7 @@ import { fail, runUntilStopped } from './startup/signals.ts';
 import { openSimulator } from './startup/simulator.ts';
 import { startTracing } from './startup/tracing.ts';
 import { warnOfExpiry } from './subjects/certificates/expiry.ts';
-import { currentDeclaration } from './subjects/declaration/keep.ts';
+import { currentDeclaration } from './subjects/declaration/current-declaration.ts';
 
 /** Requests in progress get this long to be answered; only a client that does not read takes longer. */
 const ANSWER_MS = 15_000;

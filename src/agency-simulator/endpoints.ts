@@ -4,8 +4,8 @@ import type { TLSSocket } from 'node:tls';
 import { clock } from '../ground/lib/clock.ts';
 import { census } from './census.ts';
 import { applyControl, controlJson } from './control.ts';
-import { sendGarbage, sendSlowly } from './deliver.ts';
 import type { Envelope, Envelopes } from './envelopes.ts';
+import { sendGarbage, sendSlowly } from './faulty-delivery.ts';
 import { type Guard, guarded } from './guard.ts';
 import { PAGE_HEADERS } from './html.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Verdict } from './judge.ts';
+import type { Verdict } from './evaluate.ts';
 import { NAMESPACES } from './shapes.ts';
 import { soapAnswer } from './soap.ts';
 import type { Invoice } from './store.ts';

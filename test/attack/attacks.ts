@@ -1,8 +1,8 @@
 import type { Attack } from './attack.ts';
+import { laterAttacks } from './attacks/background-work.ts';
 import { connectionAttacks } from './attacks/connections.ts';
 import { eventAttacks } from './attacks/events.ts';
 import { fileAttacks } from './attacks/files.ts';
-import { laterAttacks } from './attacks/later.ts';
 import { keyAttacks, queryAttacks } from './attacks/queries.ts';
 import { readerAttacks } from './attacks/readers.ts';
 import { webhookAttacks } from './attacks/webhooks.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { processBounce } from '../../src/subjects/emails/process-bounce.ts';
 import { readReport } from '../../src/subjects/emails/read-report.ts';
-import { processBounce } from '../../src/subjects/emails/take-bounce.ts';
 import { Sending } from '../support/mail/sending.ts';
 import { commandLine } from '../support/processes/command-line.ts';
 import { exchange, gmail, postfix, type Told } from './bounce-reports.ts';

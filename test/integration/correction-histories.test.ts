@@ -5,7 +5,7 @@ import { loadSchemas } from '../../src/agency-simulator/schemas.ts';
 import { madridDay, plusDays } from '../../src/ground/lib/calendar.ts';
 import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
-import { computeDayTotalsOf } from '../../src/subjects/invoices/add-up-days.ts';
+import { computeDayTotalsOf } from '../../src/subjects/invoices/compute-day-totals.ts';
 import type { InvoiceFilter } from '../../src/subjects/invoices/filter.ts';
 import { countInvoices, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
 import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/read-totals.ts';

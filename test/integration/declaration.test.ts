@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { currentDeclaration } from '../../src/subjects/declaration/keep.ts';
+import { currentDeclaration } from '../../src/subjects/declaration/current-declaration.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 
 let service: TestService;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { endOfMadridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
-import { computeDayTotalsOf } from '../../src/subjects/invoices/add-up-days.ts';
+import { computeDayTotalsOf } from '../../src/subjects/invoices/compute-day-totals.ts';
 import type { InvoiceFilter } from '../../src/subjects/invoices/filter.ts';
 import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/read-totals.ts';
 import { createSeries } from '../../src/subjects/number-series/manage-series.ts';

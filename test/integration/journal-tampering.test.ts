@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INSTALLATION } from '../../src/ground/journal/entry.ts';
 import { madridDay, plusDays } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { computeDayTotalsOf } from '../../src/subjects/invoices/add-up-days.ts';
+import { computeDayTotalsOf } from '../../src/subjects/invoices/compute-day-totals.ts';
 import type { JournalFinding } from '../../src/subjects/journal/finding.ts';
 import { verifyJournal } from '../../src/subjects/journal/verify.ts';
 import { registrar, skipWait } from '../support/agency/registration.ts';

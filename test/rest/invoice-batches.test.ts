@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { reapBatches, wakeBatches } from '../../src/subjects/batches/look-after.ts';
+import { reapBatches, wakeBatches } from '../../src/subjects/batches/maintain.ts';
 import { workBatches } from '../../src/subjects/batches/work-batches.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { type Operations, operationsOf, PROTOCOLS } from '../support/http/protocols.ts';

@@ -4,9 +4,9 @@ import { Shares } from '../../src/subjects/accounts/entry/shares.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operations } from '../support/http/openapi.ts';
 import { createCompany } from '../support/invoices/company.ts';
-import { undocumented } from './documented.ts';
-import { everythingThere } from './schema-request-there.ts';
+import { everythingThere } from './schema-request-state.ts';
 import { type Environment, type SchemaRequest, schemaRequest, type There } from './schema-requests.ts';
+import { undocumented } from './undocumented-values.ts';
 
 /** So many requests at once; of all as many as the suite has time for, or 10,000 by `npm run fuzz`. */
 const AT_ONCE = 20;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { evaluate } from '../../src/agency-simulator/judge.ts';
+import { evaluate } from '../../src/agency-simulator/evaluate.ts';
 import { Store } from '../../src/agency-simulator/store.ts';
 import { submittedRecord } from '../../src/agency-simulator/submitted.ts';
 import { dayAt } from '../../src/agency-simulator/time.ts';

@@ -7,7 +7,7 @@ import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { readCertificate } from '../../src/subjects/certificates/read-certificate.ts';
 import { readCertificateInWorker } from '../../src/subjects/certificates/read-in-worker.ts';
-import { WorkBudget } from '../../src/subjects/certificates/work.ts';
+import { WorkBudget } from '../../src/subjects/certificates/work-budget.ts';
 import { type Issued, newAuthority, representative } from '../support/agency/certificates.ts';
 import { gapsDuring } from '../support/processes/event-loop.ts';
 

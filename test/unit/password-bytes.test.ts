@@ -3,7 +3,7 @@ import forge from 'node-forge';
 import { expect, test } from 'vitest';
 import { parseDer } from '../../src/subjects/certificates/der.ts';
 import { decrypt } from '../../src/subjects/certificates/password.ts';
-import { WorkBudget } from '../../src/subjects/certificates/work.ts';
+import { WorkBudget } from '../../src/subjects/certificates/work-budget.ts';
 
 const { asn1 } = forge;
 const { Class, Type } = asn1;

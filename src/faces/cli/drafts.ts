@@ -11,6 +11,7 @@ import { listDrafts } from '../../subjects/drafts/store/read-drafts.ts';
 import { DRAFT_STATUSES } from '../../subjects/drafts/types.ts';
 import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
 import { type CliRuntime, commandGroup, standaloneCommand } from './command.ts';
+import { CommandFailure } from './exit-status.ts';
 import {
   changeEither,
   EITHER,
@@ -18,8 +19,7 @@ import {
   EITHER_CHANGE_MEANING,
   EITHER_MEANING,
   readEither,
-} from './either.ts';
-import { CommandFailure } from './exit-status.ts';
+} from './local-or-remote.ts';
 import { choiceOption, flagOption, integerOption, operand, optionalOption } from './options.ts';
 import { collectUpTo } from './remote/lists.ts';
 import { PROFILE } from './remote/login.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { invalidField, isRefusal, type Refusal } from '../../ground/errors/refusal.ts';
-import { onPaper } from '../../subjects/documents/on-paper.ts';
+import { onPaper } from '../../subjects/documents/document-on-paper.ts';
 import { PAPERS } from '../../subjects/documents/types.ts';
 import { structuredDocument } from '../../subjects/formats/registry.ts';
 import { FORMAT_NAMES } from '../../subjects/formats/types.ts';

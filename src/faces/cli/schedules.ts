@@ -12,6 +12,7 @@ import type { Schedule } from '../../subjects/drafts/shapes.ts';
 import { listSchedules } from '../../subjects/drafts/store/read-schedules.ts';
 import { SCHEDULE_STATUSES } from '../../subjects/drafts/types.ts';
 import { type CliRuntime, commandGroup, standaloneCommand } from './command.ts';
+import { CommandFailure } from './exit-status.ts';
 import {
   changeEither,
   EITHER,
@@ -19,8 +20,7 @@ import {
   EITHER_CHANGE_MEANING,
   EITHER_MEANING,
   readEither,
-} from './either.ts';
-import { CommandFailure } from './exit-status.ts';
+} from './local-or-remote.ts';
 import { choiceOption, flagOption, integerOption, operand } from './options.ts';
 import { collectUpTo } from './remote/lists.ts';
 import { PROFILE } from './remote/login.ts';

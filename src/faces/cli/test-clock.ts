@@ -15,7 +15,7 @@ import {
   EITHER_CHANGE_MEANING,
   EITHER_MEANING,
   readEither,
-} from './either.ts';
+} from './local-or-remote.ts';
 import { flagOption, operand } from './options.ts';
 
 /** How often it is looked whether the time of an environment has come where it is to be. */

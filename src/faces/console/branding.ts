@@ -1,4 +1,4 @@
-import { stored } from './ask.ts';
+import { stored } from './query.ts';
 
 export const BRANDING = stored(`query ConsoleBranding($companyId: ID!) {
   companyBranding(companyId: $companyId) { language accentColour textColour logo { type width height } }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../web/html.ts';
+import { badge } from './components.ts';
 import { number } from './format.ts';
-import { badge } from './parts.ts';
 
 /** A client certificate as GraphQL gives it. */
 export type Certificate = {

@@ -1,6 +1,6 @@
 import { bdi, type Content, type Html, html } from '../web/html.ts';
+import { agencyWords, badge, envelopeWords, remediationSteps, table } from './components.ts';
 import { age, moment, number, until } from './format.ts';
-import { agencyWords, badge, envelopeWords, remediationSteps, table } from './parts.ts';
 import { outcomeRemediation, splitReason, stopRemediation } from './remediation.ts';
 
 /** How a live chain stands, as GraphQL gives it. */

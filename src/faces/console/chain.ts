@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { stored } from './ask.ts';
 import { companyScopeOf } from './company.ts';
 import type { CompanyScope, OperatorRequest } from './page.ts';
+import { stored } from './query.ts';
 
 /** What pages about a chain have in common. */
 

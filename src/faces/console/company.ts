@@ -2,8 +2,8 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import { type Day, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { type Html, html } from '../web/html.ts';
-import { stored } from './ask.ts';
 import type { CompanyScope, OperatorRequest } from './page.ts';
+import { stored } from './query.ts';
 
 /** Which company a page is of, for pages among a company's tabs. */
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bdi, type Html, html } from '../web/html.ts';
+import { badge, facts, table } from './components.ts';
 import { money } from './format.ts';
 import type { CompanyScope } from './page.ts';
-import { badge, facts, table } from './parts.ts';
 
 /** Where pages of an environment stand, and with what environment. */
 export type EnvironmentScope = CompanyScope & { readonly environment: 'test' | 'live' };

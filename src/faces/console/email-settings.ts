@@ -1,4 +1,4 @@
-import { stored } from './ask.ts';
+import { stored } from './query.ts';
 
 /** How an environment sends e-mail. */
 export const EMAIL_SETTINGS =

@@ -1,6 +1,6 @@
 import { bdi, type Html, html } from '../web/html.ts';
+import { badge, table } from './components.ts';
 import { moment } from './format.ts';
-import { badge, table } from './parts.ts';
 
 /** An e-mail of an invoice, as its page asks for it. */
 export type ShownEmail = {

@@ -1,7 +1,7 @@
 import type { EnumOf } from '../graphql/typed-documents.ts';
 import { bdi, type Html, html } from '../web/html.ts';
+import { agencyWords, badge, kindNames, remediationSteps } from './components.ts';
 import { age } from './format.ts';
-import { agencyWords, badge, kindNames, remediationSteps } from './parts.ts';
 import { parkedRemediation, recordRemediation, type Step, splitReason } from './remediation.ts';
 
 /** A record that the agency refused or flagged, as GraphQL gives it. */

@@ -1,8 +1,8 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
-import { stored } from './ask.ts';
+import { badge, table } from './components.ts';
 import type { OperatorRequest } from './page.ts';
-import { badge, table } from './parts.ts';
+import { stored } from './query.ts';
 
 /** Whether an invoice has a structured format, and why it has not. */
 export type FormatOffer = {

@@ -1,9 +1,9 @@
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { type Html, html } from '../web/html.ts';
-import { stored } from './ask.ts';
 import { companyScopeOf } from './company.ts';
+import { badge } from './components.ts';
 import type { CompanyScope, OperatorRequest } from './page.ts';
-import { badge } from './parts.ts';
+import { stored } from './query.ts';
 
 /** What pages about an invoice have in common. */
 

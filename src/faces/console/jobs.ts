@@ -1,5 +1,5 @@
 import type { Html } from '../web/html.ts';
-import { badge } from './parts.ts';
+import { badge } from './components.ts';
 
 /** A job of the queue as GraphQL gives it. */
 export type Job = {

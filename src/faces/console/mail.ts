@@ -1,6 +1,6 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { stored } from './ask.ts';
 import type { OperatorRequest } from './page.ts';
+import { stored } from './query.ts';
 
 /** A message that was written instead of being sent. */
 export const WRITTEN = stored(`query ConsoleWrittenEmail($id: ID!) {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../ground/errors/refusal.ts';
 import type { Content } from '../web/html.ts';
 import type { Form, Query } from '../web/request.ts';
-import type { Asker } from './ask.ts';
+import type { Asker } from './query.ts';
 
 /** A request of an operator who is in. */
 export type OperatorRequest = Asker & {

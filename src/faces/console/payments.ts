@@ -1,6 +1,6 @@
 import { bdi, type Content, type Html, html } from '../web/html.ts';
+import { badge } from './components.ts';
 import { dayOf, money } from './format.ts';
-import { badge } from './parts.ts';
 
 /** What an invoice’s page asks of its payments. */
 export const PAYMENT_FIELDS = `payments(first: 100) { edges { node { id amount paidOn means reference } } }

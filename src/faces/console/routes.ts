@@ -14,13 +14,13 @@ import {
   sendPage,
   servePages,
 } from '../web/serve.ts';
-import { stored } from './ask.ts';
 import { confirmationPage, type RefusedForm } from './confirm.ts';
 import { invoiceDocument } from './formats.ts';
 import { bare, type Frame, framed, type Link, notice, requestIdLine, style } from './layout.ts';
 import { login, loginPage, logout, PREFIX, showLogin } from './login.ts';
 import { MESSAGE_POLICY, messageFile, messageHtml } from './mail.ts';
 import { type Action, entriesOf, type OperatorRequest, type Page, type PageContent } from './page.ts';
+import { stored } from './query.ts';
 import { actions, pages } from './registry.ts';
 import { findSession, type OpenSession, setFlash, takeFlash } from './session.ts';
 

@@ -1,4 +1,4 @@
-import { stored } from './ask.ts';
+import { stored } from './query.ts';
 
 /** A number series as GraphQL gives it. */
 export type Series = {

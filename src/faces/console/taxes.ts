@@ -1,7 +1,7 @@
 import { type GraphQLEnumType, isEnumType } from 'graphql';
 import { schema } from '../graphql/schema.ts';
 import type { EnumOf } from '../graphql/typed-documents.ts';
-import { stored } from './ask.ts';
+import { stored } from './query.ts';
 
 type TaxType = EnumOf<'TaxType'>;
 

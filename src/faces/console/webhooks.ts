@@ -1,10 +1,10 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { bdi, type Html, html } from '../web/html.ts';
-import { stored } from './ask.ts';
 import { companyScopeOf, environmentNamed } from './company.ts';
+import { badge } from './components.ts';
 import { moment } from './format.ts';
 import type { CompanyScope, OperatorRequest } from './page.ts';
-import { badge } from './parts.ts';
+import { stored } from './query.ts';
 
 /** A webhook endpoint as GraphQL gives it. */
 export type Endpoint = {

@@ -1,4 +1,4 @@
-import { runInThread } from '../../ground/lib/make-aside.ts';
+import { runInThread } from '../../ground/lib/run-in-thread.ts';
 import { share } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 import { html } from '../web/html.ts';

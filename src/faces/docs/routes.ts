@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { runInThread } from '../../ground/lib/make-aside.ts';
+import { runInThread } from '../../ground/lib/run-in-thread.ts';
 import { SharedAnswer } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 import type { Services } from '../../services.ts';
-import { allDeclarations, currentDeclaration } from '../../subjects/declaration/keep.ts';
+import { allDeclarations, currentDeclaration } from '../../subjects/declaration/current-declaration.ts';
 import { html } from '../web/html.ts';
 import { rootOf } from '../web/request.ts';
 import { chargeByNetwork, type PageFailure, sendPage, servePages } from '../web/serve.ts';

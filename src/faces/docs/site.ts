@@ -3,7 +3,7 @@ import { ERRORS, errorsPage } from './errors-page.ts';
 import { groupsOf, guidePage, homePage, picturesOf } from './guide-pages.ts';
 import { readGuides } from './guides.ts';
 import type { Navigation } from './layout.ts';
-import { llmsText, plainPages } from './plain.ts';
+import { llmsText, plainPages } from './plain-text.ts';
 import { REFERENCE, referencePage } from './reference.ts';
 import { SCHEMA, schemaPage, schemaText } from './schema-page.ts';
 import type { Section } from './search.ts';

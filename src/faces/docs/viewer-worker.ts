@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import plugin from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
-import { serveThread } from '../../ground/lib/make-aside.ts';
+import { serveThread } from '../../ground/lib/run-in-thread.ts';
 
 /** The viewer's package offers its script only through a plugin. */
 serveThread(async () => {

@@ -14,10 +14,10 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { Refusal } from '../../ground/errors/refusal.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
+import { endWork, ownerOf, tooManyValues } from './charged-values.ts';
 import type { Context } from './context.ts';
 import { costOfOperation, LONGEST_INVOICE, valuesOf } from './cost.ts';
 import { refusedError } from './errors.ts';
-import { endWork, ownerOf, tooManyValues } from './work.ts';
 
 /** Refuses, before anything of it is done, an operation that is too much whatever rows there are. */
 export const boundedWork: Plugin<Context> = {

@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Release } from '../../ground/lib/fair-semaphore.ts';
-import { givingWay } from '../../ground/lib/give-way.ts';
+import { givingWay } from '../../ground/lib/run-throttled.ts';
 import type { Services } from '../../services.ts';
 import { verifyExport } from '../../subjects/formats/export/export-link.ts';
 import {

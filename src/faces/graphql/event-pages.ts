@@ -3,8 +3,8 @@ import type { Listed } from '../../ground/db/listed.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import type { Event } from '../../subjects/events/event.ts';
 import { countLinesOf, firstToTell } from '../../subjects/events/lines.ts';
+import { chargeValues } from './charged-values.ts';
 import type { Context } from './context.ts';
-import { chargeValues } from './work.ts';
 
 /** What an event tells of a line of its invoice, as REST shows it: the line, its taxes, and reading them. */
 const VALUES_OF_A_LINE = 25;

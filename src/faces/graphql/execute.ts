@@ -10,10 +10,10 @@ import {
   validate,
 } from 'graphql';
 import { inSpan, isTracing } from '../../ground/lib/tracing.ts';
+import { endWork } from './charged-values.ts';
 import type { Context } from './context.ts';
 import { type Plan, planOf } from './plan.ts';
 import { runOnStandbyOrPrimary } from './standby.ts';
-import { endWork } from './work.ts';
 
 /** Runs a document in process that is ours: it is parsed, validated and made ready once. */
 export function compiledDocument<Answer>(schema: GraphQLSchema, source: string) {

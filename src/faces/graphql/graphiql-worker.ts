@@ -1,5 +1,5 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import { serveThread } from '../../ground/lib/make-aside.ts';
+import { serveThread } from '../../ground/lib/run-in-thread.ts';
 
 export type GraphiqlOptions = NonNullable<Parameters<typeof renderGraphiQL>[0]>;
 

@@ -11,8 +11,8 @@ import { Counter } from 'prom-client';
 import { isFailureOfStandby } from '../../ground/db/standby/read-from.ts';
 import type { Services } from '../../services.ts';
 import { createInvoiceReader, createPageReader } from '../../subjects/invoices/reader.ts';
+import { endWork } from './charged-values.ts';
 import type { Context } from './context.ts';
-import { endWork } from './work.ts';
 
 const answered = new Counter({
   name: 'lacre_reads_total',

@@ -10,13 +10,13 @@ import {
   findPortalVisitor,
   openPortalSession,
 } from '../../subjects/customers/portal-sessions.ts';
-import { fileName, onPaper } from '../../subjects/documents/on-paper.ts';
+import { fileName, onPaper } from '../../subjects/documents/document-on-paper.ts';
 import type { Paper } from '../../subjects/documents/types.ts';
 import { formatsOffered, structuredDocument } from '../../subjects/formats/registry.ts';
 import { FORMAT_NAMES, type FormatName, formatKind } from '../../subjects/formats/types.ts';
 import type { StoredInvoice } from '../../subjects/invoices/rows.ts';
 import { exchangeInvoices, exchangeRequest } from '../../subjects/rectifying/exchange.ts';
-import { refusalOfLarge } from '../graphql/work.ts';
+import { refusalOfLarge } from '../graphql/charged-values.ts';
 import { html } from '../web/html.ts';
 import { allowLive, serveChanges } from '../web/live.ts';
 import { type Form, isSecure, queryOf, rootOf } from '../web/request.ts';

@@ -2,7 +2,7 @@ import { createDecipheriv, createHash, createHmac, pbkdf2Sync, timingSafeEqual }
 import forge from 'node-forge';
 import { bytesOf, childrenOf, integerOf, isSequence, type Node, oidOf, parseDer } from './der.ts';
 import type { Problem } from './problem.ts';
-import type { WorkBudget } from './work.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /** Null means no password, which some programs write for an empty one. */
 export type Password = string | null;

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { isSequence, parseDer } from './der.ts';
 import { type Contents, decryptKey } from './pkcs12.ts';
 import type { Problem } from './problem.ts';
-import { WorkBudget } from './work.ts';
+import { WorkBudget } from './work-budget.ts';
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
 

@@ -11,7 +11,7 @@ import {
 } from './der.ts';
 import { checkMac, countMacRounds, countRounds, decrypt, type Password } from './password.ts';
 import type { Problem } from './problem.ts';
-import { WorkBudget } from './work.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /** The certificates and keys of a container, in DER: X.509 and PKCS#8. */
 export type Contents = { readonly certificates: readonly Buffer[]; readonly keys: readonly Buffer[] };

@@ -3,8 +3,8 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { openSnapshot } from '../../ground/db/transaction.ts';
 import { type Day, endOfMadridDay, fiscalTimestamp, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { givingWay } from '../../ground/lib/give-way.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
+import { givingWay } from '../../ground/lib/run-throttled.ts';
 import { xmlText } from './record-xml.ts';
 import { chainsWithin, type ExportedRecord, issuerOf, recordsWithin, type Span } from './store/export.ts';
 

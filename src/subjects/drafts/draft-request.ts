@@ -6,7 +6,7 @@ import { invoiceFields, MAX_LINES, rectifies } from '../issuing/request.ts';
 
 /**
  * The request for a draft. Every field that is present must be valid by itself, as in an invoice; otherwise the
- * draft is refused. Missing fields, and rules across fields, are stored and reported (`faults.ts`).
+ * draft is refused. Missing fields, and rules across fields, are stored and reported (`check-draft.ts`).
  */
 
 const draftLine = lineFields.meta({ id: 'DraftLineInput' });

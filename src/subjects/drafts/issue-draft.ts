@@ -5,8 +5,8 @@ import type { Scope } from '../accounts/entry/caller.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import { type Check, type Issued, type IssuingServices, issueInvoice } from '../issuing/issue-invoice.ts';
 import type { InvoiceRequest } from '../issuing/request.ts';
+import { named, requestOf, rulesOf } from './check-draft.ts';
 import { changedDraft, findDraft, issuedDraft, unknownDraft } from './drafts.ts';
-import { named, requestOf, rulesOf } from './faults.ts';
 import type { Draft } from './shapes.ts';
 import { lockDraft, markIssued } from './store/drafts.ts';
 

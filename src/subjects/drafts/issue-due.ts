@@ -8,7 +8,7 @@ import { newId } from '../../ground/lib/ids.ts';
 import { environmentNow } from '../accounts/entry/environment-time.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import type { IssuingServices } from '../issuing/issue-invoice.ts';
-import { faultsOf, isTemporary } from './faults.ts';
+import { faultsOf, isTemporary } from './check-draft.ts';
 import { issueDraft } from './issue-draft.ts';
 import { contentOfPeriod } from './period-content.ts';
 import { advanceTo } from './schedules.ts';

@@ -2,7 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import type { InvoiceContent } from '../documents/content.ts';
 import type { AmountDue } from '../payments/store/read-payments.ts';
 import { inAscii } from './mailer.ts';
-import { envelopeIdOf, markOf, returnPathOf } from './marks.ts';
+import { envelopeIdOf, markOf, returnPathOf } from './message-token.ts';
 import type { Email, EmailSettings } from './shapes.ts';
 import type { Attachment, MessageParts, OutgoingMessage } from './transport.ts';
 

@@ -3,7 +3,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { Mailer } from './mailer.ts';
-import { messageIdOf, newSecret } from './marks.ts';
+import { messageIdOf, newSecret } from './message-token.ts';
 import type { Email } from './shapes.ts';
 import { insertEmail } from './store/emails.ts';
 

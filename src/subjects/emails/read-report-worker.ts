@@ -4,7 +4,7 @@ import { readReport } from './read-report.ts';
 
 /** The thread that reads one bounce message. */
 const port = parentPort;
-if (port === null) throw new Error('read-report-worker runs in a thread of take-bounce');
+if (port === null) throw new Error('read-report-worker runs in a thread of process-bounce');
 
 /** On Linux a thread has its own priority: issuing and answering requests have precedence. */
 const NICENESS = 5;

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { type Mark, marksIn } from './marks.ts';
-import { said } from './said.ts';
+import { type Mark, marksIn } from './message-token.ts';
+import { said } from './smtp-response.ts';
 
 /** A report's information about one recipient of a message (RFC 3464, section 2.3). */
 export type ReportedRecipient = {

@@ -2,7 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import type { MailConfig } from '../../ground/config/config.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { said } from './said.ts';
+import { said } from './smtp-response.ts';
 import type { MailTransport, OutgoingMessage, Reply, SendResult } from './transport.ts';
 
 type SmtpConfig = Pick<Extract<MailConfig, { way: 'smtp' }>, 'server' | 'requireTls'>;

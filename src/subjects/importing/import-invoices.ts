@@ -4,8 +4,8 @@ import { invalidField, type Outcome } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { givingWay } from '../../ground/lib/give-way.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
+import { givingWay } from '../../ground/lib/run-throttled.ts';
 import type { Issuer } from '../accounts/entry/caller.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { couldCompose, type Numbering } from '../number-series/series.ts';
@@ -28,7 +28,7 @@ import {
   saveProgress,
   storeRows,
 } from './store.ts';
-import { survey } from './survey.ts';
+import { survey } from './summarize-file.ts';
 
 /** The file, and its target. */
 export type ImportRequest = {

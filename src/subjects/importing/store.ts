@@ -5,7 +5,7 @@ import { checkRows, column, execute, readOneRow, readRows, runScript } from '../
 import type { Day } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Issuer } from '../accounts/entry/caller.ts';
-import { reopenDaysFrom } from '../invoices/add-up-days.ts';
+import { reopenDaysFrom } from '../invoices/compute-day-totals.ts';
 import { importedSeries } from '../number-series/manage-series.ts';
 import type { Numbering } from '../number-series/series.ts';
 import type { PreparedRow } from './prepare-row.ts';

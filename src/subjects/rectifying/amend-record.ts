@@ -12,7 +12,7 @@ import { fiscalName } from '../recipients/recipient.ts';
 import { type AmendedContent, type AmendmentRequest, amendedContent } from './amended-content.ts';
 import { type Family, target } from './family.ts';
 import { amendedEntries } from './journal-entries.ts';
-import { type AmendmentFlags, amending, type RecordFacts } from './standing.ts';
+import { type AmendmentFlags, amending, type RecordFacts } from './record-flags.ts';
 import { type Corrected, loadCorrected } from './store/read-families.ts';
 import {
   type Declaration,

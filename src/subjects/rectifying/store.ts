@@ -6,7 +6,7 @@ import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import type { PricedLine } from '../taxes/pricing.ts';
 import { TAX_TYPES } from '../taxes/types.ts';
-import type { RecordFacts } from './standing.ts';
+import type { RecordFacts } from './record-flags.ts';
 import { amounts } from './store/read-families.ts';
 
 /** The environment of an invoice; `invoice_not_found` when there is no such invoice, or none `within` the one given. */

@@ -14,7 +14,7 @@ import { declaredSoftware } from '../issuing/prepare-invoice.ts';
 import { lockAffectedAccounts, settleAccounts } from '../payments/accounts.ts';
 import { type Family, headRefusal, target } from './family.ts';
 import { voidedEntries } from './journal-entries.ts';
-import { type CancellationFlags, cancelling, type RecordFacts } from './standing.ts';
+import { type CancellationFlags, cancelling, type RecordFacts } from './record-flags.ts';
 import { loadCorrected } from './store/read-families.ts';
 import { environmentOfInvoice, loadRecords, storeVoid } from './store.ts';
 

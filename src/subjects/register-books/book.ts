@@ -12,8 +12,8 @@ import {
   plusDays,
   startOfMadridDay,
 } from '../../ground/lib/calendar.ts';
-import { givingWay } from '../../ground/lib/give-way.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
+import { givingWay } from '../../ground/lib/run-throttled.ts';
 import { type OpenRegister, openRegister } from '../invoices/store/read-register.ts';
 import { csvOf } from './csv.ts';
 import type { BookRow } from './layout.ts';

@@ -7,10 +7,11 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import { type Batch, dueBatch, newBatch } from './batch.ts';
+import { together } from './coalesce-ids.ts';
 import type { EventSource } from './event-source.ts';
+import { type Place, settle } from './record-results.ts';
 import { openSecrets } from './secrets.ts';
 import { type Sent, sendBatch } from './send-batch.ts';
-import { type Place, settle } from './settle.ts';
 import type { Deliverable } from './shapes.ts';
 import {
   hold as holdEndpoints,
@@ -20,7 +21,6 @@ import {
   waitingInLane,
   wakeLane,
 } from './store/lanes.ts';
-import { together } from './together.ts';
 
 /** The dependencies of delivering. */
 export type Deliverer = {

@@ -5,7 +5,7 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { decrypt, type EncryptionKey, encrypt } from '../../ground/lib/encryption.ts';
-import { note } from './note.ts';
+import { note } from './audit.ts';
 import { newSigningSecret, signingKey } from './signature.ts';
 import {
   insertSecret,

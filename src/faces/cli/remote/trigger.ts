@@ -10,8 +10,8 @@ import { choiceOperand, optionalOption } from '../options.ts';
 import { askGraphql } from './graphql.ts';
 import { forward } from './listen.ts';
 import { PROFILE } from './login.ts';
-import { madeUp } from './made-up.ts';
 import { type Remote, remoteOf } from './profiles.ts';
+import { madeUp } from './sample-event.ts';
 
 /** What makes the event in a test environment; answers what was done. */
 type Deed = (remote: Remote) => Promise<string>;

@@ -1,9 +1,9 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
-import { stored } from '../ask.ts';
 import { BRANDING, LANGUAGES } from '../branding.ts';
 import { chosen } from '../choices.ts';
 import { companyMissing, companyScopeOf } from '../company.ts';
 import type { Action } from '../page.ts';
+import { stored } from '../query.ts';
 
 const SET = stored(
   'mutation ConsoleSetBranding($input: SetCompanyBrandingInput!) { setCompanyBranding(input: $input) { language } }',

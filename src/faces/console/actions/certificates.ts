@@ -1,9 +1,9 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { CERTIFICATE_FIELDS, daysLeft } from '../certificates.ts';
 import { chosen } from '../choices.ts';
 import { companyScopeOf } from '../company.ts';
+import { facts } from '../components.ts';
 import { dayOf } from '../format.ts';
 import type {
   Action,
@@ -14,7 +14,7 @@ import type {
   Entries,
   OperatorRequest,
 } from '../page.ts';
-import { facts } from '../parts.ts';
+import { stored } from '../query.ts';
 
 const UPLOAD = stored(
   'mutation ConsoleUploadCertificate($input: UploadCertificateInput!) { uploadCertificate(input: $input) { holderName } }',

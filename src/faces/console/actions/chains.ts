@@ -1,7 +1,7 @@
 import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
-import { stored } from '../ask.ts';
 import { chainOwner, environmentOwner, wholeNumber } from '../chain.ts';
 import type { Action } from '../page.ts';
+import { stored } from '../query.ts';
 
 type ChainAct = {
   readonly name: 'retry' | 'pause' | 'resume';

@@ -1,7 +1,7 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
-import { stored } from '../ask.ts';
 import { companyMissing } from '../company.ts';
 import type { Action } from '../page.ts';
+import { stored } from '../query.ts';
 
 const FLAGS = stored(
   'query ConsoleFlags($id: ID!) { company(id: $id) { id legalName nif subscriptionActive mandateApproved onboardingFinished } }',

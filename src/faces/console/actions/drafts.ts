@@ -1,13 +1,13 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { companyScopeOf, environmentNamed } from '../company.ts';
+import { facts } from '../components.ts';
 import { addressOf, draftState, type EnvironmentScope, recipientOf, scheduleState } from '../drafts.ts';
 import { money } from '../format.ts';
 import type { Action, Confirmation, Entries, OperatorRequest } from '../page.ts';
 import { draftOf } from '../pages/drafts.ts';
 import { scheduleOf } from '../pages/schedules.ts';
-import { facts } from '../parts.ts';
+import { stored } from '../query.ts';
 
 /** What operators do with drafts and schedules. */
 

@@ -1,9 +1,9 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
-import { stored } from '../ask.ts';
 import { LANGUAGES } from '../branding.ts';
 import { companyScopeOf, environmentNamed } from '../company.ts';
 import { EMAIL_SETTINGS } from '../email-settings.ts';
 import type { Action, ActionField } from '../page.ts';
+import { stored } from '../query.ts';
 
 const SET = stored(`mutation ConsoleSetEmailSettings($input: SetEmailSettingsInput!, $companyId: ID!,
     $environment: Environment!, $reason: String) {

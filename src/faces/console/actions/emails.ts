@@ -1,9 +1,9 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { facts } from '../components.ts';
 import { briefInvoice } from '../invoice.ts';
 import type { Action } from '../page.ts';
-import { facts } from '../parts.ts';
+import { stored } from '../query.ts';
 
 const RECIPIENT = stored('query ConsoleRecipientEmail($id: ID!) { invoice(id: $id) { email } }');
 

@@ -1,7 +1,7 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
-import { stored } from '../ask.ts';
 import { companyScopeOf, environmentNamed } from '../company.ts';
 import type { Action } from '../page.ts';
+import { stored } from '../query.ts';
 import { SERIES } from '../series.ts';
 
 const CREATE = stored(

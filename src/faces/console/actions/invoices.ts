@@ -1,10 +1,10 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { facts } from '../components.ts';
 import { dayOf, money } from '../format.ts';
 import { briefInvoice, type InvoiceBrief, invoiceBadges, invoiceName } from '../invoice.ts';
 import type { Action, ActionField, CompanyScope, Entries, OperatorRequest } from '../page.ts';
-import { facts } from '../parts.ts';
+import { stored } from '../query.ts';
 
 /** Corrections of invoices that only operators make. */
 

@@ -1,9 +1,9 @@
 import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { facts } from '../components.ts';
 import { JOB_FIELDS, jobBadge } from '../jobs.ts';
 import type { Action } from '../page.ts';
-import { facts } from '../parts.ts';
+import { stored } from '../query.ts';
 
 const JOB = stored(
   `query ConsoleOneJob($id: ID!) { node(id: $id) { __typename ... on Job { ${JOB_FIELDS} } } }`,

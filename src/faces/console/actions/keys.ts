@@ -1,12 +1,12 @@
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { isExistingDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { bdi, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { chosen } from '../choices.ts';
 import { companyScopeOf } from '../company.ts';
+import { facts } from '../components.ts';
 import { dayOf } from '../format.ts';
 import type { Action, ActionField, ActionResult, Entries } from '../page.ts';
-import { facts } from '../parts.ts';
+import { stored } from '../query.ts';
 
 const NAME: ActionField = {
   name: 'name',

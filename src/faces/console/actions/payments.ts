@@ -1,10 +1,10 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { facts } from '../components.ts';
 import { money } from '../format.ts';
 import { briefInvoice, invoiceBadges } from '../invoice.ts';
 import type { Action, ActionField } from '../page.ts';
-import { facts } from '../parts.ts';
+import { stored } from '../query.ts';
 
 /** What operators record of payments. */
 

@@ -1,9 +1,9 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { facts } from '../components.ts';
 import { briefInvoice, invoiceBadges } from '../invoice.ts';
 import type { Action } from '../page.ts';
-import { facts } from '../parts.ts';
+import { stored } from '../query.ts';
 
 const RECORD =
   stored(`mutation ConsoleRecordRecipientStatus($input: RecordRecipientStatusInput!, $reason: String!) {

@@ -1,10 +1,10 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { badge, facts, kindNames } from '../components.ts';
 import { moment, number } from '../format.ts';
 import { briefInvoice } from '../invoice.ts';
 import type { Action, Confirmation, OperatorRequest } from '../page.ts';
-import { badge, facts, kindNames } from '../parts.ts';
+import { stored } from '../query.ts';
 
 const FACTS = stored(`query ConsoleRecordFacts($id: ID!) {
   registrationRecord(id: $id) { id kind chainId position invoiceId generatedAt status attempts parkedReason }

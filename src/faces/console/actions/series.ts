@@ -1,8 +1,8 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
-import { stored } from '../ask.ts';
 import { chosen } from '../choices.ts';
 import { companyScopeOf, environmentNamed } from '../company.ts';
 import type { Action, CompanyScope, OperatorRequest } from '../page.ts';
+import { stored } from '../query.ts';
 import { SERIES, type Series } from '../series.ts';
 
 const OPEN = stored(

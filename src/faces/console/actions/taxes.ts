@@ -1,8 +1,8 @@
 import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { companyScopeOf } from '../company.ts';
 import type { Action, ActionField } from '../page.ts';
+import { stored } from '../query.ts';
 import { AGENCY_TAXES, CLASSES, EXEMPTIONS, isTaxType, TAX_CATALOG, type TaxRow } from '../taxes.ts';
 
 const SET = stored(

@@ -1,9 +1,9 @@
 import { invalidField, isRefusal } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { environmentNamed } from '../company.ts';
+import { facts } from '../components.ts';
 import type { Action, ActionField, Entries, OperatorRequest } from '../page.ts';
-import { facts } from '../parts.ts';
+import { stored } from '../query.ts';
 import { type Endpoint, endpointOf, standing, webhookScopeOf, webhooksAddress } from '../webhooks.ts';
 
 type EndpointAct = {

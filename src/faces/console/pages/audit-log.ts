@@ -1,9 +1,9 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { pager, shortId, table } from '../components.ts';
 import { moment } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { pager, shortId, table } from '../parts.ts';
+import { stored } from '../query.ts';
 
 const ASK = stored(`query ConsoleAuditLog($after: String) {
   auditLog(first: 50, after: $after) {

@@ -1,10 +1,10 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
+import { badge, facts, pager, section, shortId, table } from '../components.ts';
 import { moment, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { badge, facts, pager, section, shortId, table } from '../parts.ts';
+import { stored } from '../query.ts';
 
 type Batch = {
   readonly id: string;

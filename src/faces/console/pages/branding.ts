@@ -2,9 +2,9 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Html, html } from '../../web/html.ts';
 import { BRANDING, LANGUAGES } from '../branding.ts';
 import { companyMissing, companyScopeOf } from '../company.ts';
+import { facts } from '../components.ts';
 import { number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { facts } from '../parts.ts';
 
 /** How the documents of a company look. */
 export async function branding(visit: OperatorRequest): Promise<Outcome<PageContent>> {

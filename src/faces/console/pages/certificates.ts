@@ -1,11 +1,11 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { CERTIFICATE_FIELDS, type Certificate, daysLeft } from '../certificates.ts';
 import { companyScopeOf } from '../company.ts';
+import { badge, table } from '../components.ts';
 import { dayOf, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { badge, table } from '../parts.ts';
+import { stored } from '../query.ts';
 
 /** Whoever has more looks at those of a company. */
 const SHOWN = 200;

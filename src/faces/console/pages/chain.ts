@@ -1,12 +1,12 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
-import { nodesOf, stored } from '../ask.ts';
 import { chainOwner, wholeNumber } from '../chain.ts';
 import { CHAIN_FIELDS, type Chain, chainAlert, chainBadges } from '../chain-health.ts';
+import { checks, type Step } from '../chain-steps.ts';
+import { badge, envelopeWords, facts, kindNames, section, table } from '../components.ts';
 import { age, moment, number, until } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { badge, envelopeWords, facts, kindNames, section, table } from '../parts.ts';
-import { checks, type Step } from '../steps.ts';
+import { nodesOf, stored } from '../query.ts';
 
 type Stretch = {
   readonly chainId: number;

@@ -1,9 +1,9 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { badge, pager, table } from '../components.ts';
 import { dayOf, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { badge, pager, table } from '../parts.ts';
+import { stored } from '../query.ts';
 
 type Company = {
   readonly id: string;

@@ -1,12 +1,12 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
-import { nodesOf, stored } from '../ask.ts';
 import { CHAIN_FIELDS, chainAlert, chainTable } from '../chain-health.ts';
 import { companyMissing } from '../company.ts';
+import { badge, facts, section } from '../components.ts';
 import { FAILED_FIELDS, failedArticle } from '../failures.ts';
 import { dayOf, moment, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { badge, facts, section } from '../parts.ts';
+import { nodesOf, stored } from '../query.ts';
 
 type Environment = {
   readonly id: number;

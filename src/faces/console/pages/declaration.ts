@@ -1,9 +1,9 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { badge, section, table } from '../components.ts';
 import { moment } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { badge, section, table } from '../parts.ts';
+import { stored } from '../query.ts';
 
 type Declaration = {
   readonly version: string;

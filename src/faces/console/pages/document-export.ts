@@ -1,10 +1,10 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { selectField, textField, tickField } from '../../web/fields.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { companyScopeOf, environmentNamed, todayIn } from '../company.ts';
 import { moment, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
+import { stored } from '../query.ts';
 
 const FORMS = [
   ['pdf', 'PDF'],

@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
+import { facts, pager, section, shortId, table } from '../components.ts';
 import {
   addressOf,
   contentOf,
@@ -12,7 +12,7 @@ import {
 } from '../drafts.ts';
 import { dayOf, moment, money } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { facts, pager, section, shortId, table } from '../parts.ts';
+import { stored } from '../query.ts';
 
 const DRAFTS = stored(`query ConsoleInvoiceDrafts($companyId: ID!, $environment: Environment!, $after: String,
     $status: InvoiceDraftStatus) {

@@ -2,9 +2,9 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
 import { LANGUAGES } from '../branding.ts';
 import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
+import { facts } from '../components.ts';
 import { EMAIL_SETTINGS } from '../email-settings.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { facts } from '../parts.ts';
 
 /** How an environment of a company sends e-mail. */
 export async function emailSettings(visit: OperatorRequest): Promise<Outcome<PageContent>> {

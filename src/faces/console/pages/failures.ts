@@ -1,10 +1,10 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
-import { nodesOf, stored } from '../ask.ts';
+import { badge, section, table } from '../components.ts';
 import { FAILED_FIELDS, failedArticle, PARKED_FIELDS, parkedArticle } from '../failures.ts';
 import { age, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { badge, section, table } from '../parts.ts';
+import { nodesOf, stored } from '../query.ts';
 
 type Cause = {
   readonly kind: string;

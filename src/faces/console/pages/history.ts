@@ -1,6 +1,6 @@
 import { type Html, html } from '../../web/html.ts';
+import { section, table } from '../components.ts';
 import { moment, number } from '../format.ts';
-import { section, table } from '../parts.ts';
 import { intervalsUntilNow, plot } from '../plot.ts';
 
 /** What is drawn of the last day and month. */

@@ -1,10 +1,10 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
+import { shortId, table } from '../components.ts';
 import { dayOf } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { shortId, table } from '../parts.ts';
+import { stored } from '../query.ts';
 import { SERIES } from '../series.ts';
 
 const ASK = stored(

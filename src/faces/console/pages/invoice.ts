@@ -2,16 +2,16 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import { EXTENSION_FIELDS, extensionFacts, type ShownExtensions } from '../../web/invoice-extensions.ts';
 import { LINE_TERMS_FIELDS, priceOf, quantityOf, type ShownTerms } from '../../web/line-terms.ts';
-import { stored } from '../ask.ts';
 import { companyScopeOf } from '../company.ts';
+import { agencyWords, badge, facts, kindNames, remediationSteps, section, table } from '../components.ts';
 import { EMAIL_FIELDS, emailList, type ShownEmail } from '../emails.ts';
 import { stepAddress } from '../failures.ts';
 import { dayOf, LANGUAGE, moment, money, number } from '../format.ts';
 import { type FormatOffer, formatList } from '../formats.ts';
 import { briefInvoice, invoiceBadges, invoiceName } from '../invoice.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { agencyWords, badge, facts, kindNames, remediationSteps, section, table } from '../parts.ts';
 import { PAYMENT_FIELDS, paymentList, type ShownPayments } from '../payments.ts';
+import { stored } from '../query.ts';
 import { parkedRemediation, recordRemediation, splitReason } from '../remediation.ts';
 
 type Link = { readonly invoiceId: string };

@@ -1,12 +1,12 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { selectField, textField } from '../../web/fields.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { companyScopeOf, environmentNamed } from '../company.ts';
+import { pager, table } from '../components.ts';
 import { dayOf, money } from '../format.ts';
 import { invoiceBadges, invoiceName } from '../invoice.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { pager, table } from '../parts.ts';
+import { stored } from '../query.ts';
 
 type Listed = {
   readonly id: string;

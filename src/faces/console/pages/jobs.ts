@@ -1,10 +1,10 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { section, table } from '../components.ts';
 import { moment, number, until } from '../format.ts';
 import { JOB_FIELDS, type Job, jobBadge } from '../jobs.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { section, table } from '../parts.ts';
+import { stored } from '../query.ts';
 
 type Queue = {
   readonly task: string;

@@ -1,11 +1,11 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { bdi, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { companyScopeOf } from '../company.ts';
+import { badge, table } from '../components.ts';
 import { dayOf } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { badge, table } from '../parts.ts';
+import { stored } from '../query.ts';
 
 type Key = {
   readonly id: string;

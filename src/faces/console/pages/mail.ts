@@ -1,10 +1,10 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { facts, section, table } from '../components.ts';
 import { moment } from '../format.ts';
 import { WRITTEN } from '../mail.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { facts, section, table } from '../parts.ts';
+import { stored } from '../query.ts';
 
 const LIST = stored('query ConsoleWrittenEmails { writtenEmails { id writtenAt to subject } }');
 

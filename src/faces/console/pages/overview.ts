@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Content, type Html, html } from '../../web/html.ts';
-import { nodesOf, stored } from '../ask.ts';
 import { CHAIN_FIELDS, type Chain, chainAlert, chainTable } from '../chain-health.ts';
+import { section } from '../components.ts';
 import {
   FAILED_FIELDS,
   type FailedRecord,
@@ -12,7 +12,7 @@ import {
 } from '../failures.ts';
 import { age, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { section } from '../parts.ts';
+import { nodesOf, stored } from '../query.ts';
 import { history, STRETCH_FIELDS, type Stretch } from './history.ts';
 
 type Shown = {

@@ -1,13 +1,21 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { checks, type Step } from '../chain-steps.ts';
+import {
+  agencyWords,
+  badge,
+  envelopeWords,
+  facts,
+  kindNames,
+  remediationSteps,
+  section,
+} from '../components.ts';
 import { stepAddress } from '../failures.ts';
 import { moment, number } from '../format.ts';
 import { briefInvoice } from '../invoice.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { agencyWords, badge, envelopeWords, facts, kindNames, remediationSteps, section } from '../parts.ts';
+import { stored } from '../query.ts';
 import { parkedRemediation, recordRemediation, splitReason } from '../remediation.ts';
-import { checks, type Step } from '../steps.ts';
 
 export type ChainRecord = {
   readonly id: string;

@@ -3,11 +3,11 @@ import { type Day, isExistingDay } from '../../../ground/lib/calendar.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { selectField, textField } from '../../web/fields.ts';
 import { type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { companyScopeOf, environmentNamed, todayIn } from '../company.ts';
+import { table } from '../components.ts';
 import { money } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { table } from '../parts.ts';
+import { stored } from '../query.ts';
 
 const ASK = stored(`query ConsoleRegisterBook($companyId: ID!, $environment: Environment!, $from: Date!,
     $to: Date!, $activity: String) {

@@ -1,9 +1,9 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
 import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
+import { badge, shortId, table } from '../components.ts';
 import { dayOf } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { badge, shortId, table } from '../parts.ts';
 import { MAX_SERIES, SERIES } from '../series.ts';
 
 /** Where the numbers of a company's environment come from. */

@@ -1,8 +1,8 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
 import { companyScopeOf } from '../company.ts';
+import { section, table } from '../components.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { section, table } from '../parts.ts';
 import { AGENCY_TAXES, TAX_CATALOG, TAX_TYPES } from '../taxes.ts';
 
 /** How the taxes of a company are declared to the agency and printed. */

@@ -1,10 +1,10 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
 import { environmentSwitch } from '../company.ts';
+import { badge, facts, pager, section, shortId, table } from '../components.ts';
 import { dayOf, moment, until } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
-import { badge, facts, pager, section, shortId, table } from '../parts.ts';
+import { stored } from '../query.ts';
 import {
   ENDPOINTS,
   type Endpoint,

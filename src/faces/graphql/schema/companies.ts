@@ -15,7 +15,7 @@ import { connectionOf, namesOf } from '../connections.ts';
 import { orRefuse } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { OPERATORS_PAGE, pageCost } from '../paging.ts';
-import { searchedList } from '../searching.ts';
+import { searchedList } from '../run-search.ts';
 import { ChainHoldEnum, EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 

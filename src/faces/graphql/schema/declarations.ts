@@ -1,5 +1,5 @@
+import { allDeclarations, currentDeclaration } from '../../../subjects/declaration/current-declaration.ts';
 import type { Declaration } from '../../../subjects/declaration/declaration.ts';
-import { allDeclarations, currentDeclaration } from '../../../subjects/declaration/keep.ts';
 import { builder } from '../builder.ts';
 
 const DeclarationType = builder.objectRef<Declaration>('SoftwareDeclaration').implement({

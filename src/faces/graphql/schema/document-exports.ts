@@ -9,7 +9,7 @@ import { EXPORTED, type Exported } from '../../../subjects/formats/types.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
-import { searching } from '../searching.ts';
+import { searching } from '../run-search.ts';
 
 const ExportedFormEnum = builder.enumType('ExportedForm', {
   description: 'An exported form of an invoice: its PDF or a structured format. May grow.',

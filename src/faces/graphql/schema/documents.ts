@@ -1,18 +1,18 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { hasInvoice } from '../../../subjects/documents/document.ts';
+import { fileName, onPaper } from '../../../subjects/documents/document-on-paper.ts';
 import {
   DOWNLOAD_LINK_SECONDS,
   downloadUrl,
   signDownload,
   verifyDownload,
 } from '../../../subjects/documents/links.ts';
-import { fileName, onPaper } from '../../../subjects/documents/on-paper.ts';
 import type { Paper } from '../../../subjects/documents/types.ts';
 import { builder } from '../builder.ts';
+import { refusalOfLarge } from '../charged-values.ts';
 import type { Context } from '../context.ts';
 import { orRefuse } from '../errors.ts';
-import { refusalOfLarge } from '../work.ts';
 import { DocumentPaperEnum } from './enums.ts';
 
 const InvoiceDownload = builder

@@ -4,12 +4,12 @@ import { Refusal } from '../../../ground/errors/refusal.ts';
 import { readReason } from '../../../ground/journal/audit-log.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import type { WrittenMessage } from '../../../subjects/emails/folder.ts';
+import { type BounceResult, processBounce } from '../../../subjects/emails/process-bounce.ts';
 import { emailsOfInvoice, sendInvoice } from '../../../subjects/emails/send-invoice.ts';
 import { sendRequest } from '../../../subjects/emails/send-request.ts';
 import { changeEmailSettings, emailSettingsOf } from '../../../subjects/emails/settings.ts';
 import { emailSettingsChange } from '../../../subjects/emails/settings-request.ts';
 import type { Delivery, Email, EmailSettings } from '../../../subjects/emails/shapes.ts';
-import { type BounceResult, processBounce } from '../../../subjects/emails/take-bounce.ts';
 import {
   BOUNCE_OUTCOMES,
   DELIVERY_STATUSES,

@@ -12,6 +12,7 @@ import {
 import { countedInvoices, isInvoiceId, listInvoices, type Page } from '../../../subjects/invoices/list.ts';
 import { countRows } from '../../../subjects/invoices/store/read-counts.ts';
 import { builder } from '../builder.ts';
+import { chargeRows, LARGE, ownerOf } from '../charged-values.ts';
 import { chunkSizes, readInChunks } from '../chunks.ts';
 import { namesOf, pageInfoOf } from '../connections.ts';
 import type { Context } from '../context.ts';
@@ -21,8 +22,7 @@ import { orRefuse } from '../errors.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
 import { pageAsked, pageCost } from '../paging.ts';
 import { readInvoices } from '../read-invoices.ts';
-import { searching } from '../searching.ts';
-import { chargeRows, LARGE, ownerOf } from '../work.ts';
+import { searching } from '../run-search.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import { cursorsOfInvoices, filterOf, InvoiceFilterInput, InvoiceOrderInput } from './invoice-filter.ts';

@@ -4,11 +4,11 @@ import { LIMITS } from '../../../ground/lib/limits.ts';
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { countRows } from '../../../subjects/invoices/store/read-counts.ts';
 import { builder } from '../builder.ts';
+import { chargeRows, isOnlyField } from '../charged-values.ts';
 import type { Context } from '../context.ts';
 import { costOfField, LONGEST_INVOICE, valuesOf } from '../cost.ts';
 import { orRefuse } from '../errors.ts';
 import { readInvoice } from '../read-invoices.ts';
-import { chargeRows, isOnlyField } from '../work.ts';
 import { Invoice } from './invoice.ts';
 
 builder.queryField('invoice', (t) =>

@@ -12,11 +12,11 @@ import {
   type TotalGroup,
 } from '../../../subjects/invoices/store/read-totals.ts';
 import { builder } from '../builder.ts';
+import { chargeRows } from '../charged-values.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
-import { searching } from '../searching.ts';
-import { chargeRows } from '../work.ts';
+import { searching } from '../run-search.ts';
 import { InvoiceKindEnum, TaxTypeEnum } from './enums.ts';
 import { filterOf, InvoiceFilterInput } from './invoice-filter.ts';
 

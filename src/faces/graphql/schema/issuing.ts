@@ -14,10 +14,10 @@ import { checkRectification } from '../../../subjects/rectifying/check-rectifica
 import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.ts';
 import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
+import { chargeRows } from '../charged-values.ts';
 import { countRequest, orRefuse } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import type { AuthContexts } from '../permissions.ts';
-import { chargeRows } from '../work.ts';
 import {
   InvoiceKindEnum,
   InvoiceTypeEnum,

@@ -1,7 +1,7 @@
 import { clock } from '../../../ground/lib/clock.ts';
 import { child, escapeXml, text, type XmlElement } from '../../../ground/lib/xml.ts';
+import type { Verdict } from './query-result.ts';
 import { type ClientTls, openSoapClient } from './soap.ts';
-import type { Verdict } from './verdict.ts';
 
 /**
  * The tax agency's census of NIFs with their names (web service VNifV2, SOAP with client certificate). The agency

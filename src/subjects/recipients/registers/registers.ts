@@ -10,8 +10,8 @@ import {
   type Recipient,
 } from '../recipient.ts';
 import type { CensusClients } from './census.ts';
-import { RegisterQueries } from './questions.ts';
-import type { RegisterEvidence, Verdict } from './verdict.ts';
+import type { RegisterEvidence, Verdict } from './query-result.ts';
+import { RegisterQueries } from './register-queries.ts';
 import { openVies } from './vies.ts';
 
 export type { RegisterEvidence };

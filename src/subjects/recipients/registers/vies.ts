@@ -1,7 +1,7 @@
 import { clock } from '../../../ground/lib/clock.ts';
 import { escapeXml, text, type XmlElement } from '../../../ground/lib/xml.ts';
+import type { Verdict } from './query-result.ts';
 import { openSoapClient, type SoapAnswer } from './soap.ts';
-import type { Verdict } from './verdict.ts';
 
 /** The European Commission's register of VAT numbers (VIES, operation checkVat). */
 const NAMESPACE = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types';

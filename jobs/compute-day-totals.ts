@@ -1,6 +1,6 @@
 import type { Task } from 'graphile-worker';
 import type { Services } from '../src/services.ts';
-import { computeDayTotals } from '../src/subjects/invoices/add-up-days.ts';
+import { computeDayTotals } from '../src/subjects/invoices/compute-day-totals.ts';
 
 /** Adds up what totals read, of environments with many invoices. */
 export function addUpDaysTask({ db }: Pick<Services, 'db'>): Task {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { RegisterQueries } from '../../src/subjects/recipients/registers/questions.ts';
-import type { Verdict } from '../../src/subjects/recipients/registers/verdict.ts';
+import type { Verdict } from '../../src/subjects/recipients/registers/query-result.ts';
+import { RegisterQueries } from '../../src/subjects/recipients/registers/register-queries.ts';
 
 const known: Verdict = {
   kind: 'known',

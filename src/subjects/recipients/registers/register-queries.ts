@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { clock } from '../../../ground/lib/clock.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from './query-result.ts';
 
 /** Enough for the customers that a process invoices within that time; an entry has some hundred bytes. */
 const MAX_REMEMBERED = 10_000;

@@ -6,7 +6,7 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { WorkerTask } from '../../ground/lib/worker-task.ts';
 import { applyReport } from './apply-report.ts';
-import { isMarkOf } from './marks.ts';
+import { isMarkOf } from './message-token.ts';
 import { countBounce } from './metrics.ts';
 import type { Report, readReport } from './read-report.ts';
 import type { Email } from './shapes.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { acceptedBytes, unacknowledged } from '../../rest/unread.ts';
+import { acceptedBytes, unacknowledged } from '../../rest/socket-buffers.ts';
 
 /** More than the kernel's buffers of both ends hold together. */
 const MUCH = Buffer.alloc(32 * 1024 * 1024);

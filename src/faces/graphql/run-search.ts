@@ -1,9 +1,9 @@
 import type { Listed } from '../../ground/db/listed.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { ownerOf } from './charged-values.ts';
 import type { Context } from './context.ts';
 import { orRefuse } from './errors.ts';
-import { ownerOf } from './work.ts';
 
 /** Of searching (accounts/entry/shares.ts). */
 const MS_OF_A_POINT = 5;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { givingWay } from '../../src/ground/lib/give-way.ts';
+import { givingWay } from '../../src/ground/lib/run-throttled.ts';
 
 test('a task that yields pauses for as long as it worked, and a failure is reported at once', async () => {
   const began = performance.now();

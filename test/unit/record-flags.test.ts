@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amending, cancelling, type RecordFacts } from '../../src/subjects/rectifying/standing.ts';
+import { amending, cancelling, type RecordFacts } from '../../src/subjects/rectifying/record-flags.ts';
 
 /** Records in short: `R` or `C`, a state, and the agency's code when it refused. */
 function records(...short: string[]): RecordFacts[] {
