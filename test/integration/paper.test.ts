@@ -70,11 +70,12 @@ describe.skipIf(!canLook)('the roll', () => {
     expect(codes.some((text) => text.startsWith('BCD'))).toBe(true);
   });
 
-  test('tells once what is to be paid', async () => {
+  test('tells once what is to be paid, and by when', async () => {
     const content = invoiceCases['a payment by transfer']!;
     const words = tools.wordsOf(await renderRollPdf(content)).map(({ text }) => text);
-    expect(content.extensions.withholding_rate).not.toBeNull();
+    expect(content.extensions).not.toMatchObject({ withholding_rate: null, due_date: null });
     expect(words.join(' ').split('Total a pagar')).toHaveLength(2);
+    expect(words.join(' ').split('Fecha de vencimiento')).toHaveLength(2);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { camelKeys } from '../../src/ground/lib/case.ts';
 import { documentFor } from '../../src/subjects/documents/document.ts';
 import * as tools from '../support/documents/pdf-tools.ts';
@@ -211,4 +212,23 @@ test('is shown to the customer and to operators, and an order may bring it', asy
   expect(own).toMatch(/Retención IRPF 15\s% +-150,00\s€ +Total a pagar +1\.060,00\s€/);
   const console = (await operator.get(`/console/invoices/${sale.id}`)).text.replace(/<[^>]+>/g, ' ');
   expect(console).toMatch(/IRPF withheld \(15 %\) €150\.00 · +to be paid €1,060\.00/);
+});
+
+test('what is to be paid stands out on the customer’s page, and so does what is left of it', async () => {
+  const shop = await aShop(service);
+  const sale = await aSale(service, shop, 'customer-2', {
+    ...{ type: 'complete', recipient: camelKeys(aCompleteInvoice().recipient), ...at(15) },
+    lineItems: [{ ...aSaleLine, quantity: 1, unitAmount: 100_000 }],
+  });
+  const customer = new Visitor(service.url);
+  const { location } = await customer.get(new URL(await aLink(service, shop, 'customer-2')).pathname);
+  const emphasised = async () => {
+    const { text } = await customer.get(`${location}/invoices/${sale.id}`);
+    return [...text.matchAll(/<div class="all"><dt>([^<]+)<\/dt>/g)].map(([, name]) => name);
+  };
+  expect(await emphasised()).toEqual(['Total', 'Total a pagar']);
+  const paid = { amount: 6_000, paid_on: madridDay(new Date()) };
+  const { status } = await service.call('POST', `/v1/invoices/${sale.id}/payments`, { body: paid });
+  expect(status).toBe(201);
+  expect(await emphasised()).toEqual(['Total', 'Total a pagar', 'Pendiente de pago']);
 });

@@ -108,5 +108,5 @@ function lines({ words, language }: VisitView, invoice: PortalInvoice): Html {
 <th role="columnheader" scope="col">${texts.description}</th>
 ${heads.map((head) => html`<th role="columnheader" scope="col" class="amount">${head}</th>`)}</tr></thead>
 <tbody role="rowgroup">${invoice.lineItems.map(row)}</tbody></table>
-<dl class="sums">${sum(texts.subtotal, invoice.subtotal)}${sum(texts.taxes, invoice.tax)}${sum(texts.total, invoice.total, 'all')}${below.map(([name, cents], index) => sum(name, cents, index === below.length - 1 ? 'all' : ''))}</dl></section>`;
+<dl class="sums">${sum(texts.subtotal, invoice.subtotal)}${sum(texts.taxes, invoice.tax)}${sum(texts.total, invoice.total, 'all')}${below.map(({ label, cents, isSum }) => sum(label, cents, isSum ? 'all' : ''))}</dl></section>`;
 }

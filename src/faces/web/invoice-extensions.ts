@@ -83,27 +83,31 @@ export function extensionFacts(shown: ShownExtensions, language: Language): [str
   );
 }
 
-/** What follows the total, with its label, in cents. */
-export function sumsBelow(shown: ShownExtensions, language: Language): [string, number][] {
+/** An amount in cents; `isSum`: what the reader looks for, printed like the total. */
+type SumBelow = { readonly label: string; readonly cents: number; readonly isSum: boolean };
+
+/** What follows the total. */
+export function sumsBelow(shown: ShownExtensions, language: Language): SumBelow[] {
   const { withholding, amountPayable } = shown;
   if (withholding === null || amountPayable === null) return paidBelow(shown, language);
   const rate = `${count(withholding.rate, language)}\u00a0%`;
   return [
-    [`${WITHHOLDING[language]} ${rate}`, -withholding.amount],
-    [AMOUNT_PAYABLE[language], amountPayable],
+    { label: `${WITHHOLDING[language]} ${rate}`, cents: -withholding.amount, isSum: false },
+    { label: AMOUNT_PAYABLE[language], cents: amountPayable, isSum: true },
     ...paidBelow(shown, language),
   ];
 }
 
 /** What was paid and is left, of an invoice that says how or by when, or of which something was paid. */
-function paidBelow(shown: ShownExtensions, language: Language): [string, number][] {
+function paidBelow(shown: ShownExtensions, language: Language): SumBelow[] {
   const { dueDate, payment, amountPaid, amountDue } = shown;
   if (amountPaid === null || amountDue === null) return [];
   if (dueDate === null && payment === null && amountPaid === 0) return [];
   const left = amountDue < 0 ? TO_GIVE_BACK : DUE;
+  const paid = { label: PAID[language], cents: amountPaid, isSum: false };
   return [
-    ...(amountPaid === 0 ? [] : [[PAID[language], amountPaid] satisfies [string, number]]),
-    [left[language], Math.abs(amountDue)],
+    ...(amountPaid === 0 ? [] : [paid]),
+    { label: left[language], cents: Math.abs(amountDue), isSum: true },
   ];
 }
 

@@ -97,11 +97,11 @@ function tableRow(
 }
 
 /**
- * How to pay; its code is far below the tax QR code. The totals above have the amount payable. Empty when the request did not state a
- * means of payment.
+ * How to pay; its code is far below the tax QR code. The totals above have the amount payable, and the head
+ * has the due date. Empty when the request did not state a means of payment.
  */
 export function paymentBlocks(content: InvoiceContent): Block[] {
-  const box = paymentBox(content, { amount: false });
+  const box = paymentBox(content, { amount: false, dueDate: false });
   if (box === null) return [];
   const rows = box.facts.map(([label, text]) => [label, printable(text)] as const);
   return [
