@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -117,9 +117,9 @@ function compiledRules(file: string): object {
   const checksum = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16);
   const kept = join(KEPT, `rules-${checksum}.sef.json`);
   if (!existsSync(kept)) {
-    mkdirSync(KEPT, { recursive: true }); // A concurrent compilation produces the same file.
-    // Whoever else compiles it at the same time makes the same.
-    const own = `${kept}.${process.pid}`;
+    mkdirSync(KEPT, { recursive: true });
+    // A concurrent compilation, in a thread of this process too, produces the same file under a name of its own.
+    const own = `${kept}.${randomUUID()}`;
     execFileSync(process.execPath, [require.resolve('xslt3'), `-xsl:${file}`, `-export:${own}`, '-nogo'], {
       stdio: 'ignore',
     });
