@@ -3,7 +3,7 @@ import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import type { Event, EventData } from '../src/subjects/events/event.ts';
-import { countLinesOf, firstToTell, type LinesOf } from '../src/subjects/events/lines.ts';
+import { countLinesOf, firstToSend, type LinesOf } from '../src/subjects/events/lines.ts';
 import { eventsAfter, eventsAt } from '../src/subjects/events/read.ts';
 import type { EventSource, EventToSend } from '../src/subjects/webhooks/event-source.ts';
 
@@ -33,7 +33,7 @@ export function createEventSource(reading: Reading): EventSource {
       if (read.length > 0) await standby?.note(environmentId);
       const wanted =
         types.length === 0 ? read : read.filter(({ type }) => types.includes(type) || type === 'ping');
-      const told = await firstToTell(wanted, () => count(environmentId, wanted));
+      const told = await firstToSend(wanted, () => count(environmentId, wanted));
       const events = await write(environmentId, told);
       if (told.length < wanted.length) return { events, reached: told.at(-1)!.sequence, full: true };
       return { events, reached: read.at(-1)?.sequence ?? sequence, full: read.length === most };
@@ -42,7 +42,7 @@ export function createEventSource(reading: Reading): EventSource {
       const kept = await eventsAt({ db, keptDays: config.eventsKeptDays }, environmentId, sequences);
       const bySequence = new Map(kept.map((event) => [event.sequence, event]));
       const inOrder = sequences.flatMap((sequence) => bySequence.get(sequence) ?? []);
-      const told = await firstToTell(inOrder, () => count(environmentId, inOrder));
+      const told = await firstToSend(inOrder, () => count(environmentId, inOrder));
       const later = inOrder.slice(told.length).map(({ sequence }) => sequence);
       return { events: await write(environmentId, told), later };
     },

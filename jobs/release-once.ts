@@ -8,7 +8,7 @@ type Release = (destroy?: boolean | Error) => void;
  * waits for a database that has become unavailable (graphile-worker 0.18.0, `listenForChanges`). pg-pool then throws in a
  * promise that nothing awaits, which would end the process.
  */
-export function releasingOnce(pool: pg.Pool): pg.Pool {
+export function releaseOnce(pool: pg.Pool): pg.Pool {
   const connect = (connected?: Connected) => {
     if (connected === undefined) return pool.connect();
     return pool.connect((error, client, release) => {

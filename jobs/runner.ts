@@ -19,7 +19,7 @@ import type { Services } from '../src/services.ts';
 import { AttemptsUnderWay } from '../src/subjects/webhooks/attempts-under-way.ts';
 import { adoptJournalsTask } from './adopt-journals.ts';
 import { compareTask } from './compare-with-agency.ts';
-import { addUpDaysTask } from './compute-day-totals.ts';
+import { computeDayTotalsTask } from './compute-day-totals.ts';
 import { crontab, exchangeCrontab } from './crontab.ts';
 import { deliverWebhooksTask } from './deliver-webhooks.ts';
 import { createEventSource } from './event-source.ts';
@@ -31,7 +31,7 @@ import { reapPortalTask } from './reap-portal-sessions.ts';
 import { reapWebhookDeliveriesTask } from './reap-webhook-deliveries.ts';
 import { recordOverdueTask } from './record-overdue.ts';
 import { registerTask } from './register.ts';
-import { releasingOnce } from './release-once.ts';
+import { releaseOnce } from './release-once.ts';
 import { renderDocumentsTask } from './render-documents.ts';
 import { renderPdfTask } from './render-pdf.ts';
 import { sampleOperationsTask } from './sample-operations.ts';
@@ -107,7 +107,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     adopt_journals: adoptJournalsTask(services),
     look_after_batches: maintainBatchesTask(services),
     reap_webhook_deliveries: reapWebhookDeliveriesTask(services),
-    add_up_days: addUpDaysTask(services),
+    add_up_days: computeDayTotalsTask(services),
     sample_operations: sampleOperationsTask(services),
     verify_chains: verifyChainsTask(services),
     take_checkpoints: takeCheckpointsTask(services),
@@ -196,7 +196,7 @@ async function keepRunning(
       events.once('pool:fatalError', ({ error }) => void pause(ENDS_WITHIN_MS).then(() => end(error)));
     });
     const started = await startRunner(services, work, events);
-    endWhatNeverWorks(started, events);
+    stopUnusableRunner(started, events);
     return started;
   };
   let runner = await start();
@@ -248,7 +248,7 @@ async function keepRunning(
  * A runner registers its tasks when it first requests a job. If that fails, because the connection was lost or the database
  * accepts no writes, it repeats that error for all later requests; so it is ended and another one is started.
  */
-function endWhatNeverWorks(runner: Runner, events: WorkerEvents): void {
+function stopUnusableRunner(runner: Runner, events: WorkerEvents): void {
   let settled = false;
   const works = () => {
     settled = true;
@@ -269,7 +269,7 @@ async function startRunner(services: Services, work: Work, events: WorkerEvents)
     // Recorded at once, but in the queue's batches: an error there ends the runner, and is not an unhandled rejection.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     // LISTEN needs a session.
-    pgPool: releasingOnce(db.sessions),
+    pgPool: releaseOnce(db.sessions),
     taskList: Object.fromEntries(
       Object.entries(work.taskList).map(([name, task]) => [
         name,

@@ -1,18 +1,18 @@
 import type { Task } from 'graphile-worker';
 import {
-  DEAD_WORKERS_LOOK_MS,
+  DEAD_WORKERS_CHECK_MS,
   freeJobsOfDeadWorkers,
   freeJobsOfNewlyDead,
 } from '../src/ground/queue/dead-workers.ts';
 import type { Services } from '../src/services.ts';
-import { wakeForgottenChains } from '../src/subjects/registration/wake.ts';
+import { enqueueDueChains } from '../src/subjects/registration/wake.ts';
 
 /** Looks for chains that have lost their job, and for jobs whose worker died. */
 export function wakeTask({ db, log }: Pick<Services, 'db' | 'log'>): Task {
   return async () => {
     const dead = await freeJobsOfDeadWorkers(db.pool);
     if (dead > 0) log.warn({ dead }, 'workers died while they held jobs; other workers run these');
-    const woken = await wakeForgottenChains(db.pool);
+    const woken = await enqueueDueChains(db.pool);
     if (woken > 0) log.warn({ woken }, 'chains had lost their job');
   };
 }
@@ -26,6 +26,6 @@ export function watchForDeadWorkers({ db, log }: Pick<Services, 'db' | 'log'>): 
   const timer = setInterval(() => {
     // An outage of the database is logged elsewhere; the next check follows soon.
     look().catch((err: unknown) => log.debug({ err }, 'looking for dead workers failed'));
-  }, DEAD_WORKERS_LOOK_MS);
+  }, DEAD_WORKERS_CHECK_MS);
   return { stop: () => clearInterval(timer) };
 }

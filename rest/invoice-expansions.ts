@@ -95,7 +95,7 @@ export function includedBy(asked: readonly Expansion[]): Record<Expansion, boole
 }
 
 /** The invoice with the requested additions, each under its own name. */
-export function expanded<Invoice extends Expandable>(found: Invoice, asked: readonly Expansion[]) {
+export function withExpansions<Invoice extends Expandable>(found: Invoice, asked: readonly Expansion[]) {
   const { rectification_reason: reason = null, family, exchanges, exchanged_by, ...invoice } = found;
   const parts: Record<Expansion, () => object | string | null> = {
     notes: () => found.notes ?? null,

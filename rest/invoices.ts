@@ -16,7 +16,7 @@ import { invoiceChange } from '../src/subjects/invoices/metadata-request.ts';
 import { PAYMENT_STATUSES } from '../src/subjects/invoices/types.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
-import { EXPAND, type Expandable, type Expansion, expanded, includedBy } from './invoice-expansions.ts';
+import { EXPAND, type Expandable, type Expansion, includedBy, withExpansions } from './invoice-expansions.ts';
 import { type Extended, omitDefaultPayment, withoutAbsent } from './invoice-extensions.ts';
 import { withoutAbsentTerms } from './line-terms.ts';
 import { listPage } from './list-page.ts';
@@ -37,7 +37,7 @@ type Shown = Extended &
 export function invoiceBody(found: Shown, expand?: readonly Expansion[]): object {
   withoutAbsentTerms(found.line_items);
   omitDefaultPayment(found, expand?.includes('payments') === true);
-  const invoice = expand === undefined ? found : expanded(found, expand);
+  const invoice = expand === undefined ? found : withExpansions(found, expand);
   if (invoice.rectifies.length === 0) return withoutAbsent(invoice);
   const rectifies = invoice.rectifies.map(({ invoice_id, external }) =>
     external === null ? { invoice_id } : { external },

@@ -17,7 +17,7 @@ import type { Submitted } from './submitted.ts';
 import { textAt } from './xml.ts';
 
 /** The answer to one record: refused by the first fault that refuses, else flagged by the first that flags. */
-export type Verdict = { readonly state: RecordState; readonly finding: Finding | null };
+export type Evaluation = { readonly state: RecordState; readonly finding: Finding | null };
 
 const ALTA: readonly Check[] = [
   checkInvoiceId,
@@ -50,7 +50,7 @@ const ANULACION: readonly Check[] = [
 ];
 
 /** Judges one record as the agency does: one code per record, in the order in which the checks stand above. */
-export function evaluate(record: Submitted, context: CheckContext): Verdict {
+export function evaluate(record: Submitted, context: CheckContext): Evaluation {
   let flagged: Finding | null = null;
   for (const check of record.kind === 'alta' ? ALTA : ANULACION) {
     for (const found of check(record, context)) {

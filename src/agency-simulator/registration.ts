@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { clock } from '../ground/lib/clock.ts';
 import { type CheckContext, type Finding, finding } from './checks/finding.ts';
 import type { Envelope, Envelopes } from './envelopes.ts';
-import { evaluate, type Verdict } from './evaluate.ts';
+import { type Evaluation, evaluate } from './evaluate.ts';
 import { headerFault } from './header.ts';
 import type { SchemaFault, Schemas } from './schemas.ts';
 import type { Settings, Statistics } from './settings.ts';
@@ -160,7 +160,7 @@ function offSchemaHeader(faults: readonly SchemaFault[]): SoapFault | null {
 }
 
 /** Inside a record a value that the schema forbids refuses that record, by the code of its field where there is one. */
-function withSchema(verdict: Verdict, hasBadValue: boolean): Verdict {
+function withSchema(verdict: Evaluation, hasBadValue: boolean): Evaluation {
   if (!hasBadValue || verdict.state === 'Incorrecto') return verdict;
   const refused: Finding = finding(1100);
   return { state: 'Incorrecto', finding: refused };
@@ -182,7 +182,7 @@ function newReceipt(presenterNif: string, now: Date, incident: boolean): Receipt
   };
 }
 
-function entryOf(record: Submitted, verdict: Verdict, receipt: Receipt): Omit<Entry, 'sequence' | 'link'> {
+function entryOf(record: Submitted, verdict: Evaluation, receipt: Receipt): Omit<Entry, 'sequence' | 'link'> {
   const { element } = record;
   return {
     receivedAt: receipt.now.toISOString(),

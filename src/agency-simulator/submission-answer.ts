@@ -1,4 +1,4 @@
-import type { Verdict } from './evaluate.ts';
+import type { Evaluation } from './evaluate.ts';
 import { NAMESPACES } from './shapes.ts';
 import { soapAnswer } from './soap.ts';
 import type { Invoice } from './store.ts';
@@ -9,7 +9,7 @@ import { escaped, optionalElement, rendered, textAt, type XmlElement } from './x
 /** One judged record, with what was held of its invoice before it came. */
 export type AnsweredRecord = {
   readonly record: Submitted;
-  readonly verdict: Verdict;
+  readonly verdict: Evaluation;
   readonly held: Invoice | undefined;
 };
 

@@ -27,7 +27,7 @@ import { EventFeed } from '../subjects/events/feed.ts';
 import { createInvoiceReader, createPageReader } from '../subjects/invoices/reader.ts';
 import { createIssueQueue } from '../subjects/issuing/issue-invoice.ts';
 import { checkpointPlaces } from '../subjects/journal/keep-checkpoints.ts';
-import { type CensusAccess, oneCensus, openCensus } from '../subjects/recipients/registers/census.ts';
+import { type CensusAccess, openCensus, singleCensus } from '../subjects/recipients/registers/census.ts';
 import { registerUrls, simulatedRegisterUrls } from '../subjects/recipients/registers/endpoints.ts';
 import { createRegisters, type Registers } from '../subjects/recipients/registers/registers.ts';
 import { simulatedAgency } from '../subjects/registration/aeat/endpoints.ts';
@@ -153,7 +153,7 @@ function simulatorForOthers(baseUrl: string, simulator: SimulatorPlace): string 
 }
 
 function simulatedRegisters(simulator: SimulatorPlace, log: Logger): Registers {
-  const census = oneCensus(simulatedCensus(simulator, null));
+  const census = singleCensus(simulatedCensus(simulator, null));
   return createRegisters({ census, vies: { url: simulatedRegisterUrls(simulator).vies }, log });
 }
 

@@ -11,8 +11,8 @@ import { isCurrent } from '../ground/db/migrate.ts';
 import { poolingFault } from '../ground/db/pooler.ts';
 import { canLogIn } from '../ground/db/roles/arrange.ts';
 import { type Derivation, derivedUrl } from '../ground/db/roles/credentials.ts';
-import { powersOf } from '../ground/db/roles/powers.ts';
-import { connectionTarget, prepareDatabase, refusePowers } from '../ground/db/roles/prepare.ts';
+import { unsafePrivilegesOf } from '../ground/db/roles/powers.ts';
+import { connectionTarget, prepareDatabase, refuseUnsafePrivileges } from '../ground/db/roles/prepare.ts';
 import { sessionRole } from '../ground/db/server.ts';
 import { Standby } from '../ground/db/standby/standby.ts';
 import type { Logger } from '../ground/lib/logger.ts';
@@ -57,7 +57,11 @@ export async function openStandby(
 ): Promise<Standby | null> {
   if (config.databaseReadUrl === null) return null;
   const url = asSameRole(config.databaseReadUrl, config.databaseUrl!, db.pool.options.connectionString!);
-  const standby = new Standby(url, db, { max: config.databaseConnections, log, powersOf });
+  const standby = new Standby(url, db, {
+    max: config.databaseConnections,
+    log,
+    powersOf: unsafePrivilegesOf,
+  });
   closing.add('standby', () => standby.end());
   await standby.start();
   return standby;
@@ -104,7 +108,7 @@ async function prepareBySelf(config: Config, given: Ways, waiting: Waiting): Pro
   const session = given.directUrl ?? given.url;
   const { database, role, migrates, powers } = await whenAvailable(waiting, () => connectionTarget(session));
   if (powers.length === 0) return given;
-  if (!migrates) refusePowers(role, powers);
+  if (!migrates) refuseUnsafePrivileges(role, powers);
   const ways = derivedWays(given, { ownerUrl: session, database, secret: config.linkSecret });
   await prepare(session, ways.directUrl ?? ways.url, waiting);
   return ways;
@@ -131,10 +135,10 @@ async function openAsRuntime(config: Config, ways: Ways, waiting: Waiting, closi
   closing.add('database connections', () => closeDb(db));
   for (const pool of new Set([db.pool, db.sessions])) {
     const { role, powers } = await whenAvailable(waiting, async () => {
-      return { role: await sessionRole(pool), powers: await powersOf(pool) };
+      return { role: await sessionRole(pool), powers: await unsafePrivilegesOf(pool) };
     });
     // A pooler may log in with another role than the URL names.
-    refusePowers(role, powers);
+    refuseUnsafePrivileges(role, powers);
   }
   if (await whenAvailable(waiting, () => isCurrent(db.sessions))) return db;
   throw new Error(

@@ -9,7 +9,7 @@ import { type Examination, examine, type Measures, type ServerMark } from '../gr
 import { Heartbeat } from '../ground/db/heartbeat.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import { writeFileAtomically } from '../ground/lib/write-file.ts';
-import { releaseForgotten } from '../subjects/idempotency/keys.ts';
+import { releaseAbandoned } from '../subjects/idempotency/keys.ts';
 import { skipAcknowledged } from '../subjects/registration/counter-jump.ts';
 import { holdAfterRestore } from '../subjects/registration/resume-after-restore.ts';
 import type { Closing } from './closing.ts';
@@ -153,7 +153,7 @@ class DatabaseWatch {
     }
     this.#told = null;
     this.#counted = performance.now();
-    if (before !== null && before !== this.#db.lineage.known) await releaseForgotten(this.#db);
+    if (before !== null && before !== this.#db.lineage.known) await releaseAbandoned(this.#db);
     // Not with the next beat: callers wait for their keys.
     await this.#db.lineage.runDeferred();
     return true;

@@ -19,7 +19,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { secretSettings, settings } from '../../src/ground/config/settings.ts';
-import { aPort } from '../support/processes/ports.ts';
+import { unusedPort } from '../support/processes/ports.ts';
 
 /** No cluster, no Patroni and no systemd run here: what can be known without one is that each file is what its program takes. */
 
@@ -296,7 +296,7 @@ describe('the example of Patroni', () => {
   });
 
   test.skipIf(!existsSync('/usr/bin/patroni'))('has settings that Patroni takes', async () => {
-    const [rest, server] = [await aPort(), await aPort()];
+    const [rest, server] = [await unusedPort(), await unusedPort()];
     const here = read('deploy/patroni/patroni.yml')
       .replace('listen: 10.0.0.1:8008', `listen: 127.0.0.1:${rest}`)
       .replace('listen: 10.0.0.1:5432', `listen: 127.0.0.1:${server}`);

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { companyNif } from '../support/agency/registration.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
-import { aPort } from '../support/processes/ports.ts';
+import { unusedPort } from '../support/processes/ports.ts';
 import { eventually } from '../support/processes/running-program.ts';
 import type { Pace } from './drive.ts';
 import { issueOne, issueRequest } from './invoice.ts';
@@ -97,7 +97,7 @@ async function startBalancer(
   ports: readonly number[],
   balance: FleetRun['balance'],
 ): Promise<Balancer | null> {
-  const port = await aPort();
+  const port = await unusedPort();
   const folder = mkdtempSync(join(stage.directory, 'balancer-'));
   const file = join(folder, 'haproxy.cfg');
   const lines = [

@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { locateInstallation } from '../../src/ground/db/embedded/installation.ts';
 import { type Server, spawnServer } from '../../src/ground/db/embedded/server.ts';
-import { aPort } from '../support/processes/ports.ts';
+import { unusedPort } from '../support/processes/ports.ts';
 
 /** One server of the cluster. */
 type Node = {
@@ -185,7 +185,7 @@ export async function startCluster(): Promise<ClusterOfTwo> {
 const running = new Set<Node>();
 
 async function startNode(name: string, directory: string, at: number | null = null): Promise<Node> {
-  const port = at ?? (await aPort());
+  const port = at ?? (await unusedPort());
   rmSync(join(directory, 'postmaster.pid'), { force: true });
   const server = spawnServer(installation, directory, { ...SETTINGS, port: String(port) });
   const node = { name, directory, port, server };

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { locateInstallation } from '../../src/ground/db/embedded/installation.ts';
-import { aPort } from '../support/processes/ports.ts';
+import { unusedPort } from '../support/processes/ports.ts';
 import type { Cluster } from './cluster.ts';
 
 const POSTGRES = '/usr/lib/postgresql/15/bin';
@@ -151,7 +151,7 @@ export async function startPatroni(): Promise<Cluster> {
   };
 }
 
-const free = aPort;
+const free = unusedPort;
 
 function settingsOf(
   { name, port, restPort, directory }: Omit<Member, 'patroni'>,

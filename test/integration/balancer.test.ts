@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aPort } from '../support/processes/ports.ts';
+import { unusedPort } from '../support/processes/ports.ts';
 import { eventually } from '../support/processes/running-program.ts';
 
 const HAPROXY = '/usr/sbin/haproxy';
@@ -79,7 +79,7 @@ describe.each(BALANCERS)(
         await new Promise<void>((listening) => upstream.server.listen(0, '127.0.0.1', listening));
         processes.push(upstream);
       }
-      port = await aPort();
+      port = await unusedPort();
       folder = mkdtempSync(join(tmpdir(), 'lacre-balancer-'));
       const addresses = new Map(
         processes.map(({ name, server }) => [name, `127.0.0.1:${(server.address() as AddressInfo).port}`]),

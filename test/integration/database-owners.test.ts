@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { grantsOf } from '../../src/ground/db/roles/arrange.ts';
 import { credentialsOf, derivedUrl, roleNames } from '../../src/ground/db/roles/credentials.ts';
-import { powersOf } from '../../src/ground/db/roles/powers.ts';
+import { unsafePrivilegesOf } from '../../src/ground/db/roles/powers.ts';
 import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { openServiceDatabase, openSharedDatabase } from '../../src/startup/database.ts';
@@ -84,7 +84,7 @@ async function started(url: string, more: Record<string, string> = {}) {
     );
     return {
       role: rows[0]!.role,
-      powers: await powersOf(db.pool),
+      powers: await unsafePrivilegesOf(db.pool),
       connected: others.rows.map(({ role }) => role),
     };
   } finally {
@@ -187,7 +187,7 @@ describe('arranging', () => {
     expect(await granted()).not.toEqual(right);
     expect(await prepareDatabase(superuserUrl, url)).toEqual([]);
     expect(await granted()).toEqual(right);
-    expect(await asking(url, powersOf)).toEqual([]);
+    expect(await asking(url, unsafePrivilegesOf)).toEqual([]);
   });
 
   test('an installation of an earlier version, which used the superuser, is converted at the next start', async () => {
@@ -266,13 +266,13 @@ describe('a role that could remove a seal is found, by', () => {
     await asSuperuser(`create role ${name}_app login password 'x'`);
     const url = as(ownerUrl, `${name}_app`, 'x');
     await prepareDatabase(ownerUrl, url);
-    expect(await asking(url, powersOf)).toEqual([]);
+    expect(await asking(url, unsafePrivilegesOf)).toEqual([]);
     const filled = grant
       .replaceAll('ROLE', `${name}_app`)
       .replaceAll('OWNER', owner)
       .replaceAll('DATABASE', name);
     await asSuperuser(filled, name);
-    expect(await asking(url, powersOf)).toContainEqual(
+    expect(await asking(url, unsafePrivilegesOf)).toContainEqual(
       typeof found === 'string' ? found : expect.stringMatching(found),
     );
     // A superuser's way is an owner's, by which the service makes a role for itself.

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
-import { wakeForgottenChains } from '../../src/subjects/registration/wake.ts';
+import { enqueueDueChains } from '../../src/subjects/registration/wake.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulated.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
@@ -271,7 +271,7 @@ async function registered(): Promise<void> {
         `update chain_dispatch set lease_until = now() - interval '1 second', next_send_at = now()
           where lease_token is not null and lease_until < now() + interval '116 seconds'`,
       );
-      await wakeForgottenChains(database.db.pool);
+      await enqueueDueChains(database.db.pool);
       const { rows } = await database.db.pool.query(
         `select status::text, count(*)::int from record_state where status <> 'registered' group by status`,
       );

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { releasingOnce } from '../../jobs/release-once.ts';
+import { releaseOnce } from '../../jobs/release-once.ts';
 import { startJobs } from '../../jobs/runner.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { closeDb, openDb } from '../../src/ground/db/client.ts';
@@ -143,7 +143,7 @@ test('runners whose first statement is lost with its connection are started anew
 test('a connection that the queue gives back twice is given back once', async () => {
   const database = await testDatabase({ connections: 1 });
   try {
-    const pool = releasingOnce(database.db.pool);
+    const pool = releaseOnce(database.db.pool);
     await new Promise<void>((done, failed) => {
       pool.connect((error, _client, release) => {
         try {

@@ -12,7 +12,7 @@ import { JournalTree } from '../../src/subjects/journal/journal-tree.ts';
 import { checkpointPlaces, takeCheckpoints } from '../../src/subjects/journal/keep-checkpoints.ts';
 import { readNotes, readVerifierKey, signerOf, verifierKey } from '../../src/subjects/journal/note.ts';
 import { inclusionPath, MerkleTree, rootByPath } from '../../src/subjects/journal/tree.ts';
-import { verifyAndKeep, verifyDue, verifyInstallation } from '../../src/subjects/operations/verification.ts';
+import { verifyAndStore, verifyDue, verifyInstallation } from '../../src/subjects/operations/verification.ts';
 import { type TestObjectStore, testObjectStore } from '../support/documents/object-store.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operatorOf } from '../support/invoices/corrections.ts';
@@ -217,7 +217,7 @@ describe('checkpoints are kept outside the database', () => {
 
 describe('a journal that contradicts its stored checkpoint', () => {
   const findings = async () => {
-    const found = await verifyAndKeep(services(), environmentId);
+    const found = await verifyAndStore(services(), environmentId);
     return found!.findings.map(({ what, found: now }) => [what, now]);
   };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
-import { verifyAndKeep, verifyDue } from '../../src/subjects/operations/verification.ts';
+import { verifyAndStore, verifyDue } from '../../src/subjects/operations/verification.ts';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
 import { companyNif, dispatchOf, skipWait, statesOf } from '../support/agency/registration.ts';
 import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
@@ -330,7 +330,7 @@ describe('verification', () => {
   test('that was broken off and found nothing is not taken for one that is sound', async () => {
     await issued();
     const log = testLog();
-    await verifyAndKeep({ ...service.services, log }, company.live.environmentId, {
+    await verifyAndStore({ ...service.services, log }, company.live.environmentId, {
       signal: AbortSignal.abort(),
     });
     expect(await state()).toMatchObject({ verifiedAt: null });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { aPort } from '../support/processes/ports.ts';
+import { unusedPort } from '../support/processes/ports.ts';
 
 /** Where Debian puts a Postgres with all its programs; ours has the server's alone. */
 const DEBIAN = '/usr/lib/postgresql';
@@ -38,7 +38,7 @@ export async function startPostgresWithTools(
   await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
     ...environment,
   });
-  const port = await aPort();
+  const port = await unusedPort();
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
   const server = spawn(
     join(bin, 'postgres'),

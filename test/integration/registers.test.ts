@@ -8,7 +8,7 @@ import type { Simulator } from '../../src/agency-simulator/options.ts';
 import { startSimulator } from '../../src/agency-simulator/start.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { type RecipientInput, resolveRecipient } from '../../src/subjects/recipients/recipient.ts';
-import { oneCensus } from '../../src/subjects/recipients/registers/census.ts';
+import { singleCensus } from '../../src/subjects/recipients/registers/census.ts';
 import {
   createRegisters,
   type Registers,
@@ -28,7 +28,7 @@ const logged: string[] = [];
 function open(at: Simulator, change: { tlsUrl?: string; passphrase?: string } = {}): Registers {
   const file = (name: string) => readFileSync(join(at.tlsDir, name));
   return createRegisters({
-    census: oneCensus({
+    census: singleCensus({
       url: `${change.tlsUrl ?? at.tlsUrl}/wlpl/BURT-JDIT/ws/VNifV2SOAP`,
       pfx: file('client.p12'),
       passphrase: change.passphrase ?? file('client-passphrase.txt').toString().trim(),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registerTask } from '../../jobs/register.ts';
 import { addJobsCall, jobSpecs } from '../../src/ground/queue/enqueue.ts';
 import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
-import { wakeForgottenChains } from '../../src/subjects/registration/wake.ts';
+import { enqueueDueChains } from '../../src/subjects/registration/wake.ts';
 import { issueRecords, ordinary } from '../support/agency/records.ts';
 import { type Chain, dispatchOf, newChain, skipWait, statesOf } from '../support/agency/registration.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulated.ts';
@@ -96,11 +96,11 @@ describe('a chain whose job was lost', () => {
   const key = () => `register:${chain.chainId}`;
 
   test('is woken when records wait', async () => {
-    expect(await wakeForgottenChains(database.db.pool)).toBe(0);
+    expect(await enqueueDueChains(database.db.pool)).toBe(0);
     await issueRecords(database.db, chain, ordinary(1));
-    expect(await wakeForgottenChains(database.db.pool)).toBe(1);
+    expect(await enqueueDueChains(database.db.pool)).toBe(1);
     expect(await jobs()).toEqual([{ key: key(), later: false }]);
-    expect(await wakeForgottenChains(database.db.pool)).toBe(0);
+    expect(await enqueueDueChains(database.db.pool)).toBe(0);
   });
 
   test.each([
@@ -114,17 +114,17 @@ describe('a chain whose job was lost', () => {
     if (typeof state === 'string') {
       await database.db.pool.query(`update chain_dispatch set ${state} where chain_id = $1`, [chain.chainId]);
     } else await state();
-    expect(await wakeForgottenChains(database.db.pool)).toBe(0);
+    expect(await enqueueDueChains(database.db.pool)).toBe(0);
   });
 
   test('is released, with its incident, when its dead worker had settled everything', async () => {
     const leave = `update chain_dispatch set lease_token = 'dead', lease_until = now() + $2::interval,
                           consecutive_failures = 2, incident_since = now() where chain_id = $1`;
     await database.db.pool.query(leave, [chain.chainId, '1 minute']);
-    await wakeForgottenChains(database.db.pool);
+    await enqueueDueChains(database.db.pool);
     expect(await dispatchOf(database.db, chain)).toMatchObject({ leased: true, incident: true });
     await database.db.pool.query(leave, [chain.chainId, '-1 second']);
-    expect(await wakeForgottenChains(database.db.pool)).toBe(0);
+    expect(await enqueueDueChains(database.db.pool)).toBe(0);
     expect(await dispatchOf(database.db, chain)).toMatchObject({
       leased: false,
       incident: false,
@@ -143,9 +143,9 @@ describe('a chain whose job was lost', () => {
     const lease =
       "update chain_dispatch set lease_token = 'dead', lease_until = now() + $2::interval where chain_id = $1";
     await database.db.pool.query(lease, [chain.chainId, '1 minute']);
-    expect(await wakeForgottenChains(database.db.pool)).toBe(0);
+    expect(await enqueueDueChains(database.db.pool)).toBe(0);
     await database.db.pool.query(lease, [chain.chainId, '-1 second']);
-    expect(await wakeForgottenChains(database.db.pool)).toBe(1);
+    expect(await enqueueDueChains(database.db.pool)).toBe(1);
     expect(await jobs()).toEqual([{ key: key(), later: false }]);
   });
 });

@@ -7,7 +7,7 @@ import { startJobs } from '../../jobs/runner.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { freeJobsOfDeadWorkers } from '../../src/ground/queue/dead-workers.ts';
 import { deliver } from '../../src/subjects/webhooks/deliver.ts';
-import { heldUp } from '../support/database/held-requests.ts';
+import { holdRequest } from '../support/database/held-requests.ts';
 import type { Answer } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -76,7 +76,7 @@ const STEPS: readonly Step[] = [
   {
     name: 'after it was answered, before that was noted',
     async stop({ company }) {
-      const gate = await heldUp(given.service, 'insert on webhook_delivery', company.test.environmentId);
+      const gate = await holdRequest(given.service, 'insert on webhook_delivery', company.test.environmentId);
       return () => ({ held: gate.reached(), free: () => gate.release() });
     },
   },

@@ -3,7 +3,7 @@ import { clock } from '../../src/ground/lib/clock.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { examineOnce, watchDatabase } from '../../src/startup/lineage.ts';
 import { type DatabaseProxy, databaseProxy } from '../support/database/database-proxy.ts';
-import { heldUp } from '../support/database/held-requests.ts';
+import { holdRequest } from '../support/database/held-requests.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -107,7 +107,7 @@ describe('a commit whose connection is lost', () => {
 
   test('is queried, and answered as what it was', async () => {
     const { environmentId } = service.company.test;
-    const hold = await heldUp(well, 'commit on invoice', environmentId);
+    const hold = await holdRequest(well, 'commit on invoice', environmentId);
     const issuing = issue(service, 'lost');
     await hold.reached();
     // The commit is on its way; its answer will not come, but the database can be asked again.
@@ -128,7 +128,7 @@ describe('a commit whose connection is lost', () => {
     const { environmentId } = service.company.test;
     const watching = new Closing();
     await watchDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, watching);
-    const hold = await heldUp(well, 'commit on invoice', environmentId);
+    const hold = await holdRequest(well, 'commit on invoice', environmentId);
     const issuing = issue(service, 'unknown');
     await hold.reached();
     proxy.cut();
@@ -150,7 +150,7 @@ describe('a commit whose connection is lost', () => {
 
 test('a chain that another process locks for too long is answered with a retry, and nothing is kept', async () => {
   const ask = operationsOf(service, 'REST');
-  const hold = await heldUp(well, 'the chain', service.company.test.environmentId);
+  const hold = await holdRequest(well, 'the chain', service.company.test.environmentId);
   const body = aSimplifiedInvoice({ external_id: 'patient' });
   expect(await ask.issue(body, { idempotencyKey: 'patient' })).toMatchObject(UNAVAILABLE);
   await hold.release();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readGuides } from '../../src/faces/docs/guides.ts';
-import { makeSite, type Site } from '../../src/faces/docs/site.ts';
+import { buildSite, type Site } from '../../src/faces/docs/site.ts';
 import { catalogue, codes } from '../../src/ground/errors/catalogue.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operations } from '../support/http/openapi.ts';
@@ -149,7 +149,7 @@ test('what is not there is told by a page, and pages are only read', async () =>
 });
 
 test('behind a proxy that has put the service below a path, its addresses begin with that path', async () => {
-  const site: Site = makeSite({ root: '/billing/docs', baseUrl: 'https://example.com/billing' });
+  const site: Site = buildSite({ root: '/billing/docs', baseUrl: 'https://example.com/billing' });
   for (const [path, page] of site.pages) {
     for (const to of addresses(page)) expect(to, path).toMatch(/^(#|\/billing\/)/);
   }

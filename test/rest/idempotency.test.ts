@@ -4,7 +4,7 @@ import { reapKeys } from '../../src/subjects/idempotency/keys.ts';
 import { checkInvoice } from '../../src/subjects/issuing/check-invoice.ts';
 import { issueInvoice } from '../../src/subjects/issuing/issue-invoice.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
-import { heldUp } from '../support/database/held-requests.ts';
+import { holdRequest } from '../support/database/held-requests.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { type Operations, operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
@@ -112,7 +112,7 @@ describe.each(CASES)('$name over $protocol', ({ protocol, operation }) => {
 
   test('blocks its key while it runs', async () => {
     const place = operation.name === 'issuing an invoice' ? 'the chain' : 'insert on number_series';
-    const hold = await heldUp(service, place, company.test.environmentId);
+    const hold = await holdRequest(service, place, company.test.environmentId);
     const first = run(operation.body);
     await hold.reached();
     expect(await run(operation.body)).toMatchObject(CONFLICT);
@@ -316,7 +316,7 @@ describe('a request whose process died', () => {
   });
 
   test('and was alive after all commits nothing once its key was taken over', async () => {
-    const hold = await heldUp(service, 'the chain', company.test.environmentId);
+    const hold = await holdRequest(service, 'the chain', company.test.environmentId);
     const slow = issue();
     await hold.reached();
     await service.db.pool.query("update idempotency_key set token = 'of-another' where key = 'left'");

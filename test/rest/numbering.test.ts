@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { heldUp } from '../support/database/held-requests.ts';
+import { holdRequest } from '../support/database/held-requests.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { type Operations, operationsOf } from '../support/http/protocols.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
@@ -140,7 +140,7 @@ describe('deleting a series while an invoice is issued on it', () => {
   test('waits for the invoice and then refuses', async () => {
     const id = await newSeries({ prefix: 'busy', type: 'standard' });
     // The invoice has taken its number and is held up before it is written.
-    const hold = await heldUp(service, 'insert on invoice', company.test.environmentId);
+    const hold = await holdRequest(service, 'insert on invoice', company.test.environmentId);
     const issuing = ask.issue(aSimplifiedInvoice({ number_series_id: id }), { key });
     await hold.reached();
     const deleting = ask.deleteSeries(id, { key });
@@ -154,7 +154,7 @@ describe('deleting a series while an invoice is issued on it', () => {
   test('before the number is taken leaves the invoice without a series', async () => {
     const id = await newSeries({ prefix: 'late', type: 'standard' });
     // Deleting is first in the queue for the chain; the invoice has been checked and comes after it.
-    const hold = await heldUp(service, 'the chain', company.test.environmentId);
+    const hold = await holdRequest(service, 'the chain', company.test.environmentId);
     const deleting = ask.deleteSeries(id, { key });
     await hold.waiters('from chain');
     const issuing = ask.issue(aSimplifiedInvoice({ number_series_id: id }), { key, idempotencyKey: 'k' });

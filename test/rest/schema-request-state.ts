@@ -13,7 +13,7 @@ type Named = { readonly id: string };
  * Brings about something of everything that the operations of the document name, and tells where it is. `many`: so many
  * drafts, schedules and payments, each of which a request may end for good.
  */
-export async function everythingThere(service: TestService, many: number): Promise<There> {
+export async function createOneOfEach(service: TestService, many: number): Promise<There> {
   const ask = async (method: string, path: string, body?: object) => {
     const answer = await service.call(method, path, body === undefined ? {} : { body });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);

@@ -4,7 +4,7 @@ import { Shares } from '../../src/subjects/accounts/entry/shares.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operations } from '../support/http/openapi.ts';
 import { createCompany } from '../support/invoices/company.ts';
-import { everythingThere } from './schema-request-state.ts';
+import { createOneOfEach } from './schema-request-state.ts';
 import { type Environment, type SchemaRequest, schemaRequest, type There } from './schema-requests.ts';
 import { undocumented } from './undocumented-values.ts';
 
@@ -31,7 +31,7 @@ let keys: Record<Environment, string>;
 beforeAll(async () => {
   const shares = new Shares({ reading: MUCH, issuing: MUCH });
   service = await testService({ VALIDATIONS_PER_MINUTE: '100000' }, { shares });
-  there = await everythingThere(service, isFuzz ? 60 : 4);
+  there = await createOneOfEach(service, isFuzz ? 60 : 4);
   const { test: tested, live } = service.company;
   const clocked = (await createCompany(service.db)).test;
   keys = { test: tested.key, live: live.key, clocked: clocked.key };

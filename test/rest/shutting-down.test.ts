@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { heldUp } from '../support/database/held-requests.ts';
+import { holdRequest } from '../support/database/held-requests.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { type RawConnection, rawConnection, rawRequest } from '../support/http/raw-http.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -20,7 +20,7 @@ const post = (path: string, body: object) =>
 
 test('a service that stops answers what is under way, refuses what comes after, and takes no connection', async () => {
   const { environmentId } = service.company.test;
-  const hold = await heldUp(service, 'insert on invoice', environmentId);
+  const hold = await holdRequest(service, 'insert on invoice', environmentId);
   const connections = [1, 2, 3].map(() => rawConnection(service.url));
   const [rest, graphql, browser] = (await Promise.all(connections)) as [
     RawConnection,

@@ -27,7 +27,7 @@ export type Served = {
  * wait, while some companies issue again whenever they were served. Resolves when nothing waits any more; rejects when
  * something still does after `withinMs`.
  */
-export async function serveInTurn(
+export async function serveFairly(
   db: Db,
   agency: AgencyClient,
   { companies, withinMs }: { companies: number; withinMs: number },
@@ -75,7 +75,7 @@ export async function serveInTurn(
 }
 
 /** Why the order was not fair, or null: each company had its turn before any of them had a second one. */
-export function unfairness({ chains, order }: Served): string | null {
+export function turnFaults({ chains, order }: Served): string | null {
   const inTurn = new Set(order.slice(0, chains)).size;
   // A worker may have begun its second turn while another was still at the end of its first.
   if (inTurn >= chains - WORKERS) return null;

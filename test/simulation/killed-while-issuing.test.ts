@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { newDataDir, testSimulator } from '../support/agency/simulator.ts';
 import { databaseProxy } from '../support/database/database-proxy.ts';
-import { type Hold, heldUp, type Place } from '../support/database/held-requests.ts';
+import { type Hold, holdRequest, type Place } from '../support/database/held-requests.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { type Operations, operationsOf, type Reply } from '../support/http/protocols.ts';
 import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
@@ -157,7 +157,7 @@ describe('killed with kill -9', () => {
     const [asking] = await environmentsOfLanes([null]);
     const holds: Hold[] = [];
     for (const [index, place] of places.entries()) {
-      holds.push(await heldUp(second, place, environments[index]!.environmentId));
+      holds.push(await holdRequest(second, place, environments[index]!.environmentId));
     }
     const answers = environments.map(({ key }) => send(victim.url, '/v1/invoices', key, TICKET('x')));
     await Promise.all(holds.map((hold) => hold.reached()));
@@ -205,9 +205,9 @@ describe('killed with kill -9', () => {
     const [issuing, inserting, creating] = await environmentsOfLanes([0, null, null]);
     const series = { prefix: 'WEB', type: 'standard' };
     const holds = [
-      await heldUp(second, 'commit on invoice', issuing!.environmentId),
-      await heldUp(second, 'insert on number_series', inserting!.environmentId),
-      await heldUp(second, 'commit on number_series', creating!.environmentId),
+      await holdRequest(second, 'commit on invoice', issuing!.environmentId),
+      await holdRequest(second, 'insert on number_series', inserting!.environmentId),
+      await holdRequest(second, 'commit on number_series', creating!.environmentId),
     ] as const;
     const answers = [
       send(victim.url, '/v1/invoices', issuing!.key, TICKET('x')),

@@ -13,7 +13,7 @@ import { statementsOf } from '../../src/ground/db/statement-time.ts';
 import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { simulatedAgency } from '../support/agency/simulated.ts';
 import { openSimulation, type SimulationContext, simulateClock } from './context.ts';
-import { serveInTurn, unfairness } from './fairness.ts';
+import { serveFairly, turnFaults } from './fairness.ts';
 import { playSeed } from './scenario.ts';
 
 const HELP = `npm run simulate -- [--seeds N] [--from N] [--companies N] [--histories N] [--bodies N] [--invoices N]
@@ -108,11 +108,11 @@ async function serveAll(serverUrl: string, companies: number): Promise<boolean> 
   const agency = await simulatedAgency();
   await agency.control({ mode: 'ok', wait_seconds: 0 });
   const client = openAgencyClient(agency.access);
-  const served = await serveInTurn(db, client, { companies, withinMs: SERVED_WITHIN_MS });
+  const served = await serveFairly(db, client, { companies, withinMs: SERVED_WITHIN_MS });
   client.close();
   await agency.stop();
   await closeDb(db);
-  const fault = unfairness(served);
+  const fault = turnFaults(served);
   const { order, milliseconds } = served;
   console.log(
     `${companies} companies, ${order.length} envelopes in ${milliseconds} ms: ${fault ?? 'served in turn'}`,

@@ -10,7 +10,7 @@ import { retry, unpark } from '../../src/subjects/operations/controls.ts';
 import { amendRecord } from '../../src/subjects/rectifying/amend-record.ts';
 import { voidInvoice } from '../../src/subjects/rectifying/void-invoice.ts';
 import type { AgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
-import { wakeForgottenChains } from '../../src/subjects/registration/wake.ts';
+import { enqueueDueChains } from '../../src/subjects/registration/wake.ts';
 import { audit, type Evidence } from './auditor.ts';
 import type { Member, SimulationContext } from './context.ts';
 import { crashingWorker } from './crashing-worker.ts';
@@ -118,7 +118,7 @@ async function playRound(scene: Scene, round: Round, name: string): Promise<void
   await Promise.all([...workers, issuing, killing, stealing(scene, round), delivering]);
   if (round.operatorComes) await operator(scene);
   await simulation.pass(round.passes);
-  await wakeForgottenChains(simulation.services.db.pool);
+  await enqueueDueChains(simulation.services.db.pool);
 }
 
 /** A way to the agency that changes the agency's behaviour after so many exchanges. */
@@ -274,7 +274,7 @@ async function stealing({ simulation, members }: Scene, { stealsLeases }: Round)
       "update chain_dispatch set lease_until = now() - interval '1 second', next_send_at = now() where chain_id = any($1) and lease_token is not null",
       [chains],
     );
-    await wakeForgottenChains(simulation.services.db.pool);
+    await enqueueDueChains(simulation.services.db.pool);
   }
 }
 
@@ -298,7 +298,7 @@ async function operator({ simulation, members, parked }: Scene): Promise<void> {
 /** What the dead have left where nothing waits any more is tidied up when their leases are over. */
 async function tidied(simulation: SimulationContext, step: number): Promise<number> {
   await simulation.pass(180 * SECOND);
-  await wakeForgottenChains(simulation.services.db.pool);
+  await enqueueDueChains(simulation.services.db.pool);
   return step;
 }
 
@@ -320,7 +320,7 @@ async function drain(scene: Scene): Promise<number | null> {
     const due = await latestSendTime(db.pool, chains);
     if (due === null) return tidied(simulation, step);
     await simulation.pass(Math.max(0, due) * SECOND + SECOND);
-    await wakeForgottenChains(db.pool);
+    await enqueueDueChains(db.pool);
     const workers = [1, 2, 3].map((index) =>
       drainQueue(simulation, crashingWorker(db, simulation.patient, null), `drain/${index}`),
     );

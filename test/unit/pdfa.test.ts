@@ -5,7 +5,7 @@ import { attachmentsOf, haveTools, pagesOf, pictureOf, textOf } from '../support
 import { fileRules } from './pdfa/file-rules.ts';
 import { graphicsRules } from './pdfa/graphics-rules.ts';
 import { metadataRules } from './pdfa/metadata-rules.ts';
-import { type Dictionary, type Pdf, takeApart } from './pdfa/objects.ts';
+import { type Dictionary, type Pdf, parsePdf } from './pdfa/objects.ts';
 
 const CII =
   '<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact">Ñandú &amp; Cía</rsm:CrossIndustryInvoice>';
@@ -26,7 +26,7 @@ const canRead = haveTools('pdftotext', 'pdftoppm', 'pdfdetach');
 
 /** Every departure of a file from the rules, with its clause. */
 function faultsOf(file: Buffer): string[] {
-  const pdf = takeApart(file);
+  const pdf = parsePdf(file);
   return pdf === null ? ['unreadable'] : faultsIn(pdf);
 }
 
@@ -87,7 +87,7 @@ test.skipIf(!canCheck).each([
   ['6.2.4.3', '0 0 0 1 k '],
   ['6.2.6', '/Other ri '],
 ])('contents that break %s are found: %s', async (clause, before) => {
-  const pdf = takeApart(await renderInvoicePdf(invoiceCases['one line']!))!;
+  const pdf = parsePdf(await renderInvoicePdf(invoiceCases['one line']!))!;
   const contents = new Set(
     [...pdf.objects.values()].map((each) => String((each as Dictionary | null)?.['/Contents'])),
   );

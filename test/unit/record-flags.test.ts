@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { amending, cancelling, type RecordFacts } from '../../src/subjects/rectifying/record-flags.ts';
+import {
+  amendmentFlags,
+  cancellationFlags,
+  type RecordFacts,
+} from '../../src/subjects/rectifying/record-flags.ts';
 
 /** Records in short: `R` or `C`, a state, and the agency's code when it refused. */
 function records(...short: string[]): RecordFacts[] {
@@ -14,7 +18,7 @@ function records(...short: string[]): RecordFacts[] {
 }
 
 describe('an amendment (table of admissible operations, validations 6.1)', () => {
-  test.each<[string, string[], ReturnType<typeof amending>]>([
+  test.each<[string, string[], ReturnType<typeof amendmentFlags>]>([
     ['of an imported invoice: there is none', [], 'undeclared'],
     ['of what is on its way: not yet', ['R pending'], 'pending'],
     ['of what is on its way: not yet', ['R rejected', 'R pending'], 'pending'],
@@ -48,7 +52,7 @@ describe('an amendment (table of admissible operations, validations 6.1)', () =>
       { previouslyRejected: 'X' },
     ],
   ])('%s (%j)', (_what, history, expected) => {
-    expect(amending(records(...history))).toEqual(expected);
+    expect(amendmentFlags(records(...history))).toEqual(expected);
   });
 });
 
@@ -58,7 +62,7 @@ describe('a cancellation (table of admissible operations, validations 6.2)', () 
     previouslyRejected,
   });
 
-  test.each<[string, string[], ReturnType<typeof cancelling>]>([
+  test.each<[string, string[], ReturnType<typeof cancellationFlags>]>([
     ['of an imported invoice: there is none', [], 'undeclared'],
     ['of what is on its way: not yet', ['R pending'], 'pending'],
     ['of what is on its way: not yet', ['R flagged', 'R pending'], 'pending'],
@@ -78,7 +82,7 @@ describe('a cancellation (table of admissible operations, validations 6.2)', () 
     ['of what was never to be declared: not sent either', ['R skipped'], 'unheard'],
     ['of what was never to be declared: once', ['R skipped', 'C skipped'], 'done'],
   ])('%s (%j)', (_what, history, expected) => {
-    expect(cancelling(records(...history))).toEqual(expected);
+    expect(cancellationFlags(records(...history))).toEqual(expected);
   });
 });
 
@@ -124,11 +128,11 @@ function explore(
   if (history.length === 0) {
     next.push(['registration', { amends: false, previouslyRejected: null }]);
   } else {
-    const amendment = amending(history);
+    const amendment = amendmentFlags(history);
     if (!isVoided && typeof amendment === 'object') {
       next.push(['registration', { amends: true, ...amendment }]);
     }
-    const flags = cancelling(history);
+    const flags = cancellationFlags(history);
     if (typeof flags === 'object') {
       const sent = { withoutPrior: flags.withoutPriorRecord, again: flags.previouslyRejected };
       next.push(['cancellation', sent]);
@@ -160,13 +164,13 @@ describe.each([
       const isKnown =
         !held ||
         history.some(({ errorCode, status }) => errorCode === '3000' || status.startsWith('registered'));
-      const amendment = amending(history);
+      const amendment = amendmentFlags(history);
       const isVoided = history.some(({ kind }) => kind === 'cancellation');
       if (!isVoided && typeof amendment === 'object' && isKnown) {
         const expected = !agency.held ? 'X' : agency.refusedAmendment ? 'S' : null;
         expect(amendment, JSON.stringify(history)).toEqual({ previouslyRejected: expected });
       }
-      const cancellation = cancelling(history);
+      const cancellation = cancellationFlags(history);
       if (typeof cancellation === 'object' && isKnown) {
         const expected = { withoutPriorRecord: !agency.held, previouslyRejected: agency.refusedCancellation };
         expect(cancellation, JSON.stringify(history)).toEqual(expected);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { escapeXml } from '../../src/ground/lib/xml.ts';
-import { censusVerdict } from '../../src/subjects/recipients/registers/census.ts';
+import { censusResultOf } from '../../src/subjects/recipients/registers/census.ts';
 import { readAnswer } from '../../src/subjects/recipients/registers/soap.ts';
-import { viesVerdict } from '../../src/subjects/recipients/registers/vies.ts';
+import { viesResultOf } from '../../src/subjects/recipients/registers/vies.ts';
 
 const envelope = (body: string) =>
   `<?xml version="1.0"?><env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body>${body}</env:Body></env:Envelope>`;
@@ -14,7 +14,7 @@ function census(result: string, nif = '12345678Z') {
   );
   const answer = readAnswer(text, 'VNifV2Sal');
   if (answer.kind !== 'message') throw new Error(answer.kind);
-  return censusVerdict(answer.message, '12345678Z');
+  return censusResultOf(answer.message, '12345678Z');
 }
 
 describe('the census', () => {
@@ -52,7 +52,7 @@ describe('the census', () => {
 
 describe('VIES', () => {
   const said = (valid: string) =>
-    viesVerdict(
+    viesResultOf(
       readAnswer(
         envelope(
           `<r:checkVatResponse xmlns:r="x"><r:requestDate>2026-11-20+01:00</r:requestDate>${valid}</r:checkVatResponse>`,
@@ -61,7 +61,7 @@ describe('VIES', () => {
       ),
     );
   const fault = (text: string) =>
-    viesVerdict(
+    viesResultOf(
       readAnswer(
         envelope(
           `<env:Fault><faultcode>env:Server</faultcode><faultstring>${text}</faultstring></env:Fault>`,

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import type { Verdict } from '../../src/subjects/recipients/registers/query-result.ts';
+import type { RegisterQueryResult } from '../../src/subjects/recipients/registers/query-result.ts';
 import { RegisterQueries } from '../../src/subjects/recipients/registers/register-queries.ts';
 
-const known: Verdict = {
+const known: RegisterQueryResult = {
   kind: 'known',
   evidence: {
     register: 'vies',
@@ -13,11 +13,11 @@ const known: Verdict = {
     registeredName: null,
   },
 };
-const unknown: Verdict = { kind: 'unknown', reason: 'not_registered', why: 'nobody' };
-const unavailable: Verdict = { kind: 'unavailable', why: 'down' };
+const unknown: RegisterQueryResult = { kind: 'unknown', reason: 'not_registered', why: 'nobody' };
+const unavailable: RegisterQueryResult = { kind: 'unavailable', why: 'down' };
 
 /** A register that gives these answers in turn and counts the questions. */
-function register(...answers: Verdict[]) {
+function register(...answers: RegisterQueryResult[]) {
   let asked = 0;
   return {
     ask: async () => answers[Math.min(asked++, answers.length - 1)]!,
@@ -32,28 +32,28 @@ describe('questions to a register', () => {
     clock.freeze(new Date('2026-11-20T10:00:00Z'));
     const questions = new RegisterQueries();
     const { ask, asked } = register(known);
-    expect(await questions.put('a', ask)).toBe(known);
+    expect(await questions.run('a', ask)).toBe(known);
     clock.freeze(new Date('2026-11-20T10:09:59Z'));
-    expect(questions.put('a', ask)).toBe(known);
+    expect(questions.run('a', ask)).toBe(known);
     expect(asked()).toBe(1);
     clock.freeze(new Date('2026-11-20T10:10:01Z'));
-    expect(await questions.put('a', ask)).toEqual(known);
+    expect(await questions.run('a', ask)).toEqual(known);
     expect(asked()).toBe(2);
   });
 
   test('a bad or missing answer is requested again', async () => {
     const questions = new RegisterQueries();
     const { ask, asked } = register(unknown, unavailable, known);
-    expect(await questions.put('a', ask)).toBe(unknown);
-    expect(await questions.put('a', ask)).toBe(unavailable);
-    expect(await questions.put('a', ask)).toBe(known);
+    expect(await questions.run('a', ask)).toBe(unknown);
+    expect(await questions.run('a', ask)).toBe(unavailable);
+    expect(await questions.run('a', ask)).toBe(known);
     expect(asked()).toBe(3);
   });
 
   test('the same question is asked once at a time, another one beside it', async () => {
     const questions = new RegisterQueries();
     const { ask, asked } = register(known);
-    const all = await Promise.all(['a', 'a', 'b', 'a'].map((key) => questions.put(key, ask)));
+    const all = await Promise.all(['a', 'a', 'b', 'a'].map((key) => questions.run(key, ask)));
     expect(all).toEqual([known, known, known, known]);
     expect(asked()).toBe(2);
   });
@@ -63,7 +63,7 @@ describe('questions to a register', () => {
     const broken = async () => {
       throw new Error('bug');
     };
-    await expect(questions.put('a', broken)).rejects.toThrow('bug');
-    expect(await questions.put('a', register(known).ask)).toBe(known);
+    await expect(questions.run('a', broken)).rejects.toThrow('bug');
+    expect(await questions.run('a', register(known).ask)).toBe(known);
   });
 });

@@ -9,7 +9,7 @@ export type KeyedOptions = CallOptions & {
 };
 
 /** What the HTTP client is told of the options. */
-export function passed({ signal, idempotencyKey }: KeyedOptions = {}): {
+export function requestInit({ signal, idempotencyKey }: KeyedOptions = {}): {
   signal?: AbortSignal;
   headers?: Record<string, string>;
 } {

@@ -1,4 +1,4 @@
-import { bodyOf, type CallOptions, passed } from './calls.ts';
+import { bodyOf, type CallOptions, requestInit } from './calls.ts';
 import { Events } from './events.ts';
 import { type Http, httpOver } from './http.ts';
 import { InvoiceBatches } from './invoice-batches.ts';
@@ -41,7 +41,7 @@ export class LacreClient {
 
   /** Whether a tax id is one, and is registered. */
   validateTaxId(body: Schemas['TaxIdRequest'], options?: CallOptions): Promise<Schemas['TaxIdValidation']> {
-    return bodyOf(this.http.POST('/v1/tax_ids/validate', { body, ...passed(options) }));
+    return bodyOf(this.http.POST('/v1/tax_ids/validate', { body, ...requestInit(options) }));
   }
 
   /** A link to the page of a customer, good for an hour. */
@@ -49,7 +49,7 @@ export class LacreClient {
     body: Schemas['CustomerPortalSessionRequest'],
     options?: CallOptions,
   ): Promise<Schemas['CustomerPortalSession']> {
-    return bodyOf(this.http.POST('/v1/customer_portal/sessions', { body, ...passed(options) }));
+    return bodyOf(this.http.POST('/v1/customer_portal/sessions', { body, ...requestInit(options) }));
   }
 
   /** A token for a web page, in place of the key. */
@@ -57,6 +57,6 @@ export class LacreClient {
     body: Schemas['AccessTokenRequest'],
     options?: CallOptions,
   ): Promise<Schemas['AccessToken']> {
-    return bodyOf(this.http.POST('/v1/access_tokens', { body, ...passed(options) }));
+    return bodyOf(this.http.POST('/v1/access_tokens', { body, ...requestInit(options) }));
   }
 }

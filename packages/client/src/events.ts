@@ -1,4 +1,4 @@
-import { bodyOf, type CallOptions, passed } from './calls.ts';
+import { bodyOf, type CallOptions, requestInit } from './calls.ts';
 import type { EventType, LacreEvent } from './event-types.ts';
 import type { Http } from './http.ts';
 import { List, type Page } from './list.ts';
@@ -36,14 +36,14 @@ export class Events {
 
   retrieve(id: string, options?: CallOptions): Promise<LacreEvent> {
     const params = { path: { id } };
-    return told(bodyOf(this.#http.GET('/v1/events/{id}', { params, ...passed(options) })));
+    return told(bodyOf(this.#http.GET('/v1/events/{id}', { params, ...requestInit(options) })));
   }
 
   /** The newest first; with `after_sequence` in the order in which it happened. */
   list(filter: EventFilter = {}, options?: CallOptions): List<LacreEvent> {
     return new List((cursor) => {
       const query = { limit: 100, ...filter, ...(cursor === undefined ? {} : { starting_after: cursor }) };
-      return told(bodyOf(this.#http.GET('/v1/events', { params: { query }, ...passed(options) })));
+      return told(bodyOf(this.#http.GET('/v1/events', { params: { query }, ...requestInit(options) })));
     });
   }
 

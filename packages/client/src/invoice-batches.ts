@@ -1,4 +1,4 @@
-import { bodyOf, type CallOptions, type KeyedOptions, passed } from './calls.ts';
+import { bodyOf, type CallOptions, type KeyedOptions, requestInit } from './calls.ts';
 import type { Http } from './http.ts';
 import { List } from './list.ts';
 import { pause } from './pause.ts';
@@ -22,19 +22,19 @@ export class InvoiceBatches {
 
   /** Sends a batch. The same invoices sent again are the ones that were issued. */
   create(body: InvoiceBatchRequest, options?: KeyedOptions): Promise<InvoiceBatch> {
-    return bodyOf(this.#http.POST('/v1/invoice_batches', { body, ...passed(options) }));
+    return bodyOf(this.#http.POST('/v1/invoice_batches', { body, ...requestInit(options) }));
   }
 
   retrieve(id: string, options?: CallOptions): Promise<InvoiceBatch> {
     const params = { path: { id } };
-    return bodyOf(this.#http.GET('/v1/invoice_batches/{id}', { params, ...passed(options) }));
+    return bodyOf(this.#http.GET('/v1/invoice_batches/{id}', { params, ...requestInit(options) }));
   }
 
   /** The newest first. */
   list(options?: CallOptions): List<InvoiceBatch> {
     return new List((cursor) => {
       const query = { limit: 100, ...(cursor === undefined ? {} : { starting_after: cursor }) };
-      return bodyOf(this.#http.GET('/v1/invoice_batches', { params: { query }, ...passed(options) }));
+      return bodyOf(this.#http.GET('/v1/invoice_batches', { params: { query }, ...requestInit(options) }));
     });
   }
 
@@ -43,7 +43,7 @@ export class InvoiceBatches {
     return new List((cursor) => {
       const query = { limit: 100, ...(cursor === undefined ? {} : { starting_after: cursor }) };
       const params = { path: { id }, query };
-      return bodyOf(this.#http.GET('/v1/invoice_batches/{id}/results', { params, ...passed(options) }));
+      return bodyOf(this.#http.GET('/v1/invoice_batches/{id}/results', { params, ...requestInit(options) }));
     });
   }
 

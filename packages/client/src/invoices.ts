@@ -1,4 +1,4 @@
-import { bodyOf, type CallOptions, type KeyedOptions, passed } from './calls.ts';
+import { bodyOf, type CallOptions, type KeyedOptions, requestInit } from './calls.ts';
 import type { Http } from './http.ts';
 import { List } from './list.ts';
 import { newsOf, Wakeups } from './live.ts';
@@ -57,37 +57,39 @@ export class Invoices {
 
   /** Issues an invoice, or with `rectifies` a rectificativa. It exists legally as soon as this returns. */
   create(body: InvoiceRequest, options: KeyedOptions & RetrieveOptions = {}): Promise<Invoice> {
-    return bodyOf(this.#http.POST('/v1/invoices', { params: expanding(options), body, ...passed(options) }));
+    return bodyOf(
+      this.#http.POST('/v1/invoices', { params: expanding(options), body, ...requestInit(options) }),
+    );
   }
 
   /** What it would be, by the same checks, with nothing stored and no number used. */
   validate(body: InvoiceRequest, options?: CallOptions): Promise<ValidatedInvoice> {
-    return bodyOf(this.#http.POST('/v1/invoices/validate', { body, ...passed(options) }));
+    return bodyOf(this.#http.POST('/v1/invoices/validate', { body, ...requestInit(options) }));
   }
 
   retrieve(id: string, options: RetrieveOptions = {}): Promise<Invoice> {
     const params = { path: { id }, ...expanding(options) };
-    return bodyOf(this.#http.GET('/v1/invoices/{id}', { params, ...passed(options) }));
+    return bodyOf(this.#http.GET('/v1/invoices/{id}', { params, ...requestInit(options) }));
   }
 
   /** Changes your own notes on an invoice (`metadata`); nothing else of it ever changes. */
   update(id: string, body: InvoiceChange, options?: CallOptions): Promise<Invoice> {
     const params = { path: { id } };
-    return bodyOf(this.#http.PATCH('/v1/invoices/{id}', { params, body, ...passed(options) }));
+    return bodyOf(this.#http.PATCH('/v1/invoices/{id}', { params, body, ...requestInit(options) }));
   }
 
   /** The newest first. */
   list(filter: InvoiceFilter = {}, options?: CallOptions): List<Invoice> {
     return new List((cursor) => {
       const query = { limit: 100, ...filter, ...(cursor === undefined ? {} : { starting_after: cursor }) };
-      return bodyOf(this.#http.GET('/v1/invoices', { params: { query }, ...passed(options) }));
+      return bodyOf(this.#http.GET('/v1/invoices', { params: { query }, ...requestInit(options) }));
     });
   }
 
   /** Sends it by e-mail, to the address on it unless `to` names others. What becomes of it: `emails`, and the events. */
   send(id: string, body: SendInvoiceRequest = {}, options: KeyedOptions = {}): Promise<InvoiceEmail> {
     const params = { path: { id } };
-    return bodyOf(this.#http.POST('/v1/invoices/{id}/send', { params, body, ...passed(options) }));
+    return bodyOf(this.#http.POST('/v1/invoices/{id}/send', { params, body, ...requestInit(options) }));
   }
 
   /** The e-mails that it was sent by, newest first. */
@@ -95,14 +97,14 @@ export class Invoices {
     return new List((cursor) => {
       const query = { limit: 100, ...(cursor === undefined ? {} : { starting_after: cursor }) };
       const params = { path: { id }, query };
-      return bodyOf(this.#http.GET('/v1/invoices/{id}/emails', { params, ...passed(options) }));
+      return bodyOf(this.#http.GET('/v1/invoices/{id}/emails', { params, ...requestInit(options) }));
     });
   }
 
   /** Records what was paid of an invoice; of one with a negative total, what was given back. */
   recordPayment(id: string, body: PaymentRequest, options?: KeyedOptions): Promise<Payment> {
     const params = { path: { id } };
-    return bodyOf(this.#http.POST('/v1/invoices/{id}/payments', { params, body, ...passed(options) }));
+    return bodyOf(this.#http.POST('/v1/invoices/{id}/payments', { params, body, ...requestInit(options) }));
   }
 
   /** The payments of an invoice that count, in the order in which they were recorded. */
@@ -110,14 +112,14 @@ export class Invoices {
     return new List((cursor) => {
       const query = { limit: 100, ...(cursor === undefined ? {} : { starting_after: cursor }) };
       const params = { path: { id }, query };
-      return bodyOf(this.#http.GET('/v1/invoices/{id}/payments', { params, ...passed(options) }));
+      return bodyOf(this.#http.GET('/v1/invoices/{id}/payments', { params, ...requestInit(options) }));
     });
   }
 
   /** Removes a payment that was recorded wrongly. Removing it again does nothing more. */
   async removePayment(id: string, paymentId: string, options?: CallOptions): Promise<void> {
     const params = { path: { id, payment_id: paymentId } };
-    await this.#http.DELETE('/v1/invoices/{id}/payments/{payment_id}', { params, ...passed(options) });
+    await this.#http.DELETE('/v1/invoices/{id}/payments/{payment_id}', { params, ...requestInit(options) });
   }
 
   /** Records what the recipient of an invoice between businesses has said of it: paid, rejected with its reason, or withdrawn. */
@@ -127,20 +129,22 @@ export class Invoices {
     options?: KeyedOptions,
   ): Promise<RecipientStatus> {
     const path = '/v1/invoices/{id}/recipient_statuses';
-    return bodyOf(this.#http.POST(path, { params: { path: { id } }, body, ...passed(options) }));
+    return bodyOf(this.#http.POST(path, { params: { path: { id } }, body, ...requestInit(options) }));
   }
 
   /** What the recipient has said, in the order in which it was recorded; the last one counts. */
   async recipientStatuses(id: string, options?: CallOptions): Promise<readonly RecipientStatus[]> {
     const path = '/v1/invoices/{id}/recipient_statuses';
-    const { data } = await bodyOf(this.#http.GET(path, { params: { path: { id } }, ...passed(options) }));
+    const { data } = await bodyOf(
+      this.#http.GET(path, { params: { path: { id } }, ...requestInit(options) }),
+    );
     return data;
   }
 
   /** A link to the PDF that is good for 15 minutes and needs no key. */
   createDownload(id: string, { paper, ...options }: PdfOptions = {}): Promise<Download> {
     const params = { path: { id }, query: paper === undefined ? {} : { paper } };
-    return bodyOf(this.#http.GET('/v1/invoices/{id}/download', { params, ...passed(options) }));
+    return bodyOf(this.#http.GET('/v1/invoices/{id}/download', { params, ...requestInit(options) }));
   }
 
   /** The PDF as it comes. It is asked for where everything is asked for, whatever address links are given out with. */

@@ -1,4 +1,4 @@
-import { bodyOf, type CallOptions, type KeyedOptions, passed } from './calls.ts';
+import { bodyOf, type CallOptions, type KeyedOptions, requestInit } from './calls.ts';
 import type { Http } from './http.ts';
 import { List } from './list.ts';
 import type { components, operations } from './schema.ts';
@@ -20,23 +20,23 @@ export class NumberSeriesList {
   }
 
   create(body: NumberSeriesRequest, options?: KeyedOptions): Promise<NumberSeries> {
-    return bodyOf(this.#http.POST('/v1/number_series', { body, ...passed(options) }));
+    return bodyOf(this.#http.POST('/v1/number_series', { body, ...requestInit(options) }));
   }
 
   retrieve(id: string, options?: CallOptions): Promise<NumberSeries> {
     const params = { path: { id } };
-    return bodyOf(this.#http.GET('/v1/number_series/{id}', { params, ...passed(options) }));
+    return bodyOf(this.#http.GET('/v1/number_series/{id}', { params, ...requestInit(options) }));
   }
 
   list(filter: NumberSeriesFilter = {}, options?: CallOptions): List<NumberSeries> {
     return new List((cursor) => {
       const query = { limit: 100, ...filter, ...(cursor === undefined ? {} : { starting_after: cursor }) };
-      return bodyOf(this.#http.GET('/v1/number_series', { params: { query }, ...passed(options) }));
+      return bodyOf(this.#http.GET('/v1/number_series', { params: { query }, ...requestInit(options) }));
     });
   }
 
   /** `number_series_in_use` once something was issued on it. */
   async delete(id: string, options?: CallOptions): Promise<void> {
-    await this.#http.DELETE('/v1/number_series/{id}', { params: { path: { id } }, ...passed(options) });
+    await this.#http.DELETE('/v1/number_series/{id}', { params: { path: { id } }, ...requestInit(options) });
   }
 }

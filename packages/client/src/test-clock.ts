@@ -1,4 +1,4 @@
-import { bodyOf, type CallOptions, passed } from './calls.ts';
+import { bodyOf, type CallOptions, requestInit } from './calls.ts';
 import type { Http } from './http.ts';
 import type { components } from './schema.ts';
 
@@ -14,16 +14,16 @@ export class TestClocks {
   }
 
   retrieve(options?: CallOptions): Promise<TestClock> {
-    return bodyOf(this.#http.GET('/v1/test_clock', passed(options)));
+    return bodyOf(this.#http.GET('/v1/test_clock', requestInit(options)));
   }
 
   /** Has it go forward; look with `retrieve` until its `status` is `ready`. */
   advance(body: TestClockRequest, options?: CallOptions): Promise<TestClock> {
-    return bodyOf(this.#http.POST('/v1/test_clock', { body, ...passed(options) }));
+    return bodyOf(this.#http.POST('/v1/test_clock', { body, ...requestInit(options) }));
   }
 
   /** Back to the real time. */
   async remove(options?: CallOptions): Promise<void> {
-    await this.#http.DELETE('/v1/test_clock', passed(options));
+    await this.#http.DELETE('/v1/test_clock', requestInit(options));
   }
 }

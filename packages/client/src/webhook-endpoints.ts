@@ -1,4 +1,4 @@
-import { bodyOf, type CallOptions, passed } from './calls.ts';
+import { bodyOf, type CallOptions, requestInit } from './calls.ts';
 import type { Http } from './http.ts';
 import { List } from './list.ts';
 import type { components, operations } from './schema.ts';
@@ -27,26 +27,29 @@ export class WebhookEndpoints {
 
   /** The answer holds the secret, this once. It is not repeated when no answer came, because it would make a second one. */
   create(body: WebhookEndpointRequest, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
-    return bodyOf(this.#http.POST('/v1/webhook_endpoints', { body, ...passed(options) }));
+    return bodyOf(this.#http.POST('/v1/webhook_endpoints', { body, ...requestInit(options) }));
   }
 
   retrieve(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
     const params = { path: { id } };
-    return bodyOf(this.#http.GET('/v1/webhook_endpoints/{id}', { params, ...passed(options) }));
+    return bodyOf(this.#http.GET('/v1/webhook_endpoints/{id}', { params, ...requestInit(options) }));
   }
 
   /** All of them: there are 20 at most. */
   async list(options?: CallOptions): Promise<readonly WebhookEndpoint[]> {
-    return (await bodyOf(this.#http.GET('/v1/webhook_endpoints', passed(options)))).data;
+    return (await bodyOf(this.#http.GET('/v1/webhook_endpoints', requestInit(options)))).data;
   }
 
   update(id: string, body: WebhookEndpointChange, options?: CallOptions): Promise<WebhookEndpoint> {
     const params = { path: { id } };
-    return bodyOf(this.#http.PATCH('/v1/webhook_endpoints/{id}', { params, body, ...passed(options) }));
+    return bodyOf(this.#http.PATCH('/v1/webhook_endpoints/{id}', { params, body, ...requestInit(options) }));
   }
 
   async delete(id: string, options?: CallOptions): Promise<void> {
-    await this.#http.DELETE('/v1/webhook_endpoints/{id}', { params: { path: { id } }, ...passed(options) });
+    await this.#http.DELETE('/v1/webhook_endpoints/{id}', {
+      params: { path: { id } },
+      ...requestInit(options),
+    });
   }
 
   rotateSecret(
@@ -54,33 +57,33 @@ export class WebhookEndpoints {
     body: WebhookSecretRotation = {},
     options?: CallOptions,
   ): Promise<WebhookEndpointWithSecret> {
-    const init = { params: { path: { id } }, body, ...passed(options) };
+    const init = { params: { path: { id } }, body, ...requestInit(options) };
     return bodyOf(this.#http.POST('/v1/webhook_endpoints/{id}/rotate_secret', init));
   }
 
   /** Has the event `ping` delivered. */
   ping(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
-    const init = { params: { path: { id } }, ...passed(options) };
+    const init = { params: { path: { id } }, ...requestInit(options) };
     return bodyOf(this.#http.POST('/v1/webhook_endpoints/{id}/ping', init));
   }
 
   /** Delivers everything from a sequence or a time on once more. */
   replay(id: string, body: WebhookReplayRequest, options?: CallOptions): Promise<WebhookEndpoint> {
-    const init = { params: { path: { id } }, body, ...passed(options) };
+    const init = { params: { path: { id } }, body, ...requestInit(options) };
     return bodyOf(this.#http.POST('/v1/webhook_endpoints/{id}/replay', init));
   }
 
   deliveries(id: string, filter: WebhookDeliveryFilter = {}, options?: CallOptions): List<WebhookDelivery> {
     return new List((cursor) => {
       const query = { limit: 100, ...filter, ...(cursor === undefined ? {} : { starting_after: cursor }) };
-      const init = { params: { path: { id }, query }, ...passed(options) };
+      const init = { params: { path: { id }, query }, ...requestInit(options) };
       return bodyOf(this.#http.GET('/v1/webhook_endpoints/{id}/deliveries', init));
     });
   }
 
   /** Tries a delivery again at once, also one that has arrived. */
   redeliver(deliveryId: string, options?: CallOptions): Promise<WebhookDelivery> {
-    const init = { params: { path: { id: deliveryId } }, ...passed(options) };
+    const init = { params: { path: { id: deliveryId } }, ...requestInit(options) };
     return bodyOf(this.#http.POST('/v1/webhook_deliveries/{id}/redeliver', init));
   }
 }

@@ -134,7 +134,7 @@ async function uploaded(
   if (isRefusal(secret)) return secret;
   const isPem = content.includes('-----BEGIN ');
   return shown(
-    uploadCertificate(keepingOf(context), by.actor, {
+    uploadCertificate(certificateServicesOf(context), by.actor, {
       ...{ companyId: company, kind, password: secret, reason: by.reason },
       ...(isPem ? { pem: content.toString('utf8') } : { pkcs12Base64: content.toString('base64') }),
     }),
@@ -142,7 +142,7 @@ async function uploaded(
 }
 
 async function rotate(context: CommandContext, by: ActorAndReason) {
-  const { rotated, stuck } = await rotateKeys(keepingOf(context), by);
+  const { rotated, stuck } = await rotateKeys(certificateServicesOf(context), by);
   const secrets = await rotateSecretKeys({ db: context.db, keys: context.config.certificateKeys }, by);
   const faults = [...stuck, ...secrets.stuck].map(({ id, why }) => `${id}: ${why}`);
   if (faults.length === 0) return { rotated, webhookSecrets: secrets.rotated };
@@ -159,7 +159,7 @@ async function alarm({ db, config }: CommandContext, { days }: { days: number })
   return soon.length === 0 ? soon : new CheckResult('check_failed', soon);
 }
 
-function keepingOf({ db, config }: CommandContext): CertificateServices {
+function certificateServicesOf({ db, config }: CommandContext): CertificateServices {
   const { collaboratorNif } = config.agency;
   return { db, vault: new Vault(config.certificateKeys), collaboratorNif };
 }

@@ -90,7 +90,7 @@ async function provenSince(
 }
 
 /** Compares the journals with the checkpoints of a file; ends with 6 when one does not extend its checkpoint. */
-export async function comparedWithCheckpoints(context: CommandContext, file: string): Promise<unknown> {
+export async function compareWithCheckpoints(context: CommandContext, file: string): Promise<unknown> {
   const content = fileContent(file, 'checkpoint');
   if (isRefusal(content)) return content;
   const { signer } = checkpointPlaces(context.config, null);

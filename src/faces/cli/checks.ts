@@ -12,10 +12,10 @@ import { type DocumentsCheck, verifyStored } from '../../subjects/documents/veri
 import { checkpointPlaces } from '../../subjects/journal/keep-checkpoints.ts';
 import {
   type InstallationVerification,
-  verifyAndKeep,
+  verifyAndStore,
   verifyInstallation,
 } from '../../subjects/operations/verification.ts';
-import { comparedWithCheckpoints } from './checkpoints.ts';
+import { compareWithCheckpoints } from './checkpoints.ts';
 import { type CliRuntime, type CommandContext, queryCommand, standaloneCommand } from './command.ts';
 import { type Finding, failure, reasonOf, worstResult } from './doctor/finding.ts';
 import { CheckResult, CommandFailure, type ExitStatus } from './exit-status.ts';
@@ -44,7 +44,7 @@ export function verify(program: Command, runtime: CliRuntime): void {
       ['One environment, for a script', 'verify --environment $ENVIRONMENT --json'],
     ],
     async run(context, { environment, company, checkpoint: file, documents }) {
-      if (file !== undefined) return comparedWithCheckpoints(context, file);
+      if (file !== undefined) return compareWithCheckpoints(context, file);
       const only =
         environment === undefined ? null : await resolveEnvironment(context, { environment, company });
       if (isRefusal(only)) return only;
@@ -75,7 +75,7 @@ async function verified(
   };
   for (const id of wanted) {
     const bar = context.progress(`environment ${id}`);
-    const verification = await verifyAndKeep(services, id, {
+    const verification = await verifyAndStore(services, id, {
       ...{ batch: BATCH, onProgress: bar.show },
     });
     bar.end();

@@ -13,18 +13,18 @@ import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
 import { type CliRuntime, commandGroup, standaloneCommand } from './command.ts';
 import { CommandFailure } from './exit-status.ts';
 import {
-  changeEither,
-  EITHER,
-  EITHER_CHANGE,
-  EITHER_CHANGE_MEANING,
-  EITHER_MEANING,
-  readEither,
+  changeLocalOrRemote,
+  LOCAL_OR_REMOTE,
+  LOCAL_OR_REMOTE_CHANGE,
+  LOCAL_OR_REMOTE_CHANGE_MEANING,
+  LOCAL_OR_REMOTE_MEANING,
+  readLocalOrRemote,
 } from './local-or-remote.ts';
 import { choiceOption, flagOption, integerOption, operand, optionalOption } from './options.ts';
 import { collectUpTo } from './remote/lists.ts';
 import { PROFILE } from './remote/login.ts';
 import { remoteOf } from './remote/profiles.ts';
-import { FILE, needsLive, requestIn } from './remote/request-file.ts';
+import { FILE, liveConfirmationMissing, readRequestFile } from './remote/request-file.ts';
 import { withServices } from './with-services.ts';
 
 const DRAFT = operand('the id of the draft');
@@ -36,14 +36,14 @@ export function drafts(program: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'issue',
     description: 'issues a draft',
-    details: `Issues a draft, once: repeating it returns the same invoice. ${EITHER_CHANGE_MEANING}`,
-    parameters: { draft: DRAFT, ...EITHER_CHANGE },
+    details: `Issues a draft, once: repeating it returns the same invoice. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
+    parameters: { draft: DRAFT, ...LOCAL_OR_REMOTE_CHANGE },
     examples: [
       ['Over REST', 'drafts issue $DRAFT'],
       ['On the database', 'drafts issue $OPENDRAFT --environment $ENVIRONMENT --reason "the merchant asked"'],
     ],
     run: (standalone, { draft, ...given }) =>
-      changeEither(standalone, given, `issue the draft ${draft}`, {
+      changeLocalOrRemote(standalone, given, `issue the draft ${draft}`, {
         async remote({ invoiceDrafts }) {
           const { id: invoiceId, number, total } = await invoiceDrafts.issue(draft);
           return { draftId: draft, invoiceId, number, total };
@@ -62,11 +62,11 @@ export function drafts(program: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'delete',
     description: 'deletes a draft that has not been issued',
-    details: `Deletes a draft that has not been issued. ${EITHER_CHANGE_MEANING}`,
-    parameters: { draft: DRAFT, ...EITHER_CHANGE },
+    details: `Deletes a draft that has not been issued. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
+    parameters: { draft: DRAFT, ...LOCAL_OR_REMOTE_CHANGE },
     examples: [['Over REST', 'drafts delete $DRAFT']],
     run: (standalone, { draft, ...given }) =>
-      changeEither(standalone, given, `delete the draft ${draft}`, {
+      changeLocalOrRemote(standalone, given, `delete the draft ${draft}`, {
         async remote({ invoiceDrafts }) {
           await invoiceDrafts.delete(draft);
           return { deleted: draft };
@@ -90,9 +90,10 @@ function creating(group: Command, runtime: CliRuntime): void {
     async run(context, { profile, file, live }) {
       const remote = remoteOf(context.profiles, profile);
       if (file === undefined) return new CommandFailure('usage', 'say --file');
-      const body = await requestIn<InvoiceDraftRequest>(context, file);
+      const body = await readRequestFile<InvoiceDraftRequest>(context, file);
       if (isRefusal(body)) return body;
-      if (!live && remote.profile.environment === 'live') return needsLive(remote, 'store a draft');
+      if (!live && remote.profile.environment === 'live')
+        return liveConfirmationMissing(remote, 'store a draft');
       return shown(await remote.client.invoiceDrafts.create(body));
     },
   });
@@ -102,9 +103,9 @@ function reading(group: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'list',
     description: 'lists the drafts of an environment, newest first',
-    details: `Lists drafts, newest first. ${EITHER_MEANING}`,
+    details: `Lists drafts, newest first. ${LOCAL_OR_REMOTE_MEANING}`,
     parameters: {
-      ...EITHER,
+      ...LOCAL_OR_REMOTE,
       status: choiceOption(DRAFT_STATUSES, 'open or issued'),
       schedule: optionalOption('sch_…', 'created by this schedule'),
       limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
@@ -114,7 +115,7 @@ function reading(group: Command, runtime: CliRuntime): void {
       ['Drafts of an environment, from the database', 'drafts list --environment $ENVIRONMENT --json'],
     ],
     run: (standalone, { status, schedule, limit, ...given }) =>
-      readEither(standalone, given, {
+      readLocalOrRemote(standalone, given, {
         async remote({ invoiceDrafts }) {
           const filter = { ...(status && { status }), ...(schedule && { schedule_id: schedule }) };
           const list = invoiceDrafts.list({ ...filter, limit: Math.min(100, limit) });
@@ -132,11 +133,11 @@ function reading(group: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'get',
     description: 'reads a draft with its errors',
-    details: `Reads a draft with its errors. ${EITHER_MEANING}`,
-    parameters: { draft: DRAFT, ...EITHER },
+    details: `Reads a draft with its errors. ${LOCAL_OR_REMOTE_MEANING}`,
+    parameters: { draft: DRAFT, ...LOCAL_OR_REMOTE },
     examples: [['As JSON', 'drafts get $DRAFT --json']],
     run: (standalone, { draft, ...given }) =>
-      readEither(standalone, given, {
+      readLocalOrRemote(standalone, given, {
         remote: async ({ invoiceDrafts }) => shown(await invoiceDrafts.retrieve(draft)),
         async local({ db }, environmentId) {
           const found = await findDraft(db, environmentId, draft);

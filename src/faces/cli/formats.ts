@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { invalidField, isRefusal, type Refusal } from '../../ground/errors/refusal.ts';
-import { onPaper } from '../../subjects/documents/document-on-paper.ts';
+import { documentOnPaper } from '../../subjects/documents/document-on-paper.ts';
 import { PAPERS } from '../../subjects/documents/types.ts';
 import { structuredDocument } from '../../subjects/formats/registry.ts';
 import { FORMAT_NAMES } from '../../subjects/formats/types.ts';
@@ -54,7 +54,7 @@ function pdf(group: Command, runtime: CliRuntime): void {
       const place = await locateInvoice(context, invoiceId);
       if (isRefusal(place)) return place;
       const file = await withServices(context, (services) =>
-        onPaper(services, place.environmentId, invoiceId, paper),
+        documentOnPaper(services, place.environmentId, invoiceId, paper),
       );
       if (isRefusal(file)) return file;
       const { number, bytes } = file;

@@ -6,28 +6,28 @@ import { CommandFailure } from './exit-status.ts';
 import { flagOption, optionalOption } from './options.ts';
 import { PROFILE } from './remote/login.ts';
 import { remoteOf } from './remote/profiles.ts';
-import { needsLive } from './remote/request-file.ts';
+import { liveConfirmationMissing } from './remote/request-file.ts';
 import { ENVIRONMENT, ENVIRONMENT_MEANING, environmentChange, resolveEnvironment } from './targets.ts';
 
 /** Commands that work on the database where an environment is named, and else over REST with the key of a login. */
 
-export const EITHER = {
+export const LOCAL_OR_REMOTE = {
   ...PROFILE,
   environment: optionalOption('number|test|live', ENVIRONMENT_MEANING),
   company: ENVIRONMENT.company,
 };
 
-export const EITHER_CHANGE = {
-  ...EITHER,
+export const LOCAL_OR_REMOTE_CHANGE = {
+  ...LOCAL_OR_REMOTE,
   reason: optionalOption('text', 'the reason; stored in the audit log, and required with --environment'),
   live: flagOption('confirms a change of live data'),
 };
 
 /** What the help says of each of them. */
-export const EITHER_MEANING =
+export const LOCAL_OR_REMOTE_MEANING =
   'With --environment it works on the database; without it over REST, with the key of a login ("lacre login").';
 
-export const EITHER_CHANGE_MEANING = `${EITHER_MEANING} On the database --reason is required, and --live for live data in either case.`;
+export const LOCAL_OR_REMOTE_CHANGE_MEANING = `${LOCAL_OR_REMOTE_MEANING} On the database --reason is required, and --live for live data in either case.`;
 
 type Place = Readonly<Record<'profile' | 'environment' | 'company', string | undefined>>;
 type Changing = Place & { readonly reason: string | undefined; readonly live: boolean };
@@ -43,7 +43,7 @@ type Acting = {
 };
 
 /** Reads in whichever way is meant. */
-export async function readEither(
+export async function readLocalOrRemote(
   standalone: Standalone,
   { profile, environment, company }: Place,
   { local, remote }: Reading,
@@ -55,7 +55,7 @@ export async function readEither(
 }
 
 /** Changes in whichever way is meant. `effect` stands after "This would", when it is live and nobody has said so. */
-export async function changeEither(
+export async function changeLocalOrRemote(
   standalone: Standalone,
   { profile, environment, company, reason, live }: Changing,
   effect: string,
@@ -63,7 +63,7 @@ export async function changeEither(
 ): Promise<unknown> {
   if (environment === undefined) {
     const there = remoteOf(standalone.profiles, profile);
-    if (!live && there.profile.environment === 'live') return needsLive(there, effect);
+    if (!live && there.profile.environment === 'live') return liveConfirmationMissing(there, effect);
     return remote(there.client);
   }
   const context = await standalone.local();

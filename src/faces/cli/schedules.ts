@@ -14,18 +14,18 @@ import { SCHEDULE_STATUSES } from '../../subjects/drafts/types.ts';
 import { type CliRuntime, commandGroup, standaloneCommand } from './command.ts';
 import { CommandFailure } from './exit-status.ts';
 import {
-  changeEither,
-  EITHER,
-  EITHER_CHANGE,
-  EITHER_CHANGE_MEANING,
-  EITHER_MEANING,
-  readEither,
+  changeLocalOrRemote,
+  LOCAL_OR_REMOTE,
+  LOCAL_OR_REMOTE_CHANGE,
+  LOCAL_OR_REMOTE_CHANGE_MEANING,
+  LOCAL_OR_REMOTE_MEANING,
+  readLocalOrRemote,
 } from './local-or-remote.ts';
 import { choiceOption, flagOption, integerOption, operand } from './options.ts';
 import { collectUpTo } from './remote/lists.ts';
 import { PROFILE } from './remote/login.ts';
 import { remoteOf } from './remote/profiles.ts';
-import { FILE, needsLive, requestIn } from './remote/request-file.ts';
+import { FILE, liveConfirmationMissing, readRequestFile } from './remote/request-file.ts';
 
 const SCHEDULE = operand('the id of the schedule');
 
@@ -67,10 +67,10 @@ type Act = {
 function acting(group: Command, runtime: CliRuntime, { name, verb, says, example, act }: Act): void {
   standaloneCommand(group, runtime, {
     ...{ name, description: says, examples: [['One', example]] },
-    details: `${says.slice(0, 1).toUpperCase()}${says.slice(1)}. ${EITHER_CHANGE_MEANING}`,
-    parameters: { schedule: SCHEDULE, ...EITHER_CHANGE },
+    details: `${says.slice(0, 1).toUpperCase()}${says.slice(1)}. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
+    parameters: { schedule: SCHEDULE, ...LOCAL_OR_REMOTE_CHANGE },
     run: (standalone, { schedule, ...given }) =>
-      changeEither(standalone, given, `${verb} the schedule ${schedule}`, {
+      changeLocalOrRemote(standalone, given, `${verb} the schedule ${schedule}`, {
         remote: async ({ invoiceSchedules }) => summary(await invoiceSchedules[name](schedule)),
         local: async ({ db }, environmentId, by) => summaryOf(await act(db, environmentId, schedule, by)),
       }),
@@ -92,10 +92,10 @@ function creating(group: Command, runtime: CliRuntime): void {
     async run(context, { profile, file, live }) {
       const remote = remoteOf(context.profiles, profile);
       if (file === undefined) return new CommandFailure('usage', 'say --file');
-      const body = await requestIn<InvoiceScheduleRequest>(context, file);
+      const body = await readRequestFile<InvoiceScheduleRequest>(context, file);
       if (isRefusal(body)) return body;
       if (!live && remote.profile.environment === 'live')
-        return needsLive(remote, 'have an invoice issued again and again');
+        return liveConfirmationMissing(remote, 'have an invoice issued again and again');
       return remote.client.invoiceSchedules.create(body);
     },
   });
@@ -105,9 +105,9 @@ function reading(group: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'list',
     description: 'lists the schedules of an environment, the newest first',
-    details: `Lists schedules with the day that comes next, the newest first. ${EITHER_MEANING}`,
+    details: `Lists schedules with the day that comes next, the newest first. ${LOCAL_OR_REMOTE_MEANING}`,
     parameters: {
-      ...EITHER,
+      ...LOCAL_OR_REMOTE,
       status: choiceOption(SCHEDULE_STATUSES, 'only those'),
       limit: integerOption('how many at most', { most: 1_000, standard: 50 }),
     },
@@ -116,7 +116,7 @@ function reading(group: Command, runtime: CliRuntime): void {
       ['From the database', 'schedules list --environment $ENVIRONMENT --json'],
     ],
     run: (standalone, { status, limit, ...given }) =>
-      readEither(standalone, given, {
+      readLocalOrRemote(standalone, given, {
         async remote({ invoiceSchedules }) {
           const filter = { ...(status && { status }), limit: Math.min(100, limit) };
           const { rows, hasMore } = await collectUpTo(limit, invoiceSchedules.list(filter));
@@ -133,11 +133,11 @@ function reading(group: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'get',
     description: 'reads a schedule with its next days',
-    details: `Reads a schedule with its next days. ${EITHER_MEANING}`,
-    parameters: { schedule: SCHEDULE, ...EITHER },
+    details: `Reads a schedule with its next days. ${LOCAL_OR_REMOTE_MEANING}`,
+    parameters: { schedule: SCHEDULE, ...LOCAL_OR_REMOTE },
     examples: [['As JSON', 'schedules get $SCHEDULE --json']],
     run: (standalone, { schedule, ...given }) =>
-      readEither(standalone, given, {
+      readLocalOrRemote(standalone, given, {
         remote: ({ invoiceSchedules }) => invoiceSchedules.retrieve(schedule),
         async local({ db }, environmentId) {
           const found = await findSchedule(db, environmentId, schedule);

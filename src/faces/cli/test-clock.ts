@@ -9,12 +9,12 @@ import { advanceClock, findClock, removeClock, type TestClock } from '../../subj
 import { clockRequest } from '../../subjects/accounts/test-clock-request.ts';
 import { type CliRuntime, commandGroup, standaloneCommand } from './command.ts';
 import {
-  changeEither,
-  EITHER,
-  EITHER_CHANGE,
-  EITHER_CHANGE_MEANING,
-  EITHER_MEANING,
-  readEither,
+  changeLocalOrRemote,
+  LOCAL_OR_REMOTE,
+  LOCAL_OR_REMOTE_CHANGE,
+  LOCAL_OR_REMOTE_CHANGE_MEANING,
+  LOCAL_OR_REMOTE_MEANING,
+  readLocalOrRemote,
 } from './local-or-remote.ts';
 import { flagOption, operand } from './options.ts';
 
@@ -26,11 +26,11 @@ export function testClock(program: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'show',
     description: 'tells what time it is in a test environment',
-    details: `Tells what time it is in a test environment. ${EITHER_MEANING}`,
-    parameters: EITHER,
+    details: `Tells what time it is in a test environment. ${LOCAL_OR_REMOTE_MEANING}`,
+    parameters: LOCAL_OR_REMOTE,
     examples: [['Of a login', 'test-clock show']],
     run: (standalone, given) =>
-      readEither(standalone, given, {
+      readLocalOrRemote(standalone, given, {
         remote: ({ testClock: clocks }) => clocks.retrieve(),
         local: async ({ db }, environmentId) => findClock(db, await readScope(db.pool, environmentId)),
       }),
@@ -38,18 +38,18 @@ export function testClock(program: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'advance',
     description: 'has the time of a test environment go forward',
-    details: `Has the time of a test environment go forward, day by day with all that is due on each; never back. The service does it: with --wait the command waits until it is there. ${EITHER_CHANGE_MEANING}`,
+    details: `Has the time of a test environment go forward, day by day with all that is due on each; never back. The service does it: with --wait the command waits until it is there. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
     parameters: {
       to: operand('by how much, such as P1M or PT12H; or to where: 2027-01-31, 2027-01-31T10:00:00Z'),
       wait: flagOption('wait until it is there'),
-      ...EITHER_CHANGE,
+      ...LOCAL_OR_REMOTE_CHANGE,
     },
     examples: [
       ['By a month', 'test-clock advance P1M --environment $ENVIRONMENT --reason "trying a schedule"'],
       ['Over REST, by an hour', 'test-clock advance PT1H'],
     ],
     run: (standalone, { to, wait, ...given }) =>
-      changeEither(standalone, given, `move the time to ${to}`, {
+      changeLocalOrRemote(standalone, given, `move the time to ${to}`, {
         async remote({ testClock: clocks }) {
           const set = await clocks.advance(requestOf(to));
           return wait ? untilThere(set, () => clocks.retrieve()) : set;
@@ -67,11 +67,11 @@ export function testClock(program: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'remove',
     description: 'gives a test environment the real time again',
-    details: `Gives a test environment the real time again; what was issued under its own stays as it is. ${EITHER_CHANGE_MEANING}`,
-    parameters: EITHER_CHANGE,
+    details: `Gives a test environment the real time again; what was issued under its own stays as it is. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
+    parameters: LOCAL_OR_REMOTE_CHANGE,
     examples: [['Of a login', 'test-clock remove']],
     run: (standalone, given) =>
-      changeEither(standalone, given, 'put the time back', {
+      changeLocalOrRemote(standalone, given, 'put the time back', {
         async remote({ testClock: clocks }) {
           await clocks.remove();
           return clocks.retrieve();

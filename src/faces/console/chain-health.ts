@@ -1,5 +1,5 @@
 import { bdi, type Content, type Html, html } from '../web/html.ts';
-import { agencyWords, badge, envelopeWords, remediationSteps, table } from './components.ts';
+import { agencyMessage, badge, envelopeMessage, remediationSteps, table } from './components.ts';
 import { age, moment, number, until } from './format.ts';
 import { outcomeRemediation, splitReason, stopRemediation } from './remediation.ts';
 
@@ -105,7 +105,7 @@ export function chainAlert(root: string, chain: Chain, isNamed = true): Html | n
   const told: Html[] = [];
   if (chain.stoppedAt !== null) {
     const { code, words } = splitReason(chain.stoppedReason ?? '');
-    told.push(html`<p><strong>Stopped</strong> ${age(chain.stoppedAt)} ago. The agency: ${agencyWords(code, words)}</p>
+    told.push(html`<p><strong>Stopped</strong> ${age(chain.stoppedAt)} ago. The agency: ${agencyMessage(code, words)}</p>
 ${remediationSteps(stopRemediation(code), step)}`);
   }
   if (chain.pausedAt !== null) {
@@ -127,7 +127,7 @@ ${remediationSteps({ text: 'Nothing is sent until it is resumed.', steps: ['resu
       chain.consecutiveFailures === 1
         ? 'Sending failed'
         : `Sending failed ${number(chain.consecutiveFailures)} times in a row`;
-    told.push(html`<p><strong>${times}</strong>, last ${moment(last.startedAt)}: ${envelopeWords(last)}</p>
+    told.push(html`<p><strong>${times}</strong>, last ${moment(last.startedAt)}: ${envelopeMessage(last)}</p>
 ${remediationSteps(outcomeRemediation(last.outcome), step)}`);
   }
   if (told.length === 0) return null;

@@ -67,7 +67,7 @@ export function shortId(id: string): Html {
 }
 
 /** What the agency said, verbatim. */
-export function agencyWords(code: string | null, words: string | null): Html {
+export function agencyMessage(code: string | null, words: string | null): Html {
   return html`<span class="agency">${code !== null && html`<strong>${code}</strong> `}${
     words === null ? html`<span class="soft">no words</span>` : html`<q lang="es">${bdi(words)}</q>`
   }</span>`;
@@ -83,11 +83,11 @@ type Envelope = {
 const OUR_WORDS = ['not_sent', 'unknown', 'unreadable', 'incomplete'];
 
 /** What came back of an envelope: the agency's words, or ours when it said none. */
-export function envelopeWords({ outcome, faultCode, message }: Envelope): Html {
+export function envelopeMessage({ outcome, faultCode, message }: Envelope): Html {
   if (message === null || (faultCode === null && OUR_WORDS.includes(outcome ?? ''))) {
     return html`<code>${message ?? 'no answer'}</code>`;
   }
-  return agencyWords(faultCode, message);
+  return agencyMessage(faultCode, message);
 }
 
 /** What to do about it, and the ways to it. `address` gives the way to a step, null when it does not apply here. */

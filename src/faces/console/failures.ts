@@ -1,6 +1,6 @@
 import type { EnumOf } from '../graphql/typed-documents.ts';
 import { bdi, type Html, html } from '../web/html.ts';
-import { agencyWords, badge, kindNames, remediationSteps } from './components.ts';
+import { agencyMessage, badge, kindNames, remediationSteps } from './components.ts';
 import { age } from './format.ts';
 import { parkedRemediation, recordRemediation, type Step, splitReason } from './remediation.ts';
 
@@ -71,7 +71,7 @@ export function failedArticle(root: string, record: FailedRecord): Html {
   const { companyId, legalName, status, code, message, settledAt } = record;
   const where = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · ${settledAt !== null && `${age(settledAt)} ago · `}`;
   return html`<article class="card matter">${head(root, record, badge(status), where)}
-<p>The agency: ${agencyWords(code, message)}</p>
+<p>The agency: ${agencyMessage(code, message)}</p>
 ${remediationSteps(recordRemediation(status, code), stepAddress(root, record))}</article>`;
 }
 
@@ -81,7 +81,7 @@ export function parkedArticle(root: string, record: ParkedRecord): Html {
   const why =
     code === null
       ? html`<p>Parked by hand: ${bdi(words)}</p>`
-      : html`<p>The agency, of its envelope: ${agencyWords(code, words)}</p>`;
+      : html`<p>The agency, of its envelope: ${agencyMessage(code, words)}</p>`;
   const { companyId, legalName, generatedAt } = record;
   const waits = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · made ${age(generatedAt)} ago · `;
   return html`<article class="card matter">${head(root, record, badge('parked', 'Parked'), waits)}

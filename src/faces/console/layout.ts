@@ -52,7 +52,7 @@ ${live && LIVE_SCRIPT}
 }
 
 /** A page of an open session, in its frame. */
-export function framed(frame: Frame, { title, body, companyScope, live = false }: PageContent): string {
+export function renderFrame(frame: Frame, { title, body, companyScope, live = false }: PageContent): string {
   const { root, session, flash, incident } = frame;
   return document(
     root,

@@ -1,10 +1,10 @@
 import type { Outcome } from '../../ground/errors/refusal.ts';
 import type { Content } from '../web/html.ts';
 import type { Form, Query } from '../web/request.ts';
-import type { Asker } from './query.ts';
+import type { QueryContext } from './query.ts';
 
 /** A request of an operator who is in. */
-export type OperatorRequest = Asker & {
+export type OperatorRequest = QueryContext & {
   /** The path that all of the console's addresses begin with. */
   readonly root: string;
   /** The parameters in the page's path; empty when there is none of that name. */

@@ -5,7 +5,7 @@ import { stored as storedFor } from '../graphql/stored.ts';
 import type { AnswerOf, GivenOf } from '../graphql/typed-documents.ts';
 
 /** Who asks, and on which request. */
-export type Asker = {
+export type QueryContext = {
   readonly services: Services;
   readonly operator: Operator;
   readonly requestId: string;
@@ -18,7 +18,7 @@ type Variables<Given> = object extends Given ? [variables?: Given] : [variables:
 export function stored<const Source extends string>(source: Source) {
   const ask = storedFor(source);
   return (
-    { services, operator, requestId }: Asker,
+    { services, operator, requestId }: QueryContext,
     ...[variables]: Variables<GivenOf<Source>>
   ): Promise<Outcome<AnswerOf<Source>>> =>
     ask(

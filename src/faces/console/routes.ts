@@ -16,7 +16,7 @@ import {
 } from '../web/serve.ts';
 import { confirmationPage, type RefusedForm } from './confirm.ts';
 import { invoiceDocument } from './formats.ts';
-import { bare, type Frame, framed, type Link, notice, requestIdLine, style } from './layout.ts';
+import { bare, type Frame, type Link, notice, renderFrame, requestIdLine, style } from './layout.ts';
 import { login, loginPage, logout, PREFIX, showLogin } from './login.ts';
 import { MESSAGE_POLICY, messageFile, messageHtml } from './mail.ts';
 import { type Action, entriesOf, type OperatorRequest, type Page, type PageContent } from './page.ts';
@@ -236,7 +236,7 @@ async function show(turn: Turn, status: number, shown: PageContent): Promise<Fas
   };
   if (shown.live) allowLive(reply);
   if (shown.frames) reply.header('content-security-policy', `${CONTENT_SECURITY_POLICY}; frame-src 'self'`);
-  return sendPage(reply, status, framed(frame, shown));
+  return sendPage(reply, status, renderFrame(frame, shown));
 }
 
 function menuOf(root: string, route: string): Link[] {

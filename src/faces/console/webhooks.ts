@@ -50,7 +50,7 @@ export const webhooksAddress = ({ companyId, environment }: WebhookScope, below 
   `/companies/${companyId}/webhooks${below}?environment=${environment}`;
 
 /** Whether it is delivered to. */
-export function standing({ status, disabledReason, failingSince }: Endpoint): Html {
+export function endpointStatus({ status, disabledReason, failingSince }: Endpoint): Html {
   if (status === 'disabled') return html`${badge('voided', 'Disabled')} ${bdi(disabledReason ?? '')}`;
   if (failingSince === null) return badge('registered', 'Active');
   return html`${badge('rejected', 'Failing')} since ${moment(failingSince)}`;

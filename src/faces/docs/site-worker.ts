@@ -1,4 +1,4 @@
 import { serveThread } from '../../ground/lib/run-in-thread.ts';
-import { makeSite, type Place } from './site.ts';
+import { buildSite, type Place } from './site.ts';
 
-serveThread((place: Place) => makeSite(place));
+serveThread((place: Place) => buildSite(place));

@@ -30,7 +30,7 @@ export type Site = {
 };
 
 /** Builds all pages, which takes some tenths of a second. */
-export function makeSite({ root, baseUrl }: Place): Site {
+export function buildSite({ root, baseUrl }: Place): Site {
   const guides = readGuides();
   const entries = [REFERENCE, SCHEMA, ERRORS, DECLARATION];
   const reference = { title: 'Look it up', entries, inOrder: false };

@@ -5,7 +5,7 @@ import type { Release } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Context } from './context.ts';
 import { type Cost, costOfField, type Rows, valuesOf } from './cost.ts';
-import { orRefuse } from './errors.ts';
+import { valueOrThrow } from './errors.ts';
 
 /** Reads below it are many and quick: a page of 25 invoices of 20 lines with everything in it has some 15,000 values. */
 export const LARGE = 25_000;
@@ -66,7 +66,7 @@ export async function chargeValues(
   const work = workOf(context);
   work.values += values;
   context.services.shares.charge(ownerOf(context), 'reading', Math.floor(values / VALUES_OF_A_POINT));
-  if (context.bounded && work.values > LIMITS.values.value) orRefuse(tooManyValues(work.values));
+  if (context.bounded && work.values > LIMITS.values.value) valueOrThrow(tooManyValues(work.values));
   if (work.release === null) {
     if (values < LARGE) return values;
     // All at once: a request that held some room and waited for more could wait for one that waits for it.
@@ -81,11 +81,11 @@ async function acquireReading(context: Context, weight: number): Promise<Release
   const { semaphores, unread } = context.services;
   const release = await semaphores.reading.acquire(ownerOf(context), weight);
   if (release === null)
-    return orRefuse<Release>(new Refusal('service_unavailable', 'Too many large reads wait already.'));
+    return valueOrThrow<Release>(new Refusal('service_unavailable', 'Too many large reads wait already.'));
   const refusal = refusalOfLarge(unread);
   if (refusal === null) return release;
   release();
-  return orRefuse<Release>(refusal);
+  return valueOrThrow<Release>(refusal);
 }
 
 /** `service_unavailable` while nothing large is made for callers, because of what waits to be read. */

@@ -3,8 +3,8 @@ import type { Counted, Listed, PageRequest } from '../../ground/db/listed.ts';
 import { invalidField } from '../../ground/errors/refusal.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
-import { orRefuse } from './errors.ts';
-import { type ConnectionArguments, PAGE, type PageArguments, pageAsked } from './paging.ts';
+import { valueOrThrow } from './errors.ts';
+import { type ConnectionArguments, PAGE, type PageArguments, requestedPage } from './paging.ts';
 
 /** Lists as connections: pages from both ends, cursors that are good for their list alone, and a count. */
 
@@ -73,7 +73,7 @@ export function cursorsOf(list: unknown, isId: (text: string) => boolean): Curso
     const id = cursor.slice(0, cursor.length - mark.length);
     if (cursor.endsWith(mark) && isId(id)) return id;
     const why = 'is not a cursor of this list: it is of another filter, order or environment';
-    return orRefuse<string>(invalidField(field, 'invalid_value', why));
+    return valueOrThrow<string>(invalidField(field, 'invalid_value', why));
   };
   return {
     of: (id) => `${id}${mark}`,
@@ -105,11 +105,11 @@ export async function connectionOf<Row>(
   },
 ) {
   const { idOf, filter = {}, bounds = PAGE } = options;
-  const asked = pageAsked(args, bounds);
+  const asked = requestedPage(args, bounds);
   // REST names the place in a list by an id, whatever the filter is.
   const cursors = cursorsOf(context.bounded ? narrowedBy(filter) : null, (id) => IS_ID.test(id));
   const { size, backwards } = asked;
-  const { rows, hasMore } = orRefuse(await list.page({ size, backwards, ...cursors.idsOf(asked) }));
+  const { rows, hasMore } = valueOrThrow(await list.page({ size, backwards, ...cursors.idsOf(asked) }));
   const edges = rows.map((node) => ({ cursor: cursors.of(idOf(node)), node }));
   const own = edges.map(({ cursor }) => cursor);
   return { edges, pageInfo: pageInfoOf(asked, hasMore, own, list.count) };

@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Release } from '../../ground/lib/fair-semaphore.ts';
-import { givingWay } from '../../ground/lib/run-throttled.ts';
+import { runThrottled } from '../../ground/lib/run-throttled.ts';
 import type { Services } from '../../services.ts';
 import { verifyExport } from '../../subjects/formats/export/export-link.ts';
 import {
@@ -57,7 +57,7 @@ function begin(services: Services, period: ExportedPeriod): Promise<Outcome<Expo
       if (leave === null) throw new Error('more exports of an environment make documents than are open');
       try {
         await eventLoop.waitTurn(owner);
-        return await givingWay(work);
+        return await runThrottled(work);
       } finally {
         leave();
       }

@@ -3,7 +3,7 @@ import type { Caller, Operator } from '../../subjects/accounts/entry/caller.ts';
 import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
-import { orRefuse } from './errors.ts';
+import { valueOrThrow } from './errors.ts';
 import { EnvironmentEnum } from './schema/enums.ts';
 
 type Named = {
@@ -27,13 +27,13 @@ export async function environmentFromArguments(
     const isNamed = companyId != null || environment != null;
     const detail =
       '`companyId` and `environment` are for operator keys: the key says which environment it is for.';
-    return orRefuse(isNamed ? new Refusal('forbidden', detail) : caller.environmentId);
+    return valueOrThrow(isNamed ? new Refusal('forbidden', detail) : caller.environmentId);
   }
   if (companyId != null && environment != null) {
     return namedEnvironment({ services }, { companyId, environment });
   }
   const field = companyId == null ? 'companyId' : 'environment';
-  return orRefuse<number>(invalidField(field, 'required', 'is required'));
+  return valueOrThrow<number>(invalidField(field, 'required', 'is required'));
 }
 
 export const OWN_COMPANY = "Required with an operator's key; else the key's own company is meant.";
@@ -44,10 +44,12 @@ export function companyFromArguments(
   companyId: string | null | undefined,
 ): string {
   if (caller.kind === 'operator') {
-    return orRefuse(companyId ?? invalidField('companyId', 'required', 'is required'));
+    return valueOrThrow(companyId ?? invalidField('companyId', 'required', 'is required'));
   }
   const isForeign = companyId != null && companyId !== caller.companyId;
-  return orRefuse(isForeign ? new Refusal('forbidden', 'The key is for another company.') : caller.companyId);
+  return valueOrThrow(
+    isForeign ? new Refusal('forbidden', 'The key is for another company.') : caller.companyId,
+  );
 }
 
 /** The environment of a company, null when there is no such company. */
@@ -64,5 +66,5 @@ export async function namedEnvironment(
   named: { readonly companyId: string; readonly environment: 'test' | 'live' },
 ): Promise<number> {
   const environmentId = await findEnvironment(asker, named);
-  return orRefuse(environmentId ?? invalidField('companyId', 'unknown', 'names no company'));
+  return valueOrThrow(environmentId ?? invalidField('companyId', 'unknown', 'names no company'));
 }

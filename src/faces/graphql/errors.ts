@@ -27,7 +27,7 @@ export function refusedError(refusal: Refusal): Error {
 }
 
 /** The value, or GraphQL's error with the refusal in it. */
-export function orRefuse<T>(outcome: Outcome<T>): T {
+export function valueOrThrow<T>(outcome: Outcome<T>): T {
   if (outcome instanceof Refusal) throw refusedError(outcome);
   return outcome;
 }

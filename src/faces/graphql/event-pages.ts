@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Listed } from '../../ground/db/listed.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import type { Event } from '../../subjects/events/event.ts';
-import { countLinesOf, firstToTell } from '../../subjects/events/lines.ts';
+import { countLinesOf, firstToSend } from '../../subjects/events/lines.ts';
 import { chargeValues } from './charged-values.ts';
 import type { Context } from './context.ts';
 
@@ -26,14 +26,18 @@ export async function chargeEvents(
 }
 
 /** The list in pages whose events tell of no more lines than a page of invoices has, but of one event at least. */
-export function inShortPages(context: Context, environmentId: number, list: Listed<Event>): Listed<Event> {
+export function readInShortPages(
+  context: Context,
+  environmentId: number,
+  list: Listed<Event>,
+): Listed<Event> {
   return {
     ...list,
     async page(asked) {
       const page = await list.page(asked);
       if (isRefusal(page)) return page;
       const rows = asked.backwards ? page.rows.toReversed() : page.rows;
-      const fitting = await firstToTell(rows, () =>
+      const fitting = await firstToSend(rows, () =>
         countLinesOf(context.services.db.pool, environmentId, rows),
       );
       return {

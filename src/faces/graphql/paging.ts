@@ -1,5 +1,5 @@
 import { invalidField } from '../../ground/errors/refusal.ts';
-import { orRefuse } from './errors.ts';
+import { valueOrThrow } from './errors.ts';
 
 /** The contract's page: 1 to 100, 25 when nothing is said. */
 export const PAGE = { default: 25, max: 100 };
@@ -16,7 +16,7 @@ export type ConnectionArguments = {
 
 /**
  * What a list costs: its fields once for every item that the page may hold. A page that is too big counts as the biggest, so
- * that the refusal is the one that names `first` or `last` (`pageAsked`).
+ * that the refusal is the one that names `first` or `last` (`requestedPage`).
  */
 export function pageCost(page: ConnectionArguments, bounds = PAGE) {
   const size = page.first ?? page.last ?? bounds.default;
@@ -35,21 +35,24 @@ export type PageArguments = {
 const LONGEST_CURSOR = 200;
 
 /** Reads a connection's arguments; `invalid_request` for `first` with `last`, and for a size out of bounds. */
-export function pageAsked({ first, last, after, before }: ConnectionArguments, bounds = PAGE): PageArguments {
+export function requestedPage(
+  { first, last, after, before }: ConnectionArguments,
+  bounds = PAGE,
+): PageArguments {
   if (first != null && last != null) {
-    return orRefuse<PageArguments>(
+    return valueOrThrow<PageArguments>(
       invalidField('last', 'invalid_value', 'cannot be asked together with first'),
     );
   }
   const field = last == null ? 'first' : 'last';
   const size = first ?? last ?? bounds.default;
-  if (size < 1) return orRefuse<PageArguments>(invalidField(field, 'too_small', 'must be at least 1'));
+  if (size < 1) return valueOrThrow<PageArguments>(invalidField(field, 'too_small', 'must be at least 1'));
   if (size > bounds.max) {
-    return orRefuse<PageArguments>(invalidField(field, 'too_big', `must be at most ${bounds.max}`));
+    return valueOrThrow<PageArguments>(invalidField(field, 'too_big', `must be at most ${bounds.max}`));
   }
   for (const [name, cursor] of Object.entries({ after, before })) {
     if (cursor != null && cursor.length > LONGEST_CURSOR) {
-      orRefuse<never>(invalidField(name, 'invalid_value', 'is not a cursor of this list'));
+      valueOrThrow<never>(invalidField(name, 'invalid_value', 'is not a cursor of this list'));
     }
   }
   return { size, backwards: last != null, after: after ?? null, before: before ?? null };

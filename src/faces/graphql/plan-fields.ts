@@ -23,7 +23,14 @@ import {
   visit,
 } from 'graphql';
 import type { Context } from './context.ts';
-import { type Branch, isPromise, type Leaf, type ObjectPlan, type Run, writtenOut } from './plan-object.ts';
+import {
+  type Branch,
+  compileObjectPlan,
+  isPromise,
+  type Leaf,
+  type ObjectPlan,
+  type Run,
+} from './plan-object.ts';
 
 /** Makes of what a resolver has answered what stands in the answer, or a promise of it; throws where it may not be null. */
 type Complete = (run: Run, value: unknown, path: ResponsePath, info: InfoOf) => unknown;
@@ -44,7 +51,9 @@ export function objectPlan(
   let plan: ObjectPlan | null = null;
   const written = () => {
     const fields = [...collected(document, type, selections)];
-    return writtenOut(fields.map(([key, nodes]) => ({ key, plan: fieldPlan(document, type, key, nodes) })));
+    return compileObjectPlan(
+      fields.map(([key, nodes]) => ({ key, plan: fieldPlan(document, type, key, nodes) })),
+    );
   };
   return (run, source, path) => {
     plan ??= written();

@@ -52,7 +52,7 @@ const AS_THEY_ARE = new Map<GraphQLLeafType, string>([
  * literal. V8 makes of that what takes a third of the time of a loop over the fields, in which each call and each property
  * could be any. Of a document only the names stand in the source, as quoted texts.
  */
-export function writtenOut(fields: readonly FieldPlan[]): ObjectPlan {
+export function compileObjectPlan(fields: readonly FieldPlan[]): ObjectPlan {
   const found = fields.map((_, index) => `found${index}`);
   const properties = fields.map(({ key }, index) => `${JSON.stringify(key)}: ${found[index]}`);
   const source = `

@@ -37,6 +37,6 @@ export function needsKey(text: string, schemaIsOpen: boolean): boolean {
 }
 
 /** Whether a document asks for the schema and nothing else: its answer is the same for everybody. */
-export function asksForSchema(document: DocumentNode): boolean {
+export function requestsSchema(document: DocumentNode): boolean {
   return rootFields(document).every((name) => name.startsWith('__'));
 }

@@ -15,7 +15,7 @@ import type { Extent } from '../../subjects/invoices/reader.ts';
 import type { InvoiceView } from '../../subjects/invoices/view.ts';
 import type { Context } from './context.ts';
 import { costOfField } from './cost.ts';
-import { orRefuse } from './errors.ts';
+import { valueOrThrow } from './errors.ts';
 
 /**
  * Reads an invoice with what the field asks of it: of an environment, or for null of whichever it is in. Null when there
@@ -59,7 +59,7 @@ export async function readInvoices(
 /** Whoever asks, leaves and asks again would have everything made that nobody reads. */
 function stopWhenGone({ isGone }: Context): void {
   if (isGone?.() === true)
-    orRefuse<never>(new Refusal('service_unavailable', 'The caller has left before it was answered.'));
+    valueOrThrow<never>(new Refusal('service_unavailable', 'The caller has left before it was answered.'));
 }
 
 const lengthOf = ({ lines }: InvoiceView): number => lines?.length ?? 0;

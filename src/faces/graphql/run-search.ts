@@ -3,13 +3,13 @@ import { statementsOf } from '../../ground/db/statement-time.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { ownerOf } from './charged-values.ts';
 import type { Context } from './context.ts';
-import { orRefuse } from './errors.ts';
+import { valueOrThrow } from './errors.ts';
 
 /** Of searching (accounts/entry/shares.ts). */
 const MS_OF_A_POINT = 5;
 
 /** Runs a search when it is the caller's turn; `rate_limited` when too many of the caller's wait already. */
-export async function searching<T>(context: Context, search: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+export async function runSearch<T>(context: Context, search: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   const { semaphores, shares } = context.services;
   const owner = ownerOf(context);
   const refusal = shares.take(owner, 'searching');
@@ -29,7 +29,7 @@ export async function searching<T>(context: Context, search: () => Promise<Outco
 /** A list whose pages and count are searches. */
 export function searchedList<Row>(context: Context, list: Listed<Row>): Listed<Row> {
   return {
-    page: (wanted) => searching(context, () => list.page(wanted)),
-    count: async () => orRefuse(await searching(context, list.count)),
+    page: (wanted) => runSearch(context, () => list.page(wanted)),
+    count: async () => valueOrThrow(await runSearch(context, list.count)),
   };
 }

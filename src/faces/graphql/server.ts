@@ -15,7 +15,7 @@ import { inOperationSpan, operationOf, planOfKnown } from './execute.ts';
 import { issuesInQuery } from './field-paths.ts';
 import { boundedIntrospection } from './introspection.ts';
 import { type Subscription, subscriptions } from './live/subscribe.ts';
-import { asksForSchema } from './public-access.ts';
+import { requestsSchema } from './public-access.ts';
 import { boundedQueries } from './query-cache.ts';
 import { schema } from './schema.ts';
 import { runOnStandbyOrPrimary } from './standby.ts';
@@ -106,7 +106,7 @@ const tellingOperation: Plugin<Context> = {
     const { type, name } = operationOf(args.document);
     addLogFields({ operation: name ?? type });
     const { told } = args.contextValue as unknown as RequestContext;
-    told.onlySchema = asksForSchema(args.document);
+    told.onlySchema = requestsSchema(args.document);
     told.changes = type === 'mutation' || args.document.definitions.length > 1;
     const plan = planOfKnown(schema, args.document, args.operationName);
     const { standby } = (args.contextValue as Context).services;

@@ -18,7 +18,7 @@ const TEXTS: Readonly<Record<MailContent['invoice']['branding']['language'], Mai
 };
 
 /** What a message says, in the order in which it says it: the same plain and as HTML. */
-export type Said = {
+export type MailFacts = {
   readonly texts: MailTexts;
   readonly subject: string;
   readonly issuer: string;
@@ -41,7 +41,7 @@ function occasionOf({ kind, invoice }: MailContent): Occasion {
 }
 
 /** A message in the language of its invoice. */
-export function saidBy(content: MailContent): Said {
+export function mailFacts(content: MailContent): MailFacts {
   const { invoice } = content;
   const texts = TEXTS[invoice.branding.language];
   const issuer = invoice.issuer.legalName;
@@ -66,7 +66,7 @@ export function saidBy(content: MailContent): Said {
 }
 
 /** What is to be paid of the invoice; of a reminder what is left of that, with all that corrects the invoice. */
-function amountOf({ invoice, owed }: MailContent, texts: MailTexts): Said['amount'] {
+function amountOf({ invoice, owed }: MailContent, texts: MailTexts): MailFacts['amount'] {
   const { total, extensions, currency } = invoice;
   const money = (cents: number) => wordingOf(invoice).format.money(cents, currency);
   if (owed === null) return { label: texts.amount, text: money(amountPayable({ total, ...extensions })) };

@@ -2,7 +2,7 @@ import { accentOf } from '../../subjects/documents/layout/accent.ts';
 import { colours } from '../../subjects/documents/layout/style.ts';
 import type { MailContent } from '../../subjects/emails/message.ts';
 import { bdi, type Html, html } from '../web/html.ts';
-import type { Said } from './facts.ts';
+import type { MailFacts } from './facts.ts';
 
 /**
  * Readers of mail know little of CSS: Outlook on Windows draws with Word, Gmail throws away what it does not know. So tables
@@ -21,7 +21,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 }`;
 
 /** The message as HTML. */
-export function htmlOf(content: MailContent, said: Said): string {
+export function htmlOf(content: MailContent, said: MailFacts): string {
   const { invoice, logo } = content;
   const { line, ink } = accentOf(invoice.branding);
   const head = logo
@@ -61,7 +61,7 @@ function fact([label, text]: readonly [string, string]): Html {
 }
 
 /** Where the reader goes from here, and what is attached. */
-function ways({ portalUrl, pdfUrl, attachments }: MailContent, { texts }: Said, ink: string): Html {
+function ways({ portalUrl, pdfUrl, attachments }: MailContent, { texts }: MailFacts, ink: string): Html {
   return html`${portalUrl !== null && button(texts.portal, portalUrl, ink)}${portalUrl !== null && html`<tr><td class="soft" style="padding:8px 32px 0;font-size:12px;line-height:18px;color:${colours.muted}">${texts.portalNote}</td></tr>`}
 ${pdfUrl !== null && button(texts.pdf, pdfUrl, ink)}
 ${attachments.length > 0 && html`<tr><td class="soft" style="padding:20px 32px 0;font-size:13px;line-height:18px;color:${colours.muted}">${texts.attached(attachments.length)}: ${attachments.join(', ')}</td></tr>`}`;

@@ -1,15 +1,15 @@
 import type { MailContent, WriteMail } from '../../subjects/emails/message.ts';
-import { type Said, saidBy } from './facts.ts';
+import { type MailFacts, mailFacts } from './facts.ts';
 import { htmlOf } from './html.ts';
 
 /** Writes a message in the language of its invoice, as plain text and as HTML with the same content. */
 export const writeMail: WriteMail = (content) => {
-  const said = saidBy(content);
+  const said = mailFacts(content);
   return { subject: said.subject, text: plain(content, said), html: htmlOf(content, said) };
 };
 
 /** The plain text, for mail clients that show no HTML, and for those who prefer it. */
-function plain({ portalUrl, pdfUrl, attachments }: MailContent, said: Said): string {
+function plain({ portalUrl, pdfUrl, attachments }: MailContent, said: MailFacts): string {
   const { texts, notice, greeting, lead, message, amount, facts, closing } = said;
   const width = Math.max(...facts.map(([label]) => label.length), amount.label.length) + 2;
   const row = ([label, text]: readonly [string, string]) => `${`${label}:`.padEnd(width)}${oneLine(text)}`;

@@ -10,7 +10,7 @@ import {
   findPortalVisitor,
   openPortalSession,
 } from '../../subjects/customers/portal-sessions.ts';
-import { fileName, onPaper } from '../../subjects/documents/document-on-paper.ts';
+import { documentOnPaper, fileName } from '../../subjects/documents/document-on-paper.ts';
 import type { Paper } from '../../subjects/documents/types.ts';
 import { formatsOffered, structuredDocument } from '../../subjects/formats/registry.ts';
 import { FORMAT_NAMES, type FormatName, formatKind } from '../../subjects/formats/types.ts';
@@ -125,7 +125,7 @@ const download =
     const { services, visitor } = reader;
     const invoice = await customerInvoice(reader, idOf(request));
     if (isRefusal(invoice)) return refused(view, reply, invoice);
-    const file = await onPaper(services, visitor.environmentId, invoice.id, paper, {
+    const file = await documentOnPaper(services, visitor.environmentId, invoice.id, paper, {
       beforeReading: () => refusalOfLarge(services.unread),
     });
     if (isRefusal(file)) return refused(view, reply, file);

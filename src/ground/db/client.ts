@@ -6,7 +6,7 @@ import type { Logger } from '../lib/logger.ts';
 import { breakConnection } from './break-connection.ts';
 import { WriteState } from './condition/write-state.ts';
 import { Lineage } from './lineage.ts';
-import { timed } from './statement-time.ts';
+import { limitStatementTime } from './statement-time.ts';
 
 export type { PrismaClient };
 
@@ -122,7 +122,7 @@ class ReachableClient extends pg.Client {
   override query(statement: any, ...rest: any[]): any {
     const text = typeof statement === 'string' ? statement : (statement as { text?: unknown } | null)?.text;
     const send = (given: unknown[]) => (super.query as (...given: unknown[]) => unknown).apply(this, given);
-    return timed(this, text, [statement, ...rest], send);
+    return limitStatementTime(this, text, [statement, ...rest], send);
   }
 }
 

@@ -41,7 +41,7 @@ type Session = pg.Client & { processID: number | null; secretKey: number | null;
  * a separate connection for that: it also works behind a pooler in transaction mode, where neither session parameters nor
  * the process belong to the caller, and it costs no round trip for a statement that ends in time.
  */
-export function timed(
+export function limitStatementTime(
   client: pg.Client,
   text: unknown,
   given: unknown[],

@@ -113,7 +113,7 @@ export const TAX_ID: Fields = {
 export const COMPANY: Fields = { nif_already_used: 'nif' };
 
 /** The outcome; a refusal that names no field gets the one that it concerns, as in validation. */
-export function naming<T>(fields: Fields, outcome: Outcome<T>): Outcome<T> {
+export function withFieldsOf<T>(fields: Fields, outcome: Outcome<T>): Outcome<T> {
   if (!(outcome instanceof Refusal) || outcome.errors.length > 0) return outcome;
   const field = fields[outcome.code];
   return field === undefined ? outcome : outcome.about(field);

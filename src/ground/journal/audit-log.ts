@@ -28,7 +28,7 @@ export function readReason({ reason }: Pick<ActorAndReason, 'reason'>): Outcome<
 /**
  * One action of an operator. `details` contains no secrets, and no personal data except what the subject itself contains.
  */
-export type Act = {
+export type OperatorAction = {
   readonly actor: Actor;
   /** The action, in one or two words: `void_invoice`. */
   readonly action: string;
@@ -43,7 +43,7 @@ export type Act = {
  * Records an action as the last statement of the transaction that performs it: all actions of the installation have one
  * order in its journal. Entries are sealed.
  */
-export async function addAuditEntry(client: Queryable, act: Act): Promise<void> {
+export async function addAuditEntry(client: Queryable, act: OperatorAction): Promise<void> {
   const row = {
     id: newId('aud'),
     environment_id: act.environmentId,

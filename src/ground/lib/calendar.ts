@@ -50,7 +50,7 @@ export function nextMadridDay(instant: Date): Date {
 }
 
 /** The instant later by an ISO 8601 duration, counted in the calendar of Madrid. */
-export function later(instant: Date, duration: string): Date {
+export function addDuration(instant: Date, duration: string): Date {
   return new Date(inMadrid(instant).add(duration).epochMilliseconds);
 }
 

@@ -36,6 +36,6 @@ export function undrawable(text: string): string | null {
 }
 
 /** Whether anything of a text would be visible. */
-export function isSeen(text: string): boolean {
+export function hasVisibleCharacter(text: string): boolean {
   return PLAIN.test(text) ? text.trim() !== '' : [...text].some((character) => !UNSEEN.test(character));
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  * half of database and processors, and other work that waits for one piece is done before the next. On a busy machine a small piece
  * takes long because others have their turn already: a pause takes at most `longestPause` milliseconds.
  */
-export async function givingWay<T>(
+export async function runThrottled<T>(
   work: () => Promise<T>,
   longestPause = Number.POSITIVE_INFINITY,
 ): Promise<T> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSeen, undrawable } from './drawable.ts';
+import { hasVisibleCharacter, undrawable } from './drawable.ts';
 
 /**
  * Control characters, and characters that XML 1.0 cannot represent: neither the agency's records nor a page could contain
@@ -55,7 +55,7 @@ function inspectPrinted(text: string, check: z.RefinementCtx): void {
     const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
     const message = `must not contain U+${code}, which no font of the documents has`;
     fail(check, { reason: 'unprintable_characters', message });
-  } else if (!isSeen(text)) {
+  } else if (!hasVisibleCharacter(text)) {
     fail(check, { reason: 'unprintable_characters', message: 'must contain a visible character' });
   }
 }

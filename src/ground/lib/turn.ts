@@ -11,7 +11,7 @@ export function beginTurn(signal: AbortSignal | undefined): () => boolean {
  * Does `work` for each item, `atOnce` of them at once, in their order. After a failure none is left behind that nobody waits
  * for: all that has begun ends first, and then the first error is thrown.
  */
-export async function severalAtOnce<Item>(
+export async function forEachConcurrent<Item>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<void>,

@@ -16,7 +16,7 @@ const asked = new Histogram({
 });
 
 /** Measures a request to an external service, in its own span, which records only its destination. */
-export async function askUpstream<T>(
+export async function callUpstream<T>(
   service: Upstream,
   host: string,
   ask: () => Promise<T>,

@@ -27,7 +27,7 @@ export async function freeJobsOfDeadWorkers(db: Queryable): Promise<number> {
 }
 
 /** The interval at which a process checks the others. */
-export const DEAD_WORKERS_LOOK_MS = 5_000;
+export const DEAD_WORKERS_CHECK_MS = 5_000;
 
 const silent = z.object({ silent: z.boolean() });
 
@@ -41,7 +41,7 @@ export async function freeJobsOfNewlyDead(db: Queryable): Promise<number> {
     silent,
     `select exists (select from service_process where cardinality(worker_pools) > 0
         and beat_at < now() - interval '${SILENT_SECONDS} seconds'
-        and beat_at > now() - interval '${SILENT_SECONDS} seconds' - interval '${(4 * DEAD_WORKERS_LOOK_MS) / 1_000} seconds') as silent`,
+        and beat_at > now() - interval '${SILENT_SECONDS} seconds' - interval '${(4 * DEAD_WORKERS_CHECK_MS) / 1_000} seconds') as silent`,
   );
   return found.silent ? freeJobsOfDeadWorkers(db) : 0;
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
-import { later, nextMadridDay } from '../../ground/lib/calendar.ts';
+import { addDuration, nextMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
@@ -67,7 +67,7 @@ export async function advanceClock(
 
 function targetOf({ now, advance }: ClockRequest, { target: before }: ClockFacts): Outcome<number> {
   const real = clock.now().getTime();
-  const wanted = now === undefined ? later(new Date(real + before), advance!) : new Date(now);
+  const wanted = now === undefined ? addDuration(new Date(real + before), advance!) : new Date(now);
   const target = wanted.getTime() - real;
   const field = now === undefined ? 'advance' : 'now';
   if (target <= before) return invalidField(field, 'too_small', 'must be after the time of the environment');

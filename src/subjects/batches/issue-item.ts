@@ -1,4 +1,4 @@
-import { fieldsOfInvoice, naming } from '../../ground/errors/fields.ts';
+import { fieldsOfInvoice, withFieldsOf } from '../../ground/errors/fields.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
@@ -38,7 +38,7 @@ export async function prepareItem(
   const check = rectifies === undefined ? checkInvoice : checkRectification;
   const sources = { ...services, externalIdsAsked: true };
   const ready = await readyInvoice(sources, scope, request, { sent, check, id });
-  return naming(fieldsOfInvoice(rectifies), ready);
+  return withFieldsOf(fieldsOfInvoice(rectifies), ready);
 }
 
 /** Counting stops at one line more than an invoice may have. */
@@ -52,7 +52,7 @@ function bounded(sent: ReadItem['sent']): unknown {
 export async function issueReady(services: Batching, ready: ReadyInvoice): Promise<Outcome<string>> {
   const stored = await commitReady(services, ready);
   if (!isRefusal(stored)) return stored.invoice.id;
-  return naming(fieldsOfInvoice(ready.checked.request.rectifies), stored);
+  return withFieldsOf(fieldsOfInvoice(ready.checked.request.rectifies), stored);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function issueReady(services: Batching, ready: ReadyInvoice): Promi
  * could be recorded; it was issued earlier for the same request; or it is another one's,
  * `external_id_already_used`.
  */
-export function heldBy({ reservedId, sent }: ReadItem, holder: Holder): Outcome<string> {
+export function outcomeForHolder({ reservedId, sent }: ReadItem, holder: Holder): Outcome<string> {
   if (holder.id === reservedId || holder.digest === requestDigest(sent).toString('hex')) return holder.id;
   return externalIdUsed(holder.id).about('externalId');
 }
@@ -70,23 +70,23 @@ export function heldBy({ reservedId, sent }: ReadItem, holder: Holder): Outcome<
  * them is one long step of the event loop during which other requests wait, and a larger group saves almost
  * nothing.
  */
-export const WINDOW = LIMITS.issuingGroup.value / 4;
+export const PENDING_PAGE = LIMITS.issuingGroup.value / 4;
 
 /**
  * Splits the items into groups that are checked together: ordinary ones in one, each rectificativa in one of its
  * own, because what it may correct depends on those before it.
  */
-export function stretches(items: readonly ReadItem[]): ReadItem[][] {
+export function chunksToIssue(items: readonly ReadItem[]): ReadItem[][] {
   const found: ReadItem[][] = [];
   for (const item of items) {
     const last = found.at(-1);
-    if (last === undefined || correcting(item) || correcting(last[0]!)) found.push([item]);
+    if (last === undefined || isCorrection(item) || isCorrection(last[0]!)) found.push([item]);
     else last.push(item);
   }
   return found;
 }
 
 /** Whether the request is, or could be, a rectificativa. */
-export function correcting({ sent }: ReadItem): boolean {
+export function isCorrection({ sent }: ReadItem): boolean {
   return sent['rectifies'] != null;
 }

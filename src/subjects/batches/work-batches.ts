@@ -8,14 +8,14 @@ import { readScope } from '../accounts/store/read-callers.ts';
 import type { ReadyInvoice } from '../issuing/issue-invoice.ts';
 import type { Batching } from './batching.ts';
 import {
-  correcting,
-  heldBy,
+  chunksToIssue,
+  isCorrection,
   issueReady,
+  outcomeForHolder,
+  PENDING_PAGE,
   prepareItem,
   type ReadItem,
   readItem,
-  stretches,
-  WINDOW,
 } from './issue-item.ts';
 import type { Batch, Settled } from './shapes.ts';
 import { recordStall, settle } from './store/batches.ts';
@@ -68,7 +68,7 @@ class Work {
   #patient: boolean;
   /**
    * The write of results that is in progress. It may lag behind: issued invoices are recognized by their id
-   * (`heldBy`).
+   * (`outcomeForHolder`).
    */
   #noting: Promise<void> = Promise.resolve();
 
@@ -97,9 +97,9 @@ class Work {
       const items = await this.#next(after);
       if (items.length === 0) break;
       after = items.at(-1)!.position;
-      for (const stretch of stretches(items)) {
+      for (const stretch of chunksToIssue(items)) {
         // Everything that a rectificativa may correct must be committed before it is checked.
-        if (correcting(stretch[0]!) && (await committing)) return true;
+        if (isCorrection(stretch[0]!) && (await committing)) return true;
         const prepared = await this.#prepare(stretch).catch(async (error: unknown) => {
           await committing;
           throw error;
@@ -116,7 +116,10 @@ class Work {
 
   async #next(after: number): Promise<ReadItem[]> {
     const { pool } = this.#services.db;
-    const items = await readPending(pool, this.#scope.environmentId, this.#batch.id, { after, most: WINDOW });
+    const items = await readPending(pool, this.#scope.environmentId, this.#batch.id, {
+      after,
+      most: PENDING_PAGE,
+    });
     return items.map(readItem);
   }
 
@@ -131,7 +134,7 @@ class Work {
         const outcome =
           holder === undefined
             ? await this.#safely(() => prepareItem(this.#services, this.#scope, item))
-            : heldBy(item, holder);
+            : outcomeForHolder(item, holder);
         prepared[index] = { item, outcome };
       }
     };
@@ -191,7 +194,7 @@ class Work {
     const holders = taken.length === 0 ? null : await this.#holders(taken.map(({ item }) => item));
     return outcomes.map(({ item, outcome }) => {
       const holder = isRefusal(outcome) ? holders?.get(item.externalId) : undefined;
-      return settledAs(item, holder === undefined ? outcome : heldBy(item, holder));
+      return settledAs(item, holder === undefined ? outcome : outcomeForHolder(item, holder));
     });
   }
 

@@ -6,9 +6,9 @@ import type { Day } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { traceParent } from '../../ground/lib/tracing.ts';
-import { waitingFor } from './lock-wait.ts';
+import { measureLockWait } from './lock-wait.ts';
 import type { Link, SealedRecord } from './record-xml.ts';
-import { limitHolding, lockChain, writeRecord } from './store/tail.ts';
+import { limitLockTime, lockChain, writeRecord } from './store/tail.ts';
 import {
   append,
   chainNotOpen,
@@ -32,17 +32,17 @@ export type FurtherRecord = {
  * Runs `work` in one transaction that locks the environment's chain: nothing of the environment is issued,
  * corrected, voided or amended concurrently. Refuses with `service_unavailable` while the chain is held.
  */
-export async function holdingTail<T>(
+export async function withLockedTail<T>(
   { pool, lineage }: Pick<Db, 'pool' | 'lineage'>,
   environmentId: number,
   work: (client: pg.PoolClient, tail: Tail) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   let held: Tail | null = null;
   const outcome = await inTransaction<Outcome<T>>(pool, async (client) => {
-    await limitHolding(client);
+    await limitLockTime(client);
     // Before the chain is locked, so that a hold that the examination of the server has set is seen.
     await lineage.checkServer(client);
-    const row = await waitingFor('chain', () => lockChain(client, environmentId));
+    const row = await measureLockWait('chain', () => lockChain(client, environmentId));
     if (row === null) return chainNotOpen();
     const tail = tailOf(row, { nif: row.nif, clockAheadMs: row.clock_ahead_ms });
     held = tail;

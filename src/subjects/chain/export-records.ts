@@ -4,7 +4,7 @@ import { openSnapshot } from '../../ground/db/transaction.ts';
 import { type Day, endOfMadridDay, fiscalTimestamp, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { givingWay } from '../../ground/lib/run-throttled.ts';
+import { runThrottled } from '../../ground/lib/run-throttled.ts';
 import { xmlText } from './record-xml.ts';
 import { chainsWithin, type ExportedRecord, issuerOf, recordsWithin, type Span } from './store/export.ts';
 
@@ -49,7 +49,7 @@ export async function* exportRecords(
       let after = 0;
       for (;;) {
         const from = after;
-        const rows = await givingWay(() =>
+        const rows = await runThrottled(() =>
           recordsWithin(client, { chainId: id, after: from, limit: BATCH }, span),
         );
         if (rows.length === 0) break;

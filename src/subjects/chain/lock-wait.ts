@@ -17,7 +17,7 @@ export function recordLockWait(lock: Lock, milliseconds: number): void {
 }
 
 /** Measures `work`, which ends when it has the lock or has failed to get it. */
-export async function waitingFor<T>(lock: Lock, work: () => Promise<T>): Promise<T> {
+export async function measureLockWait<T>(lock: Lock, work: () => Promise<T>): Promise<T> {
   const start = performance.now();
   try {
     return await inSpan(`lock ${lock}`, {}, work);

@@ -10,7 +10,7 @@ type Asking = NonNullable<Parameters<typeof documentFor>[3]>;
  * content with that document's branding for each request and not stored: the same version of the service always
  * returns the same bytes. Refuses as `documentFor` does.
  */
-export async function onPaper(
+export async function documentOnPaper(
   documents: Documents,
   environmentId: number,
   invoiceId: string,

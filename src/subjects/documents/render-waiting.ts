@@ -2,7 +2,7 @@ import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { beginTurn, severalAtOnce } from '../../ground/lib/turn.ts';
+import { beginTurn, forEachConcurrent } from '../../ground/lib/turn.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import { type Documents, documentFor } from './document.ts';
 import { waitingDocuments } from './store/documents.ts';
@@ -30,7 +30,7 @@ export async function renderWaiting(
       const page = await waitingDocuments(documents.db.pool, { environmentId, after, leased, limit: PAGE });
       if (page.length === 0) break;
       after = page.toSorted().at(-1)!;
-      await severalAtOnce(page, AT_ONCE, async (invoiceId) => {
+      await forEachConcurrent(page, AT_ONCE, async (invoiceId) => {
         if (!isOver()) await renderOrPostpone(documents, environmentId, invoiceId);
       });
       if (isOver()) return true;

@@ -1,4 +1,4 @@
-import { fieldsOfInvoice, naming } from '../../ground/errors/fields.ts';
+import { fieldsOfInvoice, withFieldsOf } from '../../ground/errors/fields.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import { madridDay, plusDays } from '../../ground/lib/calendar.ts';
@@ -13,7 +13,7 @@ import { checkRectification } from '../rectifying/check-rectification.ts';
 import type { Amounts, Draft, DraftFault } from './shapes.ts';
 
 /** The refusals that issuing a draft would get now. */
-export type Verdict = { readonly errors: DraftFault[]; readonly amounts: Amounts | null };
+export type DraftCheck = { readonly errors: DraftFault[]; readonly amounts: Amounts | null };
 
 /** A draft as an invoice request of today; refuses with 400 `invalid_request`. */
 export function requestOf(
@@ -30,21 +30,21 @@ export function rulesOf({ rectifies }: InvoiceRequest): Check {
 }
 
 /** A refusal with the field that it concerns. */
-export function named<T>({ rectifies }: InvoiceRequest, outcome: Outcome<T>): Outcome<T> {
-  return naming(fieldsOfInvoice(rectifies), outcome);
+export function withFieldNames<T>({ rectifies }: InvoiceRequest, outcome: Outcome<T>): Outcome<T> {
+  return withFieldsOf(fieldsOfInvoice(rectifies), outcome);
 }
 
 /**
  * Checks a draft against every rule of `validateInvoice` and returns the refusals, including unavailable registers.
  */
-export async function verdictOn(
+export async function checkDraft(
   sources: CheckSources,
   scope: Scope,
   draft: Pick<Draft, 'content' | 'dueInDays'>,
-): Promise<Verdict> {
+): Promise<DraftCheck> {
   const request = requestOf(scope, draft);
   if (isRefusal(request)) return { errors: faultsOf(request), amounts: null };
-  const checked = named(request, await validateInvoice(sources, scope, request, rulesOf(request)));
+  const checked = withFieldNames(request, await validateInvoice(sources, scope, request, rulesOf(request)));
   if (!isRefusal(checked)) {
     const { subtotal, tax, total } = checked;
     return { errors: [], amounts: { subtotal, tax, total } };
@@ -65,7 +65,7 @@ export async function refusalOf(
 ): Promise<Refusal | null> {
   const request = requestOf(scope, draft);
   if (isRefusal(request)) return request;
-  const checked = named(request, await validateInvoice(sources, scope, request, rulesOf(request)));
+  const checked = withFieldNames(request, await validateInvoice(sources, scope, request, rulesOf(request)));
   return isRefusal(checked) ? checked : null;
 }
 

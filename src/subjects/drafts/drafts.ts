@@ -8,7 +8,7 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import type { CheckSources } from '../issuing/check-invoice.ts';
 import { DUE_DAY } from '../issuing/extension-request.ts';
-import { verdictOn } from './check-draft.ts';
+import { checkDraft } from './check-draft.ts';
 import { type DraftChange, type DraftRequest, isDraftId } from './draft-request.ts';
 import type { Draft } from './shapes.ts';
 import { deleteDraft, insertDraft, lockDraft, updateDraft } from './store/drafts.ts';
@@ -40,7 +40,7 @@ export async function createDraft(
   { invoice, dueInDays }: DraftRequest,
 ): Promise<Outcome<Draft>> {
   const wanted = { content: { ...invoice }, dueInDays: dueInDays ?? null };
-  const verdict = await verdictOn(sources, scope, wanted);
+  const verdict = await checkDraft(sources, scope, wanted);
   const now = clock.now();
   const draft: Draft = {
     ...{ id: newId('dft'), ...wanted, ...verdict, status: 'open', version: 1 },
@@ -74,12 +74,12 @@ export async function changeDraft(
   if (wanted.dueInDays !== null && wanted.content[DUE_DAY] != null) {
     return invalidField('dueInDays', 'not_supported', 'is not supported together with a day of the invoice');
   }
-  const verdict = await verdictOn(sources, scope, wanted);
+  const verdict = await checkDraft(sources, scope, wanted);
   return inTransaction<Outcome<Draft>>(sources.db.pool, async (client) => {
     const now = await lockDraft(client, environmentId, id);
     if (now === null) return unknownDraft();
     if (now.status === 'issued') return issuedDraft();
-    if (now.version !== before.version) return changedDraft();
+    if (now.version !== before.version) return draftChanged();
     const changed: Draft = {
       ...now,
       ...wanted,
@@ -92,7 +92,7 @@ export async function changeDraft(
   });
 }
 
-export const changedDraft = (): Refusal =>
+export const draftChanged = (): Refusal =>
   new Refusal('invoice_draft_changed', 'The draft was changed meanwhile; nothing was done.');
 
 /**

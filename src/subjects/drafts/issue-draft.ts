@@ -5,8 +5,8 @@ import type { Scope } from '../accounts/entry/caller.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import { type Check, type Issued, type IssuingServices, issueInvoice } from '../issuing/issue-invoice.ts';
 import type { InvoiceRequest } from '../issuing/request.ts';
-import { named, requestOf, rulesOf } from './check-draft.ts';
-import { changedDraft, findDraft, issuedDraft, unknownDraft } from './drafts.ts';
+import { requestOf, rulesOf, withFieldNames } from './check-draft.ts';
+import { draftChanged, findDraft, issuedDraft, unknownDraft } from './drafts.ts';
 import type { Draft } from './shapes.ts';
 import { lockDraft, markIssued } from './store/drafts.ts';
 
@@ -42,7 +42,7 @@ export async function issueDraft(
   // A concurrent request may have issued the same draft, and its external_id may be the reason for this refusal.
   const now = await findDraft(services.db, environmentId, id);
   if (!isRefusal(now) && now.invoiceId !== null) return { invoiceId: now.invoiceId };
-  return named(request, outcome);
+  return withFieldNames(request, outcome);
 }
 
 /** The rules of the draft's invoice, which is committed in one transaction with its draft. */
@@ -65,7 +65,7 @@ function checkDraft(
         const now = await lockDraft(client, environmentId, id);
         if (now === null) return unknownDraft();
         if (now.status === 'issued') return issuedDraft();
-        if (now.version !== version) return changedDraft();
+        if (now.version !== version) return draftChanged();
         return (await checked.recheck?.(client)) ?? null;
       },
       alsoWrite: async (client, stored) => {

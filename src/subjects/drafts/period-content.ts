@@ -1,5 +1,5 @@
 import { dayOfPeriod, lastDayOfPeriod } from './periods.ts';
-import { filledIn } from './placeholders.ts';
+import { fillPlaceholders } from './placeholders.ts';
 import type { Draft, Schedule } from './shapes.ts';
 
 /** Months are named in Spanish where the invoice names no language. */
@@ -16,5 +16,5 @@ export function contentOfPeriod(
     to: lastDayOfPeriod(startsOn, frequency, nextPeriod),
     language: typeof language === 'string' ? language : LANGUAGE,
   };
-  return { content: filledIn(content, period), dueInDays };
+  return { content: fillPlaceholders(content, period), dueInDays };
 }

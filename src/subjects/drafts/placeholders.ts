@@ -38,7 +38,7 @@ export function unknownPlaceholders(content: Content): string[] {
 }
 
 /** An invoice with the placeholders in its texts replaced. */
-export function filledIn(content: Content, period: Period): Content {
+export function fillPlaceholders(content: Content, period: Period): Content {
   return mapTexts(content, (text) =>
     text.replaceAll(PLACEHOLDER, (whole, name: string) => WORDS[name]?.(period) ?? whole),
   );

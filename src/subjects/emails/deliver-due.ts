@@ -3,7 +3,7 @@ import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { beginTurn, severalAtOnce } from '../../ground/lib/turn.ts';
+import { beginTurn, forEachConcurrent } from '../../ground/lib/turn.ts';
 import { type Delivering, deliverEmail } from './deliver.ts';
 import { dueEmails, nextDueEmail, postponeEmail } from './store/emails.ts';
 
@@ -32,7 +32,7 @@ export async function deliverDue(
   for (;;) {
     let delivered = 0;
     const due = await dueEmails(pool, environmentId, PAGE);
-    await severalAtOnce(due, LIMITS.emailsAtOnce.value, async (emailId) => {
+    await forEachConcurrent(due, LIMITS.emailsAtOnce.value, async (emailId) => {
       if (isOver()) return;
       await connections.within(environmentId, () => deliverOrPostpone(work, environmentId, emailId));
       delivered += 1;

@@ -9,7 +9,7 @@ import type { Logger } from '../../ground/lib/logger.ts';
 import { type AmountDue, readAmountDue } from '../payments/store/read-payments.ts';
 import { type Attached, attach } from './attach.ts';
 import { inAscii, type Mailer } from './mailer.ts';
-import { composed, type WriteMail } from './message.ts';
+import { composeMessage, type WriteMail } from './message.ts';
 import { countAttempt, countSettled } from './metrics.ts';
 import { nextAttempt } from './schedule.ts';
 import type { Delivery, Email } from './shapes.ts';
@@ -94,7 +94,7 @@ async function messageOf(
   if (typeof attached === 'string') return attached;
   const { content, attachments }: Attached = attached;
   const to = email.deliveries.filter(({ status }) => status === 'queued').map(({ address }) => address);
-  return composed(email, {
+  return composeMessage(email, {
     from,
     bounces,
     to,

@@ -2,7 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import type { InvoiceContent } from '../documents/content.ts';
 import type { AmountDue } from '../payments/store/read-payments.ts';
 import { inAscii } from './mailer.ts';
-import { envelopeIdOf, markOf, returnPathOf } from './message-token.ts';
+import { envelopeIdOf, messageTokenOf, returnPathOf } from './message-token.ts';
 import type { Email, EmailSettings } from './shapes.ts';
 import type { Attachment, MessageParts, OutgoingMessage } from './transport.ts';
 
@@ -51,7 +51,7 @@ export function logoOf({ branding: { logo } }: InvoiceContent): MailContent['log
  * The message as transmitted: the same bytes at each attempt, except the boundaries between its parts. The library
  * writes all addresses and names, and allows no line break in a header.
  */
-export async function composed(
+export async function composeMessage(
   email: Pick<Email, 'id' | 'recipients' | 'messageId' | 'requestedAt' | 'language'>,
   {
     from,
@@ -123,7 +123,7 @@ export async function composed(
     html: inPage,
     attachments,
   };
-  const mark = markOf(email.messageId);
+  const mark = messageTokenOf(email.messageId);
   const returnPath = bounces === null || mark === null ? from : returnPathOf(mark, bounces);
   const envelopeId = mark === null ? null : envelopeIdOf(mark);
   return { id: email.id, from: returnPath, to: to.map(inAscii), envelopeId, bytes, parts };

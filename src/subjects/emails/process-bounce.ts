@@ -6,7 +6,7 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { WorkerTask } from '../../ground/lib/worker-task.ts';
 import { applyReport } from './apply-report.ts';
-import { isMarkOf } from './message-token.ts';
+import { isTokenOf } from './message-token.ts';
 import { countBounce } from './metrics.ts';
 import type { Report, readReport } from './read-report.ts';
 import type { Email } from './shapes.ts';
@@ -49,7 +49,7 @@ async function note({ pool }: Pick<Db, 'pool'>, report: Report): Promise<BounceR
   for (const mark of report.marks) {
     const taken = await inTransaction(pool, async (client): Promise<BounceResult | null> => {
       const found = await lockEmail(client, mark.emailId);
-      if (found === null || !isMarkOf(mark, found.messageId)) return null;
+      if (found === null || !isTokenOf(mark, found.messageId)) return null;
       const { environmentId, lockedAt: at, ...email } = found;
       const { outcome, after } = applyReport(email, report, at);
       if (after === null) return { outcome, email };

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { type Mark, marksIn } from './message-token.ts';
-import { said } from './smtp-response.ts';
+import { type MessageToken, messageTokensIn } from './message-token.ts';
+import { oneLineResponse } from './smtp-response.ts';
 
 /** A report's information about one recipient of a message (RFC 3464, section 2.3). */
 export type ReportedRecipient = {
@@ -19,7 +19,7 @@ export type ReportedRecipient = {
 /** A report on deliveries, limited to failures and delays. */
 export type Report = {
   /** The messages that it may be about, the most likely first. */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly MessageToken[];
   readonly recipients: readonly ReportedRecipient[];
 };
 
@@ -52,7 +52,7 @@ export async function readReport(bytes: Uint8Array): Promise<Report | 'not_a_rep
   const addressed = message.headers.filter(({ key }) => ADDRESSED.includes(key)).map(({ value }) => value);
   const where = [ofMessage.get('original-envelope-id') ?? '', ...returned, ...addressed].join('\n');
   const recipients = ofRecipients.flatMap((fields) => recipientOf(fields) ?? []);
-  return { marks: marksIn(where).slice(0, LIMITS.bounceMarks.value), recipients };
+  return { marks: messageTokensIn(where).slice(0, LIMITS.bounceMarks.value), recipients };
 }
 
 type Fields = ReadonlyMap<string, string>;
@@ -81,7 +81,7 @@ function recipientOf(fields: Fields): ReportedRecipient | null {
   return {
     ...{ action, original: addressOf(fields, 'original'), final: addressOf(fields, 'final') },
     statusCode: /^[245]\.\d{1,3}\.\d{1,3}\b/.exec(fields.get('status') ?? '')?.[0] ?? null,
-    diagnostic: said(fields.get('diagnostic-code')?.replace(/^[A-Za-z0-9-]+\s*;\s*/, '')),
+    diagnostic: oneLineResponse(fields.get('diagnostic-code')?.replace(/^[A-Za-z0-9-]+\s*;\s*/, '')),
   };
 }
 

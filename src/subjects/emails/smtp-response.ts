@@ -4,7 +4,7 @@ import { truncateText } from '../../ground/lib/text.ts';
 const LONGEST_RESPONSE = 300;
 
 /** The answer of a mail server on one line; null when there is none. */
-export function said(response: string | undefined): string | null {
+export function oneLineResponse(response: string | undefined): string | null {
   const line = (response ?? '')
     .toWellFormed()
     .replace(/[\p{Cc}\ufffe\uffff]+/gu, ' ')

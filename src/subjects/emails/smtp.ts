@@ -2,7 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import type { MailConfig } from '../../ground/config/config.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { said } from './smtp-response.ts';
+import { oneLineResponse } from './smtp-response.ts';
 import type { MailTransport, OutgoingMessage, Reply, SendResult } from './transport.ts';
 
 type SmtpConfig = Pick<Extract<MailConfig, { way: 'smtp' }>, 'server' | 'requireTls'>;
@@ -80,7 +80,7 @@ function accepted(
   const replies = to.map((address): Reply => {
     const fault = faults.get(address);
     return fault === undefined
-      ? { address, status: 'sent', response: said(response) }
+      ? { address, status: 'sent', response: oneLineResponse(response) }
       : replyOf(address, fault);
   });
   return { replies, error: null };
@@ -98,7 +98,7 @@ function notAccepted({ to }: OutgoingMessage, error: SmtpError): SendResult {
  */
 function replyOf(address: string, { responseCode, response }: SmtpError): Reply {
   const forGood = responseCode !== undefined && responseCode >= 500 && responseCode !== 503;
-  return { address, status: forGood ? 'refused' : 'queued', response: said(response) };
+  return { address, status: forGood ? 'refused' : 'queued', response: oneLineResponse(response) };
 }
 
 /** Why an attempt failed: derived from codes, so that it contains neither a server's text nor an address. */

@@ -31,7 +31,7 @@ const LINES_OF_LONGEST = 500;
  * The first of the events, as many as may be told of together: no more lines than a page has (`linesOfPage`), but always one
  * event. `count` is called only if there could be more.
  */
-export async function firstToTell(
+export async function firstToSend(
   events: readonly Event[],
   count: () => LinesOf | Promise<LinesOf>,
 ): Promise<readonly Event[]> {

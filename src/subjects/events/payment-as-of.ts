@@ -1,5 +1,5 @@
 import { madridDay } from '../../ground/lib/calendar.ts';
-import { standingOn } from '../invoices/payment-status.ts';
+import { paymentSummaryOn } from '../invoices/payment-status.ts';
 import type { InvoiceStateThen } from './as-of.ts';
 
 /** The fields of an invoice's REST object on which its payment status depends. */
@@ -34,7 +34,7 @@ export function paymentAsOf(invoice: Payable, { status, account }: InvoiceStateT
   if (owesNothing || (account === null && !isAlone)) return UNTOLD;
   const facts = account ?? { payable: invoice.amount_payable ?? invoice.total, paid: 0 };
   if (dueOn === null && invoice.payment == null && facts.paid === 0) return UNTOLD;
-  const standing = standingOn(madridDay(at), { ...facts, dueOn });
+  const standing = paymentSummaryOn(madridDay(at), { ...facts, dueOn });
   return { payment_status: standing.status, amount_paid: standing.paid, amount_due: standing.due };
 }
 

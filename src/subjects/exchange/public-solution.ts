@@ -31,7 +31,7 @@ const MAX_BYTES = 64 * 1_024;
 const PATH = '/public-solution';
 
 /** The service could not be reached, or its answer could not be understood. */
-export class NoAnswer extends Error {}
+export class NoResponse extends Error {}
 
 /** A client of the public solution, or a simulator of it, at `base`. */
 export function simulatedPublicSolution(base: string): PublicSolution {
@@ -40,7 +40,7 @@ export function simulatedPublicSolution(base: string): PublicSolution {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       return await fetch(`${base.replace(/\/+$/, '')}${PATH}${path}`, { ...init, redirect: 'error', signal });
     } catch (error) {
-      throw new NoAnswer(`not reached: ${(error as Error).message}`);
+      throw new NoResponse(`not reached: ${(error as Error).message}`);
     }
   };
   return {
@@ -50,7 +50,7 @@ export function simulatedPublicSolution(base: string): PublicSolution {
       const said = await answerOf(response, 200);
       if (said?.code === 'AP') return { taken: true };
       if (said?.code === 'RE') return { taken: false, why: said.reason ?? 'refused without a reason' };
-      throw new NoAnswer('an answer that says neither');
+      throw new NoResponse('an answer that says neither');
     },
     async next(issuerNif, after) {
       const query = new URLSearchParams({ issuer: issuerNif, after: String(after) });
@@ -58,7 +58,7 @@ export function simulatedPublicSolution(base: string): PublicSolution {
       if (response.status === 204) return null;
       const said = await answerOf(response, 200);
       const sequence = Number(response.headers.get('sequence'));
-      if (!Number.isSafeInteger(sequence) || sequence <= after) throw new NoAnswer('a status out of order');
+      if (!Number.isSafeInteger(sequence) || sequence <= after) throw new NoResponse('a status out of order');
       return { sequence, said };
     },
   };
@@ -66,8 +66,8 @@ export function simulatedPublicSolution(base: string): PublicSolution {
 
 async function answerOf(response: Response, status: number): Promise<ReportedStatus | null> {
   const bytes = await bodyUpTo(response, MAX_BYTES).catch((error: Error) => {
-    throw new NoAnswer(`broke off: ${error.message}`);
+    throw new NoResponse(`broke off: ${error.message}`);
   });
-  if (response.status !== status || bytes === null) throw new NoAnswer(`answered ${response.status}`);
+  if (response.status !== status || bytes === null) throw new NoResponse(`answered ${response.status}`);
   return readResponse(bytes);
 }

@@ -17,7 +17,7 @@ import {
   readEntries,
 } from './store/messages.ts';
 import { messagesOf } from './store/read-messages.ts';
-import { messagesFrom, type ReportedState, standingAfter } from './transitions.ts';
+import { messagesFrom, type ReportedState, statusAfter } from './transitions.ts';
 import type { MessageKind } from './types.ts';
 
 type Queueing = { readonly db: Pick<Db, 'pool'>; readonly readInvoice: InvoiceReader };
@@ -81,6 +81,6 @@ async function wantedOf(
   const now = businessStatusesOf(view, movements).at(-1);
   const holds: ReportedState = now?.status === 'settled' || now?.status === 'not_paid' ? now.status : null;
   const told = before.findLast(({ kind, status }) => kind !== 'invoice' && status !== 'refused');
-  const kinds = messagesFrom(told === undefined ? null : standingAfter(told.kind), holds);
+  const kinds = messagesFrom(told === undefined ? null : statusAfter(told.kind), holds);
   return [...own, ...kinds.map((kind) => ({ kind, on: now?.on ?? today }))];
 }

@@ -9,7 +9,7 @@ import { type RecipientStatusRequest, recipientStatusRequest } from '../payments
 import { addRecipientStatus } from '../payments/recipient-statuses.ts';
 import type { ReportedStatus } from './application-response.ts';
 import { countStatus } from './metrics.ts';
-import { NoAnswer, type PublicSolution, type Received } from './public-solution.ts';
+import { NoResponse, type PublicSolution, type Received } from './public-solution.ts';
 import { advanceStatusPosition, invoiceOfMessage, issuerWithTaken, lockPosition } from './store/messages.ts';
 
 type Receiving = {
@@ -35,7 +35,7 @@ export async function receiveStatuses(receiving: Receiving, environmentId: numbe
       async (client) => (await lockPosition(client, environmentId)).received,
     );
     const next = await publicSolution.next(issuer, after).catch((error: unknown) => {
-      if (error instanceof NoAnswer) return null;
+      if (error instanceof NoResponse) return null;
       throw error;
     });
     if (next === null) return;

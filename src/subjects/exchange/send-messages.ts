@@ -8,7 +8,7 @@ import { structuredDocument } from '../formats/registry.ts';
 import type { InvoiceReader } from '../invoices/reader.ts';
 import { statusDocument } from './application-response.ts';
 import { countMessage } from './metrics.ts';
-import { NoAnswer, type PublicSolution } from './public-solution.ts';
+import { NoResponse, type PublicSolution } from './public-solution.ts';
 import {
   type DueMessage,
   postponeMessage,
@@ -65,7 +65,7 @@ async function sendOne(sending: Sending, environmentId: number, message: DueMess
     const answer = await sending.publicSolution.send(what, id, document);
     await settle(answer.taken ? 'taken' : 'refused', answer.taken ? null : answer.why);
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoResponse)) throw error;
     countMessage('unanswered');
     const nextAt = new Date(clock.now().getTime() + pauseAfter(attempts));
     await postponeMessage(pool, environmentId, id, { why: error.message, nextAt });

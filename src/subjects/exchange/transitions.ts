@@ -12,7 +12,7 @@ const AFTER: Readonly<Record<MessageKind, ReportedState>> = {
 };
 
 /** The facts after a message. */
-export const standingAfter = (kind: MessageKind): ReportedState => AFTER[kind];
+export const statusAfter = (kind: MessageKind): ReportedState => AFTER[kind];
 
 const CANCELS = { settled: 'settlement_cancelled', not_paid: 'not_paid_cancelled' } as const;
 

@@ -11,7 +11,7 @@ import {
   claimKey,
   deleteExpired,
   readKey,
-  releaseAllBut,
+  releaseAllExcept,
   releaseKey,
   SILENT_SECONDS,
   type Stored,
@@ -146,8 +146,8 @@ async function settleRefusal({ pool }: Pick<Db, 'pool'>, claim: Claim, refusal: 
  * Releases the claims that this process holds in the database but none of its requests does: a server that took
  * over may have lost the release.
  */
-export async function releaseForgotten({ pool, lineage }: Beating): Promise<void> {
-  await releaseAllBut(pool, lineage.processId, [...lineage.claims]);
+export async function releaseAbandoned({ pool, lineage }: Beating): Promise<void> {
+  await releaseAllExcept(pool, lineage.processId, [...lineage.claims]);
 }
 
 /** Deletes the keys whose retention is over, answered or not. Returns how many. */

@@ -107,7 +107,7 @@ export async function releaseKey(db: Queryable, { environmentId, key, token }: C
 }
 
 /** Releases the claims of a process, except those with these tokens. */
-export async function releaseAllBut(db: Queryable, holder: string, tokens: string[]): Promise<void> {
+export async function releaseAllExcept(db: Queryable, holder: string, tokens: string[]): Promise<void> {
   await execute(
     db,
     `delete from idempotency_key where state = 'running' and holder = $1 and not token = any($2)`,

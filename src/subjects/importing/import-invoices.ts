@@ -5,7 +5,7 @@ import { append } from '../../ground/journal/append.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { givingWay } from '../../ground/lib/run-throttled.ts';
+import { runThrottled } from '../../ground/lib/run-throttled.ts';
 import type { Issuer } from '../accounts/entry/caller.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { couldCompose, type Numbering } from '../number-series/series.ts';
@@ -28,7 +28,7 @@ import {
   saveProgress,
   storeRows,
 } from './store.ts';
-import { survey } from './summarize-file.ts';
+import { summarizeFile } from './summarize-file.ts';
 
 /** The file, and its target. */
 export type ImportRequest = {
@@ -98,7 +98,7 @@ export async function importInvoices(
   }
   if (!(await environmentExists(db.pool, environmentId)))
     return invalidField('environment', 'unknown', 'names no environment');
-  const { sha256, lines } = await survey(file);
+  const { sha256, lines } = await summarizeFile(file);
   const key = { environmentId, fileHash: sha256 };
   const begun = await openRun(db, key);
   const path = request.report ?? `${file}.refused.csv`;
@@ -137,7 +137,7 @@ async function storeAll(source: AsyncGenerator<Batch>, run: Run, tell: () => voi
   try {
     for await (const batch of source) {
       await storing;
-      storing = givingWay(() => run.store(batch).then(tell));
+      storing = runThrottled(() => run.store(batch).then(tell));
       // It is awaited in the next round; the handler keeps its failure until then from being an unhandled
       // rejection.
       storing.catch(() => {});

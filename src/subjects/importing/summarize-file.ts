@@ -8,7 +8,7 @@ const LINE_FEED = 10;
 export type FileSummary = { readonly sha256: Buffer; readonly lines: number };
 
 /** Reads the file once, in constant memory. */
-export async function survey(path: string): Promise<FileSummary> {
+export async function summarizeFile(path: string): Promise<FileSummary> {
   const hash = createHash('sha256');
   let lines = 0;
   let endsInside = false;

@@ -1,7 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Day, plusDays } from '../../ground/lib/calendar.ts';
-import { environmentsToAddUp, lockDays, reopenDays, writeDays } from './store/day-totals.ts';
+import { environmentsToSum, lockDays, reopenDays, writeDays } from './store/day-totals.ts';
 
 /** With fewer new invoices than this, reading them is as fast as reading their sums. */
 const RECORDS = 5_000;
@@ -13,7 +13,7 @@ const DAYS_AT_ONCE = 31;
  * day's sums never do either; voided and replaced invoices are subtracted when totals are read.
  */
 export async function computeDayTotals(db: Pick<Db, 'pool'>, signal?: AbortSignal): Promise<void> {
-  for (const environmentId of await environmentsToAddUp(db.pool, RECORDS)) {
+  for (const environmentId of await environmentsToSum(db.pool, RECORDS)) {
     if (signal?.aborted) return;
     await computeDayTotalsOf(db, environmentId, { signal });
   }

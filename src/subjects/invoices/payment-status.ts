@@ -14,13 +14,13 @@ export type PaymentFacts = {
 };
 
 /** The payment as shown: `due` is the remaining amount, negative after an overpayment. */
-export type PaymentStanding = { readonly status: PaymentStatus; readonly paid: Cents; readonly due: Cents };
+export type PaymentSummary = { readonly status: PaymentStatus; readonly paid: Cents; readonly due: Cents };
 
 /**
  * The payment status on a day in Madrid: overdue from the day after the due day. Refunds are never overdue. The
  * database computes the same without the day (`payment_account.settlement`).
  */
-export function standingOn(today: Day, { payable, paid, dueOn }: PaymentFacts): PaymentStanding {
+export function paymentSummaryOn(today: Day, { payable, paid, dueOn }: PaymentFacts): PaymentSummary {
   const due = payable - paid;
   return { status: statusOn(today, { payable, paid, dueOn }), paid, due };
 }

@@ -29,7 +29,7 @@ type Services = {
  * Verifies an environment, also against the stored checkpoint of its journal, and stores the result unless it was
  * aborted. Null when there is none.
  */
-export async function verifyAndKeep(
+export async function verifyAndStore(
   { db, standby, log, checkpoints }: Services,
   environmentId: number,
   options: Omit<VerifyOptions, 'checkpoint'> = {},
@@ -60,7 +60,7 @@ export async function verifyDue(services: Services, signal?: AbortSignal): Promi
   const due = await environmentsDue(services.db.pool, clock.now(), DUE_AFTER_HOURS);
   let unsound = 0;
   for (const id of due) {
-    const found = await verifyAndKeep(services, id, { signal });
+    const found = await verifyAndStore(services, id, { signal });
     if (signal?.aborted) throw new Error('the verification was broken off');
     if (found !== null && found.findingCount > 0) unsound += 1;
   }

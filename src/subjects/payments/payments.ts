@@ -14,7 +14,7 @@ import { isPaymentId, type PaymentRequest } from './request.ts';
 import type { Payment, PaymentRow } from './shapes.ts';
 import { type Account, lockAccounts, refreshAccounts, rootOf } from './store/accounts.ts';
 import { readPayment } from './store/read-payments.ts';
-import { environmentOf, type Standing, standingOf, storePayment, storeRemoval } from './store.ts';
+import { environmentOf, type PaymentState, paymentStateOf, storePayment, storeRemoval } from './store.ts';
 
 /**
  * Who records, the environment that they are limited to (`within`, null for any), and why: operators must give a
@@ -72,7 +72,7 @@ async function record(
   const { amount, paidOn } = request;
   const [means, reference] = [request.means ?? null, request.reference ?? null];
   const before = await lockedAccount(client, environmentId, invoiceId);
-  const invoice = await standingOf(client, environmentId, invoiceId);
+  const invoice = await paymentStateOf(client, environmentId, invoiceId);
   const refusal = stateRefusal(invoice) ?? requestRefusal(invoice, before, { amount, paidOn });
   if (refusal !== null) return refusal;
   const now = await readEnvironmentNow(client, environmentId);
@@ -117,7 +117,7 @@ export async function removePayment(
     const payment = isPaymentId(paymentId) ? await readPayment(client, environmentId, paymentId) : null;
     if (payment === null || payment.invoiceId !== invoiceId) return noPayment();
     if (payment.removedAt !== null) return payment;
-    const { payable } = await standingOf(client, environmentId, invoiceId);
+    const { payable } = await paymentStateOf(client, environmentId, invoiceId);
     const now = await readEnvironmentNow(client, environmentId);
     const row = {
       ...{ environment_id: environmentId, payment_id: paymentId, invoice_id: invoiceId },
@@ -153,7 +153,7 @@ async function refreshed(client: Queryable, environmentId: number, root: string)
 }
 
 /** Why nothing more can be recorded for an invoice; null when it can. */
-export function stateRefusal({ number, voided, exchanged, inForce }: Standing): Refusal | null {
+export function stateRefusal({ number, voided, exchanged, inForce }: PaymentState): Refusal | null {
   if (voided) return new Refusal('invoice_already_voided', `Invoice ${number} is voided.`);
   if (exchanged) {
     return new Refusal('invoice_has_live_canje', `Invoice ${number} was exchanged for a complete one.`);
@@ -164,7 +164,7 @@ export function stateRefusal({ number, voided, exchanged, inForce }: Standing): 
 }
 
 function requestRefusal(
-  { number, operationOn, payable, recorded }: Standing,
+  { number, operationOn, payable, recorded }: PaymentState,
   account: Account,
   { amount, paidOn }: Pick<PaymentRequest, 'amount' | 'paidOn'>,
 ): Refusal | null {

@@ -13,7 +13,7 @@ import { isInvoiceId } from '../invoices/list.ts';
 import { lockedAccount, noInvoice, type Recorder, stateRefusal } from './payments.ts';
 import type { RecipientStatusRequest } from './recipient-status-request.ts';
 import { type RecipientStatus, readRecipientStatusesOf } from './store/read-recipient-statuses.ts';
-import { environmentOf, type Standing, standingOf } from './store.ts';
+import { environmentOf, type PaymentState, paymentStateOf } from './store.ts';
 import { STATUS_EVENTS } from './types.ts';
 import { RECIPIENT_DAYS, workingDaysAfter } from './working-days.ts';
 
@@ -77,7 +77,7 @@ export async function addRecipientStatus(
   { status, on, toldOn: told, statusReason: why }: RecipientStatusRequest,
 ): Promise<Outcome<RecipientStatus>> {
   await lockedAccount(client, environmentId, invoiceId);
-  const invoice = await standingOf(client, environmentId, invoiceId);
+  const invoice = await paymentStateOf(client, environmentId, invoiceId);
   const wanted = { key: invoiceId, within: String(environmentId), id: invoiceId };
   const before = (await readRecipientStatusesOf(client, [wanted])).get(invoiceId) ?? [];
   const refusal =
@@ -106,7 +106,10 @@ export function currentStatus(statuses: readonly RecipientStatus[]): RecipientSt
 export const isLate = ({ toldOn, toldBy }: Pick<RecipientStatus, 'toldOn' | 'toldBy'>): boolean =>
   toldBy !== null && toldOn > toldBy;
 
-function requestRefusal({ number, operationOn, isBetweenBusinesses }: Standing, on: string): Refusal | null {
+function requestRefusal(
+  { number, operationOn, isBetweenBusinesses }: PaymentState,
+  on: string,
+): Refusal | null {
   if (!isBetweenBusinesses) {
     const detail = `Invoice ${number} is no complete invoice for a recipient with a Spanish tax id.`;
     return new Refusal('recipient_status_not_applicable', detail);
@@ -126,7 +129,7 @@ const FOLLOWS = {
 } as const;
 
 function orderRefusal(
-  { number }: Standing,
+  { number }: PaymentState,
   before: readonly RecipientStatus[],
   status: RecipientStatus['status'],
 ): Refusal | null {

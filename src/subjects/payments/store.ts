@@ -31,7 +31,7 @@ const standingRow = z.object({
 });
 
 /** The facts that decide whether a payment, or a recipient's status, can be recorded for an invoice. */
-export type Standing = Readonly<z.output<typeof standingRow>>;
+export type PaymentState = Readonly<z.output<typeof standingRow>>;
 
 const LIVE = (invoice: string) =>
   `not exists (select from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice})`;
@@ -68,7 +68,11 @@ const STANDING = {
 };
 
 /** The state of an invoice of the environment; unless its account is locked, it may change a moment later. */
-export function standingOf(client: Queryable, environmentId: number, invoiceId: string): Promise<Standing> {
+export function paymentStateOf(
+  client: Queryable,
+  environmentId: number,
+  invoiceId: string,
+): Promise<PaymentState> {
   return readOneRow(client, standingRow, STANDING, [environmentId, invoiceId]);
 }
 

@@ -3,7 +3,7 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import { append } from '../../ground/journal/append.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
-import { appendRecord, holdingTail } from '../chain/append-record.ts';
+import { appendRecord, withLockedTail } from '../chain/append-record.ts';
 import { prepareRegistration } from '../chain/record-xml.ts';
 import { chainNotOpen, type RecordRow } from '../chain/tail.ts';
 import type { CheckSources } from '../issuing/check-invoice.ts';
@@ -12,7 +12,7 @@ import { fiscalName } from '../recipients/recipient.ts';
 import { type AmendedContent, type AmendmentRequest, amendedContent } from './amended-content.ts';
 import { type Family, target } from './family.ts';
 import { amendedEntries } from './journal-entries.ts';
-import { type AmendmentFlags, amending, type RecordFacts } from './record-flags.ts';
+import { type AmendmentFlags, amendmentFlags, type RecordFacts } from './record-flags.ts';
 import { type Corrected, loadCorrected } from './store/read-families.ts';
 import {
   type Declaration,
@@ -46,7 +46,7 @@ export async function amendRecord(
   const scope = await readScope(pool, environmentId);
   const amended = await amendedContent(services, scope, before.corrected, before.declaration.xml, request);
   if (isRefusal(amended)) return amended;
-  return holdingTail(services.db, environmentId, async (client, tail) => {
+  return withLockedTail(services.db, environmentId, async (client, tail) => {
     const now = await loadAmendable(client, environmentId, invoiceId);
     if (isRefusal(now)) return now;
     if (now.declaration.recordId !== before.declaration.recordId) {
@@ -98,7 +98,7 @@ function amendmentOf(family: Family, records: readonly RecordFacts[]): Outcome<A
   if (voided) return new Refusal('invoice_already_voided', `Invoice ${number} is voided.`);
   const nothing = (why: string): Refusal =>
     new Refusal('invoice_not_rectifiable_at_aeat', `There is nothing to amend: invoice ${number} ${why}.`);
-  const flags = amending(records);
+  const flags = amendmentFlags(records);
   switch (flags) {
     case 'pending':
       return new Refusal('invoice_pending_at_aeat', `Invoice ${number} is still being registered.`);

@@ -50,7 +50,7 @@ const ofKind = (records: readonly RecordFacts[], kind: RecordFacts['kind']) =>
  * - `unheard`: it was deliberately never declared;
  * - otherwise the flags of the amending record.
  */
-export function amending(
+export function amendmentFlags(
   records: readonly RecordFacts[],
 ): 'undeclared' | 'pending' | 'clean' | 'unheard' | AmendmentFlags {
   if (records.length === 0) return 'undeclared';
@@ -73,7 +73,7 @@ export function amending(
  * - `unheard`: it was deliberately never declared, so its cancellation is not sent either;
  * - otherwise the flags of the cancellation record, which may be a further one after a rejected or skipped one.
  */
-export function cancelling(
+export function cancellationFlags(
   records: readonly RecordFacts[],
 ): 'undeclared' | 'pending' | 'done' | 'unheard' | CancellationFlags {
   if (records.length === 0) return 'undeclared';

@@ -8,8 +8,8 @@ const IDENTITY = ['taxId', 'taxIdType', 'taxIdCountry', 'name', 'companyName'] a
 /**
  * Whether a restated recipient changes the fiscal identity, which must then be validated (rectificativas, rule 7).
  */
-export function restatesIdentity(restated: Restatement): boolean {
-  return IDENTITY.some((field) => restated[field] !== undefined);
+export function restatesIdentity(restateRecipient: Restatement): boolean {
+  return IDENTITY.some((field) => restateRecipient[field] !== undefined);
 }
 
 /**

@@ -7,14 +7,14 @@ import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
-import { appendRecord, holdingTail } from '../chain/append-record.ts';
+import { appendRecord, withLockedTail } from '../chain/append-record.ts';
 import { sealCancellation } from '../chain/record-xml.ts';
 import type { RecordRow } from '../chain/tail.ts';
 import { declaredSoftware } from '../issuing/prepare-invoice.ts';
 import { lockAffectedAccounts, settleAccounts } from '../payments/accounts.ts';
 import { type Family, headRefusal, target } from './family.ts';
 import { voidedEntries } from './journal-entries.ts';
-import { type CancellationFlags, cancelling, type RecordFacts } from './record-flags.ts';
+import { type CancellationFlags, cancellationFlags, type RecordFacts } from './record-flags.ts';
 import { loadCorrected } from './store/read-families.ts';
 import { environmentOfInvoice, loadRecords, storeVoid } from './store.ts';
 
@@ -54,7 +54,7 @@ export async function voidInvoice(
 ): Promise<Outcome<AddedRecord>> {
   const environmentId = await environmentOfInvoice(db.pool, invoiceId, within);
   if (isRefusal(environmentId)) return environmentId;
-  return holdingTail(db, environmentId, async (client, tail) => {
+  return withLockedTail(db, environmentId, async (client, tail) => {
     const { family } = (await loadCorrected(client, environmentId, invoiceId))!;
     const flags = cancellationOf(family, await loadRecords(client, environmentId, invoiceId));
     if (isRefusal(flags)) return flags;
@@ -101,7 +101,7 @@ function cancellationOf(
   records: readonly RecordFacts[],
 ): Outcome<CancellationFlags | 'unheard'> {
   const { number, voided } = target(family);
-  const flags = cancelling(records);
+  const flags = cancellationFlags(records);
   if (voided) {
     // Once more is only for a cancellation that did not reach its end.
     return typeof flags === 'object'

@@ -13,7 +13,7 @@ import {
   startOfMadridDay,
 } from '../../ground/lib/calendar.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { givingWay } from '../../ground/lib/run-throttled.ts';
+import { runThrottled } from '../../ground/lib/run-throttled.ts';
 import { type OpenRegister, openRegister } from '../invoices/store/read-register.ts';
 import { csvOf } from './csv.ts';
 import type { BookRow } from './layout.ts';
@@ -114,7 +114,7 @@ async function* pagesOf(
   onProgress: (done: number, total: number) => void,
 ): AsyncGenerator<BookRow[]> {
   for (let done = 0; ; ) {
-    const page = await givingWay(() => register.next(BATCH), LONGEST_PAUSE);
+    const page = await runThrottled(() => register.next(BATCH), LONGEST_PAUSE);
     if (page.length === 0) return;
     yield page.flatMap((invoice) => rowsOf(invoice, activity));
     done += page.length;

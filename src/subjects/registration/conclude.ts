@@ -13,11 +13,11 @@ import { secondsToNextSend } from './pace.ts';
 import type { QueryFailure } from './reconcile.ts';
 import { type Claim, type Release, releaseChain } from './store/dispatch.ts';
 import {
+  answerToStore,
   closeSubmission,
-  keptAnswer,
+  countConsecutiveParked,
   markLate,
   type NewSubmission,
-  parkedInARow,
   parkRecord,
   type RecordChange,
   storeVerdicts,
@@ -105,7 +105,7 @@ export async function storeFailure(
     if (outcome !== 'content_fault') await markLate(client, claim.environmentId, ids);
     else if (ids.length === 1) {
       await parkRecord(client, claim, ids[0]!, `${code}: ${message}`);
-      const parked = await parkedInARow(client, claim);
+      const parked = await countConsecutiveParked(client, claim);
       if (parked >= PARKED_IN_A_ROW) {
         release = failing(claim, outcome, `${code}: ${parked} records parked in a row: ${message}`);
       }
@@ -166,7 +166,7 @@ function messageOf(exchange: Exchange, answer: Exclude<Answer, Processed> | null
 }
 
 function textOf(exchange: Exchange): string | null {
-  return exchange.kind === 'answer' ? keptAnswer(exchange.text) : null;
+  return exchange.kind === 'answer' ? answerToStore(exchange.text) : null;
 }
 
 function factsOf(claim: Claim, submission: NewSubmission, outcome: SubmissionOutcome, now: Date) {

@@ -142,11 +142,11 @@ export async function openSubmission(
 }
 
 /** The agency's answer as stored: unchanged, except for characters that Postgres cannot store. */
-export function keptAnswer(text: string): string {
+export function answerToStore(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD');
 }
 
-/** Stores the end of a submission; `answer` is the result of `keptAnswer`. */
+/** Stores the end of a submission; `answer` is the result of `answerToStore`. */
 export async function closeSubmission(
   client: Queryable,
   environmentId: number,
@@ -202,7 +202,7 @@ export type RecordChange = RecordVerdict & {
 
 type Verdicts = {
   readonly changes: readonly RecordChange[];
-  /** Stored with the records that the agency accepted, from its answer (`keptAnswer`). */
+  /** Stored with the records that the agency accepted, from its answer (`answerToStore`). */
   readonly receipt: string | null;
   readonly answer: string | null;
   readonly now: Date;
@@ -312,7 +312,7 @@ export async function parkRecord(
 }
 
 /** How many records were parked since an envelope of the chain was last accepted. */
-export async function parkedInARow(client: Queryable, chain: ChainKey): Promise<number> {
+export async function countConsecutiveParked(client: Queryable, chain: ChainKey): Promise<number> {
   const through: SubmissionOutcome = 'processed';
   const { parked } = await readOneRow(
     client,

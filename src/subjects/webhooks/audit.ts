@@ -5,7 +5,7 @@ import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-l
  * Records in the audit log what an operator did to an environment's webhooks, as the last statement of the
  * transaction; merchants' own changes are not recorded.
  */
-export async function note(
+export async function recordWebhookAction(
   client: Queryable,
   by: ActorAndReason | null,
   act: {

@@ -7,7 +7,7 @@ const TOGETHER_MS = 20;
  * Does once what is wanted for several endpoints at the same moment: `act` gets all ids of whoever asked within 20 ms. Their
  * turns began together, so they end together too.
  */
-export function together(
+export function coalesceIds(
   act: (endpointIds: readonly string[]) => Promise<void>,
 ): (id: string) => Promise<void> {
   let gathering: { readonly ids: string[]; readonly done: Promise<void> } | null = null;

@@ -7,9 +7,9 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import { type Batch, dueBatch, newBatch } from './batch.ts';
-import { together } from './coalesce-ids.ts';
+import { coalesceIds } from './coalesce-ids.ts';
 import type { EventSource } from './event-source.ts';
-import { type Place, settle } from './record-results.ts';
+import { type Place, recordResults } from './record-results.ts';
 import { openSecrets } from './secrets.ts';
 import { type Sent, sendBatch } from './send-batch.ts';
 import type { Deliverable } from './shapes.ts';
@@ -132,10 +132,10 @@ async function takeTurns(
   const found = await readDeliverable(pool, environmentId);
   if (found[0] === undefined) return { putOff: [], again: null, others: null };
   const time = new DatabaseTime(found[0].lookedAt);
-  const hold = together((ids) =>
+  const hold = coalesceIds((ids) =>
     holdEndpoints(pool, environmentId, ids, new Date(time.now().getTime() + HOLD_MS)),
   );
-  const wakeOthers = together(() => wakeLane(pool, environmentId, false));
+  const wakeOthers = coalesceIds(() => wakeLane(pool, environmentId, false));
   const job: Job = { deliverer, environmentId, quick, time, end, signal, hold, wakeOthers };
   const waiting = found.filter(({ waits, held }) => waits && !held);
   const mine = waiting.filter((endpoint) => endpoint.quick === quick);
@@ -192,7 +192,7 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
       return 'held';
     }
     if (sent.done.length === 0 && batch.work.length > 0) return signal.aborted ? 'more' : 'full';
-    const isQuick = await settle(deliverer, place, sent, { late: false });
+    const isQuick = await recordResults(deliverer, place, sent, { late: false });
     if (isQuick !== quick) return 'moved';
     const left = batch.more || sent.undone.length > 0;
     if (!quick) return left ? 'more' : 'done';
@@ -210,7 +210,7 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
  */
 async function noteLate(job: Job, place: Place, whole: Promise<Sent>): Promise<void> {
   try {
-    await settle(job.deliverer, place, await whole, { late: true });
+    await recordResults(job.deliverer, place, await whole, { late: true });
     await job.wakeOthers(place.endpoint.id);
   } catch (err) {
     job.deliverer.log.warn({ err }, 'what became of webhooks could not be noted');

@@ -3,7 +3,7 @@ import type { Listed } from '../../ground/db/listed.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
-import { note } from './audit.ts';
+import { recordWebhookAction } from './audit.ts';
 import type { StoredDelivery } from './shapes.ts';
 import { deliveriesOf, makeDue, readDelivery } from './store/deliveries.ts';
 import { readEndpoint, wakeDeliveries } from './store/endpoints.ts';
@@ -54,7 +54,7 @@ export async function redeliver(
     // Its endpoint was removed since, together with the delivery.
     if (nextAt === null) return notFound();
     await wakeDeliveries(client, environmentId);
-    await note(client, by, { action: 'redeliver_webhook', subject: id, environmentId });
+    await recordWebhookAction(client, by, { action: 'redeliver_webhook', subject: id, environmentId });
     return { ...delivery, status: 'pending', nextAt };
   });
 }

@@ -7,7 +7,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import type { EncryptionKey } from '../../ground/lib/encryption.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { note } from './audit.ts';
+import { recordWebhookAction } from './audit.ts';
 import { endpointContent } from './content.ts';
 import { disable } from './disable.ts';
 import type { EndpointChange, EndpointRequest, ReplayRequest } from './request.ts';
@@ -73,7 +73,11 @@ export async function createEndpoint(
       createdAt: clock.now(),
     });
     const secret = await addSecret(client, keys, environmentId, endpoint.id);
-    await note(client, by, { action: 'create_webhook_endpoint', subject: endpoint.id, environmentId });
+    await recordWebhookAction(client, by, {
+      action: 'create_webhook_endpoint',
+      subject: endpoint.id,
+      environmentId,
+    });
     return { endpoint, secret };
   });
 }
@@ -118,7 +122,7 @@ export async function changeEndpoint(
     if (change.status === 'disabled' && before.status === 'active') {
       const reason = 'it was disabled by hand';
       const disabled = await disable(client, environmentId, changed, { reason, at: clock.now() });
-      await note(client, by, { ...act, details: change });
+      await recordWebhookAction(client, by, { ...act, details: change });
       return disabled;
     }
     const after: Endpoint =
@@ -127,7 +131,7 @@ export async function changeEndpoint(
         : changed;
     await updateEndpoint(client, environmentId, after);
     await wakeDeliveries(client, environmentId);
-    await note(client, by, { ...act, details: change });
+    await recordWebhookAction(client, by, { ...act, details: change });
     return after;
   });
 }
@@ -141,7 +145,7 @@ export async function removeEndpoint(
 ): Promise<Outcome<null>> {
   return inTransaction<Outcome<null>>(db.pool, async (client) => {
     if (!(await deleteEndpoint(client, environmentId, id))) return notFound();
-    await note(client, by, { action: 'delete_webhook_endpoint', subject: id, environmentId });
+    await recordWebhookAction(client, by, { action: 'delete_webhook_endpoint', subject: id, environmentId });
     return null;
   });
 }
@@ -162,7 +166,7 @@ export async function rotateSecret(
     const kept = LIMITS.webhookSecrets.value - 1;
     await endSecrets(client, environmentId, id, { now, end, kept });
     const secret = await addSecret(client, keys, environmentId, id);
-    await note(client, by, { action: 'rotate_webhook_secret', subject: id, environmentId });
+    await recordWebhookAction(client, by, { action: 'rotate_webhook_secret', subject: id, environmentId });
     return { endpoint, secret };
   });
 }
@@ -180,7 +184,7 @@ export async function ping(
     if (endpoint.status === 'disabled') return isDisabled();
     const entry = { environmentId, type: 'ping', subjectId: id, at: clock.now() } as const;
     await append(client, [{ ...entry, content: endpointContent(endpoint) }]);
-    await note(client, by, { action: 'ping_webhook_endpoint', subject: id, environmentId });
+    await recordWebhookAction(client, by, { action: 'ping_webhook_endpoint', subject: id, environmentId });
     return endpoint;
   });
 }
@@ -211,7 +215,12 @@ export async function replay(
     await moveBack(client, environmentId, id, before);
     await wakeDeliveries(client, environmentId);
     const details = { behind: before };
-    await note(client, by, { action: 'replay_webhook_events', subject: id, environmentId, details });
+    await recordWebhookAction(client, by, {
+      action: 'replay_webhook_events',
+      subject: id,
+      environmentId,
+      details,
+    });
     return (await readEndpoint(client, environmentId, id)) ?? notFound();
   });
 }

@@ -23,7 +23,7 @@ export type Place = {
  * for too long. Returns whether it is a fast one from now on. `late`: the job that began the batch has ended before
  * it.
  */
-export async function settle(
+export async function recordResults(
   { db }: { readonly db: Pick<Db, 'pool'> },
   { environmentId, endpoint, batch, quick: before }: Place,
   { done, undone, quick: inTime }: Sent,

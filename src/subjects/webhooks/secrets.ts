@@ -5,7 +5,7 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { decrypt, type EncryptionKey, encrypt } from '../../ground/lib/encryption.ts';
-import { note } from './audit.ts';
+import { recordWebhookAction } from './audit.ts';
 import { newSigningSecret, signingKey } from './signature.ts';
 import {
   insertSecret,
@@ -84,7 +84,7 @@ export async function rotateSecretKeys(
       await replaceSecret(client, id, encrypt(keys, opened.text, binding));
       const details = { from: keyName, to: first.name };
       const act = { action: 'rotate_webhook_secret_key', subject: endpointId, environmentId, details };
-      await note(client, by, act);
+      await recordWebhookAction(client, by, act);
       rotated += 1;
     });
   }

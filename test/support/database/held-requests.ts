@@ -52,7 +52,7 @@ async function some(count: () => Promise<number>, least = 1): Promise<void> {
  * Holds up the requests of an environment at a place: before they get the chain, at the first row into a table, or at
  * the commit of one. Of several places each must be held before the first request comes to any.
  */
-export async function heldUp(service: TestService, place: Place, environmentId: number): Promise<Hold> {
+export async function holdRequest(service: TestService, place: Place, environmentId: number): Promise<Hold> {
   const client = new pg.Client(service.ownerUrl);
   await client.connect();
   // A test that has failed drops the database under it.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { aPort } from '../processes/ports.ts';
+import { unusedPort } from '../processes/ports.ts';
 
 /** PgBouncer's program (Debian's package `pgbouncer`, which is not on an ordinary user's PATH), or null. */
 export const PGBOUNCER = find('pgbouncer');
@@ -43,7 +43,7 @@ export async function startPgBouncer(
 ): Promise<PgBouncer> {
   if (PGBOUNCER === null) throw new Error('there is no pgbouncer');
   const folder = mkdtempSync(join(tmpdir(), 'lacre-pgbouncer-'));
-  const port = await aPort();
+  const port = await unusedPort();
   const target = new URL(databaseUrl);
   const name = target.pathname.slice(1);
   const server = [

@@ -20,7 +20,7 @@ export type Pdf = {
 };
 
 /** Takes a file apart; null where qpdf cannot. */
-export function takeApart(file: Buffer): Pdf | null {
+export function parsePdf(file: Buffer): Pdf | null {
   const directory = mkdtempSync(join(tmpdir(), 'lacre-pdfa-'));
   try {
     const path = join(directory, 'file.pdf');

@@ -8,7 +8,7 @@ import type {
 } from '../../../subjects/formats/reading/invoice.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import type { ShownDocument, ShownFile } from './shown.ts';
-import { SYNTAX_NAMES, signatureWords } from './words.ts';
+import { SYNTAX_NAMES, signatureText } from './words.ts';
 
 const STYLE = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
@@ -61,7 +61,7 @@ ${
 </section>
 ${
   signature !== null &&
-  html`<section><h2>Signature</h2><p class="${signature.isIntact ? 'good' : 'bad'} verdict">${signatureWords(signature)}.</p>
+  html`<section><h2>Signature</h2><p class="${signature.isIntact ? 'good' : 'bad'} verdict">${signatureText(signature)}.</p>
 ${facts([
   ['Issuer of the certificate', signature.signer?.issuer ?? null],
   ['In force', period(signature.validFrom, signature.validTo)],

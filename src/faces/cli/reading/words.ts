@@ -25,7 +25,7 @@ function documentLines(document: ShownDocument): string[] {
   return [
     `${name}: ${SYNTAX_NAMES[syntax]}${container === null ? '' : ' in a PDF'}`,
     ...invoices.flatMap(invoiceLines),
-    ...(signature === null ? [] : [`  signature  ${signatureWords(signature)}`]),
+    ...(signature === null ? [] : [`  signature  ${signatureText(signature)}`]),
     ...violations,
     ...(violations.length === 0 ? [`  rules      none is violated (${checkedBy.join(', ')})`] : []),
   ];
@@ -49,7 +49,7 @@ function partyWords({ name, vatId, taxRegistration, legalId }: ReadParty): strin
 }
 
 /** What may be said of a signature, and what not. */
-export function signatureWords({ isIntact, faults, signer, signedAt }: ReadSignature): string {
+export function signatureText({ isIntact, faults, signer, signedAt }: ReadSignature): string {
   if (!isIntact) return `DOES NOT HOLD: ${faults.join('; ')}`;
   const who = signer === null ? 'somebody' : `${signer.name}${signer.nif === null ? '' : ` (${signer.nif})`}`;
   const moment = signedAt === null ? '' : `, as it states, at ${signedAt}`;

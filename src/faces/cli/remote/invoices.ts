@@ -8,7 +8,7 @@ import { progress } from '../progress.ts';
 import { sendBatch } from './batches.ts';
 import { PROFILE } from './login.ts';
 import { type Remote, remoteOf } from './profiles.ts';
-import { FILE, needsLive, requestIn } from './request-file.ts';
+import { FILE, liveConfirmationMissing, readRequestFile } from './request-file.ts';
 
 /** Where a program reads what comes of it. */
 const HIDDEN = { show: () => {}, end: () => {} };
@@ -39,12 +39,14 @@ export function remoteInvoices(group: Command, runtime: CliRuntime): void {
       if (batch !== undefined) {
         if (idempotencyKey !== undefined || wait)
           return new CommandFailure('usage', '--batch cannot be combined with --idempotency-key or --wait');
-        if (!live && remote.profile.environment === 'live') return needsLive(remote, 'issue invoices');
+        if (!live && remote.profile.environment === 'live')
+          return liveConfirmationMissing(remote, 'issue invoices');
         return sendBatch(remote.client, batch, context.json ? HIDDEN : progress(context, 'invoices'));
       }
-      const body = await requestIn<InvoiceRequest>(context, file!);
+      const body = await readRequestFile<InvoiceRequest>(context, file!);
       if (isRefusal(body)) return body;
-      if (!live && remote.profile.environment === 'live') return needsLive(remote, 'issue an invoice');
+      if (!live && remote.profile.environment === 'live')
+        return liveConfirmationMissing(remote, 'issue an invoice');
       const { invoices } = remote.client;
       const issued = await invoices.create(body, { idempotencyKey });
       return shown(wait ? await invoices.untilSettled(issued.id) : issued);
@@ -75,7 +77,8 @@ export function remoteInvoices(group: Command, runtime: CliRuntime): void {
     examples: [['To somebody else', 'invoices send $INVOICE --to ana@example.com']],
     async run({ profiles }, { profile, invoice, to, message, idempotencyKey, live }) {
       const remote = remoteOf(profiles, profile);
-      if (!live && remote.profile.environment === 'live') return needsLive(remote, 'send an invoice');
+      if (!live && remote.profile.environment === 'live')
+        return liveConfirmationMissing(remote, 'send an invoice');
       const body = { ...(to && { to: to.split(',') }), ...(message && { message }) };
       return remote.client.invoices.send(invoice, body, { idempotencyKey });
     },

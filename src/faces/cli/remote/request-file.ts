@@ -12,7 +12,7 @@ export const FILE: OptionDefinition<string | undefined> = {
 };
 
 /** The request that a file holds, unchecked: the service refuses what is wrong with it. */
-export async function requestIn<Request>(streams: Streams, path: string): Promise<Outcome<Request>> {
+export async function readRequestFile<Request>(streams: Streams, path: string): Promise<Outcome<Request>> {
   // Not a password, but read from the same places.
   const text = await password(streams, { path, field: 'file', question: '' });
   if (isRefusal(text)) return text;
@@ -24,7 +24,7 @@ export async function requestIn<Request>(streams: Streams, path: string): Promis
 }
 
 /** What would happen in a live environment, had it been allowed. */
-export function needsLive({ name, profile }: Remote, effect: string): CommandFailure {
+export function liveConfirmationMissing({ name, profile }: Remote, effect: string): CommandFailure {
   const what = `This would ${effect} in the live environment of ${profile.company} (profile ${name})`;
   return new CommandFailure('live', `${what}. Nothing was done: say --live to do it.`);
 }

@@ -24,7 +24,7 @@ const REGISTRATION: Readonly<Partial<Record<EventType, Pick<Verifactu, 'status' 
 const YEAR_MS = 365 * 86_400_000;
 
 /** An event that has not happened, of an invoice that there is. */
-export async function madeUp(
+export async function sampleEvent(
   type: EventType,
   client: LacreClient,
   ticket: InvoiceRequest,

@@ -11,7 +11,7 @@ import { askGraphql } from './graphql.ts';
 import { forward } from './listen.ts';
 import { PROFILE } from './login.ts';
 import { type Remote, remoteOf } from './profiles.ts';
-import { madeUp } from './sample-event.ts';
+import { sampleEvent } from './sample-event.ts';
 
 /** What makes the event in a test environment; answers what was done. */
 type Deed = (remote: Remote) => Promise<string>;
@@ -138,7 +138,7 @@ export function trigger(program: Command, runtime: CliRuntime): void {
         const why = `nothing makes ${type} in a test environment: it is made up and posted to where "lacre listen" forwards, or to --forward-to`;
         return new CommandFailure('usage', why);
       }
-      const event: LacreEvent = await madeUp(type, remote.client, TICKET);
+      const event: LacreEvent = await sampleEvent(type, remote.client, TICKET);
       return { type, done: 'made up', answer: await forward(to, listen_secret, event) };
     },
   });

@@ -4,7 +4,7 @@ import { environmentNamed } from '../company.ts';
 import { facts } from '../components.ts';
 import type { Action, ActionField, Entries, OperatorRequest } from '../page.ts';
 import { stored } from '../query.ts';
-import { type Endpoint, endpointOf, standing, webhookScopeOf, webhooksAddress } from '../webhooks.ts';
+import { type Endpoint, endpointOf, endpointStatus, webhookScopeOf, webhooksAddress } from '../webhooks.ts';
 
 type EndpointAct = {
   readonly title: string;
@@ -34,7 +34,7 @@ function onEndpoint({ title, lead, submit, fields, perform }: EndpointAct): Acti
 const cardOf = (endpoint: Endpoint) =>
   html`<div class="card">${facts([
     ['Address', bdi(endpoint.url)],
-    ['State', standing(endpoint)],
+    ['State', endpointStatus(endpoint)],
   ])}</div>`;
 
 /** What every act names: the endpoint, its environment, and why. */

@@ -3,7 +3,7 @@ import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import { chainOwner, wholeNumber } from '../chain.ts';
 import { CHAIN_FIELDS, type Chain, chainAlert, chainBadges } from '../chain-health.ts';
 import { checks, type Step } from '../chain-steps.ts';
-import { badge, envelopeWords, facts, kindNames, section, table } from '../components.ts';
+import { badge, envelopeMessage, facts, kindNames, section, table } from '../components.ts';
 import { age, moment, number, until } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { nodesOf, stored } from '../query.ts';
@@ -170,5 +170,5 @@ function envelopes(root: string, chainId: number, sent: readonly Envelope[]): Ht
 function answer(envelope: Envelope): Content {
   const { receipt, outcome } = envelope;
   if (receipt !== null) return html`CSV <code>${receipt}</code>`;
-  return outcome === 'processed' ? 'Every record was refused.' : envelopeWords(envelope);
+  return outcome === 'processed' ? 'Every record was refused.' : envelopeMessage(envelope);
 }

@@ -3,7 +3,7 @@ import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import { EXTENSION_FIELDS, extensionFacts, type ShownExtensions } from '../../web/invoice-extensions.ts';
 import { LINE_TERMS_FIELDS, priceOf, quantityOf, type ShownTerms } from '../../web/line-terms.ts';
 import { companyScopeOf } from '../company.ts';
-import { agencyWords, badge, facts, kindNames, remediationSteps, section, table } from '../components.ts';
+import { agencyMessage, badge, facts, kindNames, remediationSteps, section, table } from '../components.ts';
 import { EMAIL_FIELDS, emailList, type ShownEmail } from '../emails.ts';
 import { stepAddress } from '../failures.ts';
 import { dayOf, LANGUAGE, moment, money, number } from '../format.ts';
@@ -144,8 +144,8 @@ function recordCard(root: string, { id, number: name }: Full, record: InvoiceRec
   const parked = parkedReason === null ? null : splitReason(parkedReason);
   return html`<article class="card matter"><h3><a href="${root}/records/${record.id}">${kindNames[kind]}<span class="unseen"> of ${name}, position ${position}</span></a> ${badge(status)}${parked !== null && html` ${badge('parked', 'Parked')}`}</h3>
 <p class="soft">${moment(generatedAt)} · <a href="${root}/chains/${chainId}?from=${position}">position ${number(position)} of chain ${chainId}</a>${attempts > 0 && ` · sent ${attempts === 1 ? 'once' : `${number(attempts)} times`}`}${receipt !== null && html` · CSV <code>${receipt}</code>`}</p>
-${error !== null && html`<p>The agency: ${agencyWords(error.code, error.message)}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
-${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : agencyWords(parked.code, parked.words)}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
+${error !== null && html`<p>The agency: ${agencyMessage(error.code, error.message)}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
+${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : agencyMessage(parked.code, parked.words)}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
 ${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${record.id}/park">Park…</a> <a class="button small" href="${root}/records/${record.id}/skip">Skip…</a></p>`}</article>`;
 }
 

@@ -2,9 +2,9 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
 import { checks, type Step } from '../chain-steps.ts';
 import {
-  agencyWords,
+  agencyMessage,
   badge,
-  envelopeWords,
+  envelopeMessage,
   facts,
   kindNames,
   remediationSteps,
@@ -131,9 +131,9 @@ function agency(root: string, one: ChainRecord): Html {
         html`${moment(submission.startedAt)} <span class="soft">${(submission.outcome ?? 'on its way').replaceAll('_', ' ')}</span>`,
     ],
   ])}
-${error !== null && html`<p>The agency: ${agencyWords(error.code, error.message)}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
-${status === 'pending' && failed && parked === null && html`<p>Last answer: ${envelopeWords(submission)}</p>`}
-${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : html`Parked. The agency: ${agencyWords(parked.code, parked.words)}`}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
+${error !== null && html`<p>The agency: ${agencyMessage(error.code, error.message)}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
+${status === 'pending' && failed && parked === null && html`<p>Last answer: ${envelopeMessage(submission)}</p>`}
+${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : html`Parked. The agency: ${agencyMessage(parked.code, parked.words)}`}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
 ${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${one.id}/park">Park…</a> <a class="button small" href="${root}/records/${one.id}/skip">Skip…</a></p>`}</div>`;
 }
 

@@ -9,7 +9,7 @@ import {
   ENDPOINTS,
   type Endpoint,
   endpointOf,
-  standing,
+  endpointStatus,
   type WebhookScope,
   webhookScopeOf,
   webhooksAddress,
@@ -35,7 +35,7 @@ ${table(
     },
     { head: 'Called', cell: ({ description }) => bdi(description ?? '–') },
     { head: 'Hears of', cell: ({ eventTypes }) => heardOf(eventTypes) },
-    { head: 'State', cell: standing },
+    { head: 'State', cell: endpointStatus },
     { head: 'Since', cell: ({ createdAt }) => dayOf(createdAt) },
   ],
   found.webhookEndpoints,
@@ -113,7 +113,7 @@ function endpointCard(root: string, scope: WebhookScope, endpoint: Endpoint) {
     ['Id', html`<code>${endpoint.id}</code>`],
     ['Called', endpoint.description !== null && bdi(endpoint.description)],
     ['Hears of', heardOf(endpoint.eventTypes)],
-    ['State', standing(endpoint)],
+    ['State', endpointStatus(endpoint)],
     ['Made', moment(endpoint.createdAt)],
   ])}<p class="ways">${
     endpoint.status === 'active'

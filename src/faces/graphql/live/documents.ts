@@ -3,14 +3,14 @@ import { invalidField, type Outcome, Refusal } from '../../../ground/errors/refu
 import { LIMITS } from '../../../ground/lib/limits.ts';
 
 /** The query of a subscription as it is kept: without the places in its text, which take most of the memory. */
-export type Kept = {
+export type StoredSubscription = {
   readonly id: number;
   readonly document: DocumentNode;
   /** The variable that says where to go on, and nothing else: subscribers who differ in it alone are told the same. */
   readonly resumesBy: string | null;
 };
 
-type Entry = Kept & { readonly text: string; readonly users: Map<number | string, number> };
+type Entry = StoredSubscription & { readonly text: string; readonly users: Map<number | string, number> };
 
 /** The queries of all subscriptions of a process, each once for all who use it; bounded, by owner and together. */
 export class SubscriptionDocuments {
@@ -19,7 +19,10 @@ export class SubscriptionDocuments {
   #made = 0;
 
   /** Keeps a query for one more subscription, until `release`. Refuses what is too long, and more than may be kept. */
-  keep(document: DocumentNode, owner: number | string): Outcome<{ readonly kept: Kept; release(): void }> {
+  keep(
+    document: DocumentNode,
+    owner: number | string,
+  ): Outcome<{ readonly kept: StoredSubscription; release(): void }> {
     if (tokensOf(document) > LIMITS.subscriptionTokens.value) {
       const detail = `must have at most ${LIMITS.subscriptionTokens.value} tokens for a subscription`;
       return invalidField('query', 'too_big', detail);

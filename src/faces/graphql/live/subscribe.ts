@@ -19,7 +19,7 @@ import type { Context } from '../context.ts';
 import { formatRefusal, refusalOf, refusedError } from '../errors.ts';
 import { operationOf } from '../execute.ts';
 import { type AnnouncedEvent, type Answer, type Broadcast, Broadcasts } from './broadcast.ts';
-import { type Kept, SubscriptionDocuments } from './documents.ts';
+import { type StoredSubscription, SubscriptionDocuments } from './documents.ts';
 import { LiveSource, type Payload } from './source.ts';
 
 /** A subscription that may be served: who serves it enters the broadcast, and leaves it when its reader has gone. */
@@ -158,7 +158,7 @@ function refusalOfCost({ document, schema, contextValue, variableValues }: Execu
 /** Subscriptions of one name are told the same. */
 function nameOf(
   source: LiveSource,
-  kept: Kept,
+  kept: StoredSubscription,
   { contextValue, operationName, variableValues }: ExecutionArgs,
 ) {
   const { caller } = contextValue as Context;
@@ -167,7 +167,7 @@ function nameOf(
   return JSON.stringify([source.environmentId, may, kept.id, operationName ?? null, variables.sort()]);
 }
 
-function toldBy(source: LiveSource, { document }: Kept, args: ExecutionArgs): AnnouncedEvent {
+function toldBy(source: LiveSource, { document }: StoredSubscription, args: ExecutionArgs): AnnouncedEvent {
   const { services, caller, requestId, log } = args.contextValue as Context;
   const { schema, variableValues, operationName } = args;
   const answer = async ({ root }: Payload): Promise<Answer> => {

@@ -5,7 +5,7 @@ import { KEY_SCOPES } from '../../../subjects/accounts/entry/permissions.ts';
 import { findCompany } from '../../../subjects/accounts/store/read-companies.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { CompanyType } from './companies.ts';
 import { EnvironmentEnum, KeyScopeEnum, OperatorRoleEnum } from './enums.ts';
 
@@ -91,7 +91,7 @@ builder.mutationField('createAccessToken', (t) =>
       ttlSeconds: t.arg.int({ description: '1 to 3600; 900 by default. It never outlives its key.' }),
     },
     resolve: (_root, sent, { caller, services }) =>
-      orRefuse(createAccessToken(services.config.linkSecret, caller, sent)),
+      valueOrThrow(createAccessToken(services.config.linkSecret, caller, sent)),
   }),
 );
 
@@ -128,7 +128,7 @@ builder.mutationField('setAllowedOrigins', (t) =>
     resolve: async (_root, { origins, reason, ...named }, context) => {
       const environmentId = await environmentFromArguments(context, named);
       const { keyId: actor } = context.caller;
-      return orRefuse(
+      return valueOrThrow(
         await setAllowedOrigins(context.services.db, { actor }, environmentId, { origins, reason }),
       );
     },

@@ -2,10 +2,10 @@ import { type ActorAndReason, readReason } from '../../../ground/journal/audit-l
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 
 /** What every act takes that merchants do by themselves and operators for them, beside what it is about. */
-export const actArguments = builder.args((t) => ({
+export const operatorActionArguments = builder.args((t) => ({
   ...environmentArguments,
   reason: t.string({
     description: "The reason: required with an operator's key, and kept in the audit log.",
@@ -13,10 +13,10 @@ export const actArguments = builder.args((t) => ({
 }));
 
 /** Who acts and why, where it is an operator; `invalid_request` without a reason. */
-export function operatorActing(
+export function operatorAction(
   { caller }: { readonly caller: Caller | Operator },
   reason: string | null | undefined,
 ): ActorAndReason | null {
   if (caller.kind === 'merchant') return null;
-  return { actor: caller.keyId, reason: orRefuse(readReason({ reason: reason ?? '' })) };
+  return { actor: caller.keyId, reason: valueOrThrow(readReason({ reason: reason ?? '' })) };
 }

@@ -11,7 +11,7 @@ import {
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { OPERATORS_PAGE, pageCost } from '../paging.ts';
 import { Node } from './node-interface.ts';
 
@@ -45,7 +45,7 @@ export const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').
   }),
 });
 
-function keepingOf({ services }: Context): CertificateServices {
+function certificateServicesOf({ services }: Context): CertificateServices {
   const { db, vault, config } = services;
   return { db, vault, collaboratorNif: config.agency.collaboratorNif };
 }
@@ -94,7 +94,7 @@ builder.mutationField('uploadCertificate', (t) =>
     args: { input: t.arg({ type: UploadCertificateInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { keyId } = context.caller;
-      return orRefuse(await uploadCertificate(keepingOf(context), keyId, input));
+      return valueOrThrow(await uploadCertificate(certificateServicesOf(context), keyId, input));
     },
   }),
 );
@@ -106,7 +106,7 @@ builder.mutationField('activateCertificate', (t) =>
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, request, context) => {
       const { keyId } = context.caller;
-      return orRefuse(await activateCertificate(context.services, keyId, request));
+      return valueOrThrow(await activateCertificate(context.services, keyId, request));
     },
   }),
 );
@@ -118,7 +118,7 @@ builder.mutationField('removeCertificate', (t) =>
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, request, context) => {
       const { keyId } = context.caller;
-      return orRefuse(await removeCertificate(context.services, keyId, request));
+      return valueOrThrow(await removeCertificate(context.services, keyId, request));
     },
   }),
 );

@@ -11,7 +11,7 @@ import {
 import { chainHealthOf } from '../../../subjects/operations/store/read-views.ts';
 import type { ChainKey, Jump } from '../../../subjects/registration/shapes.ts';
 import { builder } from '../builder.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { EnvironmentType } from './companies.ts';
 import { ChainHealthType, READING_ALL } from './operations.ts';
@@ -60,7 +60,7 @@ for (const [name, [work, description]] of Object.entries(CHAIN_ACTS)) {
       description: `${description} Kept with who did it and why.`,
       args: { chainId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
       resolve: async (_root, { chainId, reason }, context): Promise<ChainKey> =>
-        orRefuse<ChainKey>(await work(context.services.db, chainId, actOf(context, reason))),
+        valueOrThrow<ChainKey>(await work(context.services.db, chainId, actOf(context, reason))),
     }),
   );
 }
@@ -77,7 +77,7 @@ for (const [name, [work, description]] of Object.entries(RECORD_ACTS)) {
       description: `${description} Kept with who did it and why.`,
       args: { recordId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
       resolve: async (_root, { recordId, reason }, context): Promise<ActedOn> => ({
-        ...orRefuse<ChainKey>(await work(context.services.db, recordId, actOf(context, reason))),
+        ...valueOrThrow<ChainKey>(await work(context.services.db, recordId, actOf(context, reason))),
         recordId,
       }),
     }),
@@ -120,7 +120,7 @@ builder.mutationField('openNewInstallation', (t) =>
       'Closes the chain of an environment and opens another under a new installation number: the decision that a forked chain waits for. Kept with who did it and why.',
     args: { environmentId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, { environmentId, reason }, context) =>
-      orRefuse<NewInstallation>(
+      valueOrThrow<NewInstallation>(
         await openNewInstallation(context.services.db, environmentId, actOf(context, reason)),
       ),
   }),
@@ -141,7 +141,7 @@ builder.mutationField('checkAfterRestore', (t) =>
     args: { reason: t.arg.string({ required: true }) },
     resolve: async (_root, { reason }, context) => {
       const held: Outcome<number> = await checkAfterRestore(context.services.db, actOf(context, reason));
-      return { heldChains: orRefuse(held) };
+      return { heldChains: valueOrThrow(held) };
     },
   }),
 );

@@ -2,7 +2,7 @@ import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { type InspectedRecord, type Inspection, inspectChain } from '../../../subjects/chain/inspect.ts';
 import { readRecord } from '../../../subjects/invoices/reader.ts';
 import { builder } from '../builder.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
 import { ChainHealthType, FindingType } from './operations.ts';
 import { RegistrationRecordType, SubmissionType } from './registration.ts';
@@ -72,13 +72,13 @@ builder.queryField('chainRecords', (t) =>
     resolve: async (_root, { chainId, from, first: asked }, context) => {
       const count = asked ?? STRETCH.default;
       if (count < 1 || count > STRETCH.max) {
-        return orRefuse<Inspection>(invalidField('first', 'out_of_range', `must be 1 to ${STRETCH.max}`));
+        return valueOrThrow<Inspection>(invalidField('first', 'out_of_range', `must be 1 to ${STRETCH.max}`));
       }
       if (from != null && from < 1) {
-        return orRefuse<Inspection>(invalidField('from', 'out_of_range', 'must be at least 1'));
+        return valueOrThrow<Inspection>(invalidField('from', 'out_of_range', 'must be at least 1'));
       }
       const found = await inspectChain(context.services.db.pool, chainId, { from: from ?? 1, count });
-      return orRefuse(found ?? invalidField('chainId', 'not_found', 'there is no such chain'));
+      return valueOrThrow(found ?? invalidField('chainId', 'not_found', 'there is no such chain'));
     },
   }),
 );
@@ -91,8 +91,8 @@ builder.queryField('registrationRecord', (t) =>
     resolve: async (_root, { id }, context) => {
       const none = new Refusal('invalid_request', 'There is no record of this id.');
       // Postgres takes no null character in a text.
-      if (!/^rec_\w+$/.test(id)) return orRefuse<never>(none);
-      return orRefuse((await readRecord(context.services.db, id)) ?? none);
+      if (!/^rec_\w+$/.test(id)) return valueOrThrow<never>(none);
+      return valueOrThrow((await readRecord(context.services.db, id)) ?? none);
     },
   }),
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listedRows } from '../../../ground/db/listed.ts';
-import { COMPANY, naming } from '../../../ground/errors/fields.ts';
+import { COMPANY, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { line } from '../../../ground/lib/text.ts';
 import { changeFlags, openCompany } from '../../../subjects/accounts/administer.ts';
@@ -12,7 +12,7 @@ import {
 import { type Environment, findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { OPERATORS_PAGE, pageCost } from '../paging.ts';
 import { searchedList } from '../run-search.ts';
@@ -108,7 +108,7 @@ builder.queryField('companies', (t) =>
       complexity: (args) => pageCost(args, OPERATORS_PAGE),
       extensions: { work: ({ text }: { text?: string | null }) => (text == null ? null : 'search') },
       resolve: async (_root, { text: given, ...paging }, context) => {
-        const { text } = orRefuse(parseRequest(companyListRequest, { text: given }));
+        const { text } = valueOrThrow(parseRequest(companyListRequest, { text: given }));
         const all = listCompanies(context.services.db.pool, text ?? null);
         const list = text == null ? all : searchedList(context, all);
         return connectionOf(context, paging, list, {
@@ -173,7 +173,9 @@ builder.mutationField('createCompany', (t) =>
         ...{ nif, legalName },
         address: { ...address, country: address.country ?? undefined },
       };
-      const { companyId } = orRefuse(naming(COMPANY, await openCompany(db, { actor, reason }, company)));
+      const { companyId } = valueOrThrow(
+        withFieldsOf(COMPANY, await openCompany(db, { actor, reason }, company)),
+      );
       return (await findCompany(db.pool, companyId))!;
     },
   }),
@@ -207,7 +209,7 @@ builder.mutationField('setCompanyFlags', (t) =>
         onboardingFinished: flags.onboardingFinished ?? undefined,
         subscriptionActive: flags.subscriptionActive ?? undefined,
       };
-      return orRefuse(await changeFlags(context.services.db, { actor, reason }, companyId, wanted));
+      return valueOrThrow(await changeFlags(context.services.db, { actor, reason }, companyId, wanted));
     },
   }),
 );

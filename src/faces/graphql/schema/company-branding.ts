@@ -10,7 +10,7 @@ import {
 import { accentOf } from '../../../subjects/documents/layout/accent.ts';
 import { builder } from '../builder.ts';
 import { companyFromArguments, OWN_COMPANY } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { DocumentLanguageEnum } from './enums.ts';
 
 const LogoTypeEnum = builder.enumType(LogoType, { name: 'LogoType' });
@@ -111,8 +111,8 @@ builder.mutationFields((t) => {
       resolve: async (_root, { input }, context) => {
         const { keyId } = context.caller;
         const companyId = companyFromArguments(context, input.companyId);
-        const request = orRefuse(parseRequest(brandingRequest, { ...input, companyId }));
-        return orRefuse(await setCompanyBranding(context.services, keyId, request));
+        const request = valueOrThrow(parseRequest(brandingRequest, { ...input, companyId }));
+        return valueOrThrow(await setCompanyBranding(context.services, keyId, request));
       },
     });
   return {

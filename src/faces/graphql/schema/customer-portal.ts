@@ -1,10 +1,10 @@
-import { naming, PORTAL_SESSION } from '../../../ground/errors/fields.ts';
+import { PORTAL_SESSION, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { portalSessionRequest } from '../../../subjects/customers/portal-session-request.ts';
 import { createPortalSession } from '../../../subjects/customers/portal-sessions.ts';
 import type { NewPortalSession } from '../../../subjects/customers/shapes.ts';
 import { builder } from '../builder.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 
 const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPortalSession').implement({
   description: 'A session of a customer on its portal page: invoices, states, documents, exchanging tickets.',
@@ -40,9 +40,9 @@ builder.mutationField('createCustomerPortalSession', (t) =>
     args: { input: t.arg({ type: CreateCustomerPortalSessionInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { environmentId } = context.caller;
-      const request = orRefuse(parseRequest(portalSessionRequest, input));
+      const request = valueOrThrow(parseRequest(portalSessionRequest, input));
       const outcome = await createPortalSession(context.services.db, environmentId, request);
-      return orRefuse(naming(PORTAL_SESSION, outcome));
+      return valueOrThrow(withFieldsOf(PORTAL_SESSION, outcome));
     },
   }),
 );

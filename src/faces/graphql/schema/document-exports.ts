@@ -8,8 +8,8 @@ import { countExported } from '../../../subjects/formats/export/export-period.ts
 import { EXPORTED, type Exported } from '../../../subjects/formats/types.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
-import { searching } from '../run-search.ts';
+import { valueOrThrow } from '../errors.ts';
+import { runSearch } from '../run-search.ts';
 
 const ExportedFormEnum = builder.enumType('ExportedForm', {
   description: 'An exported form of an invoice: its PDF or a structured format. May grow.',
@@ -56,11 +56,11 @@ builder.queryField('documentExport', (t) =>
     },
     resolve: async (_root, { from, to, formats, ...named }, context) => {
       const environmentId = await environmentFromArguments(context, named);
-      const days = orRefuse(parseRequest(request, { from, to }));
+      const days = valueOrThrow(parseRequest(request, { from, to }));
       const forms =
         formats == null || formats.length === 0 ? PAGES : EXPORTED.filter((one) => formats.includes(one));
       const period = { environmentId, actor: context.caller.keyId, ...days, formats: forms };
-      const invoices = orRefuse(await searching(context, () => countExported(context.services, period)));
+      const invoices = valueOrThrow(await runSearch(context, () => countExported(context.services, period)));
       const { linkSecret, baseUrl } = context.services.config;
       const expiresAt = new Date(Math.floor(clock.now().getTime() / 1_000 + DOWNLOAD_LINK_SECONDS) * 1_000);
       return {

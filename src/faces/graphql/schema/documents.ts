@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { hasInvoice } from '../../../subjects/documents/document.ts';
-import { fileName, onPaper } from '../../../subjects/documents/document-on-paper.ts';
+import { documentOnPaper, fileName } from '../../../subjects/documents/document-on-paper.ts';
 import {
   DOWNLOAD_LINK_SECONDS,
   downloadUrl,
@@ -12,7 +12,7 @@ import type { Paper } from '../../../subjects/documents/types.ts';
 import { builder } from '../builder.ts';
 import { refusalOfLarge } from '../charged-values.ts';
 import type { Context } from '../context.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { DocumentPaperEnum } from './enums.ts';
 
 const InvoiceDownload = builder
@@ -62,7 +62,7 @@ builder.queryField('invoiceDownload', (t) =>
     },
     resolve: async (_root, { id, paper }, context) => {
       const { environmentId } = context.caller;
-      if (!(await hasInvoice(context.services.db, id, environmentId))) orRefuse(unknownInvoice());
+      if (!(await hasInvoice(context.services.db, id, environmentId))) valueOrThrow(unknownInvoice());
       const { linkSecret, baseUrl } = context.services.config;
       const expiresAt = new Date(Math.floor(clock.now().getTime() / 1_000 + DOWNLOAD_LINK_SECONDS) * 1_000);
       const token = signDownload({ secret: linkSecret, environmentId, invoiceId: id, expiresAt });
@@ -81,7 +81,7 @@ builder.queryField('invoiceFile', (t) =>
       paper: t.arg({ type: DocumentPaperEnum, defaultValue: 'a4', description: ON_PAPER }),
     },
     resolve: async (_root, { id, token, paper }, context) =>
-      orRefuse(await fileOf(context, { id, token, paper: paper ?? 'a4' })),
+      valueOrThrow(await fileOf(context, { id, token, paper: paper ?? 'a4' })),
   }),
 );
 
@@ -96,7 +96,7 @@ async function fileOf(
     const { environmentId } = verdict;
     const beforeMaking = (lines: number) =>
       context.services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / 10));
-    const file = await onPaper(context.services, environmentId, id, paper, {
+    const file = await documentOnPaper(context.services, environmentId, id, paper, {
       beforeMaking,
       beforeReading: () => refusalOfLarge(context.services.unread),
     });

@@ -13,11 +13,11 @@ import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { readInvoice } from '../read-invoices.ts';
-import { actArguments, operatorActing } from './acts.ts';
+import { operatorAction, operatorActionArguments } from './acts.ts';
 import { InvoiceTypeEnum } from './enums.ts';
 import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
 import { extensionInputs } from './invoice-extensions.ts';
@@ -114,7 +114,7 @@ builder.queryFields((t) => ({
     description: 'One draft; `invoice_draft_not_found` when there is none of that id.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) =>
-      orRefuse(await findDraft(context.services.db, await environmentFromArguments(context, named), id)),
+      valueOrThrow(await findDraft(context.services.db, await environmentFromArguments(context, named), id)),
   }),
   invoiceDrafts: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -172,7 +172,7 @@ const UpdateInvoiceDraftInput = builder.inputType('UpdateInvoiceDraftInput', {
 });
 
 /** Lines of a draft cost what those of an invoice do that is issued. */
-export async function turnFor(
+export async function waitForTurn(
   context: AuthContexts['scope'],
   invoice: DraftRequest['invoice'] | undefined | null,
 ) {
@@ -183,14 +183,14 @@ export async function turnFor(
 }
 
 /** Whoever acts, with the environment that is meant as issuing sees it; of an operator with the reason. */
-export async function scopeActing(
+export async function scopeForChange(
   context: Context & AuthContexts['known'],
   {
     reason,
     ...named
   }: { reason?: string | null | undefined } & Parameters<typeof environmentFromArguments>[1],
 ): Promise<{ readonly scope: Scope; readonly by: ActorAndReason | null }> {
-  const by = operatorActing(context, reason);
+  const by = operatorAction(context, reason);
   const environmentId = await environmentFromArguments(context, named);
   const { caller, services } = context;
   return {
@@ -205,9 +205,9 @@ builder.mutationFields((t) => ({
     description: 'Stores an invoice to be issued later. `errors` lists what it still lacks.',
     args: { input: t.arg({ type: CreateInvoiceDraftInput, required: true, description: 'The draft.' }) },
     resolve: async (_root, { input }, context) => {
-      const { sent } = orRefuse(acceptRequest(draftRequest, input));
-      await turnFor(context, sent.invoice);
-      return orRefuse(await createDraft(context.services, context.caller, sent));
+      const { sent } = valueOrThrow(acceptRequest(draftRequest, input));
+      await waitForTurn(context, sent.invoice);
+      return valueOrThrow(await createDraft(context.services, context.caller, sent));
     },
   }),
   updateInvoiceDraft: t.withAuth({ scope: 'issue' }).field({
@@ -219,18 +219,18 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_root, { id, input: { invoice, ...rest } }, context) => {
       const given = { ...rest, ...(invoice == null ? {} : { invoice }) };
-      const { sent } = orRefuse(acceptRequest(draftChange, given));
-      await turnFor(context, sent.invoice);
-      return orRefuse(await changeDraft(context.services, context.caller, id, sent));
+      const { sent } = valueOrThrow(acceptRequest(draftChange, given));
+      await waitForTurn(context, sent.invoice);
+      return valueOrThrow(await changeDraft(context.services, context.caller, id, sent));
     },
   }),
   deleteInvoiceDraft: t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: InvoiceDraft,
     description: 'Deletes a draft that is not issued; answers what it was.',
-    args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...actArguments },
+    args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...named }, context) => {
-      const by = operatorActing(context, reason);
-      return orRefuse(
+      const by = operatorAction(context, reason);
+      return valueOrThrow(
         await removeDraft(context.services.db, await environmentFromArguments(context, named), id, by),
       );
     },
@@ -239,12 +239,12 @@ builder.mutationFields((t) => ({
     type: Invoice,
     description:
       'Issues a draft as `issueInvoice` would issue its invoice. Issued again it gives the same invoice, never a second one.',
-    args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...actArguments },
+    args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...operatorActionArguments },
     resolve: async (_root, { id, ...named }, context, info) => {
-      const { scope, by } = await scopeActing(context, named);
+      const { scope, by } = await scopeForChange(context, named);
       const sign = ({ invoice }: { invoice: { environment_id: number; id: string } }) =>
         pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id });
-      const issued = orRefuse(await issueDraft(context.services, scope, id, { sign, by }));
+      const issued = valueOrThrow(await issueDraft(context.services, scope, id, { sign, by }));
       if (!('invoiceId' in issued)) return issuedInvoice(issued, scope);
       context.replayed = true;
       const before = await readInvoice(context, info, scope.environmentId, issued.invoiceId);

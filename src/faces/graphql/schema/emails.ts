@@ -1,4 +1,4 @@
-import { naming, SENDING } from '../../../ground/errors/fields.ts';
+import { SENDING, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { Refusal } from '../../../ground/errors/refusal.ts';
 import { readReason } from '../../../ground/journal/audit-log.ts';
@@ -21,7 +21,7 @@ import { locateResource } from '../../../subjects/operations/store/read-location
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
 import { DocumentLanguageEnum } from './enums.ts';
@@ -169,19 +169,19 @@ builder.mutationField('sendInvoice', (t) =>
     },
     resolve: async (_root, { input, idempotencyKey, reason }, context) => {
       const { invoiceId, ...wanted } = input;
-      const key = orRefuse(keyOf(context, idempotencyKey));
-      const request = orRefuse(parseRequest(sendRequest, wanted));
+      const key = valueOrThrow(keyOf(context, idempotencyKey));
+      const request = valueOrThrow(parseRequest(sendRequest, wanted));
       const { caller, services } = context;
       const operator = operatorOf(context, reason);
       const environmentId =
         caller.kind === 'merchant'
           ? caller.environmentId
           : (await locateResource(services.db.pool, invoiceId))?.environmentId;
-      if (environmentId === undefined) return orRefuse<Email>(unknownInvoice());
+      if (environmentId === undefined) return valueOrThrow<Email>(unknownInvoice());
       const asking = { by: caller.keyId, operator, key, sent: input };
       const done = await sendInvoice(services, environmentId, invoiceId, request, asking);
       context.replayed = done.replayed;
-      return orRefuse(naming(SENDING, done.outcome));
+      return valueOrThrow(withFieldsOf(SENDING, done.outcome));
     },
   }),
 );
@@ -195,7 +195,7 @@ function operatorOf(
   reason: string | null | undefined,
 ): { readonly actor: string; readonly reason: string } | null {
   if (caller.kind === 'merchant') return null;
-  return { actor: caller.keyId, reason: orRefuse(readReason({ reason: reason ?? '' })) };
+  return { actor: caller.keyId, reason: valueOrThrow(readReason({ reason: reason ?? '' })) };
 }
 
 const BounceOutcomeEnum = builder.enumType('BounceOutcome', {
@@ -228,7 +228,7 @@ builder.mutationField('takeBounce', (t) =>
       }),
     },
     resolve: async (_root, { message }, { services }) =>
-      orRefuse(await processBounce(services, Buffer.from(message))),
+      valueOrThrow(await processBounce(services, Buffer.from(message))),
   }),
 );
 
@@ -307,7 +307,7 @@ builder.mutationField('setEmailSettings', (t) =>
       }),
     },
     resolve: async (_root, { input, reason, ...named }, context) => {
-      const change = orRefuse(parseRequest(emailSettingsChange, input));
+      const change = valueOrThrow(parseRequest(emailSettingsChange, input));
       const by = operatorOf(context, reason) ?? { actor: context.caller.keyId, reason: null };
       const environmentId = await environmentFromArguments(context, named);
       return changeEmailSettings(context.services.db, by, environmentId, change);

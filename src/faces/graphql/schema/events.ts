@@ -3,14 +3,14 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
 import type { Event, EventData } from '../../../subjects/events/event.ts';
-import { countLinesOf, firstToTell, type LinesOf } from '../../../subjects/events/lines.ts';
+import { countLinesOf, firstToSend, type LinesOf } from '../../../subjects/events/lines.ts';
 import { findEvent, listEvents } from '../../../subjects/events/read.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
-import { chargeEvents, inShortPages } from '../event-pages.ts';
+import { valueOrThrow } from '../errors.ts';
+import { chargeEvents, readInShortPages } from '../event-pages.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
 import { pageCost } from '../paging.ts';
 import { EnvironmentEnum } from './enums.ts';
@@ -71,7 +71,7 @@ function viewsOf(
 ): EventView[] {
   const make = async (): Promise<Told> => {
     await charge();
-    return orRefuse<Told>(await context.services.eventObjects(environmentId, events));
+    return valueOrThrow<Told>(await context.services.eventObjects(environmentId, events));
   };
   let asked: Promise<Told> | null = null;
   const told = (): Promise<Told> => {
@@ -111,7 +111,7 @@ async function partsOf(
   };
   const parts: (readonly Event[])[] = [];
   for (let rest = events; rest.length > 0; rest = rest.slice(parts.at(-1)!.length))
-    parts.push(await firstToTell(rest, count));
+    parts.push(await firstToSend(rest, count));
   return parts;
 }
 
@@ -144,7 +144,7 @@ builder.queryFields((t) => ({
     args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context, info) => {
       const environmentId = await environmentFromArguments(context, named);
-      const events = [orRefuse(await findEvent(reading(context), environmentId, id))];
+      const events = [valueOrThrow(await findEvent(reading(context), environmentId, id))];
       const charge = () => chargeEvents(context, info, environmentId, events);
       return viewsOf(context, environmentId, events, charge)[0]!;
     },
@@ -174,7 +174,7 @@ builder.queryFields((t) => ({
       ) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
         const { types, afterSequence, ...paging } = given;
-        const request = orRefuse(parseRequest(eventListRequest, { types, afterSequence }));
+        const request = valueOrThrow(parseRequest(eventListRequest, { types, afterSequence }));
         const list = listEvents(reading(context), environmentId, {
           types: request.types ?? [],
           afterSequence: request.afterSequence ?? null,
@@ -183,7 +183,7 @@ builder.queryFields((t) => ({
           order: order ?? null,
         });
         // A query from outside is refused with its cost instead, as one for invoices is.
-        const pages = context.bounded ? list : inShortPages(context, environmentId, list);
+        const pages = context.bounded ? list : readInShortPages(context, environmentId, list);
         const { edges, pageInfo } = await connectionOf(context, paging, pages, {
           idOf: ({ id }) => id,
           filter: { types, afterSequence, createdFrom, createdTo, order },

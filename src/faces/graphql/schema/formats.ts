@@ -10,7 +10,7 @@ import { FORMAT_NAMES, formatKind } from '../../../subjects/formats/types.ts';
 import { type InvoiceView, linesOf } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { READS_LINES } from '../read-invoices.ts';
 import { Invoice } from './invoice.ts';
 
@@ -79,7 +79,7 @@ const LINES_OF_A_POINT = 100;
 async function turnOf({ services }: Context, found: InvoiceView): Promise<DocumentTarget> {
   const { environment_id: environmentId, id: invoiceId } = found.invoice;
   const { length: lines } = linesOf(found);
-  orRefuse(services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / LINES_OF_A_POINT)));
+  valueOrThrow(services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / LINES_OF_A_POINT)));
   await services.eventLoop.waitIfLarge(environmentId, lines);
   return { environmentId, invoiceId };
 }
@@ -97,7 +97,7 @@ builder.objectFields(Invoice, (t) => ({
       const asked = await turnOf(context, found);
       // Whoever may read an invoice is somebody with a key, or a customer on a visit.
       const by = { ...asked, actor: context.caller!.keyId };
-      const document = orRefuse(await structuredDocument(context.services, by, format));
+      const document = valueOrThrow(await structuredDocument(context.services, by, format));
       if (!context.bounded) context.file = document.bytes;
       return document;
     },
@@ -108,6 +108,6 @@ builder.objectFields(Invoice, (t) => ({
     description: 'The structured formats available for the invoice, and why others are not.',
     extensions: READS_LINES,
     resolve: async (found, _args, context) =>
-      orRefuse(await formatsOffered(context.services, await turnOf(context, found))),
+      valueOrThrow(await formatsOffered(context.services, await turnOf(context, found))),
   }),
 }));

@@ -9,7 +9,7 @@ import { listIntegrations } from '../../../subjects/customers/store/read-integra
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments, namedEnvironment } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
 import { EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
@@ -80,9 +80,9 @@ builder.mutationField('createIntegration', (t) =>
       const { keyId } = context.caller;
       const { companyId, environment, reason, ...integration } = input;
       const by = { actor: keyId, reason: reason ?? null };
-      const request = orRefuse(parseRequest(integrationRequest, integration));
+      const request = valueOrThrow(parseRequest(integrationRequest, integration));
       const environmentId = await namedEnvironment(context, { companyId, environment });
-      return orRefuse(await createIntegration(context.services.db, environmentId, request, by));
+      return valueOrThrow(await createIntegration(context.services.db, environmentId, request, by));
     },
   }),
 );
@@ -101,7 +101,7 @@ builder.queryField('customer', (t) =>
     resolve: async (_root, { externalCustomerId, integrationId, ...named }, context) => {
       const environmentId = await environmentFromArguments(context, named);
       const wanted = { externalCustomerId, integrationId: integrationId ?? undefined };
-      return orRefuse(await findCustomer(context.services.db, environmentId, wanted));
+      return valueOrThrow(await findCustomer(context.services.db, environmentId, wanted));
     },
   }),
 );
@@ -126,7 +126,7 @@ builder.queryField('customers', (t) =>
       resolve: async (_root, { integrationId, externalCustomerId, ...others }, context) => {
         const { companyId, environment, ...paging } = others;
         const environmentId = await environmentFromArguments(context, { companyId, environment });
-        const filter = orRefuse(parseRequest(customerListRequest, { integrationId, externalCustomerId }));
+        const filter = valueOrThrow(parseRequest(customerListRequest, { integrationId, externalCustomerId }));
         const list = listCustomers(context.services.db.pool, environmentId, {
           integrationId: filter.integrationId ?? undefined,
           externalCustomerId: filter.externalCustomerId ?? undefined,
@@ -158,10 +158,10 @@ builder.mutationField('saveCustomer', (t) =>
     resolve: async (_root, { input }, context) => {
       const { keyId } = context.caller;
       const { companyId, environment, reason, ...customer } = input;
-      const request = orRefuse(parseRequest(customerRequest, customer));
+      const request = valueOrThrow(parseRequest(customerRequest, customer));
       const environmentId = await namedEnvironment(context, { companyId, environment });
       const by = { actor: keyId, reason };
-      return orRefuse(await saveCustomer(context.services.db, by, environmentId, request));
+      return valueOrThrow(await saveCustomer(context.services.db, by, environmentId, request));
     },
   }),
 );

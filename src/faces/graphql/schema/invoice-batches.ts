@@ -7,11 +7,11 @@ import { listBatches, listItems } from '../../../subjects/batches/store/read-bat
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
 import { Invoice } from './invoice.ts';
-import { invoicesBeside, READING } from './invoice-edges.ts';
+import { READING, relatedInvoices } from './invoice-edges.ts';
 import { IssueInvoiceInput } from './issuing.ts';
 import { Node } from './node-interface.ts';
 
@@ -91,7 +91,7 @@ export const InvoiceBatchResult = builder.objectRef<BatchItem>('InvoiceBatchResu
       complexity: READING,
       description: 'The invoice; null unless it is issued.',
       resolve: async ({ environmentId, invoiceId }, _args, context, info) =>
-        invoiceId === null ? null : (await invoicesBeside(context, info, environmentId, [invoiceId]))[0]!,
+        invoiceId === null ? null : (await relatedInvoices(context, info, environmentId, [invoiceId]))[0]!,
     }),
     number: t.exposeString('number', {
       nullable: true,
@@ -112,7 +112,7 @@ builder.queryFields((t) => ({
     description: 'One batch; `invoice_batch_not_found` when none of that id is kept.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) =>
-      orRefuse(await findBatch(context.services.db, await environmentFromArguments(context, named), id)),
+      valueOrThrow(await findBatch(context.services.db, await environmentFromArguments(context, named), id)),
   }),
   invoiceBatches: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -143,7 +143,7 @@ builder.queryFields((t) => ({
       resolve: async (_root, { batchId, status, companyId, environment, ...paging }, context) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
         const { db } = context.services;
-        const { id } = orRefuse(await findBatch(db, environmentId, batchId));
+        const { id } = valueOrThrow(await findBatch(db, environmentId, batchId));
         return connectionOf(context, paging, listItems(db.pool, environmentId, id, status ?? null), {
           idOf: ({ id }) => id,
           filter: { batchId, status },
@@ -171,17 +171,17 @@ builder.mutationField('createInvoiceBatch', (t) =>
     },
     resolve: async (_root, { invoices, idempotencyKey }, context) => {
       const { services, caller } = context;
-      const key = orRefuse(keyOf(context, idempotencyKey));
-      const request = context.batchRequest ?? orRefuse(parseRequest(batchRequest, { invoices }));
+      const key = valueOrThrow(keyOf(context, idempotencyKey));
+      const request = context.batchRequest ?? valueOrThrow(parseRequest(batchRequest, { invoices }));
       services.shares.charge(caller.environmentId, 'issuing', Math.floor(request.invoices.length / 50));
       const { environmentId } = caller;
       const accepted = await services.semaphores.batches.within(environmentId, async () => {
         await services.eventLoop.waitTurn(environmentId);
         return acceptBatch(services.db, environmentId, request, key);
       });
-      if (accepted === null) return orRefuse<Batch>(tooManyOpen());
+      if (accepted === null) return valueOrThrow<Batch>(tooManyOpen());
       context.replayed = accepted.replayed;
-      return orRefuse(accepted.outcome);
+      return valueOrThrow(accepted.outcome);
     },
   }),
 );

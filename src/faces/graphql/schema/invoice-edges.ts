@@ -43,7 +43,7 @@ function named(id: string): ShownInvoice {
 }
 
 /** Invoices of the same environment by their ids, read unless their ids are all that is asked for. */
-export function invoicesBeside(
+export function relatedInvoices(
   context: Context,
   info: GraphQLResolveInfo,
   environmentId: number,
@@ -78,7 +78,7 @@ builder.objectField(RectifiedReference, 'invoice', (t) =>
     complexity: READING,
     description: 'The invoice itself; null when it was issued elsewhere.',
     resolve: async ({ environmentId, invoiceId }, _args, context, info) =>
-      invoiceId === null ? null : (await invoicesBeside(context, info, environmentId, [invoiceId]))[0]!,
+      invoiceId === null ? null : (await relatedInvoices(context, info, environmentId, [invoiceId]))[0]!,
   }),
 );
 
@@ -94,7 +94,7 @@ FamilyType.implement({
       complexity: READING,
       description: 'The last of them: the one that is corrected or voided next.',
       resolve: async ({ environmentId, family }, _args, context, info) =>
-        (await invoicesBeside(context, info, environmentId, [target(family).id]))[0]!,
+        (await relatedInvoices(context, info, environmentId, [target(family).id]))[0]!,
     }),
     members: t.field({
       type: [Invoice],
@@ -102,7 +102,7 @@ FamilyType.implement({
       description: 'All of them that were issued here, the first one first.',
       resolve: ({ environmentId, family }, _args, context, info) => {
         const ids = family.path.map(({ id }) => id);
-        return invoicesBeside(context, info, environmentId, ids);
+        return relatedInvoices(context, info, environmentId, ids);
       },
     }),
     inForceTotal: t.field({
@@ -148,7 +148,7 @@ builder.objectFields(Invoice, (t) => ({
     extensions: { rows: 'rectifiedBy' },
     description: 'The rectificativas of this invoice that are not voided, in the order of issue.',
     resolve: ({ invoice, rectifiedBy }, _args, context, info) =>
-      invoicesBeside(context, info, invoice.environment_id, rectifiedBy),
+      relatedInvoices(context, info, invoice.environment_id, rectifiedBy),
   }),
   exchanges: t.field({
     type: [Invoice],
@@ -156,7 +156,7 @@ builder.objectFields(Invoice, (t) => ({
     extensions: { rows: 'exchanges' },
     description: 'The simplified invoices that it was issued in exchange for.',
     resolve: ({ invoice, exchanges }, _args, context, info) =>
-      invoicesBeside(context, info, invoice.environment_id, exchanges),
+      relatedInvoices(context, info, invoice.environment_id, exchanges),
   }),
   exchangedBy: t.field({
     type: Invoice,
@@ -165,7 +165,7 @@ builder.objectFields(Invoice, (t) => ({
     resolve: async ({ invoice, exchangedBy }, _args, context, info) =>
       exchangedBy === null
         ? null
-        : (await invoicesBeside(context, info, invoice.environment_id, [exchangedBy]))[0]!,
+        : (await relatedInvoices(context, info, invoice.environment_id, [exchangedBy]))[0]!,
   }),
   family: t.field({
     type: FamilyType,

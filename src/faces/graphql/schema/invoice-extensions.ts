@@ -4,7 +4,7 @@ import { invoiceChange } from '../../../subjects/invoices/metadata-request.ts';
 import { amountPayable, withholdingOf } from '../../../subjects/invoices/payable.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { DocumentLanguageEnum, PaymentMeansEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
@@ -164,8 +164,8 @@ builder.mutationField('updateInvoiceMetadata', (t) =>
     },
     resolve: async (_root, { id, metadata }, context, info) => {
       const { environmentId } = context.caller;
-      const change = orRefuse(parseRequest(invoiceChange, { metadata }));
-      orRefuse(await changeMetadata(context.services.db, environmentId, id, change.metadata));
+      const change = valueOrThrow(parseRequest(invoiceChange, { metadata }));
+      valueOrThrow(await changeMetadata(context.services.db, environmentId, id, change.metadata));
       const changed = await readInvoice(context, info, environmentId, id);
       if (changed === null) throw new Error('an invoice of which something was noted has vanished');
       return changed;

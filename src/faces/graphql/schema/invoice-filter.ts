@@ -14,7 +14,7 @@ import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { PAYMENT_STATUSES } from '../../../subjects/invoices/types.ts';
 import { builder } from '../builder.ts';
 import { type Cursors, cursorsOf } from '../connections.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import {
   InvoiceKindEnum,
   InvoiceStatusEnum,
@@ -155,7 +155,7 @@ const noted = (max: number) =>
     });
 
 /** What lists of invoices and their changes are both asked for by. */
-export const statesAsked = {
+export const stateFilterFields = {
   status: someOf(z.enum(['issued', 'voided'])),
   type: someOf(z.enum(['complete', 'simplified'])),
   kind: someOf(z.enum(['original', 'rectifying_differences', 'rectifying_substitution', 'exchange'])),
@@ -165,7 +165,7 @@ export const statesAsked = {
 };
 
 const filterRequest = z.strictObject({
-  ...statesAsked,
+  ...stateFilterFields,
   paymentStatus: someOf(z.enum(PAYMENT_STATUSES)),
   recipientTaxId: taxId.nullish(),
   recipientTaxIds: someTexts(taxId),
@@ -202,7 +202,7 @@ type GivenFilter = InputShapeFromTypeParam<
 
 /** The filter that a caller gives; `invalid_request` with each faulty field of it under `filter`. */
 export function filterOf(given: GivenFilter): InvoiceFilter {
-  const { filter } = orRefuse(parseRequest(filterUnderName, { filter: given ?? {} }));
+  const { filter } = valueOrThrow(parseRequest(filterUnderName, { filter: given ?? {} }));
   const { issuedOn, total } = filter;
   return {
     statuses: filter.status ?? undefined,

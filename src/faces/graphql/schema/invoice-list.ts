@@ -18,11 +18,11 @@ import { namesOf, pageInfoOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { costOfField } from '../cost.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
-import { pageAsked, pageCost } from '../paging.ts';
+import { pageCost, requestedPage } from '../paging.ts';
 import { readInvoices } from '../read-invoices.ts';
-import { searching } from '../run-search.ts';
+import { runSearch } from '../run-search.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import { cursorsOfInvoices, filterOf, InvoiceFilterInput, InvoiceOrderInput } from './invoice-filter.ts';
@@ -85,7 +85,7 @@ type Older = {
 /** Those arguments as a filter, which `filter` goes before. */
 function olderFilter(given: Older): InvoiceFilter {
   const { externalCustomerId, integrationId, email, number, text } = given;
-  const texts = orRefuse(
+  const texts = valueOrThrow(
     parseRequest(olderFilters, { externalCustomerId, integrationId, email, number, text }),
   );
   return {
@@ -142,7 +142,7 @@ builder.queryField('invoices', (t) =>
       },
       resolve: async (_root, args, context, info) => {
         const environmentId = await environmentFromArguments(context, args);
-        const page = pageAsked(args);
+        const page = requestedPage(args);
         const asked = filterOf(args.filter);
         const order = args.orderBy ?? NEWEST_FIRST;
         // REST names the place in a list by an invoice's id, whatever the filter is.
@@ -161,7 +161,7 @@ builder.queryField('invoices', (t) =>
         // The lists of one query are otherwise all begun in the same iteration of the event loop.
         if (isLong) await context.services.eventLoop.waitTurn(ownerOf(context));
         const list = () => listInvoices(db, environmentId, filter, wanted);
-        const found = orRefuse(await (isHeavy ? searching(context, list) : list()));
+        const found = valueOrThrow(await (isHeavy ? runSearch(context, list) : list()));
         const { ids, hasMore } = found;
         const values = await chargePage(context, info, found);
         const read = async (some: readonly string[]) =>
@@ -171,7 +171,7 @@ builder.queryField('invoices', (t) =>
           }));
         const count = () => countedInvoices(db, environmentId, filter);
         const total = () =>
-          isHeavy ? searching(context, count).then((outcome) => orRefuse(outcome)) : count();
+          isHeavy ? runSearch(context, count).then((outcome) => valueOrThrow(outcome)) : count();
         const pageInfo = pageInfoOf(page, hasMore, ids.map(cursors.of), total);
         return {
           edges:

@@ -7,7 +7,7 @@ import { builder } from '../builder.ts';
 import { chargeRows, isOnlyField } from '../charged-values.ts';
 import type { Context } from '../context.ts';
 import { costOfField, LONGEST_INVOICE, valuesOf } from '../cost.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { Invoice } from './invoice.ts';
 
@@ -21,9 +21,9 @@ builder.queryField('invoice', (t) =>
       // A merchant's key never sees another environment; an operator's sees them all.
       const within = context.caller.kind === 'operator' ? null : context.caller.environmentId;
       const unknown = new Refusal('invoice_not_found', 'No invoice of this id exists in the environment.');
-      if (!isInvoiceId(id)) return orRefuse<never>(unknown);
+      if (!isInvoiceId(id)) return valueOrThrow<never>(unknown);
       if (context.bounded) await chargeOne(context, info, id);
-      return orRefuse((await readInvoice(context, info, within, id)) ?? unknown);
+      return valueOrThrow((await readInvoice(context, info, within, id)) ?? unknown);
     },
   }),
 );

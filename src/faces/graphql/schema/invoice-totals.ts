@@ -14,9 +14,9 @@ import {
 import { builder } from '../builder.ts';
 import { chargeRows } from '../charged-values.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
-import { searching } from '../run-search.ts';
+import { runSearch } from '../run-search.ts';
 import { InvoiceKindEnum, TaxTypeEnum } from './enums.ts';
 import { filterOf, InvoiceFilterInput } from './invoice-filter.ts';
 
@@ -133,31 +133,31 @@ builder.queryField('invoiceTotals', (t) =>
       const groups = groupBy ?? [];
       if (groups.length > TOTAL_GROUPS.length) {
         const why = `must have at most ${TOTAL_GROUPS.length} elements`;
-        return orRefuse<Group[]>(invalidField('groupBy', 'too_big', why));
+        return valueOrThrow<Group[]>(invalidField('groupBy', 'too_big', why));
       }
       const { pool } = context.services.db;
       const most = LIMITS.listRows.value;
       const meant = { ...filterOf(filter), inForce: true };
       const sums = { filter: meant, groupBy: groups, most: most + 1 };
-      const totals = orRefuse(await searching(context, () => readTotals(pool, environmentId, sums)));
+      const totals = valueOrThrow(await runSearch(context, () => readTotals(pool, environmentId, sums)));
       if (totals.length > most) {
         const why = `There are more than ${most} groups. Narrow the filter, or group by less.`;
-        return orRefuse<Group[]>(new Refusal('invalid_request', why));
+        return valueOrThrow<Group[]>(new Refusal('invalid_request', why));
       }
       await chargeRows(context, info, { page: totals.length });
       let asked: ReturnType<Group['rates']> | null = null;
       const wanted = { ...sums, most: most * MAX_RATES };
       const rates = () => {
-        asked ??= searching(context, () => readRateTotals(pool, environmentId, wanted)).then((rows) =>
-          Map.groupBy(orRefuse(rows), groupOf),
+        asked ??= runSearch(context, () => readRateTotals(pool, environmentId, wanted)).then((rows) =>
+          Map.groupBy(valueOrThrow(rows), groupOf),
         );
         return asked;
       };
       let paid: ReturnType<Group['payments']> | null = null;
       const payments = () => {
         if (groups.includes('TAX_RATE')) return Promise.resolve(new Map<string, PaymentTotal>());
-        paid ??= searching(context, () => readPaymentTotals(pool, environmentId, sums)).then(
-          (rows) => new Map(orRefuse(rows).map((row) => [groupOf(row), row])),
+        paid ??= runSearch(context, () => readPaymentTotals(pool, environmentId, sums)).then(
+          (rows) => new Map(valueOrThrow(rows).map((row) => [groupOf(row), row])),
         );
         return paid;
       };

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { fieldsOfInvoice, naming } from '../../../ground/errors/fields.ts';
+import { fieldsOfInvoice, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
@@ -15,7 +15,7 @@ import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.
 import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
 import { chargeRows } from '../charged-values.ts';
-import { countRequest, orRefuse } from '../errors.ts';
+import { countRequest, valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import type { AuthContexts } from '../permissions.ts';
 import {
@@ -145,8 +145,8 @@ builder.mutationField('issueInvoice', (t) =>
     },
     resolve: async (_root, { input, idempotencyKey }, context) => {
       const { caller } = context;
-      const key = orRefuse(keyOf(context, idempotencyKey));
-      const request = context.invoiceRequest ?? orRefuse(readRequest(caller, input));
+      const key = valueOrThrow(keyOf(context, idempotencyKey));
+      const request = context.invoiceRequest ?? valueOrThrow(readRequest(caller, input));
       const { shares, eventLoop } = context.services;
       const { length: lines } = request.lineItems;
       shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
@@ -160,7 +160,7 @@ builder.mutationField('issueInvoice', (t) =>
       context.replayed = replayed;
       // Those that were committed together go on together.
       await eventLoop.waitIfLarge(caller.environmentId, lines);
-      return issuedInvoice(orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome)), caller);
+      return issuedInvoice(valueOrThrow(withFieldsOf(fieldsOfInvoice(request.rectifies), outcome)), caller);
     },
   }),
 );
@@ -266,8 +266,8 @@ async function validate(
   info: GraphQLResolveInfo,
 ): Promise<Validated> {
   const { caller } = context;
-  orRefuse(await countRequest(context, caller, 'validate_invoice'));
-  const request = context.invoiceRequest ?? orRefuse(readRequest(caller, input));
+  valueOrThrow(await countRequest(context, caller, 'validate_invoice'));
+  const request = context.invoiceRequest ?? valueOrThrow(readRequest(caller, input));
   const { shares, eventLoop } = context.services;
   const { length: lines } = request.lineItems;
   shares.charge(caller.environmentId, 'reading', Math.floor(lines / 10));
@@ -276,7 +276,7 @@ async function validate(
   await chargeRows(context, info, { lines, taxItems });
   const outcome = await validateInvoice(context.services, caller, request, rulesOf(request));
   await eventLoop.waitIfLarge(caller.environmentId, lines);
-  return orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome));
+  return valueOrThrow(withFieldsOf(fieldsOfInvoice(request.rectifies), outcome));
 }
 
 // It changes nothing, so it is a query. As a mutation it is there for those who ask it so already.

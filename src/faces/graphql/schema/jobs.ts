@@ -2,7 +2,7 @@ import { retryJob } from '../../../subjects/operations/jobs.ts';
 import { type Job, listJobs } from '../../../subjects/operations/store/read-jobs.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
 import { Node } from './node-interface.ts';
 
@@ -64,7 +64,7 @@ builder.mutationField('retryJob', (t) =>
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, { id, reason }, context) => {
       const { keyId: actor } = context.caller;
-      return orRefuse<Job>(await retryJob(context.services.db, { actor, reason }, jobNumber(id)));
+      return valueOrThrow<Job>(await retryJob(context.services.db, { actor, reason }, jobNumber(id)));
     },
   }),
 );

@@ -3,7 +3,7 @@ import type { NewKey } from '../../../subjects/accounts/keys.ts';
 import { findKey, type ListedKey, listKeys } from '../../../subjects/accounts/store/read-keys.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { OPERATORS_PAGE, pageCost } from '../paging.ts';
 import { EnvironmentEnum, KeyScopeEnum, OperatorRoleEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
@@ -106,7 +106,7 @@ builder.mutationField('createKey', (t) =>
     },
     resolve: async (_root, { reason, ...wanted }, context) => {
       const { keyId: actor } = context.caller;
-      return orRefuse(await grantKey(context.services.db, { actor, reason }, wanted));
+      return valueOrThrow(await grantKey(context.services.db, { actor, reason }, wanted));
     },
   }),
 );
@@ -126,7 +126,7 @@ builder.mutationField('createOperatorKey', (t) =>
     },
     resolve: async (_root, { reason, ...wanted }, context) => {
       const { keyId: actor } = context.caller;
-      return orRefuse(await grantOperatorKey(context.services.db, { actor, reason }, wanted));
+      return valueOrThrow(await grantOperatorKey(context.services.db, { actor, reason }, wanted));
     },
   }),
 );
@@ -138,7 +138,7 @@ builder.mutationField('revokeKey', (t) =>
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, { id, reason }, context) => {
       const { keyId: actor } = context.caller;
-      return orRefuse(await withdrawKey(context.services.db, { actor, reason }, id));
+      return valueOrThrow(await withdrawKey(context.services.db, { actor, reason }, id));
     },
   }),
 );

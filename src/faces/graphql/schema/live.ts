@@ -8,13 +8,13 @@ import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { LiveSource } from '../live/source.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { EventType, viewsInParts } from './events.ts';
 import { Invoice } from './invoice.ts';
-import { statesAsked } from './invoice-filter.ts';
+import { stateFilterFields } from './invoice-filter.ts';
 
 const eventTypes = z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length).nullish();
 const afterSequence = z.int().min(0).nullish();
@@ -27,7 +27,7 @@ const changeRequest = z.strictObject({
     eventTypes,
     externalCustomerId: line(255).nullish(),
     integrationId: line(60).nullish(),
-    ...statesAsked,
+    ...stateFilterFields,
   }),
 });
 
@@ -107,7 +107,7 @@ builder.subscriptionFields((t) => ({
     },
     subscribe: async (_root, { companyId, environment, ...given }, context, { fieldName: field }) => {
       const environmentId = await environmentFromArguments(context, { companyId, environment });
-      const request = orRefuse(parseRequest(eventRequest, given));
+      const request = valueOrThrow(parseRequest(eventRequest, given));
       const types = request.types ?? [];
       return new LiveSource({
         ...{ field, environmentId, types, after: request.afterSequence ?? null },
@@ -137,7 +137,7 @@ builder.subscriptionFields((t) => ({
       { fieldName: field },
     ) => {
       const environmentId = await environmentFromArguments(context, { companyId, environment });
-      const request = orRefuse(parseRequest(changeRequest, { afterSequence, filter: filter ?? {} }));
+      const request = valueOrThrow(parseRequest(changeRequest, { afterSequence, filter: filter ?? {} }));
       const types = typesOf(request.filter.eventTypes ?? []);
       return new LiveSource({
         ...{ field, environmentId, types, after: request.afterSequence ?? null },

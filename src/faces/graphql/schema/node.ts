@@ -25,7 +25,7 @@ import { findDelivery } from '../../../subjects/webhooks/deliveries.ts';
 import { findEndpoint } from '../../../subjects/webhooks/endpoints.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { orRefuse, refusedError } from '../errors.ts';
+import { refusedError, valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { ClientCertificate } from './certificates.ts';
 import { CompanyType, EnvironmentType, environmentNumber } from './companies.ts';
@@ -231,7 +231,7 @@ builder.queryFields((t) => ({
     args: { ids: t.arg.idList({ required: true, description: 'The ids.' }) },
     resolve: (_root, { ids }, context) => {
       if (ids.length > MAX_NODES) {
-        return orRefuse<never>(invalidField('ids', 'too_big', `must have at most ${MAX_NODES} elements`));
+        return valueOrThrow<never>(invalidField('ids', 'too_big', `must have at most ${MAX_NODES} elements`));
       }
       return ids.map(async (id) => {
         const value = await found(context, id);

@@ -1,4 +1,4 @@
-import { NUMBER_SERIES, naming } from '../../../ground/errors/fields.ts';
+import { NUMBER_SERIES, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
 import { dropSeries, makeDefault, openSeries } from '../../../subjects/number-series/administer-series.ts';
@@ -9,11 +9,11 @@ import { listSeries } from '../../../subjects/number-series/store/read-series.ts
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments, namedEnvironment } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
-import { actArguments, operatorActing } from './acts.ts';
+import { operatorAction, operatorActionArguments } from './acts.ts';
 import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
@@ -41,7 +41,7 @@ builder.queryField('numberSeries', (t) =>
     args: { id: t.arg.id({ required: true }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) => {
       const environmentId = await environmentFromArguments(context, named);
-      return orRefuse(await findSeries(context.services.db.pool, environmentId, id));
+      return valueOrThrow(await findSeries(context.services.db.pool, environmentId, id));
     },
   }),
 );
@@ -80,17 +80,17 @@ builder.mutationField('createNumberSeries', (t) =>
     args: {
       input: t.arg({ type: CreateNumberSeriesInput, required: true }),
       idempotencyKey: t.arg.string(),
-      ...actArguments,
+      ...operatorActionArguments,
     },
     resolve: async (_root, { input, idempotencyKey, reason, ...named }, context) => {
-      const by = operatorActing(context, reason);
+      const by = operatorAction(context, reason);
       const environmentId = await environmentFromArguments(context, named);
-      const key = orRefuse(keyOf(context, idempotencyKey));
-      const request = orRefuse(parseRequest(seriesRequest, input));
+      const key = valueOrThrow(keyOf(context, idempotencyKey));
+      const request = valueOrThrow(parseRequest(seriesRequest, input));
       const sent = { key, sent: input };
       const { outcome, replayed } = await createSeries(context.services.db, environmentId, request, sent, by);
       context.replayed = replayed;
-      return orRefuse(naming(NUMBER_SERIES, outcome));
+      return valueOrThrow(withFieldsOf(NUMBER_SERIES, outcome));
     },
   }),
 );
@@ -99,14 +99,14 @@ builder.mutationField('deleteNumberSeries', (t) =>
   t.withAuth({ scope: 'manage', role: 'operator' }).field({
     type: NumberSeries,
     description: 'Deletes a series that was never used; answers what it was.',
-    args: { id: t.arg.id({ required: true }), ...actArguments },
+    args: { id: t.arg.id({ required: true }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...named }, context): Promise<Series> => {
-      const by = operatorActing(context, reason);
+      const by = operatorAction(context, reason);
       const { db } = context.services;
       const environmentId = await environmentFromArguments(context, named);
-      if (by !== null) return orRefuse<Series>(await dropSeries(db, by, environmentId, id));
-      const series = orRefuse<Series>(await findSeries(db.pool, environmentId, id));
-      orRefuse(await deleteSeries(db, environmentId, id));
+      if (by !== null) return valueOrThrow<Series>(await dropSeries(db, by, environmentId, id));
+      const series = valueOrThrow<Series>(await findSeries(db.pool, environmentId, id));
+      valueOrThrow(await deleteSeries(db, environmentId, id));
       return series;
     },
   }),
@@ -132,10 +132,10 @@ builder.mutationField('openNumberSeries', (t) =>
     resolve: async (_root, { input }, context) => {
       const { companyId, environment, reason, ...wanted } = input;
       const by = byOperator(context, reason);
-      const request = orRefuse(parseRequest(seriesRequest, wanted));
+      const request = valueOrThrow(parseRequest(seriesRequest, wanted));
       const environmentId = await namedEnvironment(context, { companyId, environment });
-      return orRefuse(
-        naming(NUMBER_SERIES, await openSeries(context.services.db, by, environmentId, request)),
+      return valueOrThrow(
+        withFieldsOf(NUMBER_SERIES, await openSeries(context.services.db, by, environmentId, request)),
       );
     },
   }),
@@ -169,7 +169,7 @@ for (const [name, [work, description, deprecated]] of Object.entries(SERIES_ACTS
       resolve: async (_root, { id, reason, ...named }, context): Promise<Series> => {
         const by = byOperator(context, reason);
         const environmentId = await namedEnvironment(context, named);
-        return orRefuse<Series>(await work(context.services.db, by, environmentId, id));
+        return valueOrThrow<Series>(await work(context.services.db, by, environmentId, id));
       },
     }),
   );

@@ -7,7 +7,7 @@ import {
   listVerifications,
 } from '../../../subjects/operations/store/read-lists.ts';
 import { builder } from '../builder.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { FailedRecordType, ParkedRecordType } from './operation-lists.ts';
 import { ChainHealthType, Operations, READING_ALL, VerificationStateType } from './operations.ts';
 import { SubmissionType } from './registration.ts';
@@ -22,7 +22,7 @@ type Asked = { readonly first?: number | null | undefined };
 function sizeOf({ first: asked }: Asked): number {
   const size = asked ?? PAGE.default;
   if (size >= 1 && size <= PAGE.max) return size;
-  return orRefuse<number>(invalidField('first', 'out_of_range', `must be 1 to ${PAGE.max}`));
+  return valueOrThrow<number>(invalidField('first', 'out_of_range', `must be 1 to ${PAGE.max}`));
 }
 
 const multiplier = (args: Asked) => args.first ?? PAGE.default;

@@ -19,7 +19,7 @@ import {
 } from '../../../subjects/operations/store/read-views.ts';
 import type { ExpensiveOperation } from '../bounds.ts';
 import { builder } from '../builder.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { ChainHoldEnum, EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
@@ -267,7 +267,9 @@ builder.queryField('verifyChain', (t) =>
         return found ?? invalidField('environmentId', 'not_found', 'there is no such environment');
       });
       const busy = 'Too many verifications wait already.';
-      return orRefuse(verification ?? new Refusal('rate_limited', busy, { retryAfter: VERIFY_MS / 1_000 }));
+      return valueOrThrow(
+        verification ?? new Refusal('rate_limited', busy, { retryAfter: VERIFY_MS / 1_000 }),
+      );
     },
   }),
 );

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { EXCHANGE, naming } from '../../../ground/errors/fields.ts';
+import { EXCHANGE, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { type AuditEntry, listAuditEntries } from '../../../ground/journal/store/audit-log.ts';
@@ -17,7 +17,7 @@ import { skipRecord, skipRequest } from '../../../subjects/registration/skip-rec
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { OPERATORS_PAGE, pageCost } from '../paging.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { TaxIdTypeEnum } from './enums.ts';
@@ -50,9 +50,9 @@ builder.mutationField('voidInvoice', (t) =>
       'Cancels an invoice that should never have been, here and at the agency. Once the agency has rejected the cancellation, the same again sends another one.',
     args: { invoiceId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, args, context, info) => {
-      const request = orRefuse(parseRequest(voidRequest, args));
+      const request = valueOrThrow(parseRequest(voidRequest, args));
       const voided = await voidInvoice(context.services, correctorOf(context), request);
-      return readBack(context, info, orRefuse(voided));
+      return readBack(context, info, valueOrThrow(voided));
     },
   }),
 );
@@ -79,10 +79,10 @@ builder.mutationField('exchangeInvoices', (t) =>
     args: { input: t.arg({ type: ExchangeInvoicesInput, required: true }) },
     resolve: async (_root, { input }, context, info) => {
       const { actor, within } = correctorOf(context);
-      const request = orRefuse(parseRequest(exchangeRequest, input));
-      const environmentId = within ?? orRefuse(await environmentOfExchange(context.services, request));
+      const request = valueOrThrow(parseRequest(exchangeRequest, input));
+      const environmentId = within ?? valueOrThrow(await environmentOfExchange(context.services, request));
       const outcome = await exchangeInvoices(context.services, actor, environmentId, request);
-      const { invoice } = orRefuse(naming(EXCHANGE, outcome));
+      const { invoice } = valueOrThrow(withFieldsOf(EXCHANGE, outcome));
       return readBack(context, info, { environmentId, invoiceId: invoice.id });
     },
   }),
@@ -117,9 +117,9 @@ builder.mutationField('amendRecord', (t) =>
       'Corrects and sends again what is declared of an invoice whose record the agency rejected or flagged. The invoice and its amounts stay; with nothing to correct, the same is sent again.',
     args: { input: t.arg({ type: AmendRecordInput, required: true }) },
     resolve: async (_root, { input }, context, info) => {
-      const request = orRefuse(parseRequest(amendmentRequest, input));
+      const request = valueOrThrow(parseRequest(amendmentRequest, input));
       const amended = await amendRecord(context.services, correctorOf(context), request);
-      return readBack(context, info, orRefuse(amended));
+      return readBack(context, info, valueOrThrow(amended));
     },
   }),
 );
@@ -131,13 +131,13 @@ builder.mutationField('skipRecord', (t) =>
     args: { recordId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, args, context, info) => {
       const { keyId } = context.caller;
-      const request = orRefuse(parseRequest(skipRequest, args));
+      const request = valueOrThrow(parseRequest(skipRequest, args));
       const outcome: Outcome<{ environmentId: number; invoiceId: string }> = await skipRecord(
         context.services.db,
         keyId,
         request,
       );
-      return readBack(context, info, orRefuse(outcome));
+      return readBack(context, info, valueOrThrow(outcome));
     },
   }),
 );

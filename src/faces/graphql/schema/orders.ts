@@ -1,9 +1,9 @@
-import { naming, ORDER } from '../../../ground/errors/fields.ts';
+import { ORDER, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import { issueFromOrder, orderRequest } from '../../../subjects/customers/issue-from-order.ts';
 import { builder } from '../builder.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { InvoiceTypeEnum } from './enums.ts';
 import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
@@ -49,7 +49,7 @@ builder.mutationField('issueInvoiceFromOrder', (t) =>
     args: { input: t.arg({ type: IssueInvoiceFromOrderInput, required: true }) },
     resolve: async (_root, { input }, context, info) => {
       const { caller } = context;
-      const request = orRefuse(atEnvironmentTime(caller, () => parseRequest(orderRequest, input)));
+      const request = valueOrThrow(atEnvironmentTime(caller, () => parseRequest(orderRequest, input)));
       const { shares, eventLoop } = context.services;
       const { length: lines } = request.lineItems;
       shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
@@ -57,7 +57,7 @@ builder.mutationField('issueInvoiceFromOrder', (t) =>
       const issued = await issueFromOrder(context.services, caller, request, ({ invoice }) =>
         pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
       );
-      const outcome = orRefuse(naming(ORDER, issued));
+      const outcome = valueOrThrow(withFieldsOf(ORDER, issued));
       if (!('invoiceId' in outcome)) return issuedInvoice(outcome, caller);
       context.replayed = true;
       const before = await readInvoice(context, info, caller.environmentId, outcome.invoiceId);

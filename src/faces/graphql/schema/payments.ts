@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { z } from 'zod';
 import type { Db } from '../../../ground/db/client.ts';
 import { listedRows } from '../../../ground/db/listed.ts';
-import { naming, PAYMENT } from '../../../ground/errors/fields.ts';
+import { PAYMENT, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { readReason } from '../../../ground/journal/audit-log.ts';
@@ -10,9 +10,9 @@ import { madridDay } from '../../../ground/lib/calendar.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import { atEnvironmentTime, environmentNow } from '../../../subjects/accounts/entry/environment-time.ts';
 import {
-  type PaymentStanding,
+  type PaymentSummary,
   paymentFactsOf,
-  standingOn,
+  paymentSummaryOn,
 } from '../../../subjects/invoices/payment-status.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { type Recorder, recordPayment, removePayment } from '../../../subjects/payments/payments.ts';
@@ -21,7 +21,7 @@ import type { Payment } from '../../../subjects/payments/shapes.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
@@ -76,9 +76,9 @@ export async function invoiceOf(
   return found;
 }
 
-function standingOf(invoice: InvoiceView): PaymentStanding | null {
+function standingOf(invoice: InvoiceView): PaymentSummary | null {
   const facts = paymentFactsOf(invoice);
-  return facts === null ? null : standingOn(madridDay(environmentNow(invoice.owner)), facts);
+  return facts === null ? null : paymentSummaryOn(madridDay(environmentNow(invoice.owner)), facts);
 }
 
 const NOBODY =
@@ -155,9 +155,9 @@ function recorderOf(
   reason: string | null | undefined,
 ): Recorder {
   if (caller.kind === 'operator') {
-    return { actor: caller.keyId, within: null, reason: orRefuse(readReason({ reason: reason ?? '' })) };
+    return { actor: caller.keyId, within: null, reason: valueOrThrow(readReason({ reason: reason ?? '' })) };
   }
-  const said = reason == null ? null : orRefuse(readReason({ reason }));
+  const said = reason == null ? null : valueOrThrow(readReason({ reason }));
   return { actor: caller.keyId, within: caller.environmentId, reason: said };
 }
 
@@ -185,10 +185,10 @@ export async function recordOf<Request, Value>(
 ): Promise<Outcome<Value>> {
   const { caller, services } = context;
   const by = recorderOf(context, given.reason);
-  const key = orRefuse(keyOf(context, given.idempotencyKey));
+  const key = valueOrThrow(keyOf(context, given.idempotencyKey));
   const { invoiceId, ...sent } = given.input;
   const time = caller.kind === 'merchant' ? caller : { clockAheadMs: 0 };
-  const request = orRefuse(atEnvironmentTime(time, () => parseRequest(schema, sent)));
+  const request = valueOrThrow(atEnvironmentTime(time, () => parseRequest(schema, sent)));
   const { outcome, replayed } = await record(services.db, by, invoiceId, request, { key, sent });
   context.replayed = replayed;
   return outcome;
@@ -207,7 +207,7 @@ builder.mutationField('recordPayment', (t) =>
       reason: t.arg.string({ description: REASON }),
     },
     resolve: async (_root, given, context) =>
-      orRefuse(naming(PAYMENT, await recordOf(context, given, paymentRequest, recordPayment))),
+      valueOrThrow(withFieldsOf(PAYMENT, await recordOf(context, given, paymentRequest, recordPayment))),
   }),
 );
 
@@ -223,7 +223,7 @@ builder.mutationField('removePayment', (t) =>
     },
     resolve: async (_root, { invoiceId, paymentId, reason }, context) => {
       const by = recorderOf(context, reason);
-      return orRefuse(await removePayment(context.services.db, by, invoiceId, paymentId));
+      return valueOrThrow(await removePayment(context.services.db, by, invoiceId, paymentId));
     },
   }),
 );

@@ -6,7 +6,7 @@ import { verifierKey } from '../../../subjects/journal/note.ts';
 import { proveConsistency } from '../../../subjects/journal/prove-consistency.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { Invoice } from './invoice.ts';
 
 /** Some two thousand hashes are read, and half as many made: as long as a hundred invoices take. So a query has a few. */
@@ -43,7 +43,7 @@ const Checkpoint = builder.objectRef<CheckpointNote>('Checkpoint').implement({
       resolve: async ({ environmentId, size }, { since }, { services }) => {
         const proof = await proveConsistency(services.db.pool, environmentId, since);
         if (proof !== null) return { format: CONSISTENCY_FORMAT, proofs: [proof] };
-        return orRefuse(
+        return valueOrThrow(
           invalidField('since', 'invalid_value', `must be the size of an earlier checkpoint, 1 to ${size}`),
         );
       },

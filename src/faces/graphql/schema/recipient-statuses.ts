@@ -1,4 +1,4 @@
-import { naming, RECIPIENT_STATUS } from '../../../ground/errors/fields.ts';
+import { RECIPIENT_STATUS, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { recipientStatusRequest } from '../../../subjects/payments/recipient-status-request.ts';
 import {
   currentStatus,
@@ -9,7 +9,7 @@ import {
 import type { RecipientStatus } from '../../../subjects/payments/store/read-recipient-statuses.ts';
 import { RECIPIENT_STATUSES } from '../../../subjects/payments/types.ts';
 import { builder } from '../builder.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { Invoice } from './invoice.ts';
 import { invoiceOf, recordOf } from './payments.ts';
@@ -117,7 +117,7 @@ builder.mutationField('recordRecipientStatus', (t) =>
     },
     resolve: async (_root, given, context) => {
       const record = await recordOf(context, given, recipientStatusRequest, recordRecipientStatus);
-      return orRefuse(naming(RECIPIENT_STATUS, record));
+      return valueOrThrow(withFieldsOf(RECIPIENT_STATUS, record));
     },
   }),
 );

@@ -6,7 +6,7 @@ import { BOOK_LINK_SECONDS, bookUrl, signBook } from '../../../subjects/register
 import type { BOOK_FORMATS } from '../../../subjects/register-books/types.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 
 const BookFormatEnum = builder.enumType('RegisterBookFormat', {
   description: 'The file format of a register book.',
@@ -51,7 +51,7 @@ builder.queryField('registerBook', (t) =>
       const { db, config } = context.services;
       const wanted: BookRequest = { from, to, format, activity };
       const refusal = refusalOfBook(wanted, await readEnvironmentNow(db.pool, environmentId));
-      if (refusal !== null) return orRefuse<LinkTo>(refusal);
+      if (refusal !== null) return valueOrThrow<LinkTo>(refusal);
       const expires = Math.floor(clock.now().getTime() / 1_000) + BOOK_LINK_SECONDS;
       const token = signBook(config.linkSecret, { environmentId, ...wanted, expires });
       const { filename } = fileOf(wanted);

@@ -16,10 +16,10 @@ import { FREQUENCIES, SCHEDULE_STATUSES } from '../../../subjects/drafts/types.t
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
-import { actArguments } from './acts.ts';
-import { InvoiceDraftContentInput, scopeActing, turnFor } from './drafts.ts';
+import { operatorActionArguments } from './acts.ts';
+import { InvoiceDraftContentInput, scopeForChange, waitForTurn } from './drafts.ts';
 import { Node } from './node-interface.ts';
 
 const FrequencyEnum = builder.enumType('InvoiceFrequency', {
@@ -78,7 +78,9 @@ builder.queryFields((t) => ({
     description: 'One schedule; `invoice_schedule_not_found` when there is none of that id.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) =>
-      orRefuse(await findSchedule(context.services.db, await environmentFromArguments(context, named), id)),
+      valueOrThrow(
+        await findSchedule(context.services.db, await environmentFromArguments(context, named), id),
+      ),
   }),
   invoiceSchedules: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -138,9 +140,9 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: CreateInvoiceScheduleInput, required: true, description: 'The schedule.' }),
     },
     resolve: async (_root, { input }, context) => {
-      const { sent } = orRefuse(acceptRequest(scheduleRequest, input));
-      await turnFor(context, sent.invoice);
-      return orRefuse(await createSchedule(context.services, context.caller, sent));
+      const { sent } = valueOrThrow(acceptRequest(scheduleRequest, input));
+      await waitForTurn(context, sent.invoice);
+      return valueOrThrow(await createSchedule(context.services, context.caller, sent));
     },
   }),
   updateInvoiceSchedule: t.withAuth({ scope: 'issue' }).field({
@@ -152,36 +154,36 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_root, { id, input: { invoice, ...rest } }, context) => {
       const given = { ...rest, ...(invoice == null ? {} : { invoice }) };
-      const { sent } = orRefuse(acceptRequest(scheduleChange, given));
-      await turnFor(context, sent.invoice);
-      return orRefuse(await changeSchedule(context.services, context.caller, id, sent));
+      const { sent } = valueOrThrow(acceptRequest(scheduleChange, given));
+      await waitForTurn(context, sent.invoice);
+      return valueOrThrow(await changeSchedule(context.services, context.caller, id, sent));
     },
   }),
   pauseInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: InvoiceSchedule,
     description: 'Makes a schedule wait until it is resumed.',
-    args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...actArguments },
+    args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
     resolve: async (_root, { id, ...named }, context) => {
-      const { scope, by } = await scopeActing(context, named);
-      return orRefuse(await pauseSchedule(context.services.db, scope.environmentId, id, by));
+      const { scope, by } = await scopeForChange(context, named);
+      return valueOrThrow(await pauseSchedule(context.services.db, scope.environmentId, id, by));
     },
   }),
   resumeInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: InvoiceSchedule,
     description: 'Goes on with a paused schedule from today on; the days that have passed are left out.',
-    args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...actArguments },
+    args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
     resolve: async (_root, { id, ...named }, context) => {
-      const { scope, by } = await scopeActing(context, named);
-      return orRefuse(await resumeSchedule(context.services.db, scope, id, by));
+      const { scope, by } = await scopeForChange(context, named);
+      return valueOrThrow(await resumeSchedule(context.services.db, scope, id, by));
     },
   }),
   endInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: InvoiceSchedule,
     description: 'Ends a schedule for good; what it has made stays.',
-    args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...actArguments },
+    args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
     resolve: async (_root, { id, ...named }, context) => {
-      const { scope, by } = await scopeActing(context, named);
-      return orRefuse(await endSchedule(context.services.db, scope.environmentId, id, by));
+      const { scope, by } = await scopeForChange(context, named);
+      return valueOrThrow(await endSchedule(context.services.db, scope.environmentId, id, by));
     },
   }),
 }));

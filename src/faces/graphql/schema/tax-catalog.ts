@@ -9,7 +9,7 @@ import {
 } from '../../../subjects/taxes/edit-catalog.ts';
 import { loadTaxCatalog } from '../../../subjects/taxes/store/read-catalog.ts';
 import { builder } from '../builder.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { TaxTypeEnum } from './enums.ts';
 
 const TaxCatalogRow = builder.objectRef<CatalogRow>('TaxCatalogRow').implement({
@@ -62,8 +62,8 @@ builder.mutationField('setTaxCatalogRow', (t) =>
     args: { input: t.arg({ type: TaxCatalogRowInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { keyId } = context.caller;
-      const request = orRefuse(parseRequest(catalogRowRequest, input));
-      return orRefuse(await setCatalogRow(context.services.db, keyId, request));
+      const request = valueOrThrow(parseRequest(catalogRowRequest, input));
+      return valueOrThrow(await setCatalogRow(context.services.db, keyId, request));
     },
   }),
 );
@@ -80,11 +80,11 @@ builder.mutationField('removeTaxCatalogRow', (t) =>
     },
     resolve: async (_root, args, context) => {
       const { keyId } = context.caller;
-      const request = orRefuse(parseRequest(catalogRemovalRequest, args));
+      const request = valueOrThrow(parseRequest(catalogRemovalRequest, args));
       const { db } = context.services;
       const row = (await loadTaxCatalog(db, request.companyId)).get(request.taxType);
-      orRefuse(await dropCatalogRow(db, keyId, request));
-      return orRefuse(row ?? invalidField('taxType', 'unknown', 'the company has no such row'));
+      valueOrThrow(await dropCatalogRow(db, keyId, request));
+      return valueOrThrow(row ?? invalidField('taxType', 'unknown', 'the company has no such row'));
     },
   }),
 );

@@ -1,9 +1,9 @@
-import { naming, TAX_ID } from '../../../ground/errors/fields.ts';
+import { TAX_ID, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { TaxIdAnswer } from '../../../subjects/recipients/registers/registers.ts';
 import { taxIdRequest } from '../../../subjects/recipients/tax-id-request.ts';
 import { builder } from '../builder.ts';
-import { countRequest, orRefuse } from '../errors.ts';
+import { countRequest, valueOrThrow } from '../errors.ts';
 import { TaxIdTypeEnum } from './enums.ts';
 
 const RegisterEnum = builder.enumType('Register', { values: ['aeat_census', 'vies'] as const });
@@ -43,10 +43,12 @@ builder.queryField('validateTaxId', (t) =>
     args: { input: t.arg({ type: ValidateTaxIdInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { caller } = context;
-      orRefuse(await countRequest(context, caller, 'validate_tax_id'));
-      const question = orRefuse(parseRequest(taxIdRequest, input));
+      valueOrThrow(await countRequest(context, caller, 'validate_tax_id'));
+      const question = valueOrThrow(parseRequest(taxIdRequest, input));
       const registers = context.services.registers[caller.environment];
-      return orRefuse(naming(TAX_ID, await registers.validateTaxId(question, caller.environmentId)));
+      return valueOrThrow(
+        withFieldsOf(TAX_ID, await registers.validateTaxId(question, caller.environmentId)),
+      );
     },
   }),
 );

@@ -8,7 +8,7 @@ import {
 import { CLOCK_STATUSES, clockRequest } from '../../../subjects/accounts/test-clock-request.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 
 const TestClockStatusEnum = builder.enumType('TestClockStatus', {
   description: 'The state of a test environment’s clock.',
@@ -41,7 +41,7 @@ builder.queryField('testClock', (t) =>
       const { caller, services } = context;
       // Whoever is no merchant has named one.
       const environment = caller.kind === 'merchant' ? caller.environment : named.environment!;
-      return orRefuse(await findClock(services.db, { environmentId, environment }));
+      return valueOrThrow(await findClock(services.db, { environmentId, environment }));
     },
   }),
 );
@@ -60,14 +60,15 @@ builder.mutationFields((t) => ({
         ...(now == null ? {} : { now: now.toISOString() }),
         ...(advance == null ? {} : { advance }),
       };
-      const request = orRefuse(parseRequest(clockRequest, sent));
-      return orRefuse(await advanceClock(services.db, caller, request));
+      const request = valueOrThrow(parseRequest(clockRequest, sent));
+      return valueOrThrow(await advanceClock(services.db, caller, request));
     },
   }),
   removeTestClock: t.withAuth({ scope: 'manage' }).field({
     type: TestClockType,
     description:
       'Returns the test environment to the real time. Invoices issued with its own time stay unchanged.',
-    resolve: async (_root, _args, { services, caller }) => orRefuse(await removeClock(services.db, caller)),
+    resolve: async (_root, _args, { services, caller }) =>
+      valueOrThrow(await removeClock(services.db, caller)),
   }),
 }));

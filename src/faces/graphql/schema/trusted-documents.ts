@@ -10,7 +10,7 @@ import {
 } from '../../../subjects/accounts/trusted-documents.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { isTooBroad } from '../query-cache.ts';
 
 /** Documents that front ends publish, so that browsers can name them and need ask nothing else. */
@@ -53,10 +53,10 @@ builder.mutationField('publishDocuments', (t) =>
     },
     resolve: async (_root, { documents, reason, ...named }, context, { schema }) => {
       const environmentId = await environmentFromArguments(context, named);
-      const texts = orRefuse(checkDocuments(schema, documents));
+      const texts = valueOrThrow(checkDocuments(schema, documents));
       const by = {
         actor: context.caller.keyId,
-        reason: reason == null ? null : orRefuse(readReason({ reason })),
+        reason: reason == null ? null : valueOrThrow(readReason({ reason })),
       };
       return publishDocuments(context.services.db, by, environmentId, texts);
     },
@@ -77,7 +77,7 @@ builder.mutationField('requireTrustedDocuments', (t) =>
       const environmentId = await environmentFromArguments(context, named);
       const by = {
         actor: context.caller.keyId,
-        reason: reason == null ? null : orRefuse(readReason({ reason })),
+        reason: reason == null ? null : valueOrThrow(readReason({ reason })),
       };
       return requireTrustedDocuments(context.services.db, by, environmentId, only);
     },

@@ -24,9 +24,9 @@ import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
-import { orRefuse } from '../errors.ts';
+import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
-import { actArguments, operatorActing } from './acts.ts';
+import { operatorAction, operatorActionArguments } from './acts.ts';
 import { Node } from './node-interface.ts';
 
 /** Merchants manage their own; operators name the environment, to look and to deliver again. */
@@ -155,7 +155,9 @@ builder.queryFields((t) => ({
     description: 'One endpoint; `webhook_endpoint_not_found` when there is none of that id.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) =>
-      orRefuse(await findEndpoint(context.services.db, await environmentFromArguments(context, named), id)),
+      valueOrThrow(
+        await findEndpoint(context.services.db, await environmentFromArguments(context, named), id),
+      ),
   }),
   webhookDeliveries: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -171,7 +173,7 @@ builder.queryFields((t) => ({
       resolve: async (_root, { endpointId, status, companyId, environment, ...paging }, context) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
         const { db } = context.services;
-        const list = orRefuse(await listDeliveries(db, environmentId, endpointId, status ?? null));
+        const list = valueOrThrow(await listDeliveries(db, environmentId, endpointId, status ?? null));
         return connectionOf(context, paging, list, {
           idOf: ({ id }) => id,
           filter: { endpointId, status },
@@ -216,13 +218,13 @@ builder.mutationFields((t) => ({
       'Creates a webhook endpoint that gets every event from now on. The secret is shown only in this answer.',
     args: {
       input: t.arg({ type: CreateWebhookEndpointInput, required: true, description: 'The endpoint.' }),
-      ...actArguments,
+      ...operatorActionArguments,
     },
     resolve: async (_root, { input, reason, ...named }, context) => {
-      const by = operatorActing(context, reason);
+      const by = operatorAction(context, reason);
       const environmentId = await environmentFromArguments(context, named);
-      const request = orRefuse(parseRequest(endpointRequest, input));
-      return orRefuse(await createEndpoint(webhooksOf(context), environmentId, request, by));
+      const request = valueOrThrow(parseRequest(endpointRequest, input));
+      return valueOrThrow(await createEndpoint(webhooksOf(context), environmentId, request, by));
     },
   }),
   updateWebhookEndpoint: t.withAuth(MANAGED).field({
@@ -231,25 +233,25 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
       input: t.arg({ type: UpdateWebhookEndpointInput, required: true, description: 'The changes.' }),
-      ...actArguments,
+      ...operatorActionArguments,
     },
     resolve: async (_root, { id, input, reason, ...named }, context) => {
-      const by = operatorActing(context, reason);
+      const by = operatorAction(context, reason);
       const environmentId = await environmentFromArguments(context, named);
-      const change = orRefuse(parseRequest(endpointChange, withoutNulls(input)));
-      return orRefuse(await changeEndpoint(webhooksOf(context), environmentId, id, change, by));
+      const change = valueOrThrow(parseRequest(endpointChange, withoutNulls(input)));
+      return valueOrThrow(await changeEndpoint(webhooksOf(context), environmentId, id, change, by));
     },
   }),
   deleteWebhookEndpoint: t.withAuth(MANAGED).field({
     type: WebhookEndpoint,
     description: 'Deletes a webhook endpoint with what is known of its deliveries; answers what it was.',
-    args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...actArguments },
+    args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...named }, context) => {
-      const by = operatorActing(context, reason);
+      const by = operatorAction(context, reason);
       const { db } = context.services;
       const environmentId = await environmentFromArguments(context, named);
-      const endpoint = orRefuse(await findEndpoint(db, environmentId, id));
-      orRefuse(await removeEndpoint(db, environmentId, id, by));
+      const endpoint = valueOrThrow(await findEndpoint(db, environmentId, id));
+      valueOrThrow(await removeEndpoint(db, environmentId, id, by));
       return endpoint;
     },
   }),
@@ -260,22 +262,22 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
       graceHours: t.arg.int({ description: 'For how long the secret before still signs.' }),
-      ...actArguments,
+      ...operatorActionArguments,
     },
     resolve: async (_root, { id, graceHours: hours, reason, ...named }, context) => {
-      const by = operatorActing(context, reason);
+      const by = operatorAction(context, reason);
       const environmentId = await environmentFromArguments(context, named);
-      const { graceHours } = orRefuse(parseRequest(rotationRequest, { graceHours: hours }));
-      return orRefuse(await rotateSecret(webhooksOf(context), environmentId, id, graceHours, by));
+      const { graceHours } = valueOrThrow(parseRequest(rotationRequest, { graceHours: hours }));
+      return valueOrThrow(await rotateSecret(webhooksOf(context), environmentId, id, graceHours, by));
     },
   }),
   pingWebhookEndpoint: t.withAuth(MANAGED).field({
     type: WebhookEndpoint,
     description: 'Has the event `ping` delivered to an endpoint.',
-    args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...actArguments },
+    args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...named }, context) => {
-      const by = operatorActing(context, reason);
-      return orRefuse(
+      const by = operatorAction(context, reason);
+      return valueOrThrow(
         await ping(context.services.db, await environmentFromArguments(context, named), id, by),
       );
     },
@@ -288,23 +290,23 @@ builder.mutationFields((t) => ({
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
       fromSequence: t.arg.int({ description: 'The first sequence.' }),
       from: t.arg({ type: 'DateTime', description: 'Or the time from which to deliver.' }),
-      ...actArguments,
+      ...operatorActionArguments,
     },
     resolve: async (_root, { id, fromSequence, from, reason, ...named }, context) => {
-      const by = operatorActing(context, reason);
+      const by = operatorAction(context, reason);
       const environmentId = await environmentFromArguments(context, named);
       const sent = withoutNulls({ fromSequence, from: from?.toISOString() });
-      const request = orRefuse(parseRequest(replayRequest, sent));
-      return orRefuse(await replay(context.services.db, environmentId, id, request, by));
+      const request = valueOrThrow(parseRequest(replayRequest, sent));
+      return valueOrThrow(await replay(context.services.db, environmentId, id, request, by));
     },
   }),
   redeliverWebhook: t.withAuth(MANAGED).field({
     type: WebhookDelivery,
     description: 'Tries a delivery again at once, also one that has arrived.',
-    args: { id: t.arg.id({ required: true, description: 'The delivery.' }), ...actArguments },
+    args: { id: t.arg.id({ required: true, description: 'The delivery.' }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...named }, context) => {
-      const by = operatorActing(context, reason);
-      return orRefuse(
+      const by = operatorAction(context, reason);
+      return valueOrThrow(
         await redeliver(context.services.db, await environmentFromArguments(context, named), id, by),
       );
     },

@@ -9,7 +9,7 @@ const power = z.object({ power: z.string() });
  * The powers of the current role, or of a role that it could become, that would let it bypass a sealed table's triggers:
  * each as a phrase, none if it may run the service. Examines the current database, migrated or not.
  */
-export async function powersOf(client: Queryable): Promise<string[]> {
+export async function unsafePrivilegesOf(client: Queryable): Promise<string[]> {
   const rows = await readRows(client, power, QUERY, [SEALED, SCHEMAS]);
   return rows.map(({ power }) => power);
 }

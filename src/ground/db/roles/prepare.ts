@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { migrate } from '../migrate.ts';
 import { column, readOneRow } from '../rows.ts';
 import { arrangeRoles, RoleError } from './arrange.ts';
-import { powersOf } from './powers.ts';
+import { unsafePrivilegesOf } from './powers.ts';
 
 /**
  * As the owner: migrates the schema and grants the role of `runtimeUrl` its rights; its connections are closed again.
@@ -55,14 +55,14 @@ export async function connectionTarget(url: string): Promise<ConnectionTarget> {
            has_schema_privilege('public', 'create')) as migrates`,
     );
     if (version < OLDEST_POSTGRES) throw new Error(`Postgres 15 or newer is needed; this is ${version}`);
-    return { ...where, powers: await powersOf(client) };
+    return { ...where, powers: await unsafePrivilegesOf(client) };
   } finally {
     await client.end().catch(() => {});
   }
 }
 
 /** Throws, with instructions, if the role could bypass the seals. */
-export function refusePowers(role: string, powers: readonly string[]): void {
+export function refuseUnsafePrivileges(role: string, powers: readonly string[]): void {
   if (powers.length === 0) return;
   throw new RoleError(
     [`the service does not run as the role ${role}, which could undo the seals of what was issued: it`]

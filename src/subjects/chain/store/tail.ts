@@ -10,7 +10,7 @@ import { TAIL_COLUMNS, TAKES_RECORDS, tailRow } from './read-tail.ts';
  * The lock timeout of issuing for a chain, and how long a process that stopped may keep its lock; for this
  * transaction.
  */
-export async function limitHolding(db: Queryable): Promise<void> {
+export async function limitLockTime(db: Queryable): Promise<void> {
   await execute(db, `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`);
 }
 

@@ -11,7 +11,7 @@ import { noClass, notRepresentable } from './refusal.ts';
 import { additionalData, legalLiterals } from './remarks.ts';
 import type { FacturaeSource, SourceLine } from './source.ts';
 import { detailOf, treatmentOf } from './tables/taxes.ts';
-import { joined, taxesOutputs, taxesWithheld, taxOfLine } from './tax-groups.ts';
+import { mergeTaxGroups, taxesOutputs, taxesWithheld, taxOfLine } from './tax-groups.ts';
 
 /** The namespace of the root; its descendants are in none (elementFormDefault of the schema). */
 const NAMESPACES = { fe: 'http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml' };
@@ -87,7 +87,7 @@ function invoice(source: FacturaeSource, lines: readonly TreatedLine[], fields: 
   return element('Invoice', [
     invoiceHeader(source, fields),
     issueData(source, fields),
-    taxesOutputs(joined(lines.map(({ tax }) => tax))),
+    taxesOutputs(mergeTaxGroups(lines.map(({ tax }) => tax))),
     taxesWithheld(source.withholding),
     totals(source),
     items(lines, fields),

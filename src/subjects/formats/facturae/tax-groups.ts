@@ -29,7 +29,7 @@ export function taxOfLine({ subtotal, tax, surcharge }: SourceLine, code: Factur
 /**
  * The taxes of lines combined by tax and rates, in the order of their first appearance: sums of the lines' amounts.
  */
-export function joined(taxes: readonly TaxGroup[]): TaxGroup[] {
+export function mergeTaxGroups(taxes: readonly TaxGroup[]): TaxGroup[] {
   const groups = new Map<string, TaxGroup>();
   for (const tax of taxes) {
     const key = `${tax.code} ${tax.rate} ${tax.surcharge?.rate}`;

@@ -222,7 +222,7 @@ export const TODAY = (now: string) => `((${now}::timestamptz + (
 /** Whether the due day of an account with a remaining amount has passed; refunds have none. */
 export const OVERDUE = (today: string) => `payable > 0 and due_on < ${today}::date`;
 
-/** Accounts in each status, by their index; equivalent to `standingOn` for one account. */
+/** Accounts in each status, by their index; equivalent to `paymentSummaryOn` for one account. */
 const ACCOUNTS: Record<PaymentStatus, (today: string) => string> = {
   paid: () => `settlement = 'paid'`,
   overdue: (today) => `settlement in ('unpaid', 'partially_paid') and ${OVERDUE(today)}`,

@@ -11,7 +11,7 @@ const environmentRow = z.object({ environmentId: column.whole });
  * Environments with that many records since the last computation, or with older invoices imported since. Takes no
  * lock.
  */
-export async function environmentsToAddUp(client: Queryable, records: number): Promise<number[]> {
+export async function environmentsToSum(client: Queryable, records: number): Promise<number[]> {
   const rows = await readRows(
     client,
     environmentRow,

@@ -1,6 +1,6 @@
 import { clock } from '../../../ground/lib/clock.ts';
 import { child, escapeXml, text, type XmlElement } from '../../../ground/lib/xml.ts';
-import type { Verdict } from './query-result.ts';
+import type { RegisterQueryResult } from './query-result.ts';
 import { type ClientTls, openSoapClient } from './soap.ts';
 
 /**
@@ -13,7 +13,7 @@ const NAMESPACE =
 /** A client of the census. */
 export type Census = {
   /** The census's answer about a NIF together with a fiscal name. Never throws. */
-  ask(nif: string, name: string): Promise<Verdict>;
+  ask(nif: string, name: string): Promise<RegisterQueryResult>;
   close(): void;
 };
 
@@ -28,7 +28,7 @@ export type CensusClients = {
 };
 
 /** One client for all environments. */
-export function oneCensus(access: CensusAccess): CensusClients {
+export function singleCensus(access: CensusAccess): CensusClients {
   const census = openCensus(access);
   return { clientFor: async () => census, close: () => census.close() };
 }
@@ -41,7 +41,7 @@ export function openCensus(access: CensusAccess): Census {
       const answer = await client.ask(question(nif, name), 'VNifV2Sal');
       switch (answer.kind) {
         case 'message':
-          return censusVerdict(answer.message, nif);
+          return censusResultOf(answer.message, nif);
         case 'fault':
           return { kind: 'unavailable', why: `fault: ${answer.text.slice(0, 200)}` };
         case 'silent':
@@ -63,7 +63,7 @@ function question(nif: string, name: string): string {
  * Interprets the census's answer about a NIF. A deregistered NIF is accepted, since a closed company may still have
  * to be invoiced; a revoked one is invalid (LGT, additional provision 6.4). Unknown results count as no answer.
  */
-export function censusVerdict(message: XmlElement, nif: string): Verdict {
+export function censusResultOf(message: XmlElement, nif: string): RegisterQueryResult {
   const person = child(message, 'Contribuyente');
   const result = (person === null ? null : text(person, 'Resultado'))
     ?.toUpperCase()

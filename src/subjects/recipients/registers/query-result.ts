@@ -12,7 +12,7 @@ export type RegisterEvidence = {
 };
 
 /** A register's answer, interpreted. */
-export type Verdict =
+export type RegisterQueryResult =
   | { readonly kind: 'known'; readonly evidence: RegisterEvidence }
   | {
       readonly kind: 'unknown';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { clock } from '../../../ground/lib/clock.ts';
-import type { Verdict } from './query-result.ts';
+import type { RegisterQueryResult } from './query-result.ts';
 
 /** Enough for the customers that a process invoices within that time; an entry has some hundred bytes. */
 const MAX_REMEMBERED = 10_000;
@@ -11,7 +11,7 @@ const MAX_REMEMBERED = 10_000;
  */
 const REMEMBERED_MS = 10 * 60_000;
 
-type Known = Extract<Verdict, { kind: 'known' }>;
+type Known = Extract<RegisterQueryResult, { kind: 'known' }>;
 
 /**
  * Queries of one register: identical concurrent ones are sent once, and positive answers are cached for some time.
@@ -23,10 +23,13 @@ export class RegisterQueries {
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },
   });
-  readonly #underWay = new Map<string, Promise<Verdict>>();
+  readonly #underWay = new Map<string, Promise<RegisterQueryResult>>();
 
   /** The cached verdict, or that of a running query with the same key, or the result of `ask`. */
-  put(key: string, ask: () => Promise<Verdict>): Verdict | Promise<Verdict> {
+  run(
+    key: string,
+    ask: () => Promise<RegisterQueryResult>,
+  ): RegisterQueryResult | Promise<RegisterQueryResult> {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const underWay = this.#underWay.get(key);
@@ -36,7 +39,7 @@ export class RegisterQueries {
     return question;
   }
 
-  async #ask(key: string, ask: () => Promise<Verdict>): Promise<Verdict> {
+  async #ask(key: string, ask: () => Promise<RegisterQueryResult>): Promise<RegisterQueryResult> {
     const verdict = await ask();
     if (verdict.kind === 'known') this.#known.set(key, verdict);
     return verdict;

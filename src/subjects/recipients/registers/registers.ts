@@ -10,7 +10,7 @@ import {
   type Recipient,
 } from '../recipient.ts';
 import type { CensusClients } from './census.ts';
-import type { RegisterEvidence, Verdict } from './query-result.ts';
+import type { RegisterEvidence, RegisterQueryResult } from './query-result.ts';
 import { RegisterQueries } from './register-queries.ts';
 import { openVies } from './vies.ts';
 
@@ -67,16 +67,21 @@ export function createRegisters(access: {
   const vies = openVies(access.vies.url);
   const ofCensus = new RegisterQueries();
   const ofVies = new RegisterQueries();
-  const noted = (register: Register, asked: Promise<Verdict>) => note(access.log, register, asked);
-  const askCensus = async (environmentId: number, nif: string, name: string): Promise<Verdict> => {
+  const noted = (register: Register, asked: Promise<RegisterQueryResult>) =>
+    note(access.log, register, asked);
+  const askCensus = async (
+    environmentId: number,
+    nif: string,
+    name: string,
+  ): Promise<RegisterQueryResult> => {
     const client = await census.clientFor(environmentId);
     return typeof client === 'string' ? { kind: 'unavailable', why: client } : client.ask(nif, name);
   };
   // The census's answer does not depend on the caller, so callers share it.
   const askFor = (environmentId: number): Ask => ({
     census: (nif, name) =>
-      ofCensus.put(`${nif}\u0000${name}`, () => noted('aeat_census', askCensus(environmentId, nif, name))),
-    vies: (vatId) => ofVies.put(vatId, () => noted('vies', vies.ask(vatId))),
+      ofCensus.run(`${nif}\u0000${name}`, () => noted('aeat_census', askCensus(environmentId, nif, name))),
+    vies: (vatId) => ofVies.run(vatId, () => noted('vies', vies.ask(vatId))),
   });
   return {
     identify: (recipient, environmentId) => identify(askFor(environmentId), recipient),
@@ -89,12 +94,16 @@ export function createRegisters(access: {
 }
 
 type Ask = {
-  readonly census: (nif: string, name: string) => Verdict | Promise<Verdict>;
-  readonly vies: (vatId: string) => Verdict | Promise<Verdict>;
+  readonly census: (nif: string, name: string) => RegisterQueryResult | Promise<RegisterQueryResult>;
+  readonly vies: (vatId: string) => RegisterQueryResult | Promise<RegisterQueryResult>;
 };
 
 /** Logs unavailable registers, and invoices to deregistered recipients, for operators; never whom it was about. */
-async function note(log: Logger, register: Register, asked: Promise<Verdict>): Promise<Verdict> {
+async function note(
+  log: Logger,
+  register: Register,
+  asked: Promise<RegisterQueryResult>,
+): Promise<RegisterQueryResult> {
   const verdict = await asked;
   if (verdict.kind === 'unavailable') {
     log.warn({ register, why: ownWords(verdict.why) }, 'a register does not answer');
@@ -183,7 +192,7 @@ function faultyCountry(
 function judged(
   identity: Pick<TaxIdAnswer, 'taxId' | 'taxIdType' | 'taxIdCountry'>,
   register: Register,
-  verdict: Verdict,
+  verdict: RegisterQueryResult,
 ): Outcome<TaxIdAnswer> {
   switch (verdict.kind) {
     case 'known':

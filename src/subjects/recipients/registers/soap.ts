@@ -9,7 +9,7 @@ import {
   handleWhenResult,
 } from 'cockatiel';
 import { LIMITS } from '../../../ground/lib/limits.ts';
-import { askUpstream, type Upstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
+import { callUpstream, type Upstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
 import { child, text, type XmlElement, XmlFault, XmlReader } from '../../../ground/lib/xml.ts';
 
 /** A register's answer. `silent`: there was none that could be read; `late` when the wait timed out. */
@@ -71,7 +71,7 @@ export function openSoapClient(
   return {
     ask: (message, answer) =>
       guarded(breaker, () =>
-        askUpstream(service, url.hostname, () => exchange(connection, envelope(message), answer), told),
+        callUpstream(service, url.hostname, () => exchange(connection, envelope(message), answer), told),
       ),
     close: () => agent.destroy(),
   };

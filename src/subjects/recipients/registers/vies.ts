@@ -1,6 +1,6 @@
 import { clock } from '../../../ground/lib/clock.ts';
 import { escapeXml, text, type XmlElement } from '../../../ground/lib/xml.ts';
-import type { Verdict } from './query-result.ts';
+import type { RegisterQueryResult } from './query-result.ts';
 import { openSoapClient, type SoapAnswer } from './soap.ts';
 
 /** The European Commission's register of VAT numbers (VIES, operation checkVat). */
@@ -12,7 +12,7 @@ export type Vies = {
    * The answer of VIES about a VAT number with its prefix (`EL` for Greece, `XI` for Northern Ireland). Never
    * throws.
    */
-  ask(vatId: string): Promise<Verdict>;
+  ask(vatId: string): Promise<RegisterQueryResult>;
   close(): void;
 };
 
@@ -20,7 +20,7 @@ export type Vies = {
 export function openVies(url: string): Vies {
   const client = openSoapClient('vies', url, null);
   return {
-    ask: async (vatId) => viesVerdict(await client.ask(question(vatId), 'checkVatResponse')),
+    ask: async (vatId) => viesResultOf(await client.ask(question(vatId), 'checkVatResponse')),
     close: () => client.close(),
   };
 }
@@ -36,7 +36,7 @@ function question(vatId: string): string {
  * Interprets the register's answer. Of its faults only INVALID_INPUT is about the number; the others are about the
  * service.
  */
-export function viesVerdict(answer: SoapAnswer): Verdict {
+export function viesResultOf(answer: SoapAnswer): RegisterQueryResult {
   switch (answer.kind) {
     case 'message':
       return registered(answer.message);
@@ -49,7 +49,7 @@ export function viesVerdict(answer: SoapAnswer): Verdict {
   }
 }
 
-function registered(message: XmlElement): Verdict {
+function registered(message: XmlElement): RegisterQueryResult {
   const valid = text(message, 'valid')?.toLowerCase();
   if (valid === 'false' || valid === '0') return unknown();
   if (valid !== 'true' && valid !== '1')
@@ -61,7 +61,7 @@ function registered(message: XmlElement): Verdict {
   return { kind: 'known', evidence };
 }
 
-function unknown(): Verdict {
+function unknown(): RegisterQueryResult {
   return {
     kind: 'unknown',
     reason: 'not_registered',

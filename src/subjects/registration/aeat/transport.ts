@@ -4,7 +4,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { clock } from '../../../ground/lib/clock.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
-import { askUpstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
+import { callUpstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
 import { recordAgencyTime } from '../metrics.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -59,7 +59,7 @@ export function openAgencyClient(access: AgencyAccess, limits: Partial<ClientLim
   const bounds = { ...BOUNDS, ...limits };
   return {
     post: (message, signal, read) =>
-      askUpstream(
+      callUpstream(
         'registration',
         url.hostname,
         () => exchange({ url, agent, message, bounds, signal, read }),

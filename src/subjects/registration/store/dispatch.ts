@@ -181,7 +181,7 @@ export async function releaseChain(client: Queryable, claim: Claim, release: Rel
 }
 
 /** Live chains that should have a job, have none, and are not being processed. */
-export async function forgottenChains(client: Queryable): Promise<ChainKey[]> {
+export async function chainsWithoutJob(client: Queryable): Promise<ChainKey[]> {
   return readRows(
     client,
     chainKeyRow,
