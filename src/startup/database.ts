@@ -60,7 +60,7 @@ export async function openStandby(
   const standby = new Standby(url, db, {
     max: config.databaseConnections,
     log,
-    powersOf: unsafePrivilegesOf,
+    unsafePrivilegesOf,
   });
   closing.add('standby', () => standby.end());
   await standby.start();

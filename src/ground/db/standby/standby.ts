@@ -14,7 +14,7 @@ type Options = {
   readonly max: number;
   readonly log: Logger;
   /** What would let the role of a connection undo a seal. */
-  readonly powersOf: (client: pg.Client) => Promise<readonly string[]>;
+  readonly unsafePrivilegesOf: (client: pg.Client) => Promise<readonly string[]>;
 };
 
 /**
@@ -165,7 +165,7 @@ export class Standby {
     client.on('error', () => {});
     this.#client = client;
     await client.connect();
-    const powers = await this.#options.powersOf(client);
+    const powers = await this.#options.unsafePrivilegesOf(client);
     if (powers.length > 0) throw new Error(`its role could undo the seals: it ${powers.join('; ')}`);
     // It may be another server than before, and not as far: existing connections must not be used any more.
     await this.db.cut();
