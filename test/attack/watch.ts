@@ -121,13 +121,15 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
   const body = JSON.stringify(aSimplifiedInvoice());
   /** When its invoices were answered, until their events have come. */
   const awaited = new Map<string, number>();
+  /** Of invoices whose event has come before their answer: it is not waited for any more. */
+  const early = new Set<string>();
   const receiver = new Receiver();
   receiver.answer = (response, { body: event }) => {
     response.writeHead(204).end();
     const { id } = (JSON.parse(event) as { data: { object: { id: string } } }).data.object;
     const answered = awaited.get(id);
-    // One that comes before the answer does is not waited for.
-    if (answered !== undefined) latencies.delivery.push(performance.now() - answered);
+    if (answered === undefined) early.add(id);
+    else latencies.delivery.push(performance.now() - answered);
     awaited.delete(id);
   };
   const issuing = async () => {
@@ -138,7 +140,7 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
       const issued = await timed('issue', 201, { path: '/v1/invoices', key, body });
       if (issued !== null) {
         const { id, pdf_url } = JSON.parse(issued) as { id: string; pdf_url: string };
-        awaited.set(id, performance.now());
+        if (!early.delete(id)) awaited.set(id, performance.now());
         const { pathname, search } = new URL(pdf_url);
         await timed('PDF', 200, { path: pathname + search });
       }
