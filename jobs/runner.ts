@@ -11,6 +11,7 @@ import {
   Logger as WorkerLogger,
 } from 'graphile-worker';
 import { isDatabaseFailure } from '../src/ground/db/condition/failures.ts';
+import type { FairSemaphore } from '../src/ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
 import { unlockJobsOf } from '../src/ground/queue/dead-workers.ts';
@@ -38,6 +39,7 @@ import { sampleOperationsTask } from './sample-operations.ts';
 import { advanceTestClockTask, issueScheduledTask, wakeSchedulesTask } from './schedules.ts';
 import { sendEmailTask } from './send-email.ts';
 import { sendRemindersTask } from './send-reminders.ts';
+import { lookupTurns, shareLookups } from './shared-lookups.ts';
 import { takeCheckpointsTask } from './take-checkpoints.ts';
 import { verifyChainsTask } from './verify-chains.ts';
 import { wakeTask, watchForDeadWorkers } from './wake-forgotten-chains.ts';
@@ -126,17 +128,16 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   };
   const exchanges = services.config.publicSolution === 'simulator';
   const regular = exchanges ? [...crontab, ...exchangeCrontab] : crontab;
+  const turns = lookupTurns();
+  const keep = (taskList: Record<string, Task>, concurrency: number, items: CronItem[] = []) =>
+    keepRunning(services, { taskList, concurrency, crontab: items, turns }, onEnd);
   const kept = [
-    await keepRunning(services, { taskList: others, concurrency: OTHERS, crontab: regular }, onEnd),
-    await keepRunning(services, { taskList: atTheAgency, concurrency: AT_THE_AGENCY, crontab: [] }, onEnd),
-    await keepRunning(services, { taskList: webhooks, concurrency: WEBHOOKS, crontab: [] }, onEnd),
-    await keepRunning(services, { taskList: otherWebhooks, concurrency: OTHER_WEBHOOKS, crontab: [] }, onEnd),
-    await keepRunning(services, { taskList: batches, concurrency: BATCHES, crontab: [] }, onEnd),
-    await keepRunning(
-      services,
-      { taskList: mail, concurrency: LIMITS.emailsAtOnce.value, crontab: [] },
-      onEnd,
-    ),
+    await keep(others, OTHERS, regular),
+    await keep(atTheAgency, AT_THE_AGENCY),
+    await keep(webhooks, WEBHOOKS),
+    await keep(otherWebhooks, OTHER_WEBHOOKS),
+    await keep(batches, BATCHES),
+    await keep(mail, LIMITS.emailsAtOnce.value),
   ];
   const watch = watchForDeadWorkers(services);
   return {
@@ -161,6 +162,8 @@ type Work = {
   taskList: Record<string, Task>;
   concurrency: number;
   crontab: CronItem[];
+  /** Of all runners of the process. */
+  turns: FairSemaphore;
 };
 
 /**
@@ -264,12 +267,13 @@ function stopUnusableRunner(runner: Runner, events: WorkerEvents): void {
 
 async function startRunner(services: Services, work: Work, events: WorkerEvents): Promise<Runner> {
   const { db, log } = services;
+  const { turns } = work;
   return run({
     events,
     // Recorded at once, but in the queue's batches: an error there ends the runner, and is not an unhandled rejection.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     // LISTEN needs a session.
-    pgPool: releaseOnce(db.sessions),
+    pgPool: shareLookups(releaseOnce(db.sessions), turns, Object.keys(work.taskList).join()),
     taskList: Object.fromEntries(
       Object.entries(work.taskList).map(([name, task]) => [
         name,

@@ -3,7 +3,7 @@ import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createInvoiceReader, createPageReader, readRecord } from '../../src/subjects/invoices/reader.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { issueWith } from '../support/invoices/corrections.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 const ids: string[] = [];
@@ -66,4 +66,25 @@ test('pages that are read at once have no more lines together than one statement
   );
   for (const found of await Promise.all(pages)) expect(found).toHaveLength(ids.length);
   expect(most).toBe(2);
+});
+
+test('an environment that reads long invoices has statements of its own, so nobody else waits for them', async () => {
+  const { environmentId } = service.company.test;
+  const line_items = Array.from({ length: 60 }, () => aLine());
+  const long = (await issueWith(service, aCompleteInvoice({ line_items }), 'test')).id;
+  const { pool } = service.db;
+  const statements: string[][] = [];
+  const noting = {
+    query: (...given: Parameters<typeof pool.query>) => {
+      statements.push((given[0] as unknown as { values: string[][] }).values[0]!);
+      return pool.query(...given);
+    },
+  } as unknown as typeof pool;
+  const read = createInvoiceReader({ pool: noting });
+  const both = () =>
+    Promise.all([read(environmentId, long), read(service.company.live.environmentId, ids[0]!)]);
+  await both();
+  expect(statements.splice(0).map((keys) => keys.length)).toEqual([2]);
+  await both();
+  expect(statements.map((keys) => keys.length)).toEqual([1, 1]);
 });

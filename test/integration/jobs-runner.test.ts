@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { releaseOnce } from '../../jobs/release-once.ts';
 import { startJobs } from '../../jobs/runner.ts';
@@ -56,6 +57,37 @@ test('an agency that hangs, for any number of companies, does not block renderin
     rmSync(dataDir, { recursive: true, force: true });
   }
 });
+
+/** Notes the lookups for jobs that are under way in this process, over every connection, until `end`. */
+function noteLookups() {
+  const noted = { sent: 0, underWay: 0, most: 0, workers: new Set<string>(), end: () => {} };
+  const prototype = pg.Client.prototype as { query: (...given: unknown[]) => unknown };
+  const { query } = prototype;
+  const ended = () => {
+    noted.underWay -= 1;
+  };
+  prototype.query = function watched(this: unknown, ...given: unknown[]) {
+    const { name, values } = given[0] as { name?: string; values?: [string] };
+    if (!name?.startsWith('get_job/')) return query.apply(this, given);
+    noted.sent += 1;
+    noted.underWay += 1;
+    noted.most = Math.max(noted.most, noted.underWay);
+    noted.workers.add(values![0]);
+    const answered = given.at(-1);
+    if (typeof answered === 'function') {
+      given[given.length - 1] = (...outcome: unknown[]) => {
+        ended();
+        answered(...outcome);
+      };
+      return query.apply(this, given);
+    }
+    return (query.apply(this, given) as Promise<unknown>).finally(ended);
+  };
+  noted.end = () => {
+    prototype.query = query;
+  };
+  return noted;
+}
 
 /** Services whose way to the database can be broken. */
 async function behindProxy() {
@@ -135,6 +167,27 @@ test('runners whose first statement is lost with its connection are started anew
     await expect.poll(rendered).toBe(1);
     expect(ended).toBe(0);
   } finally {
+    await jobs.stop();
+    await close();
+  }
+});
+
+test('however many jobs are announced, their lookups leave the connections to others', async () => {
+  const { database, services, close } = await behindProxy();
+  const lookups = noteLookups();
+  const jobs = await startJobs(services, () => {});
+  try {
+    const announced = () =>
+      database.db.pool.query(`select pg_notify('jobs:insert', '{"count":50,"r":"' || n || '"}')
+                                from generate_series(1, 20) as n`);
+    // Each runner has its connection by then, and each of them looks.
+    await expect.poll(() => lookups.workers.size).toBe(6);
+    await announced();
+    const { sent } = lookups;
+    await expect.poll(() => lookups.sent).toBeGreaterThan(sent + 20);
+    expect(lookups.most).toBe(2);
+  } finally {
+    lookups.end();
     await jobs.stop();
     await close();
   }

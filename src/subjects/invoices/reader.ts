@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Db } from '../../ground/db/client.ts';
 import { batchLoader, DEFERRED } from '../../ground/lib/batch-loader.ts';
+import { LARGE_LINES } from '../../ground/lib/event-loop-scheduler.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { type RequestedInvoice, readHeads, readRecordRow, readShown, readWhole } from './store/read.ts';
@@ -20,22 +22,48 @@ export type InvoiceReader = (
   extent?: Extent,
 ) => Promise<InvoiceView | null>;
 
+/** Statements that read for environments with long invoices at once, one for each. */
+const LONG_AT_ONCE = 2;
+
+/** How long, and for how many environments, it is remembered that an environment reads long invoices. */
+const REMEMBERED = { max: 1_000, ttl: 10_000 };
+
+type Loader = (key: string) => Promise<InvoiceView | null>;
+
 /**
  * One statement for all invoices that are requested at the same moment by any caller: as many as their lines allow,
- * the others with the next. There is one loader for each extent.
+ * the others with the next. There is one loader for each extent. An environment that has just read a long invoice has
+ * loaders of its own for a while: a statement with the longest invoices takes ten times as long as one of short ones, and
+ * in a shared loader everybody would wait for it. At most two such statements run at once, environments taking turns.
  */
 export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
-  const gathered = (read: typeof readShown) =>
-    batchLoader<InvoiceView>(async (keys) => {
-      const found = await read(pool, keys.map(wantedBy));
-      return new Map(found.map(({ key, view }) => [key, view ?? DEFERRED]));
-    });
-  const readers = {
-    head: gathered(READERS.head),
-    shown: gathered(READERS.shown),
-    whole: gathered(READERS.whole),
+  type Statements = <T>(run: () => Promise<T>) => Promise<T>;
+  const loadersOf = (within: Statements): Record<Extent, Loader> => {
+    const gathered = (read: typeof readShown) =>
+      batchLoader<InvoiceView>(async (keys) => {
+        const found = await within(() => read(pool, keys.map(wantedBy)));
+        return new Map(found.map(({ key, view }) => [key, view ?? DEFERRED]));
+      });
+    return {
+      head: gathered(READERS.head),
+      shown: gathered(READERS.shown),
+      whole: gathered(READERS.whole),
+    };
   };
-  return (environmentId, id, extent = 'shown') => readers[extent](`${environmentId ?? ''}/${id}`);
+  const turns = new FairSemaphore({
+    ...{ capacity: LONG_AT_ONCE, ofOne: 1, mostWaiting: Number.POSITIVE_INFINITY },
+  });
+  const ofLong = new LRUCache<number, Record<Extent, Loader>>(REMEMBERED);
+  const shared = loadersOf((run) => run());
+  const inTurn = (environmentId: number) =>
+    loadersOf(async (run) => (await turns.within(environmentId, run))!);
+  return async (environmentId, id, extent = 'shown') => {
+    const own = extent === 'head' || environmentId === null ? undefined : ofLong.get(environmentId);
+    const found = await (own ?? shared)[extent](`${environmentId ?? ''}/${id}`);
+    if (environmentId !== null && (found?.lines?.length ?? 0) > LARGE_LINES)
+      ofLong.set(environmentId, ofLong.get(environmentId) ?? inTurn(environmentId));
+    return found;
+  };
 }
 
 /** Reads the invoices of a page of an environment in the order of the ids, without unknown ones. `lines`: the number of their lines. */

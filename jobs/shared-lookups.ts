@@ -1,0 +1,88 @@
+import type pg from 'pg';
+import { FairSemaphore } from '../src/ground/lib/fair-semaphore.ts';
+
+/** The name of the statement by which a worker looks for a job and takes it (graphile-worker 0.18.0, `batchGetJobs`). */
+const LOOKUP = /^get_job\//;
+
+/**
+ * Lookups of one process that run at once, whatever runner they are of. They take connections from the pool that requests use,
+ * and whenever jobs are added all runners look at the same moment.
+ */
+const LOOKUPS_AT_ONCE = 2;
+
+type Lookup = {
+  readonly answer: (found: pg.QueryResult) => void;
+  readonly fail: (error: unknown) => void;
+};
+
+/**
+ * Looks for the workers of one runner, one lookup at a time. A lookup that finds nothing, or fails, answers all that were
+ * requested before it was sent: whenever jobs are added, a dozen idle workers look for them, and most find nothing.
+ */
+export class SharedLookups {
+  readonly #waiting: Lookup[] = [];
+  #underWay = false;
+
+  /** Runs `look` for each lookup; the callback that it gets is to be called when the statement is sent. */
+  request(look: (sent: () => void) => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+    return new Promise((answer, fail) => {
+      this.#waiting.push({ answer, fail });
+      if (!this.#underWay) void this.#run(look);
+    });
+  }
+
+  async #run(look: (sent: () => void) => Promise<pg.QueryResult>): Promise<void> {
+    this.#underWay = true;
+    while (this.#waiting.length > 0) {
+      let before = 1;
+      try {
+        const found = await look(() => {
+          before = this.#waiting.length;
+        });
+        const answered = this.#waiting.splice(0, found.rows.length === 0 ? before : 1);
+        for (const { answer } of answered) answer(found);
+      } catch (error) {
+        for (const { fail } of this.#waiting.splice(0, before)) fail(error);
+      }
+    }
+    this.#underWay = false;
+  }
+}
+
+/** The turns of the runners of one process. */
+export const lookupTurns = () =>
+  new FairSemaphore({ capacity: LOOKUPS_AT_ONCE, ofOne: 1, mostWaiting: Number.POSITIVE_INFINITY });
+
+/** The same pool for the runner of that name, which shares its lookups; everything else gets a connection as usual. */
+export function shareLookups(pool: pg.Pool, turns: FairSemaphore, runner: string): pg.Pool {
+  const lookups = new SharedLookups();
+  const look = (statement: pg.QueryConfig) =>
+    lookups.request(async (sent) => {
+      const found = await turns.within(runner, () => {
+        sent();
+        return pool.query(statement);
+      });
+      return found!;
+    });
+  // Its listener connects with a callback, everything else with a promise.
+  const connect = (connected?: Parameters<pg.Pool['connect']>[0]) =>
+    connected === undefined ? Promise.resolve(connectionOnDemand(pool, look)) : pool.connect(connected);
+  return new Proxy(pool, {
+    get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name)),
+  });
+}
+
+/** What a runner uses of a connection: taken from the pool with the first statement that is not a lookup. */
+function connectionOnDemand(pool: pg.Pool, look: (statement: pg.QueryConfig) => Promise<pg.QueryResult>) {
+  let taken: Promise<pg.PoolClient> | null = null;
+  return {
+    async query(statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> {
+      if (typeof statement === 'object' && LOOKUP.test(statement.name ?? '')) return look(statement);
+      taken ??= pool.connect();
+      return (await taken).query(statement as string, values as unknown[]);
+    },
+    async release(): Promise<void> {
+      if (taken !== null) (await taken).release();
+    },
+  };
+}
