@@ -1,7 +1,9 @@
+import { runOnce, Logger as WorkerLogger } from 'graphile-worker';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { addJobsCall, enqueue, jobSpecs, type NewJob } from '../../src/ground/queue/enqueue.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { sentDuring } from '../support/database/statements.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -82,4 +84,38 @@ test('a job added so among other things leaves one that was put off at its time'
 test('no jobs need no statement', async () => {
   await enqueue(database.db.pool, []);
   expect(await waiting()).toEqual([]);
+});
+
+/** How many jobs a worker of these tasks reads to find that none is due. */
+async function readInALook(tasks: readonly string[]): Promise<number> {
+  const sent = await sentDuring(() =>
+    runOnce({
+      pgPool: database.db.sessions,
+      taskList: Object.fromEntries(tasks.map((task) => [task, () => {}])),
+      noHandleSignals: true,
+      logger: new WorkerLogger(() => () => {}),
+    }),
+  );
+  const look = sent.find(({ name }) => name?.startsWith('get_job'))!;
+  const { rows } = await database.db.pool.query<{ 'QUERY PLAN': string }>({
+    text: `explain analyze ${look.text}`,
+    values: [...look.values],
+  });
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('_private_jobs');
+  return [...plan.matchAll(/Rows Removed by Filter: (\d+)/g)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
+}
+
+test.each([
+  ['one task', ['deliver_webhooks']],
+  ['several tasks', ['render_documents', 'render_pdf', 'take_checkpoints', 'verify_chains', 'exchange']],
+])('a worker of %s looks past thousands of due jobs of others without reading them', async (_name, tasks) => {
+  await enqueue(
+    database.db.pool,
+    Array.from({ length: 5_000 }, (_, chainId) => register(chainId)),
+  );
+  expect(await readInALook(tasks)).toBe(0);
 });

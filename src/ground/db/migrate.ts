@@ -12,9 +12,9 @@ const ADVISORY_LOCK = 7_270_015;
 
 /**
  * Migrates the database to the current schema: the plain SQL files in order, each in its own transaction, then the job
- * queue's own tables; `then` runs dependent work before another process gets its turn. Safe to call from several processes
- * at once, for which the pool must keep its sessions. Returns the names of the files applied. Throws if a file was changed
- * after it had been applied.
+ * queue's own tables and our index on them; `then` runs dependent work before another process gets its turn. Safe to call
+ * from several processes at once, for which the pool must keep its sessions. Returns the names of the files applied.
+ * Throws if a file was changed after it had been applied.
  */
 export function migrate(pool: pg.Pool, then: Follow = async () => {}): Promise<string[]> {
   return statementsOf('maintenance', () => migrateAll(pool, then));
@@ -28,6 +28,7 @@ async function migrateAll(pool: pg.Pool, then: Follow): Promise<string[]> {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     const applied = await applyFiles(client);
     await runMigrations({ pgPool: pool, logger: new WorkerLogger(() => () => {}) });
+    await indexQueue(client);
     await then(client);
     return applied;
   } finally {
@@ -49,6 +50,25 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   const sql = 'select count(*)::int as applied from schema_migration where name = any($1)';
   const { applied } = await readOneRow(pool, appliedCount, sql, [ownFiles]);
   return applied === ownFiles.length;
+}
+
+const indexing = z.object({ needed: z.boolean() });
+
+/**
+ * A worker that looks for a job reads the queue in the order of its own index, past all due jobs of tasks that it does not
+ * have, and fetches the row of each to see its task: 10 ms when 10,000 companies wait for the agency. From Postgres 17 on an
+ * index that ends with the task lets it tell from the index alone (0.2 to 0.5 ms); older ones would not use it so.
+ */
+async function indexQueue(client: pg.PoolClient): Promise<void> {
+  const { needed } = await readOneRow(
+    client,
+    indexing,
+    `select current_setting('server_version_num')::int >= 170000
+        and to_regclass('graphile_worker.lacre_jobs_by_task') is null as needed`,
+  );
+  if (!needed) return;
+  await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}';
+    create index lacre_jobs_by_task on graphile_worker._private_jobs (priority, run_at, task_id) where is_available`);
 }
 
 /** SQLSTATE of a missing table, and of one that the role may not use. */
