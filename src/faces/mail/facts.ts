@@ -95,6 +95,6 @@ function factsOf({ invoice, owed }: MailContent): [string, string][] {
 }
 
 function payingFacts(invoice: MailContent['invoice']): [string, string][] {
-  const box = paymentBox(invoice, { amount: false, dueDate: true });
+  const box = paymentBox(invoice, 'mail');
   return (box?.facts ?? extensionDays(invoice)).map(([label, text]) => [label, text]);
 }

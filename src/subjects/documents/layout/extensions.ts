@@ -170,16 +170,13 @@ export type PaymentBox = {
   readonly code: { readonly text: string; readonly label: string } | null;
 };
 
-/** What the box repeats from elsewhere on the page. */
-type Repeats = { readonly amount: boolean; readonly dueDate: boolean };
-
 /**
- * Null when the request did not state a means of payment. On A4 the box is read alone, so it repeats the amount payable and the
+ * Null when the request did not state a means of payment. On a page the box is read alone, so it repeats the amount payable and the
  * due date; on a roll both are a few lines above, and an e-mail states the unpaid amount itself.
  */
 export function paymentBox(
   content: InvoiceContent,
-  repeats: Repeats = { amount: true, dueDate: true },
+  place: 'page' | 'roll' | 'mail' = 'page',
 ): PaymentBox | null {
   const { payment, due_date } = content.extensions;
   if (payment === null) return null;
@@ -190,11 +187,11 @@ export function paymentBox(
   const facts: [string, string][] = [[MEANS_LABEL[language], MEANS[means][language]]];
   const amount = amountPayable({ total: content.total, ...content.extensions });
   // Beside the account number, where the payer looks; a voided invoice must not be paid.
-  if (repeats.amount && amount > 0 && content.voidedOn === null)
+  if (place === 'page' && amount > 0 && content.voidedOn === null)
     facts.push([AMOUNT_PAYABLE[language], format.money(amount, content.currency)]);
   if (iban !== undefined) facts.push([account[language], inGroups(iban)]);
   if (reference !== undefined) facts.push([REFERENCE[language], reference]);
-  if (repeats.dueDate && due_date !== null) facts.push([DUE_DATE[language], format.date(due_date)]);
+  if (place !== 'roll' && due_date !== null) facts.push([DUE_DATE[language], format.date(due_date)]);
   if (terms !== undefined) facts.push([TERMS[language], terms]);
   const text = codeOf(content);
   return {

@@ -101,7 +101,7 @@ function tableRow(
  * has the due date. Empty when the request did not state a means of payment.
  */
 export function paymentBlocks(content: InvoiceContent): Block[] {
-  const box = paymentBox(content, { amount: false, dueDate: false });
+  const box = paymentBox(content, 'roll');
   if (box === null) return [];
   const rows = box.facts.map(([label, text]) => [label, printable(text)] as const);
   return [
