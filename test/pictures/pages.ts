@@ -3,18 +3,21 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { LacreClient } from '@lacre/client';
 import type { Page } from 'playwright-core';
-import { PNG } from 'pngjs';
 import { buildPage } from '../../examples/dashboard/server/build.ts';
 import { publishDocuments } from '../../examples/dashboard/server/documents.ts';
 import { allowOrigin, ask } from '../../examples/dashboard/server/lacre.ts';
 import { issueSamples } from '../../examples/dashboard/server/samples.ts';
 import { serve } from '../../examples/dashboard/server/serve.ts';
+import type { DemoCredentials } from '../../src/startup/demo.ts';
 import { pagesOf } from '../support/documents/pdf-tools.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { endPrograms, runProgram } from '../support/processes/running-program.ts';
+import { drawConsole } from './console-pages.ts';
+import { drawPortal } from './portal-pages.ts';
+import { inFewerShades, take } from './take.ts';
 
 /**
- * `npm run pictures:pages`: a running service in Debian's Chromium. Invoices to recipients whose names are written in Arabic,
+ * `npm run pictures:pages`: a running service in Debian's Chromium. The portal and the console, into docs/portal and docs/console. Invoices to recipients whose names are written in Arabic,
  * Hebrew and Chinese, in the portal, in the console and on paper, into docs/scripts; and the example of a dashboard, into
  * examples/dashboard/pictures. For people to look at.
  */
@@ -56,14 +59,9 @@ try {
 async function takeAll(): Promise<void> {
   const program = runProgram('src/main.ts', { PORT: '0', HOST: '127.0.0.1', DATA_DIR: data });
   await program.said(/"operator": "op_/);
-  const {
-    base_url: url,
-    test,
-    operator,
-  } = JSON.parse(readFileSync(join(data, 'demo-credentials.json'), 'utf8')) as Record<
-    'base_url' | 'test' | 'operator',
-    string
-  >;
+  const file = readFileSync(join(data, 'demo-credentials.json'), 'utf8');
+  const demo = JSON.parse(file) as DemoCredentials;
+  const { base_url: url, test, operator } = demo;
   const lacre = { url, key: test };
   const ids = await issueAll(lacre);
   mkdirSync(SCRIPTS, { recursive: true });
@@ -72,18 +70,24 @@ async function takeAll(): Promise<void> {
   await portal(lacre, ids);
   await operatorsConsole(url, operator, ids);
   await dashboard(lacre);
+  await drawPortal(browser, lacre, await shopOf(lacre));
+  await drawConsole(browser, demo);
   await program.end('SIGTERM');
 }
 
 type Lacre = Parameters<typeof ask>[0];
 
+/** The demo has a shop, and a customer who bought there. */
+async function shopOf(lacre: Lacre): Promise<string> {
+  type Shops = { integrations: { edges: { node: { id: string } }[] } };
+  const { integrations } = await ask<Shops>(lacre, '{ integrations(first: 1) { edges { node { id } } } }');
+  return integrations.edges[0]!.node.id;
+}
+
 async function issueAll(lacre: Lacre): Promise<string[]> {
   const client = new LacreClient({ baseUrl: lacre.url, key: lacre.key });
   const ids: string[] = [];
-  // The demo has a shop, and a customer who bought there.
-  type Shops = { integrations: { edges: { node: { id: string } }[] } };
-  const { integrations } = await ask<Shops>(lacre, '{ integrations(first: 1) { edges { node { id } } } }');
-  const integrationId = integrations.edges[0]!.node.id;
+  const integrationId = await shopOf(lacre);
   for (const [place, { name, taxId, country, line1, city, line }] of recipients.entries()) {
     const address = { line1, postalCode: '1000', city, country };
     const input = {
@@ -114,21 +118,6 @@ async function issueAll(lacre: Lacre): Promise<string[]> {
 async function visit(width: number, height: number): Promise<Page> {
   const context = await browser.visitor({ viewport: { width, height }, locale: 'en-GB' });
   return context.newPage();
-}
-
-async function take(page: Page, folder: string, name: string, fullPage = true): Promise<void> {
-  // The dashboard keeps a stream open, and has been waited for.
-  if (fullPage) await page.waitForLoadState('networkidle');
-  writeFileSync(join(folder, `${name}.png`), inFewerShades(await page.screenshot({ fullPage })));
-}
-
-/** Neighbouring shades are not told apart, and make the files half as large again. */
-function inFewerShades(picture: Buffer): Buffer {
-  const png = PNG.sync.read(picture);
-  png.data.forEach((value, index) => {
-    png.data[index] = Math.round((value * 51) / 255) * 5;
-  });
-  return PNG.sync.write(png, { colorType: 2, deflateStrategy: 0 });
 }
 
 async function paper({ url, key }: Lacre, ids: readonly string[]): Promise<void> {
