@@ -1,3 +1,4 @@
+import { Deadlines } from './deadlines.ts';
 import { errorOf, LacreError } from './errors.ts';
 import { KEYED_PATHS } from './keyed-paths.ts';
 import { pause } from './pause.ts';
@@ -47,7 +48,7 @@ export class Transport {
   readonly fetch: typeof globalThis.fetch;
   readonly #maxRetries: number;
   readonly #firstRetryMs: number;
-  readonly #timeoutMs: number;
+  readonly #deadlines: Deadlines;
 
   constructor(options: ClientOptions) {
     this.baseUrl = options.baseUrl.replace(/\/+$/, '');
@@ -55,7 +56,7 @@ export class Transport {
     this.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.#maxRetries = options.maxRetries ?? 4;
     this.#firstRetryMs = options.firstRetryMs ?? 1_000;
-    this.#timeoutMs = options.timeoutMs ?? 60_000;
+    this.#deadlines = new Deadlines(options.timeoutMs ?? 60_000);
   }
 
   /**
@@ -89,8 +90,7 @@ export class Transport {
 
   /** One try. JSON is read whole here, so that a connection that breaks within it is tried again too. */
   async #once({ url, method, headers, body, signal }: Outgoing): Promise<Answer | LacreError> {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), this.#timeoutMs);
+    const late = this.#deadlines.begin();
     const either = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
     try {
       const response = await this.fetch(url, { method, headers, body, signal: either });
@@ -104,7 +104,7 @@ export class Transport {
       const why = late.signal.aborted ? 'The answer took too long.' : 'There was no answer.';
       return new LacreError('no_answer', why, { cause });
     } finally {
-      clearTimeout(timer);
+      late.end();
     }
   }
 }
