@@ -1,6 +1,7 @@
 const ACCOUNT = ['payment_account'];
 const SUMS = ['day_total'];
 const LISTED = ['listed_at'];
+const CORRECTED = ['corrected_invoice'];
 
 /** Changes of what is derived of sealed rows: what was done to which invoices, and what must be found. */
 export const DERIVED: readonly [
@@ -52,6 +53,22 @@ export const DERIVED: readonly [
     SUMS,
   ],
   ['days to come that count as added up', () => "update day_total_end set before = '2999-01-01'", SUMS],
+  [
+    'a voided invoice that lists and totals take for one in force',
+    () => 'delete from corrected_invoice',
+    CORRECTED,
+  ],
+  [
+    'the place of a voided invoice in the list of those out of force',
+    () => "update corrected_invoice set listed_at = listed_at - interval '1 day'",
+    CORRECTED,
+  ],
+  [
+    'an invoice that was never corrected, among those that were',
+    () =>
+      `insert into corrected_invoice select environment_id, id, issued_at from invoice on conflict do nothing`,
+    CORRECTED,
+  ],
   [
     'the place of a record in lists by registration status',
     () => "update record_state set listed_at = listed_at - interval '1 day' where status <> 'registered'",

@@ -108,6 +108,7 @@ test('a page by state can be read from an index in its order', async () => {
   await client.query('begin; set local enable_sort = off; set local enable_bitmapscan = off');
   const filters = [
     ...['registrationStatus: [rejected]', 'registrationStatus: [pending, skipped]'],
+    ...['status: [voided]', 'inForce: false'],
     ...['unpaid', 'partially_paid', 'paid', 'overdue', 'paid, overdue'].map((s) => `paymentStatus: [${s}]`),
   ];
   for (const filter of filters) {
@@ -117,7 +118,9 @@ test('a page by state can be read from an index in its order', async () => {
     expect(pages.length, filter).toBeGreaterThan(0);
     for (const page of distinct(pages))
       for (const plan of await plansOf(client, page)) {
-        expect(JSON.stringify(plan), filter).toMatch(/record_state_by_status|payment_account_settlement/);
+        expect(JSON.stringify(plan), filter).toMatch(
+          /record_state_by_status|payment_account_settlement|corrected_invoice_environment_id_listed_at/,
+        );
         expect([...collected(plan)], `${filter}\n${page.text}`).toEqual([]);
       }
   }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { type Day, plusDays } from '../../ground/lib/calendar.ts';
 import type { JournalFault, JournalFinding } from './finding.ts';
+import { wronglyCorrected } from './store/corrected-invoices.ts';
 import { differingDays, endOfSums, nextDayWithSums } from './store/day-totals.ts';
 import { wronglyListed } from './store/listed-states.ts';
 import { accountsAfter, withoutAccount } from './store/payment-accounts.ts';
@@ -18,6 +19,9 @@ type Check = {
 export async function verifyDerived(client: Queryable, environmentId: number, check: Check): Promise<void> {
   await verifyAccounts(client, environmentId, check);
   await verifyDayTotals(client, environmentId, check);
+  if (check.isOver()) return;
+  for (const { id, expected, found } of await wronglyCorrected(client, environmentId))
+    check.add(finding('corrected_invoice', id, expected, found));
   if (check.isOver()) return;
   for (const { recordId, expected, found } of await wronglyListed(client, environmentId))
     check.add({ ...finding('listed_at', null, expected, found), recordId });

@@ -157,6 +157,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.journal_checkpoint': ADD,
   'public.journal_head': [...ADD, ...set('position', 'hash', 'last_at', 'adopted_at')],
   'public.journal_subtree': ADD,
+  'public.corrected_invoice': READ,
   'public.day_total': [...ADD, 'delete'],
   'public.day_total_end': [...ADD, ...set('before', 'position', 'revision')],
   'public.number_series': [...ADD, ...set('is_default'), 'delete'],

@@ -5,6 +5,7 @@ import {
   conditionsOf,
   HELD,
   OVERDUE,
+  outOfForce,
   parameter,
   STATES,
   TODAY,
@@ -31,14 +32,17 @@ export function byState(environmentId: number, filter: InvoiceFilter): ByState |
   );
   if (isElsewhere) return null;
   if (paymentStatuses.length > 0) {
-    const conditions = conditionsOf(environmentId, {
-      ...others,
-      registrationStatuses: filter.registrationStatuses,
-    });
+    const conditions = conditionsOf(
+      environmentId,
+      { ...others, registrationStatuses: filter.registrationStatuses },
+      { inForce: true },
+    );
     return { sets: accountsIn(new Set(paymentStatuses), conditions), conditions };
   }
-  if (registrationStatuses.length === 0 || registrationStatuses.includes('registered')) return null;
-  const conditions = conditionsOf(environmentId, others);
+  if (registrationStatuses.length === 0 || registrationStatuses.includes('registered')) {
+    return amongCorrected(environmentId, filter);
+  }
+  const conditions = conditionsOf(environmentId, others, { inForce: true });
   const sets = [...new Set(registrationStatuses)].map((status) => {
     const state = parameter(conditions, status);
     // The index excludes the most frequent state.
@@ -59,7 +63,18 @@ const BESIDE = [
   'seriesId',
   'seriesIds',
   'statuses',
+  'inForce',
 ];
+
+/** Of invoices that were corrected at some time, of which there are few. */
+function amongCorrected(environmentId: number, filter: InvoiceFilter): ByState | null {
+  const { statuses = [], inForce, ...others } = filter;
+  const isVoided = statuses.length > 0 && statuses.every((status) => status === 'voided');
+  if (inForce !== false && !isVoided) return null;
+  const rest = isVoided ? { ...others, inForce: inForce || undefined } : { ...others, statuses };
+  const conditions = conditionsOf(environmentId, rest, { registrationStatuses: true, inForce: true });
+  return { sets: [outOfForce(isVoided ? 'voided' : 'all')], conditions };
+}
 
 function accountsIn(wanted: ReadonlySet<string>, conditions: Conditions): string[] {
   const isDated = [...wanted].some((status) => status !== 'paid');

@@ -69,17 +69,36 @@ export const REPLACED_INVOICES = `
      where before.rectifies_id is not null
   ) select id from stood_for`;
 
+/** A scalar subquery: Postgres never collects the set of all voided ones for it. */
+const EACH_VOIDED = (invoice: string) =>
+  `(select true from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice}) is not null`;
+
 /** `REPLACED_INVOICES` for one invoice: whether a successor is a substitution in force, or it was exchanged. */
-const EACH_STOOD_FOR = `exists (
+const EACH_STOOD_FOR = `(
   with recursive behind as (
     select invoice.id as id, false as substitutes
     union
     select later.id, later.kind = 'rectifying_substitution' from behind
       join invoice later on later.environment_id = $1 and later.rectifies_id = behind.id
   )
-  select from behind where substitutes and ${LIVE('behind.id')} or exists (
-    select from invoice_exchange exchange where exchange.environment_id = $1 and exchange.ticket_id = behind.id
-       and ${LIVE('exchange.exchange_id')}))`;
+  select true from behind where substitutes and not ${EACH_VOIDED('behind.id')} or (
+    select true from invoice_exchange exchange where exchange.environment_id = $1 and exchange.ticket_id = behind.id
+       and not ${EACH_VOIDED('exchange.exchange_id')} limit 1) limit 1) is not null`;
+
+const EACH_OUT_OF_FORCE = `(${EACH_VOIDED('invoice.id')} or ${EACH_STOOD_FOR})`;
+
+/** The rows of all invoices that can be out of force. */
+const CORRECTED = 'corrected_invoice where environment_id = $1';
+
+/** Nearly all invoices are decided by the first lookup. */
+const EACH_IN_FORCE = `((
+  select true from ${CORRECTED} and invoice_id = invoice.id) is null or not ${EACH_OUT_OF_FORCE})`;
+
+/** The invoices that are voided, or out of force, with `listed_at` and in an index with that order. */
+export function outOfForce(only: 'voided' | 'all'): string {
+  return `select id, listed_at from (select invoice_id as id, listed_at from ${CORRECTED}) as invoice
+    where ${only === 'voided' ? EACH_VOIDED('invoice.id') : EACH_OUT_OF_FORCE}`;
+}
 
 const positionAt = (instant: string) => `(select journal_position_at($1, ${instant}::timestamptz))`;
 
@@ -138,8 +157,8 @@ export function parameter({ values }: Conditions, value: unknown): string {
 }
 
 /**
- * A condition that most invoices fulfil: it is looked up for each invoice read, instead of selecting the set of all
- * that do.
+ * Conditions that are looked up for each invoice that is read, instead of selecting the set of all that fulfil them: those
+ * that most invoices fulfil, and force where few invoices are read.
  */
 export type Each = { readonly [Name in 'registrationStatuses' | 'changedSince' | 'inForce']?: boolean };
 
@@ -182,7 +201,8 @@ export function conditionsOf(
   where(each.changedSince ? eachChangedSince : changedSince, filter.changedSince?.toISOString());
   where((value) => holds(`${value}::text`), filter.text);
   if (filter.email !== undefined) conditions.texts.push(emailIs(conditions, filter.email));
-  conditions.texts.push(...metadataOf(conditions, filter), ...statusOf(filter), ...forceOf(filter, each));
+  conditions.texts.push(...metadataOf(conditions, filter), ...statusOf(filter));
+  conditions.texts.push(...forceOf(conditions, filter, each));
   conditions.texts.push(...paymentOf(conditions, filter));
   return conditions;
 }
@@ -257,11 +277,23 @@ function statusOf({ statuses = [] }: InvoiceFilter): string[] {
   return wanted.has('voided') ? [`id in (${VOIDED})`] : [LIVE('invoice.id')];
 }
 
-function forceOf({ inForce }: InvoiceFilter, each: Each): string[] {
+function forceOf(conditions: Conditions, filter: InvoiceFilter, each: Each): string[] {
+  const { inForce, issuedFrom, issuedBefore } = filter;
   if (inForce === undefined) return [];
+  if (each.inForce) {
+    if (inForce) return [EACH_IN_FORCE];
+    const bounds = [
+      ...(issuedFrom ? [`listed_at >= ${parameter(conditions, issuedFrom.toISOString())}::timestamptz`] : []),
+      ...(issuedBefore
+        ? [`listed_at < ${parameter(conditions, issuedBefore.toISOString())}::timestamptz`]
+        : []),
+    ];
+    const corrected = [CORRECTED, ...bounds].join(' and ');
+    return [`id in (select invoice_id from ${corrected})`, EACH_OUT_OF_FORCE];
+  }
   if (!inForce) return [`id in (${VOIDED} union select id from (${REPLACED_INVOICES}) as other)`];
-  const isStoodFor = each.inForce
-    ? EACH_STOOD_FOR
-    : `exists (select from (${REPLACED_INVOICES}) as other where other.id = invoice.id)`;
-  return [LIVE('invoice.id'), `not ${isStoodFor}`];
+  return [
+    LIVE('invoice.id'),
+    `not exists (select from (${REPLACED_INVOICES}) as other where other.id = invoice.id)`,
+  ];
 }

@@ -159,7 +159,7 @@ export async function countInvoices(
     const all = `select count(*)::int as count from (${sets.join(' union all ')} limit ${parameter(states.conditions, most)}) as found`;
     return (await readOneRow(client, countRow, all, states.conditions.values)).count;
   }
-  const each = await mostlyHave(client, environmentId, filter);
+  const each = { ...(await mostlyHave(client, environmentId, filter)), inForce: true };
   const conditions = conditionsOf(environmentId, filter, each);
   // With an order Postgres stops after enough rows, instead of collecting all of them first.
   const order = each.registrationStatuses || each.changedSince ? 'order by issued_at desc, id desc' : '';

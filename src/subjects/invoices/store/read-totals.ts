@@ -181,7 +181,7 @@ function addedUp(environmentId: number, kind: Kind, { filter }: Sums, before: Da
     issuedBefore: issuedBefore !== undefined && issuedBefore < end ? issuedBefore : end,
   };
   const invoices = (one: InvoiceFilter, sign: string) =>
-    kind.ofInvoices(MEANT(conditionsOf(environmentId, one, {}, values).texts), sign);
+    kind.ofInvoices(MEANT(conditionsOf(environmentId, one, { inForce: true }, values).texts), sign);
   return { text: [days, invoices(later, ''), invoices(gone, '-')].join('\nunion all\n'), values };
 }
 
