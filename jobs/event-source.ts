@@ -24,28 +24,42 @@ export function createEventSource(reading: Reading): EventSource {
   const { db, standby, config } = reading;
   const write = sharedWriter((environmentId, events) => writeEvents(reading, environmentId, events));
   const count = sharedCounter((environmentId, events) => countLinesOf(db.pool, environmentId, events));
-  return {
-    async after(environmentId, sequence, { types, most }) {
-      // Events that the endpoint does not subscribe to are read too: this is cheaper than finding the next one that it
-      // wants.
-      const read = await eventsAfter(db, environmentId, sequence, most);
-      // A receiver that queries the change finds it on the standby.
-      if (read.length > 0) await standby?.note(environmentId);
-      const wanted =
-        types.length === 0 ? read : read.filter(({ type }) => types.includes(type) || type === 'ping');
-      const told = await firstToSend(wanted, () => count(environmentId, wanted));
-      const events = await write(environmentId, told);
-      if (told.length < wanted.length) return { events, reached: told.at(-1)!.sequence, full: true };
-      return { events, reached: read.at(-1)?.sequence ?? sequence, full: read.length === most };
-    },
-    async those(environmentId, sequences) {
-      const kept = await eventsAt({ db, keptDays: config.eventsKeptDays }, environmentId, sequences);
-      const bySequence = new Map(kept.map((event) => [event.sequence, event]));
-      const inOrder = sequences.flatMap((sequence) => bySequence.get(sequence) ?? []);
-      const told = await firstToSend(inOrder, () => count(environmentId, inOrder));
-      const later = inOrder.slice(told.length).map(({ sequence }) => sequence);
-      return { events: await write(environmentId, told), later };
-    },
+  const after: EventSource['after'] = async (environmentId, sequence, { types, most }) => {
+    // Events that the endpoint does not subscribe to are read too: this is cheaper than finding the next one that it
+    // wants.
+    const read = await eventsAfter(db, environmentId, sequence, most);
+    // A receiver that queries the change finds it on the standby.
+    if (read.length > 0) await standby?.note(environmentId);
+    const wanted =
+      types.length === 0 ? read : read.filter(({ type }) => types.includes(type) || type === 'ping');
+    const told = await firstToSend(wanted, () => count(environmentId, wanted));
+    const events = await write(environmentId, told);
+    if (told.length < wanted.length) return { events, reached: told.at(-1)!.sequence, full: true };
+    return { events, reached: read.at(-1)?.sequence ?? sequence, full: read.length === most };
+  };
+  const those: EventSource['those'] = async (environmentId, sequences) => {
+    const kept = await eventsAt({ db, keptDays: config.eventsKeptDays }, environmentId, sequences);
+    const bySequence = new Map(kept.map((event) => [event.sequence, event]));
+    const inOrder = sequences.flatMap((sequence) => bySequence.get(sequence) ?? []);
+    const told = await firstToSend(inOrder, () => count(environmentId, inOrder));
+    const later = inOrder.slice(told.length).map(({ sequence }) => sequence);
+    return { events: await write(environmentId, told), later };
+  };
+  return { after: readTogether(after), those: readTogether(those) };
+}
+
+/** Endpoints of an environment are mostly at the same place in the journal: what several ask for at a time is read once. */
+function readTogether<Asked extends unknown[], Found>(
+  read: (...asked: Asked) => Promise<Found>,
+): (...asked: Asked) => Promise<Found> {
+  const underWay = new Map<string, Promise<Found>>();
+  return (...asked) => {
+    const key = JSON.stringify(asked);
+    const known = underWay.get(key);
+    if (known !== undefined) return known;
+    const reading = read(...asked).finally(() => underWay.delete(key));
+    underWay.set(key, reading);
+    return reading;
   };
 }
 

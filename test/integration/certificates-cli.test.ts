@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { createEndpoint } from '../../src/subjects/webhooks/endpoints.ts';
-import { openSecrets } from '../../src/subjects/webhooks/secrets.ts';
+import { openSecrets, readSecrets } from '../../src/subjects/webhooks/secrets.ts';
 import { newAuthority, representative, seal } from '../support/agency/certificates.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { createCompany } from '../support/invoices/company.ts';
@@ -95,7 +95,9 @@ test('the secrets of webhooks change their key with the certificates, and sign a
   const stuck = await run('rotate-keys', why, key('b', 2));
   expect(stuck).toMatchObject({ exit: 3, detail: expect.stringContaining(made.endpoint.id) });
   expect(await run('rotate-keys', why, `${key('b', 2)},${key('a', 1)}`)).toMatchObject({ webhookSecrets: 1 });
-  const keys = await openSecrets({ db, keys: after }, env.environmentId, made.endpoint.id);
+  const { id } = made.endpoint;
+  const stored = await readSecrets({ db }, env.environmentId, [id]);
+  const keys = openSecrets(after, env.environmentId, id, stored.get(id)!);
   expect(keys.map((each) => `whsec_${each.export().toString('base64')}`)).toEqual([made.secret]);
   const { rows } = await db.pool.query(
     `select subject, reason from audit_entry where action = 'rotate_webhook_secret_key'`,

@@ -158,6 +158,50 @@ describe('a quick endpoint', () => {
   });
 });
 
+describe('endpoints that hang', () => {
+  const MANY = 12;
+  /** More than these may be needed where the machine does not let them end within the same moment. */
+  const FURTHER_MOMENTS = 6;
+
+  test('cost together about as many statements as one, each time that they are tried', async () => {
+    const deliverer = aDeliverer(given.service.services, given.service.db);
+    const { environmentId } = given.company.test;
+    const hanging: ServerResponse[] = [];
+    given.receiver.answer = (response) => hanging.push(response);
+    const tried = async (endpoints: number) =>
+      statementsOf(async () => {
+        await deliver(deliverer, environmentId, 'others');
+        await expect.poll(() => hanging.length).toBe(endpoints);
+        for (const response of hanging.splice(0)) response.writeHead(500).end();
+        await deliverer.underWay.ended();
+      });
+    const makeDue = () =>
+      given.service.owner.query(
+        `update webhook_delivery set next_at = now() where environment_id = $1 and status = 'pending'`,
+        [environmentId],
+      );
+    await create(['invoice.issued']);
+    await issue();
+    const one = [(await tried(1)).length];
+    await makeDue();
+    one.push((await tried(1)).length);
+    await given.service.owner.query(
+      `update webhook_endpoint set status = 'disabled', disabled_reason = 'tried'`,
+    );
+    for (let made = 0; made < MANY; made += 1) await create(['invoice.issued']);
+    await issue();
+    expect((await tried(MANY)).length).toBeLessThan(one[0]! + FURTHER_MOMENTS);
+    await makeDue();
+    expect((await tried(MANY)).length).toBeLessThan(one[1]! + FURTHER_MOMENTS);
+    const { rows } = await given.service.owner.query(
+      `select count(*)::int as count from webhook_delivery d join webhook_endpoint e on e.environment_id = d.environment_id
+         and e.id = d.endpoint_id where d.environment_id = $1 and attempts = 2 and held_until is null`,
+      [environmentId],
+    );
+    expect(rows).toEqual([{ count: MANY + 1 }]);
+  });
+});
+
 test('a receiver that fails what it is sent is not sent all that waits', async () => {
   given.receiver.answer = (response) => response.writeHead(500).end();
   const { id } = await create(['invoice.issued']);

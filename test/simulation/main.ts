@@ -26,6 +26,9 @@ const HELP = `npm run simulate -- [--seeds N] [--from N] [--companies N] [--hist
 /** A fresh database after so many: the tables of a long run would slow it down. */
 const SEEDS_A_WORLD = 50;
 
+/** How often a seed is begun that the machine, and not the service, broke off. */
+const MOST_ATTEMPTS = 3;
+
 /** A thousand are served in well under a minute; what takes this long has stopped. */
 const SERVED_WITHIN_MS = 15 * 60_000;
 
@@ -127,9 +130,6 @@ async function prepared(serverUrl: string, database: string): Promise<string> {
   await prepareDatabase(ownerUrl, runtimeUrl);
   return runtimeUrl;
 }
-
-/** How often a seed is begun that the machine, and not the service, broke off. */
-const MOST_ATTEMPTS = 3;
 
 /** Plays the seeds from one on to before another; answers how many were faulty. */
 async function playAll(serverUrl: string, first: number, end: number): Promise<number> {

@@ -1,4 +1,8 @@
+import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
+
+/** Environments whose results are recorded at once: a thousand attempts that end together leave others their connections. */
+const RECORDED_AT_ONCE = 2;
 
 /**
  * The running attempts of a process: how many, and those whose job has ended before them. A job releases its worker
@@ -8,6 +12,10 @@ export class AttemptsUnderWay {
   readonly #ofEnvironment = new Map<number, number>();
   readonly #left = new Set<Promise<unknown>>();
   readonly #stop = new AbortController();
+  readonly #recording = new FairSemaphore({
+    capacity: RECORDED_AT_ONCE,
+    mostWaiting: Number.POSITIVE_INFINITY,
+  });
   #all = 0;
 
   /** Aborts running attempts when the process stops. */
@@ -35,6 +43,11 @@ export class AttemptsUnderWay {
       if (left === 0) this.#ofEnvironment.delete(environmentId);
       else this.#ofEnvironment.set(environmentId, left);
     }
+  }
+
+  /** Records what became of attempts, a few environments at a time. */
+  async inTurn(environmentId: number, record: () => Promise<void>): Promise<void> {
+    await this.#recording.within(environmentId, record);
   }
 
   /** Tracks work that continues without its job; it must not reject. */

@@ -2,7 +2,7 @@ import type { Db } from '../../ground/db/client.ts';
 import type { EventSource, EventToSend } from './event-source.ts';
 import { EVERY_TYPE } from './request.ts';
 import type { Endpoint, StoredDelivery } from './shapes.ts';
-import { giveUp, readDue } from './store/deliveries.ts';
+import { giveUp } from './store/deliveries.ts';
 
 /** An event to be sent, with its previous attempts. */
 export type Task = { readonly event: EventToSend; readonly before: StoredDelivery | null };
@@ -17,14 +17,13 @@ export type Batch = {
   readonly more: boolean;
 };
 
-/** The events that are due for a retry at an endpoint; null when there are none. */
+/** The events of these `due` deliveries to an endpoint, for a retry; null when there are none. */
 export async function dueBatch(
   { db, events }: { readonly db: Pick<Db, 'pool'>; readonly events: EventSource },
   environmentId: number,
   endpoint: Endpoint,
-  most: number,
+  due: readonly StoredDelivery[],
 ): Promise<Batch | null> {
-  const due = await readDue(db.pool, environmentId, endpoint.id, most);
   if (due.length === 0) return null;
   const sequences = due.map(({ sequence }) => sequence);
   const found = await events.those(environmentId, sequences);

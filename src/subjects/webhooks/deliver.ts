@@ -2,17 +2,19 @@ import type { Db } from '../../ground/db/client.ts';
 import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { DatabaseTime } from '../../ground/db/database-time.ts';
-import type { EncryptionKey } from '../../ground/lib/encryption.ts';
+import { batchLoader } from '../../ground/lib/batch-loader.ts';
+import type { Encrypted, EncryptionKey } from '../../ground/lib/encryption.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import { type Batch, dueBatch, newBatch } from './batch.ts';
-import { coalesceIds } from './coalesce-ids.ts';
+import { coalesceItems } from './coalesce-items.ts';
 import type { EventSource } from './event-source.ts';
-import { type Place, recordResults } from './record-results.ts';
-import { openSecrets } from './secrets.ts';
+import { type BatchResult, type Place, recordResults, resultOf } from './record-results.ts';
+import { openSecrets, readSecrets } from './secrets.ts';
 import { type Sent, sendBatch } from './send-batch.ts';
-import type { Deliverable } from './shapes.ts';
+import type { Deliverable, StoredDelivery } from './shapes.ts';
+import { readDue } from './store/deliveries.ts';
 import {
   hold as holdEndpoints,
   leaveLane,
@@ -59,7 +61,12 @@ type Job = {
   readonly time: DatabaseTime;
   readonly end: number;
   readonly signal: AbortSignal;
+  /** What endpoints need, read for those at once that ask for it at once. */
+  readonly secretsOf: (endpointId: string) => Promise<readonly Encrypted[] | null>;
+  readonly dueOf: (endpointId: string) => Promise<readonly StoredDelivery[] | null>;
+  /** What becomes of endpoints that are not quick, written for those at once that come to it within a moment. */
   readonly hold: (endpointId: string) => Promise<void>;
+  readonly record: (result: BatchResult) => Promise<void>;
   readonly wakeOthers: (endpointId: string) => Promise<void>;
 };
 
@@ -132,13 +139,10 @@ async function takeTurns(
   const found = await readDeliverable(pool, environmentId);
   if (found[0] === undefined) return { putOff: [], again: null, others: null };
   const time = new DatabaseTime(found[0].lookedAt);
-  const hold = coalesceIds((ids) =>
-    holdEndpoints(pool, environmentId, ids, new Date(time.now().getTime() + HOLD_MS)),
-  );
-  const wakeOthers = coalesceIds(() => wakeLane(pool, environmentId, false));
-  const job: Job = { deliverer, environmentId, quick, time, end, signal, hold, wakeOthers };
   const waiting = found.filter(({ waits, held }) => waits && !held);
   const mine = waiting.filter((endpoint) => endpoint.quick === quick);
+  const shared = sharedStatements(deliverer, environmentId, { endpoints: mine, time, quick });
+  const job: Job = { deliverer, environmentId, quick, time, end, signal, ...shared };
   const turns = await Promise.all(mine.map((endpoint) => takeTurnOrSay(job, endpoint)));
   const now = time.now().getTime();
   const pauses = [
@@ -155,6 +159,41 @@ async function takeTurns(
   };
 }
 
+type Shared = Pick<Job, 'secretsOf' | 'dueOf' | 'hold' | 'record' | 'wakeOthers'>;
+
+/** The statements that the endpoints of a lane's turn share, so that twenty that hang cost little more than one. */
+function sharedStatements(
+  deliverer: Deliverer,
+  environmentId: number,
+  {
+    endpoints,
+    time,
+    quick,
+  }: { readonly endpoints: readonly Deliverable[]; readonly time: DatabaseTime; readonly quick: boolean },
+): Shared {
+  const { pool } = deliverer.db;
+  const most = new Map(endpoints.map((endpoint) => [endpoint.id, batchSize(endpoint, quick)]));
+  return {
+    secretsOf: batchLoader((ids) => readSecrets(deliverer, environmentId, ids)),
+    dueOf: batchLoader(async (ids) => {
+      const wanted = ids.map((id) => ({ id, most: most.get(id)! }));
+      return Map.groupBy(await readDue(pool, environmentId, wanted), ({ endpointId }) => endpointId);
+    }),
+    hold: coalesceItems((ids) =>
+      holdEndpoints(pool, environmentId, ids, new Date(time.now().getTime() + HOLD_MS)),
+    ),
+    record: coalesceItems((results) =>
+      deliverer.underWay.inTurn(environmentId, () => recordResults(deliverer, environmentId, results)),
+    ),
+    wakeOthers: coalesceItems(() => wakeLane(pool, environmentId, false)),
+  };
+}
+
+function batchSize({ failingSince }: Deliverable, quick: boolean): number {
+  if (quick) return BATCH;
+  return failingSince === null ? BATCH_ELSEWHERE : BATCH_WHILE_FAILING;
+}
+
 /** A failure of one endpoint must not delay the others of its environment. */
 async function takeTurnOrSay(job: Job, endpoint: Deliverable): Promise<Turn> {
   try {
@@ -168,10 +207,8 @@ async function takeTurnOrSay(job: Job, endpoint: Deliverable): Promise<Turn> {
 
 async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
   const { deliverer, environmentId, quick, time, end, signal } = job;
-  const [keys, begun] = await Promise.all([
-    openSecrets(deliverer, environmentId, first.id),
-    nextBatch(job, first, null),
-  ]);
+  const [secrets, begun] = await Promise.all([job.secretsOf(first.id), nextBatch(job, first, null)]);
+  const keys = openSecrets(deliverer.keys, environmentId, first.id, secrets ?? []);
   let batch: Batch = begun;
   for (let endpoint: Deliverable | undefined = first; ; ) {
     if (batch.work.length === 0 && batch.reached === endpoint.reachedSequence) return 'done';
@@ -185,15 +222,16 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
     // Built while the previous batch is being sent.
     const ahead = quick && batch.more ? readAhead(job, endpoint, batch) : null;
     const sent = await Promise.race([sending.whole, sending.slow]);
-    const place = { environmentId, endpoint, batch, quick };
+    const place = { endpoint, batch, quick };
     if (sent === 'slow') {
       await job.hold(endpoint.id);
       deliverer.underWay.leave(noteLate(job, place, sending.whole));
       return 'held';
     }
     if (sent.done.length === 0 && batch.work.length > 0) return signal.aborted ? 'more' : 'full';
-    const isQuick = await recordResults(deliverer, place, sent, { late: false });
-    if (isQuick !== quick) return 'moved';
+    const result = resultOf(place, sent, { late: false });
+    await (quick ? recordResults(deliverer, environmentId, [result]) : job.record(result));
+    if (result.outcome.quick !== quick) return 'moved';
     const left = batch.more || sent.undone.length > 0;
     if (!quick) return left ? 'more' : 'done';
     // Much may have been appended meanwhile, and another job would cost more than a check.
@@ -210,7 +248,7 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
  */
 async function noteLate(job: Job, place: Place, whole: Promise<Sent>): Promise<void> {
   try {
-    await recordResults(job.deliverer, place, await whole, { late: true });
+    await job.record(resultOf(place, await whole, { late: true }));
     await job.wakeOthers(place.endpoint.id);
   } catch (err) {
     job.deliverer.log.warn({ err }, 'what became of webhooks could not be noted');
@@ -219,16 +257,19 @@ async function noteLate(job: Job, place: Place, whole: Promise<Sent>): Promise<v
 
 /** Retries come before new events, so that they need not wait for a stream of events to end. */
 async function nextBatch(
-  { deliverer, environmentId, quick }: Job,
+  { deliverer, environmentId, quick, dueOf }: Job,
   endpoint: Deliverable,
   ahead: Promise<Batch | null> | null,
 ): Promise<Batch> {
-  const most = quick ? BATCH : endpoint.failingSince === null ? BATCH_ELSEWHERE : BATCH_WHILE_FAILING;
-  const due = endpoint.due ? await dueBatch(deliverer, environmentId, endpoint, most) : null;
+  const due = endpoint.due
+    ? await dueBatch(deliverer, environmentId, endpoint, (await dueOf(endpoint.id)) ?? [])
+    : null;
   if (due !== null && due.work.length > 0) return due;
   const from = endpoint.reachedSequence;
   const made = await ahead;
-  return made?.from === from ? made : newBatch(deliverer, environmentId, endpoint, { from, most });
+  return made?.from === from
+    ? made
+    : newBatch(deliverer, environmentId, endpoint, { from, most: batchSize(endpoint, quick) });
 }
 
 /** The batch after another one; a failure is reported when it is used in its turn. */

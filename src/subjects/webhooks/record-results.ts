@@ -1,5 +1,4 @@
 import type { Db } from '../../ground/db/client.ts';
-import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { Batch, Task } from './batch.ts';
@@ -8,27 +7,28 @@ import { type Attempt, isAccepted } from './post.ts';
 import { DISABLED_AFTER_MS, nextAttempt } from './schedule.ts';
 import type { Sent } from './send-batch.ts';
 import type { Endpoint } from './shapes.ts';
-import { type Concluded, concludeDelivery } from './store/deliveries.ts';
+import { type Concluded, concludeDeliveries, type Outcome } from './store/deliveries.ts';
 
 /** The endpoint of a batch, its previous position, and its lane. */
-export type Place = {
-  readonly environmentId: number;
+export type Place = { readonly endpoint: Endpoint; readonly batch: Batch; readonly quick: boolean };
+
+/** What a batch has made of its endpoint and of the deliveries. */
+export type BatchResult = {
   readonly endpoint: Endpoint;
-  readonly batch: Batch;
-  readonly quick: boolean;
+  readonly outcome: Outcome;
+  /** Why the endpoint is disabled, and since when; null: it is not. */
+  readonly disabled: { readonly reason: string; readonly at: Date } | null;
 };
 
 /**
- * Records the results of a batch, and the endpoint's new position; disables it when it answers 410, or has failed
- * for too long. Returns whether it is a fast one from now on. `late`: the job that began the batch has ended before
- * it.
+ * The results of a batch, with the endpoint's new position and lane. An endpoint that answers 410, or has failed for too long,
+ * is disabled. `late`: the job that began the batch has ended before it.
  */
-export async function recordResults(
-  { db }: { readonly db: Pick<Db, 'pool'> },
-  { environmentId, endpoint, batch, quick: before }: Place,
+export function resultOf(
+  { endpoint, batch, quick: before }: Place,
   { done, undone, quick: inTime }: Sent,
   { late }: { readonly late: boolean },
-): Promise<boolean> {
+): BatchResult {
   const taken = done.some(({ attempt }) => isAccepted(attempt));
   const last = done.reduce((latest, { attempt }) => (attempt.at > latest ? attempt.at : latest), new Date(0));
   const none = done.length === 0;
@@ -36,25 +36,39 @@ export async function recordResults(
   const gone = done.some(({ attempt }) => attempt.status === 410);
   const overdue =
     failingSince !== null && last.getTime() - failingSince.getTime() >= DISABLED_AFTER_MS && !none;
-  const quick = none && !late ? before : taken && inTime;
-  const note = (client: Queryable) =>
-    concludeDelivery(client, environmentId, endpoint.id, {
+  const reason = gone ? 'it answered 410 Gone' : 'nothing was delivered to it for five days';
+  return {
+    endpoint,
+    outcome: {
+      endpointId: endpoint.id,
       concluded: done.map(({ task, attempt }) => concludedOf(task, attempt)),
       from: endpoint.reachedSequence,
       reached: reachedOf(endpoint, batch, undone),
       failingSince,
-      quick,
-    });
-  if (!gone && !overdue) {
-    await note(db.pool);
-    return quick;
+      quick: none && !late ? before : taken && inTime,
+    },
+    disabled: gone || overdue ? { reason, at: last } : null,
+  };
+}
+
+/** Records the results of batches for endpoints of one environment: in one statement, but for those that disable their endpoint. */
+export async function recordResults(
+  { db }: { readonly db: Pick<Db, 'pool'> },
+  environmentId: number,
+  results: readonly BatchResult[],
+): Promise<void> {
+  const lasting = results.filter(({ disabled }) => disabled === null);
+  if (lasting.length > 0) {
+    const outcomes = lasting.map(({ outcome }) => outcome);
+    await concludeDeliveries(db.pool, environmentId, outcomes, { durable: false });
   }
-  await inTransaction(db.pool, async (client) => {
-    await note(client);
-    const reason = gone ? 'it answered 410 Gone' : 'nothing was delivered to it for five days';
-    await disable(client, environmentId, endpoint, { reason, at: last });
-  });
-  return quick;
+  for (const { endpoint, outcome, disabled } of results) {
+    if (disabled === null) continue;
+    await inTransaction(db.pool, async (client) => {
+      await concludeDeliveries(client, environmentId, [outcome], { durable: true });
+      await disable(client, environmentId, endpoint, disabled);
+    });
+  }
 }
 
 /** Up to the last attempted event: what follows is read again. */

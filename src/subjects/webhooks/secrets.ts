@@ -4,7 +4,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { decrypt, type EncryptionKey, encrypt } from '../../ground/lib/encryption.ts';
+import { decrypt, type Encrypted, type EncryptionKey, encrypt } from '../../ground/lib/encryption.ts';
 import { recordWebhookAction } from './audit.ts';
 import { newSigningSecret, signingKey } from './signature.ts';
 import {
@@ -36,17 +36,28 @@ export async function addSecret(
   return secret;
 }
 
+/** The secrets that currently sign the deliveries of endpoints, as they are stored. */
+export async function readSecrets(
+  { db }: { readonly db: Pick<Db, 'pool'> },
+  environmentId: number,
+  endpointIds: readonly string[],
+): Promise<Map<string, Encrypted[]>> {
+  return Map.groupBy(
+    await secretsInForce(db.pool, environmentId, endpointIds),
+    ({ endpointId }) => endpointId,
+  );
+}
+
 /**
- * The secrets that currently sign an endpoint's deliveries. Throws when a key of `CERTIFICATE_KEYS` is missing:
- * nothing is sent unsigned.
+ * Decrypts the secrets of an endpoint. Throws when a key of `CERTIFICATE_KEYS` is missing: nothing is sent unsigned.
  */
-export async function openSecrets(
-  { db, keys }: { readonly db: Pick<Db, 'pool'>; readonly keys: readonly EncryptionKey[] },
+export function openSecrets(
+  keys: readonly EncryptionKey[],
   environmentId: number,
   endpointId: string,
-): Promise<KeyObject[]> {
-  const encrypted = await secretsInForce(db.pool, environmentId, endpointId);
-  return encrypted.map((each) => {
+  secrets: readonly Encrypted[],
+): KeyObject[] {
+  return secrets.map((each) => {
     const opened = decrypt(keys, each, bindingOf(environmentId, endpointId));
     if (typeof opened === 'object') return signingKey(opened.text);
     throw new Error(`the signing secret of ${endpointId} cannot be decrypted: ${opened} (${each.keyName})`);

@@ -40,23 +40,23 @@ export async function readDelivery(
   );
 }
 
-/** The deliveries of an endpoint that are due by the database's clock, the oldest first. */
+/** The deliveries of endpoints that are due by the database's clock, of each the oldest first and so many `most`. */
 export async function readDue(
   client: Queryable,
   environmentId: number,
-  endpointId: string,
-  most: number,
+  endpoints: readonly { readonly id: string; readonly most: number }[],
 ): Promise<StoredDelivery[]> {
   return readRows(
     client,
     delivery,
     {
       name: 'webhook-due',
-      text: `select ${DELIVERY} from webhook_delivery
-              where environment_id = $1 and endpoint_id = $2 and status = 'pending' and next_at <= now()
-              order by next_at limit $3`,
+      text: `select due.* from unnest($2::text[], $3::int[]) as wanted (id, most), lateral (
+               select ${DELIVERY} from webhook_delivery d
+                where d.environment_id = $1 and d.endpoint_id = wanted.id and d.status = 'pending' and d.next_at <= now()
+                order by d.next_at limit wanted.most) as due`,
     },
-    [environmentId, endpointId, most],
+    [environmentId, endpoints.map(({ id }) => id), endpoints.map(({ most }) => most)],
   );
 }
 
@@ -90,55 +90,68 @@ export type Concluded = Omit<StoredDelivery, 'endpointId' | 'attemptLog'> & {
   readonly attempt: StoredAttempt;
 };
 
+/** What a batch has made of an endpoint and of its deliveries. */
+export type Outcome = {
+  readonly endpointId: string;
+  readonly concluded: readonly Concluded[];
+  /** How far the endpoint had come when the attempts were begun: if a replay has moved it back since, it stays there. */
+  readonly from: number;
+  readonly reached: number;
+  /** Null: something has arrived. */
+  readonly failingSince: Date | null;
+  readonly quick: boolean;
+};
+
 /**
- * Notes attempts and how far the endpoint has come, in one statement. An event that was delivered before, and was now
- * again, keeps its row. `from` is how far the endpoint had come when they were begun: if a replay has moved it back since,
- * it stays there. `failingSince` null: something has arrived. The endpoint is held no longer.
+ * Notes attempts and how far endpoints of an environment have come, in one statement. They are held no longer. An event that
+ * was delivered before, and was now again, keeps its row. Unless it is to be `durable` nobody waits for a disk: what a crash
+ * takes is delivered once more.
  */
-export async function concludeDelivery(
+export async function concludeDeliveries(
   client: Queryable,
   environmentId: number,
-  endpointId: string,
-  outcome: {
-    readonly concluded: readonly Concluded[];
-    readonly from: number;
-    readonly reached: number;
-    readonly failingSince: Date | null;
-    readonly quick: boolean;
-  },
+  outcomes: readonly Outcome[],
+  { durable }: { readonly durable: boolean },
 ): Promise<void> {
+  const endpoints = outcomes.map(({ concluded: _, ...endpoint }) => endpoint);
+  const deliveries = outcomes.flatMap(({ endpointId, concluded }) =>
+    concluded.map((each) => ({ ...each, endpointId })),
+  );
   await execute(
     client,
     {
       name: 'webhook-conclude',
       text: `
-      with moved as (
-        update webhook_endpoint set failing_since = $5, quick = $7, held_until = null,
-               reached_sequence = case when reached_sequence = $6 then $4 else reached_sequence end
-         where environment_id = $1 and id = $2
-        returning id
+      with settings as materialized (
+        select case when $4 then 'on' else set_config('synchronous_commit', 'off', true) end as set
+      ), outcome as (
+        select given.* from json_to_recordset($2) as given (
+          "endpointId" text, "from" int, reached int, "failingSince" timestamptz(3), quick boolean)
+      ), locked as materialized (
+        select e.id from webhook_endpoint e, settings
+         where set is not null and environment_id = $1 and id in (select "endpointId" from outcome)
+         order by id for no key update of e
+      ), moved as (
+        update webhook_endpoint e set failing_since = outcome."failingSince", quick = outcome.quick, held_until = null,
+               reached_sequence = case when reached_sequence = outcome."from" then outcome.reached else reached_sequence end
+          from outcome join locked on locked.id = outcome."endpointId"
+         where e.environment_id = $1 and e.id = locked.id
+        returning e.id
       )
       insert into webhook_delivery as kept
              (id, environment_id, endpoint_id, sequence, event_id, event_type, status, attempts, attempt_log, next_at, created_at)
       select given.id, $1, moved.id, given.sequence, given."eventId", given."eventType", given.status::delivery_status, given.attempts,
              json_build_array(given.attempt), given."nextAt", given."createdAt"
-        from moved, json_to_recordset($3) as given (
-          id text, sequence int, "eventId" text, "eventType" text, status text, attempts int, attempt json, "nextAt" timestamptz(3),
-          "createdAt" timestamptz(3))
+        from json_to_recordset($3) as given (
+          id text, "endpointId" text, sequence int, "eventId" text, "eventType" text, status text, attempts int, attempt json,
+          "nextAt" timestamptz(3), "createdAt" timestamptz(3))
+        join moved on moved.id = given."endpointId"
       on conflict (environment_id, endpoint_id, sequence) do update
          set status = excluded.status, attempts = excluded.attempts, next_at = excluded.next_at,
              attempt_log = case when jsonb_array_length(kept.attempt_log) < ${MAX_KEPT} then kept.attempt_log
                                 else kept.attempt_log - 0 end || excluded.attempt_log`,
     },
-    [
-      environmentId,
-      endpointId,
-      JSON.stringify(outcome.concluded),
-      outcome.reached,
-      outcome.failingSince,
-      outcome.from,
-      outcome.quick,
-    ],
+    [environmentId, JSON.stringify(endpoints), JSON.stringify(deliveries), durable],
   );
 }
 

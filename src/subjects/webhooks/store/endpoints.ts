@@ -175,21 +175,23 @@ export async function endSecrets(
   );
 }
 
-/** The secrets that sign now, by the database's clock, the newest first. */
+const secretInForce = secret.extend({ endpointId: z.string() });
+
+/** The secrets that sign now for endpoints, by the database's clock, the newest first. */
 export async function secretsInForce(
   client: Queryable,
   environmentId: number,
-  endpointId: string,
-): Promise<Encrypted[]> {
+  endpointIds: readonly string[],
+): Promise<z.output<typeof secretInForce>[]> {
   return readRows(
     client,
-    secret,
+    secretInForce,
     {
       name: 'webhook-secrets',
-      text: `select key_name as "keyName", sealed from webhook_secret
-              where environment_id = $1 and endpoint_id = $2 and (expires_at is null or expires_at > now()) order by id desc`,
+      text: `select endpoint_id as "endpointId", key_name as "keyName", sealed from webhook_secret
+              where environment_id = $1 and endpoint_id = any($2) and (expires_at is null or expires_at > now()) order by id desc`,
     },
-    [environmentId, endpointId],
+    [environmentId, endpointIds],
   );
 }
 
