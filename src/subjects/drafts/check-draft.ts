@@ -1,15 +1,15 @@
 import { fieldsOfInvoice, withFieldsOf } from '../../ground/errors/fields.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
-import { madridDay, plusDays } from '../../ground/lib/calendar.ts';
+import { madridDay } from '../../ground/lib/calendar.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { atEnvironmentTime, environmentNow } from '../accounts/entry/environment-time.ts';
 import { type CheckSources, checkInvoice } from '../issuing/check-invoice.ts';
-import { DUE_DAY } from '../issuing/extension-request.ts';
 import type { Check } from '../issuing/issue-invoice.ts';
 import { type InvoiceRequest, invoiceRequest } from '../issuing/request.ts';
 import { validateInvoice } from '../issuing/validate-invoice.ts';
 import { checkRectification } from '../rectifying/check-rectification.ts';
+import { withDueDay } from './due-day.ts';
 import type { Amounts, Draft, DraftFault } from './shapes.ts';
 
 /** The refusals that issuing a draft would get now. */
@@ -20,8 +20,8 @@ export function requestOf(
   scope: Scope,
   { content, dueInDays }: Pick<Draft, 'content' | 'dueInDays'>,
 ): Outcome<InvoiceRequest> {
-  const due = dueInDays === null ? {} : { [DUE_DAY]: plusDays(madridDay(environmentNow(scope)), dueInDays) };
-  return atEnvironmentTime(scope, () => parseRequest(invoiceRequest, { ...content, ...due }));
+  const dated = withDueDay(content, dueInDays, madridDay(environmentNow(scope)));
+  return atEnvironmentTime(scope, () => parseRequest(invoiceRequest, dated));
 }
 
 /** The rules that a request is checked against. */

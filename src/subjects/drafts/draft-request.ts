@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
-import { DUE_DAY, FIRST_OPERATION_DAY } from '../issuing/extension-request.ts';
+import { FIRST_OPERATION_DAY } from '../issuing/extension-request.ts';
 import { lineFields } from '../issuing/line-request.ts';
 import { invoiceFields, MAX_LINES, rectifies } from '../issuing/request.ts';
+import { hasDueDay } from './due-day.ts';
 
 /**
  * The request for a draft. Every field that is present must be valid by itself, as in an invoice; otherwise the
@@ -24,14 +25,14 @@ export const draftContent = z
   .meta({ id: 'InvoiceDraftContent' });
 
 /** Longer than any term of payment in the law, so that a wrong digit is detected. */
-const MAX_DUE_DAYS = 365;
+const MAX_DAYS_UNTIL_PAYMENT = 365;
 
-export const dueInDays = z.int().min(0).max(MAX_DUE_DAYS);
+export const dueInDays = z.int().min(0).max(MAX_DAYS_UNTIL_PAYMENT);
 
 export const draftRequest = z
   .strictObject({ invoice: draftContent, dueInDays: optional(dueInDays) })
   .superRefine(({ invoice, dueInDays: days }, check) => {
-    if (days === undefined || invoice[DUE_DAY] === undefined) return;
+    if (days === undefined || !hasDueDay(invoice)) return;
     fault(check, ['dueInDays'], 'not_supported', 'is not supported together with a day of the invoice');
   })
   .meta({ id: 'InvoiceDraftRequest' });

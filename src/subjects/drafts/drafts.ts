@@ -7,9 +7,9 @@ import { newId } from '../../ground/lib/ids.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import type { CheckSources } from '../issuing/check-invoice.ts';
-import { DUE_DAY } from '../issuing/extension-request.ts';
 import { checkDraft } from './check-draft.ts';
 import { type DraftChange, type DraftRequest, isDraftId } from './draft-request.ts';
+import { hasDueDay } from './due-day.ts';
 import type { Draft } from './shapes.ts';
 import { deleteDraft, insertDraft, lockDraft, updateDraft } from './store/drafts.ts';
 import { readDraft } from './store/read-drafts.ts';
@@ -71,7 +71,7 @@ export async function changeDraft(
     content: invoice === undefined ? before.content : { ...invoice },
     dueInDays: dueInDays === undefined ? before.dueInDays : dueInDays,
   };
-  if (wanted.dueInDays !== null && wanted.content[DUE_DAY] != null) {
+  if (wanted.dueInDays !== null && hasDueDay(wanted.content)) {
     return invalidField('dueInDays', 'not_supported', 'is not supported together with a day of the invoice');
   }
   const verdict = await checkDraft(sources, scope, wanted);

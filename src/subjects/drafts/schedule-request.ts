@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { day, fault, optional } from '../../ground/lib/request-fields.ts';
-import { DUE_DAY } from '../issuing/extension-request.ts';
 import { draftContent, dueInDays } from './draft-request.ts';
+import { ONE_TIME_DAYS } from './due-day.ts';
 import { PLACEHOLDERS, unknownPlaceholders } from './placeholders.ts';
 import { FREQUENCIES } from './types.ts';
 
@@ -10,7 +10,7 @@ import { FREQUENCIES } from './types.ts';
 /** Forty years of months. */
 const MAX_PERIODS = 500;
 
-const ONE_TIME = ['externalId', 'rectifies', 'operationDate', DUE_DAY, 'delivery'] as const;
+const ONE_TIME = ['externalId', 'rectifies', ...ONE_TIME_DAYS] as const;
 
 type Sent = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/cal
 import { clock } from '../../ground/lib/clock.ts';
 import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { line, printedLine, printedParagraph } from '../../ground/lib/text.ts';
-import { DUE_DAY } from '../issuing/extension-request.ts';
+import { DUE_DAY, type Extensions, NO_EXTENSIONS } from '../issuing/extension-request.ts';
 import { lineItem } from '../issuing/line-request.ts';
 import { cents, invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
 
@@ -86,3 +86,12 @@ export const oldInvoice = z
   );
 
 export type OldInvoice = z.output<typeof oldInvoice>;
+
+/** The extensions that an imported invoice can have. */
+export function extensionsOfImported({
+  withholding,
+  pricesIncludeTax,
+  [DUE_DAY]: due,
+}: OldInvoice): Extensions {
+  return { ...NO_EXTENSIONS, [DUE_DAY]: due, withholding, pricesIncludeTax };
+}

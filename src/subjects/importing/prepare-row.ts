@@ -3,14 +3,14 @@ import { isRefusal, type Refusal } from '../../ground/errors/refusal.ts';
 import { snakePath } from '../../ground/lib/case.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { isBlank } from '../issuing/check-invoice.ts';
-import { DUE_DAY, extensionsAsColumns, NO_EXTENSIONS } from '../issuing/extension-request.ts';
+import { extensionsAsColumns } from '../issuing/extension-request.ts';
 import { lineRows, recipientColumns } from '../issuing/prepare-invoice.ts';
 import { type Recipient, resolveRecipient } from '../recipients/recipient.ts';
 import { needsCountry, readTaxId } from '../tax-ids/tax-id.ts';
 import type { TaxCatalog } from '../taxes/catalog.ts';
 import { priceHistory } from '../taxes/price-history.ts';
 import type { Pricing } from '../taxes/pricing.ts';
-import { type OldInvoice, oldInvoice } from './old-invoice.ts';
+import { extensionsOfImported, type OldInvoice, oldInvoice } from './old-invoice.ts';
 import type { RefusedRow, SourceRow } from './source-row.ts';
 
 /**
@@ -69,7 +69,7 @@ function totalsDifference(stated: OldInvoice, computed: Pricing): string | null 
 
 function rowsOf(line: number, environmentId: number, invoice: OldInvoice, pricing: Pricing): PreparedRow {
   const id = newId('inv');
-  const { number, issuedAt, operationDate, withholding, pricesIncludeTax } = invoice;
+  const { number, issuedAt, operationDate } = invoice;
   const recipient = recordedRecipient(invoice.recipient ?? {});
   const { lines, taxItems } = lineRows({ environment_id: environmentId, id }, pricing);
   const { subtotal, tax, total, breakdown } = pricing;
@@ -93,10 +93,7 @@ function rowsOf(line: number, environmentId: number, invoice: OldInvoice, pricin
       notes: invoice.notes,
       ...recipientColumns(isBlank(recipient) ? null : recipient),
       breakdown,
-      ...extensionsAsColumns(
-        { ...NO_EXTENSIONS, [DUE_DAY]: invoice[DUE_DAY], withholding, pricesIncludeTax },
-        pricing,
-      ),
+      ...extensionsAsColumns(extensionsOfImported(invoice), pricing),
     }),
     lines: joined(lines),
     taxItems: joined(taxItems),

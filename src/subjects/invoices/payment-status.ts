@@ -1,7 +1,7 @@
 import type { Day } from '../../ground/lib/calendar.ts';
 import type { Cents } from '../../ground/lib/money.ts';
 import { amountPayable } from './payable.ts';
-import { dueOnOf } from './rows.ts';
+import { dueOnOf, type ExtensionColumns } from './rows.ts';
 import type { PaymentStatus } from './types.ts';
 import type { InvoiceView } from './view.ts';
 
@@ -41,5 +41,12 @@ export function paymentFactsOf({ invoice, voided, account }: InvoiceView): Payme
   if (account !== null) return account.holderId === invoice.id ? account : null;
   // For an invoice issued this moment in place of others, the amount paid for those is not known yet.
   if (invoice.rectifies_id !== null || invoice.kind === 'exchange') return null;
+  return paymentFactsOfNew(invoice);
+}
+
+/** The same for an invoice for which nothing is paid yet: by its own total and due day. */
+export function paymentFactsOfNew(
+  invoice: Partial<ExtensionColumns> & { readonly total: Cents },
+): PaymentFacts {
   return { payable: amountPayable(invoice), paid: 0, dueOn: dueOnOf(invoice) };
 }

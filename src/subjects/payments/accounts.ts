@@ -1,7 +1,7 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { append, type NewEntry } from '../../ground/journal/append.ts';
-import { amountPayable } from '../invoices/payable.ts';
-import { dueOnOf, type InvoiceRow } from '../invoices/rows.ts';
+import { paymentFactsOfNew } from '../invoices/payment-status.ts';
+import type { InvoiceRow } from '../invoices/rows.ts';
 import { paidEntries } from './journal-entries.ts';
 import {
   lockAccounts,
@@ -20,22 +20,16 @@ import {
  * positive total. A correction uses the account of its family.
  */
 export async function openAccountsOf(client: Queryable, invoices: readonly InvoiceRow[]): Promise<void> {
-  const opened = invoices.filter((invoice) => {
-    if (invoice.rectifies_id !== null) return false;
-    return (
-      invoice.kind !== 'original' ||
-      dueOnOf(invoice) !== null ||
-      invoice.payment !== null ||
-      amountPayable(invoice) <= 0
-    );
-  });
-  await openAccounts(
-    client,
-    opened.map((invoice) => ({
+  const opened = invoices.flatMap((invoice) => {
+    if (invoice.rectifies_id !== null) return [];
+    const { payable, dueOn } = paymentFactsOfNew(invoice);
+    if (invoice.kind === 'original' && dueOn === null && invoice.payment === null && payable > 0) return [];
+    return {
       ...{ environment_id: invoice.environment_id, root_id: invoice.id },
-      ...{ payable: amountPayable(invoice), due_on: dueOnOf(invoice), listed_at: invoice.issued_at },
-    })),
-  );
+      ...{ payable, due_on: dueOn, listed_at: invoice.issued_at },
+    };
+  });
+  await openAccounts(client, opened);
 }
 
 /**
