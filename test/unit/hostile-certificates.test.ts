@@ -148,9 +148,11 @@ describe('the contents of a file are counted', () => {
   });
 
   test('levels of ASN.1', () => {
-    let deep = sequence();
-    for (let level = 1; level < LIMITS.certificateDepth.value; level += 1) deep = sequence(deep);
-    expect(read(Buffer.from(der(sequence(deep)), 'latin1'))).toBe('file not_pkcs12');
+    /** Within the list of bags, the bag and its value's tag, which are three levels. */
+    const levels = (count: number): Node => (count === 1 ? sequence() : sequence(levels(count - 1)));
+    const within = LIMITS.certificateDepth.value - 3;
+    expect(read(pkcs12(plainPart(bag(CRL, levels(within)))))).toBe('file no_certificate');
+    expect(read(pkcs12(plainPart(bag(CRL, levels(within + 1)))))).toBe('password wrong_password');
     expect(read(Buffer.from('3080'.repeat(60_000), 'hex'))).toBe('file not_pkcs12');
   });
 
