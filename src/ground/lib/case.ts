@@ -4,12 +4,14 @@ const camelCache = new Map<string, string>();
 const snakeCache = new Map<string, string>();
 /** Field names come from a closed set; names made up by callers must not make the caches grow without limit. */
 const CACHE_LIMIT = 2_000;
+/** No field of the API has a longer name; a caller may send one of a megabyte, and two thousand of those fill the heap. */
+const LONGEST_CACHED = 64;
 
 function cached(cache: Map<string, string>, name: string, compute: (name: string) => string): string {
   let result = cache.get(name);
   if (result === undefined) {
     result = compute(name);
-    if (cache.size < CACHE_LIMIT) cache.set(name, result);
+    if (name.length <= LONGEST_CACHED && cache.size < CACHE_LIMIT) cache.set(name, result);
   }
   return result;
 }
