@@ -22,7 +22,7 @@ import { CheckResult, CommandFailure, type ExitStatus } from './exit-status.ts';
 import { flagOption, optionalOption } from './options.ts';
 import { ENVIRONMENT, resolveEnvironment } from './targets.ts';
 
-/** Nobody else shares this process, so larger bites than the service's. */
+/** The process runs nothing else, so it reads more at once than the service does. */
 const BATCH = 500;
 
 export function verify(program: Command, runtime: CliRuntime): void {

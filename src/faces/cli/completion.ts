@@ -68,7 +68,7 @@ function wordsAfter({ commands, options, words }: Place): string {
   return [...commands.map(({ name }) => name), ...words, ...options.map(({ name }) => name)].join(' ');
 }
 
-/** Words of ours are letters, digits and hyphens: nothing of them wants quoting. */
+/** Names of commands and options consist of letters, digits and hyphens, so none needs quoting. */
 function bashScript(places: readonly Place[]): string {
   const values = optionValues(places, {
     words: (list) => `COMPREPLY=($(compgen -W "${list.join(' ')}" -- "$word")); return`,

@@ -78,7 +78,7 @@ export function emails(program: Command, runtime: CliRuntime): void {
   bounces(group, runtime);
 }
 
-/** For the mail server, at each message that comes to the return path: no act of a person, so it wants no reason. */
+/** Called by the mail server for each message to the return path; not an operator's action, so no reason is required. */
 function bounces(group: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'read-bounce',

@@ -28,7 +28,7 @@ export const EXIT_STATUSES = {
 
 export type ExitStatus = keyof typeof EXIT_STATUSES;
 
-/** Why a command did not do what it was told, as it is printed. */
+/** Why a command failed, as printed. */
 export type Failure = {
   readonly exit: ExitStatus;
   /** The code of the error catalogue, or the name of the exit. */
@@ -46,7 +46,7 @@ export class CommandFailure {
   }
 }
 
-/** The result of a check that found something: it is printed on standard output, with an exit status of its own. */
+/** The result of a check with findings: printed on standard output, with its own exit status. */
 export class CheckResult {
   readonly exit: ExitStatus;
   readonly result: unknown;
@@ -63,7 +63,7 @@ export class Unavailable extends Error {}
 /** The settings are invalid. */
 export class InvalidSettings extends Error {}
 
-/** The codes by which a field says that what it names is not there. */
+/** The codes of a field whose value refers to something that does not exist. */
 const MISSING = ['not_found', 'unknown'];
 
 export function failureOf({ code, detail, errors, status }: Refusal): Failure {

@@ -42,7 +42,7 @@ type Acting = {
   readonly remote: (client: LacreClient) => Promise<unknown>;
 };
 
-/** Reads in whichever way is meant. */
+/** Reads from the database or over REST, as the options say. */
 export async function readLocalOrRemote(
   standalone: Standalone,
   { profile, environment, company }: Place,
@@ -54,7 +54,7 @@ export async function readLocalOrRemote(
   return isRefusal(id) ? id : local(context, id);
 }
 
-/** Changes in whichever way is meant. `effect` stands after "This would", when it is live and nobody has said so. */
+/** Changes in the database or over REST, as the options say. `effect` completes "This would …" when a live change is not confirmed. */
 export async function changeLocalOrRemote(
   standalone: Standalone,
   { profile, environment, company, reason, live }: Changing,

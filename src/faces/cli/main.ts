@@ -12,7 +12,7 @@ import { runCommandLine } from './program.ts';
 const log = createLogger('error');
 const closing = new Closing();
 
-// Whoever reads may have enough, as `head` does: that is no failure of ours.
+// A reader such as `head` may close the pipe early: not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

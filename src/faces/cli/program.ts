@@ -96,7 +96,7 @@ export function buildProgram(runtime: CliRuntime, json = false): Command {
   program.helpCommand(false).addHelpText('after', MORE);
   program.configureOutput({
     writeOut: (text) => runtime.stdout.write(text),
-    // Where JSON is asked for, standard error holds JSON too.
+    // With --json, standard error contains JSON as well.
     writeErr: (text) => json || runtime.stderr.write(text),
     // Written by us.
     outputError: () => {},
@@ -108,7 +108,7 @@ export function buildProgram(runtime: CliRuntime, json = false): Command {
   return program;
 }
 
-/** The words that it takes stand in its name already. */
+/** Its operands are part of its name. */
 function describeOption({ description, mandatory, defaultValue }: Option): string {
   if (mandatory) return `${description} (required)`;
   return typeof defaultValue === 'number' ? `${description} (${defaultValue} without it)` : description;

@@ -93,7 +93,7 @@ async function exported(context: CommandContext, { company, environment = 'live'
     }
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
-    // Whoever reads has enough, as `head` does.
+    // A reader such as `head` may close the pipe early.
     if (out === undefined && ENOUGH.includes(code ?? '')) return undefined;
     if (syscall !== 'open') throw error;
     return invalidField('out', 'not_writable', `cannot be written: ${(error as Error).message}`);

@@ -11,7 +11,7 @@ const EXIT_CODES = [
 ] as const;
 const COMMANDS = ['<!-- commands: written by `npm run commands` -->', '<!-- end of commands -->'] as const;
 
-/** What every command has, told once at the head of the guide. */
+/** The options of every command, documented once at the beginning of the guide. */
 const COMMON = ['--json', '--help', '--reason', '--live', '--version'];
 
 /** The guide with its tables made anew from the commands. Throws when it has no place for one. */

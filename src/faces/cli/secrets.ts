@@ -43,7 +43,7 @@ async function whole(stream: Streams['stdin']): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Nothing of what is typed is shown. */
+/** The typed characters are not echoed. */
 async function ask({ stdin, stderr }: Streams, question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   stderr.write(question);

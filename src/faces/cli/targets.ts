@@ -23,7 +23,7 @@ export const ENVIRONMENT = {
 
 type Named = { readonly environment: string; readonly company: string | undefined };
 
-/** The environment that is meant, or 400 `invalid_request`. */
+/** The environment that the options name, or 400 `invalid_request`. */
 export async function resolveEnvironment({ db }: CommandContext, named: Named): Promise<Outcome<number>> {
   const { environment, company } = named;
   if (company === undefined) {

@@ -20,7 +20,7 @@ export type Certificate = {
 export const CERTIFICATE_FIELDS =
   'id companyId kind holderNif holderName validFrom validTo daysLeft fingerprint active uploadedAt';
 
-/** A renewal takes some weeks; from then on it is told. */
+/** A renewal takes some weeks, so the warning begins that early. */
 const SOON_DAYS = 30;
 
 export function daysLeft({ daysLeft: days }: Pick<Certificate, 'daysLeft'>): Html {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../web/html.ts';
 
-/** A record of a chain with what holds of it, as GraphQL gives it. */
+/** A record of a chain with the results of its verification, as GraphQL returns it. */
 export type Step = {
   readonly recordId: string;
   readonly position: number;
@@ -23,7 +23,7 @@ export type Finding = {
   readonly found: string | null;
 };
 
-/** Whether link, fingerprint and time hold, each in a word for who does not see colours. */
+/** Whether link, fingerprint and time are correct, each also as text. */
 export function checks({ linkHolds, fingerprintHolds, timeHolds, findings }: Step): Html {
   const three = [
     ['Link', linkHolds],

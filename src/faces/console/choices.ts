@@ -1,4 +1,4 @@
-/** What was chosen of what a form offers; null for anything else, which no form of ours sends. */
+/** The chosen option of a form; null for a value that the form does not offer. */
 export function chosen<const Value extends string>(
   choices: readonly (readonly [Value, string])[],
   text: string,

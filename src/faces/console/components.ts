@@ -41,7 +41,7 @@ export function facts(entries: readonly (readonly [name: string, value: Content]
   )}</dl>`;
 }
 
-/** A part of a page under a heading of its own. */
+/** A section of a page with its heading. */
 export function section(title: Content, content: Content, id: string): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${content}</section>`;
 }
@@ -60,7 +60,7 @@ export function badge(kind: string, name = STATUS[kind] ?? kind): Html {
   return html`<span class="badge ${kind}">${name}</span>`;
 }
 
-/** An id where there is no room for all of it: what it is of, and its end, by which people tell them apart. */
+/** A shortened id: its prefix and its end, which distinguish it. */
 export function shortId(id: string): Html {
   const [prefix = '', rest = ''] = id.split('_', 2);
   return html`<code title="${id}">${rest.length > 8 ? `${prefix}_…${rest.slice(-8)}` : id}</code>`;
@@ -79,7 +79,7 @@ type Envelope = {
   readonly message: string | null;
 };
 
-/** Outcomes that the agency has no words for, because none of its own arrived. */
+/** Messages for outcomes without an answer of the agency. */
 const OUR_WORDS = ['not_sent', 'unknown', 'unreadable', 'incomplete'];
 
 /** What came back of an envelope: the agency's words, or ours when it said none. */

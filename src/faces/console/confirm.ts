@@ -33,7 +33,7 @@ type Asked = {
 /** What was sent, and why it was not done. */
 export type RefusedForm = { readonly entries: Entries; readonly refusal: Refusal };
 
-/** The page that asks whether it shall be done, and why; after a refusal with what was wrong beside the fields. */
+/** The page that asks for confirmation and a reason; after a refusal, with the errors beside the fields. */
 export function confirmationPage(
   confirmation: Confirmation,
   { root, address, formToken, requestId }: Asked,
@@ -79,7 +79,7 @@ function written(field: ActionField, value: string, fault: string | undefined): 
   return textField(around, { value, max, type: kind === 'password' ? 'password' : 'text' });
 }
 
-/** The faults that concern a field of the form, by its name, which stands in the path of what was sent. */
+/** The errors by field of the form, whose name is part of their path. */
 function faultsOf(fields: readonly ActionField[], { errors, code, detail }: Refusal): Map<string, string> {
   const faults = new Map<string, string>();
   for (const { field: path, message } of errors) {

@@ -107,7 +107,7 @@ export function notice(title: string, text: Content, more: Content = null): Page
   };
 }
 
-/** A page for a browser that is not in: of nobody's data, and there when nothing else is. */
+/** A page without a session: it shows no data, and is available even when the database is not. */
 export function bare(root: string, { title, body }: PageContent): string {
   return document(
     root,
@@ -119,7 +119,7 @@ ${body}
   );
 }
 
-/** The id under which the log has a request, for whoever is asked about it. */
+/** The id of the request in the log, for support. */
 export function requestIdLine(requestId: string): Html {
   return html`<p class="hint">Request <code>${requestId}</code></p>`;
 }

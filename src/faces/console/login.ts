@@ -24,7 +24,7 @@ const RETURN_PATH = /^\/(?!.*\.\.)[\w/.~-]*(\?[\w=&%.~-]*)?$/;
 
 type LoginForm = { readonly next: string; readonly said?: string; readonly fault?: string };
 
-/** The login page. Its form carries a token, too: nobody shall be brought into somebody else's session. */
+/** The login page. Its form also has a token, against login CSRF. */
 export function showLogin(
   services: Services,
   request: FastifyRequest,
@@ -56,7 +56,7 @@ ${textField(field, { type: 'password', value: '', max: 100 })}
   );
 }
 
-/** Shows the login page, or whoever is in already, what they came for. */
+/** Shows the login page, or redirects an operator who is logged in. */
 export async function loginPage(
   services: Services,
   request: FastifyRequest,
@@ -68,7 +68,7 @@ export async function loginPage(
   return showLogin(services, request, reply, 200, { next });
 }
 
-/** Lets in whoever holds a key in force. The key itself goes no further than this. */
+/** Logs in the holder of a valid key. The key is not passed on or stored. */
 export async function login(
   services: Services,
   request: FastifyRequest,
@@ -83,7 +83,7 @@ export async function login(
   }
   const allowed = services.attempts.refusal(request.ip) ?? (await services.rateLimits.takeLogin(request.ip));
   if (isRefusal(allowed)) {
-    // Whoever goes on is soon refused without the database.
+    // Further attempts are soon refused without a query.
     services.attempts.note(request.ip);
     reply.header('retry-after', String(allowed.retryAfter));
     const fault = `Too many attempts from here. Try again in ${allowed.retryAfter} seconds.`;

@@ -34,12 +34,12 @@ export type PageContent = {
 /** A page: reads, and shows. A refusal becomes a page that says so. */
 export type Page = (visit: OperatorRequest) => Promise<Outcome<PageContent>>;
 
-/** What an operator fills in beside the reason, which every action asks for. */
+/** The fields of an action, in addition to the reason that every action requires. */
 export type ActionField = {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** What stands there at first. */
+  /** The initial value. */
   readonly value?: string;
   readonly max?: number;
   readonly optional?: boolean;

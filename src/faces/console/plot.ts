@@ -1,9 +1,9 @@
 import { clock } from '../../ground/lib/clock.ts';
 import { type Html, html } from '../web/html.ts';
 
-/** Small plots as SVG, made here: they show without scripts, print, and say the same as the table beside them. */
+/** Small SVG plots, rendered on the server: they work without scripts and in print, and show the same as the table beside them. */
 
-/** A value over time; null where nobody looked. */
+/** A value over time; null where there was no sample. */
 export type Point = { readonly at: number; readonly value: number | null };
 
 export type Plot = {
@@ -11,7 +11,7 @@ export type Plot = {
   readonly id: string;
   readonly title: string;
   readonly points: readonly Point[];
-  /** As bars what is counted for each stretch, as a line what is there at a time. */
+  /** Bars for counts per interval, a line for values at an instant. */
   readonly kind: 'bars' | 'line';
   readonly format: (value: number) => string;
   /** How long it is for which a bar counts, in words. */
@@ -25,7 +25,7 @@ const HEIGHT = 72;
 /** Above, where the highest value stands. */
 const TOP = 14;
 
-/** One plot with its title, its highest and its last value in words. It tells by shape alone, whatever the colours are. */
+/** One plot with its title, its highest and its last value as text. It does not depend on colours. */
 export function plot({ id, title, points, kind, format, stretch, ends }: Plot): Html {
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const last = values.at(-1);
@@ -65,7 +65,7 @@ function bars(points: readonly Point[], highest: number): string {
     .join('');
 }
 
-/** Broken where nobody looked. */
+/** Interrupted where there is no sample. */
 function line(points: readonly Point[], highest: number): string {
   const step = WIDTH / points.length;
   return points

@@ -4,17 +4,17 @@ import type { Operator } from '../../subjects/accounts/entry/caller.ts';
 import { stored as storedFor } from '../graphql/stored.ts';
 import type { AnswerOf, GivenOf } from '../graphql/typed-documents.ts';
 
-/** Who asks, and on which request. */
+/** The operator, the request and the services of a query. */
 export type QueryContext = {
   readonly services: Services;
   readonly operator: Operator;
   readonly requestId: string;
 };
 
-/** Nothing needs to be given where a document takes nothing. */
+/** Optional for documents without required variables. */
 type Variables<Given> = object extends Given ? [variables?: Given] : [variables: Given];
 
-/** A stored document, asked with the operator's own rights: what a page shows and does, an operator's key could over HTTP. */
+/** A stored query, executed with the operator's permissions: a page can do only what the operator's key could over HTTP. */
 export function stored<const Source extends string>(source: Source) {
   const ask = storedFor(source);
   return (
@@ -27,7 +27,7 @@ export function stored<const Source extends string>(source: Source) {
     );
 }
 
-/** What stands on a page of a connection. */
+/** The nodes of a page of a connection. */
 export function nodesOf<Node>({
   edges,
 }: {

@@ -274,7 +274,7 @@ function tooMany(services: Services, request: FastifyRequest, reply: FastifyRepl
   return sendPage(reply, 429, bare(rootOf(services, PREFIX), said));
 }
 
-/** A page of nobody's data, for what is not served or has failed. */
+/** A page without data, for unknown paths and failures. */
 function say(
   services: Services,
   request: FastifyRequest,

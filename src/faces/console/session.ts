@@ -12,10 +12,10 @@ const FLASH_COOKIE = 'lacre_console_done';
 
 /** How long the login page may stand open before its form is out of date. */
 const LOGIN_SECONDS = 60 * 60;
-/** The page that shows what was done is asked for at once. */
+/** The page that shows the message is requested at once. */
 const FLASH_SECONDS = 60;
 
-// Nobody needs to come in by a link of another site, and so no other site can act for an operator.
+// Links from other sites need no session, so no other site can act for an operator.
 const SAME_SITE = 'Strict';
 
 /** An open session with what its forms carry. */
@@ -57,7 +57,7 @@ export function setLoginCookie(services: Services, reply: FastifyReply, cookie: 
   setConsoleCookie(services, reply, LOGIN_COOKIE, cookie, LOGIN_SECONDS);
 }
 
-/** Stores a message for the next page of this session. It is signed, so nobody else can put words there. */
+/** Stores a message for the next page of this session. It is signed, so no one else can set it. */
 export function setFlash(services: Services, reply: FastifyReply, session: OpenSession, text: string): void {
   const value = `${Buffer.from(text).toString('base64url')}.${signature(session.cookie, text)}`;
   setConsoleCookie(services, reply, FLASH_COOKIE, value, FLASH_SECONDS);

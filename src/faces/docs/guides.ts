@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** The folder of the guides; what they link to or show is beside it, in `docs`. */
+/** The folder of the guides; the pages and pictures that they refer to are in `docs`. */
 export const GUIDES = new URL('../../../docs/guides/', import.meta.url);
 
 /** A page of `docs/guides` as written. */

@@ -77,7 +77,7 @@ const NAMES: Readonly<Record<string, string>> = {
   yaml: 'YAML',
 };
 
-/** A block of code in its colours; the page's script puts a button to copy it beside its name. */
+/** A highlighted code block; the page's script adds a copy button beside its name. */
 export function code(content: string, language: string, name = NAMES[language] ?? 'Text'): Html {
   const known = hljs.getLanguage(language) !== undefined;
   const markup = known ? ownMarkup(hljs.highlight(content, { language }).value) : html`${content}`;

@@ -21,7 +21,7 @@ const PREFIX = '/docs';
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** What belongs to pages, and is asked for once. */
+/** Assets of pages, which browsers cache. */
 const KEPT_BY_BROWSERS = new Set(
   ['style.css', 'page.js', 'icon.svg', 'pictures/*', 'reference.js', 'viewer.js'].map(
     (name) => `${PREFIX}/${name}`,

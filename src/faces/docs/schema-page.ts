@@ -63,7 +63,7 @@ function definitionsOf(text: string): Definition[] {
     });
 }
 
-/** /docs/graphql-schema: the SDL with an anchor for each definition and a link wherever a type is named. */
+/** /docs/graphql-schema: the SDL with an anchor for each definition and a link for each type. */
 export function schemaPage(shelf: Navigation): string {
   const definitions = definitionsOf(schemaText());
   const names = new Set(definitions.map(({ name }) => name));

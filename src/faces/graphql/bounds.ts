@@ -38,7 +38,7 @@ export function refusalOfSubscription(args: ExecutionArgs): Refusal | null {
   return refusalOfOperation(args) ?? shareOf(args);
 }
 
-/** How many fields the mutation that is executed has, whatever fragments they stand in; 0 for a query. */
+/** The number of root fields of the executed mutation, including those in fragments; 0 for a query. */
 export function countMutations({ document, operationName }: ExecutionArgs): number {
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== 'mutation') return 0;

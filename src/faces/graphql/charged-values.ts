@@ -93,7 +93,7 @@ export function refusalOfLarge({ isFull }: { readonly isFull: boolean }): Refusa
   return isFull ? new Refusal('service_unavailable', 'Too many answers wait to be read.') : null;
 }
 
-/** Whether nothing else is asked beside the field. */
+/** Whether the field is the only root field of the operation. */
 export function isOnlyField({ operation }: Pick<GraphQLResolveInfo, 'operation'>): boolean {
   const [first, ...others] = operation.selectionSet.selections;
   return others.length === 0 && first?.kind === Kind.FIELD;

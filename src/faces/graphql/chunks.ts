@@ -1,6 +1,6 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 
-/** Values that are read and answered in one piece, which takes some 20 ms: meanwhile nobody else is answered. */
+/** Values that are read and returned without yielding the event loop: some 20 ms. */
 const VALUES_OF_A_PIECE = 10_000;
 
 /**

@@ -115,7 +115,7 @@ export async function connectionOf<Row>(
   return { edges, pageInfo: pageInfoOf(asked, hasMore, own, list.count) };
 }
 
-/** The names of a connection and its edge, as they are called after what stands in them. */
+/** The type names of a connection and its edge, derived from the type of its nodes. */
 export function namesOf<const Name extends string>(name: Name) {
   return [{ name: `${name}Connection` }, { name: `${name}Edge` }] as const;
 }

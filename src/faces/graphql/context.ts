@@ -4,7 +4,7 @@ import type { Caller, Operator } from '../../subjects/accounts/entry/caller.ts';
 import type { BatchRequest } from '../../subjects/batches/request.ts';
 import type { InvoiceRequest } from '../../subjects/issuing/request.ts';
 
-/** What resolvers are given: the process's services and whoever is asking. */
+/** The context of resolvers: the services of the process and the caller. */
 export type Context = {
   readonly services: Services;
   readonly caller: Caller | Operator | null;
@@ -16,13 +16,13 @@ export type Context = {
   readonly idempotencyKey?: string | null;
   /** Set when the answer is that of an earlier request with the same idempotency key. */
   replayed?: boolean;
-  /** The invoice that is asked for, where REST has read it by the schema of requests already. */
+  /** The requested invoice, if REST has already parsed it with the request schema. */
   invoiceRequest?: InvoiceRequest;
   /** The batch that is sent, where REST has read it already. */
   batchRequest?: BatchRequest;
   /** The file that REST was asked for: it is sent as it is, and never becomes text. */
   file?: Buffer;
-  /** Whether the caller has left: what changes nothing need not be made any more. Absent where nobody could tell. */
+  /** Whether the caller has disconnected, so a read can be abandoned. Absent where this is not known. */
   readonly isGone?: () => boolean;
   /** Whether the request was counted against the caller's limit before it came here. */
   readonly counted: boolean;

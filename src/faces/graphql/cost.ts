@@ -21,7 +21,7 @@ export type Rows = 'page' | 'lines' | 'taxItems' | 'records' | 'rectifiedBy' | '
 /** How many values a selection makes of each row, and of the rest once (`field`). */
 export type Cost = ReadonlyMap<Rows | 'field', number>;
 
-/** What a row takes that is read, beside the fields that are asked of it: it is read whole. */
+/** The cost of reading a row, in addition to its requested fields: rows are read whole. */
 const READING_A_ROW = 8;
 
 type Document = {
@@ -118,7 +118,7 @@ export function valuesOf(cost: Cost, counts: Partial<Record<Rows, number>>): num
   return values;
 }
 
-/** What belongs to an invoice of which nothing is known. */
+/** The assumed rows of an invoice that has not been counted. */
 export const LONGEST_INVOICE: Record<Rows, number> = {
   page: 1,
   lines: 500,

@@ -19,7 +19,7 @@ import { loadFamilies } from '../../subjects/rectifying/store/read-families.ts';
 import { loadHeads } from '../../subjects/rectifying/store/read-heads.ts';
 import type { Context } from './context.ts';
 
-/** What lies beside an invoice or a company: each kind is read by one statement for all that ask at the same moment. */
+/** Objects related to an invoice or a company; each kind is loaded by one statement for all concurrent requests. */
 export type Loaders = {
   readonly series: (environmentId: number, id: string) => Promise<Series | null>;
   readonly company: (id: string) => Promise<ListedCompany | null>;

@@ -23,7 +23,7 @@ export function pageCost(page: ConnectionArguments, bounds = PAGE) {
   return { field: 1, multiplier: Math.min(bounds.max, Math.max(1, size)) };
 }
 
-/** Which page is meant: the first `size` items between two cursors or, `backwards`, the last ones. */
+/** The requested page: the first `size` items between two cursors or, `backwards`, the last ones. */
 export type PageArguments = {
   readonly size: number;
   readonly backwards: boolean;

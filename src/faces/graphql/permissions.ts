@@ -19,7 +19,7 @@ export type Permission = {
   readonly ownKey?: true;
   /** Any key in force. */
   readonly known?: true;
-  /** No key at all: what is asked for is its own authority, such as a signed link. */
+  /** No key: the argument itself is the authorization, such as a signed link. */
   readonly everybody?: true;
 };
 
@@ -98,7 +98,7 @@ export function permissionOf(field: GraphQLField<unknown, unknown>): Permission 
   return declared === undefined || typeof declared === 'function' ? null : declared;
 }
 
-/** Every field at the root of a schema, with the name of the type that it stands in. */
+/** Every root field of a schema, with the name of its type. */
 export function rootFields(schema: GraphQLSchema): [type: string, field: GraphQLField<unknown, unknown>][] {
   return [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
     type ? Object.values(type.getFields()).map((field): [string, typeof field] => [type.name, field]) : [],

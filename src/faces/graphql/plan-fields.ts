@@ -32,7 +32,7 @@ import {
   type Run,
 } from './plan-object.ts';
 
-/** Makes of what a resolver has answered what stands in the answer, or a promise of it; throws where it may not be null. */
+/** Converts a resolved value to the value of the response, or a promise of it; throws if a non-null field is null. */
 type Complete = (run: Run, value: unknown, path: ResponsePath, info: InfoOf) => unknown;
 type InfoOf = (run: Run, path: ResponsePath) => GraphQLResolveInfo;
 
@@ -42,7 +42,7 @@ type Document = {
   readonly operation: OperationDefinitionNode;
 };
 
-/** The fields of an object. They are looked for when the first object is met: a selection may be larger than what is there. */
+/** The fields of an object, collected when the first object is met: large selections may never be needed. */
 export function objectPlan(
   document: Document,
   type: GraphQLObjectType,
@@ -166,7 +166,7 @@ function argumentsPlan(field: GraphQLField<unknown, unknown>, node: FieldNode) {
   return ({ variables }: Run) => getArgumentValues(field, node, variables as Record<string, unknown>);
 }
 
-/** Whether a variable stands in an argument, at whatever depth. */
+/** Whether an argument contains a variable, at any depth. */
 function isVariable(argument: ArgumentNode): boolean {
   let found = false;
   visit(argument, {

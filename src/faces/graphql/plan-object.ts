@@ -25,13 +25,13 @@ export type Leaf = {
   readonly isRequired: boolean;
   readonly resolve: (source: unknown, given: Arguments, context: Context) => unknown;
   readonly argumentsOf: (run: Run) => Arguments;
-  /** What stands in the answer for what was resolved, whatever that is. */
+  /** Converts any resolved value to that of the response. */
   readonly complete: (run: Run, found: unknown, parent: Parent) => unknown;
-  /** What stands there after an error. Throws where the object cannot be without it. */
+  /** The value after an error. Throws if the field is non-null. */
   readonly failed: (run: Run, error: unknown, parent: Parent) => unknown;
 };
 
-/** Any other field: what stands in the answer, or a promise of it. */
+/** Any other field: the value of the response, or a promise of it. */
 export type Branch = { readonly value: (run: Run, source: unknown, parent: Parent) => unknown };
 
 /** A field of an object, by the name under which it is answered. */
@@ -40,7 +40,7 @@ export type FieldPlan = { readonly key: string; readonly plan: Leaf | Branch };
 /** Makes an object of an answer, or a promise of it. */
 export type ObjectPlan = (run: Run, source: unknown, path: Parent) => unknown;
 
-/** What values of these types stand in the answer as they are. */
+/** The JavaScript types whose values are returned unchanged. */
 const AS_THEY_ARE = new Map<GraphQLLeafType, string>([
   [GraphQLString, 'string'],
   [GraphQLID, 'string'],

@@ -4,7 +4,7 @@ import { type DocumentNode, Kind, parse } from 'graphql';
 const KNOWN = new Set(['__typename', 'invoiceFile']);
 const SCHEMA = new Set(['__schema', '__type']);
 
-/** The names of the fields at the root of every operation; empty for a fragment, whatever it holds. */
+/** The names of the root fields of every operation; empty for a fragment. */
 function rootFields(document: DocumentNode): string[] {
   return document.definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION
@@ -27,7 +27,7 @@ export function publicAccess(
   return fields.filter((name) => name === 'invoiceFile').length > 1 ? 'too much' : 'yes';
 }
 
-/** Whether the text of a query asks for more than everybody may, or is none: told from the names at its root. */
+/** Whether a query requests more than is public, judged by its root fields, or cannot be parsed. */
 export function needsKey(text: string, schemaIsOpen: boolean): boolean {
   try {
     return publicAccess(parse(text, { noLocation: true }), schemaIsOpen) === 'needs a key';

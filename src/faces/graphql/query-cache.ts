@@ -5,7 +5,7 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Context } from './context.ts';
 import { publicAccess } from './public-access.ts';
 
-/** Measured: a node with its two ends, for each token. The text is kept beside them. */
+/** Measured: a node with its location, for each token. The text is stored as well. */
 const BYTES_PER_TOKEN = 500;
 
 function sizeOf(document: DocumentNode, text: string): number {

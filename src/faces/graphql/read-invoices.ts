@@ -56,7 +56,7 @@ export async function readInvoices(
   return invoices;
 }
 
-/** Whoever asks, leaves and asks again would have everything made that nobody reads. */
+/** Callers that disconnect and repeat their request would have answers built that are never read. */
 function stopWhenGone({ isGone }: Context): void {
   if (isGone?.() === true)
     valueOrThrow<never>(new Refusal('service_unavailable', 'The caller has left before it was answered.'));
@@ -64,7 +64,7 @@ function stopWhenGone({ isGone }: Context): void {
 
 const lengthOf = ({ lines }: InvoiceView): number => lines?.length ?? 0;
 
-/** Of a field of `Invoice` beside those with `rows: 'lines'` that its resolver looks at the lines. */
+/** Marks fields of `Invoice` without `rows: 'lines'` whose resolver reads the lines. */
 export const READS_LINES = { readsLines: true };
 
 /**

@@ -33,7 +33,7 @@ export type RequestContext = {
     changes: boolean;
     /** The answer is that of an earlier request with the same idempotency key. */
     replayed: boolean;
-    /** What the request subscribes to; whoever answers it serves that. */
+    /** The request's subscription, served by the HTTP handler. */
     subscription: Subscription | null;
   };
 };
@@ -118,7 +118,7 @@ const tellingOperation: Plugin<Context> = {
   },
 };
 
-/** A key says which mutation is meant by the request: of several it would say nothing. */
+/** An idempotency key identifies one mutation, so a request with several is refused. */
 const oneMutationForKey: Plugin<Context> = {
   onExecute({ args, setResultAndStopExecution }) {
     const { idempotencyKey } = args.contextValue as Context;
@@ -136,7 +136,7 @@ const oneMutationForKey: Plugin<Context> = {
 
 const KEY_HEADER = 'Idempotency-Key';
 
-/** Without a key a query's faults are not discussed: they would tell of the schema. */
+/** Without a key, errors of a query are not explained: they would reveal the schema. */
 function nothingWithoutKey(services: Services): Plugin<Context> {
   return {
     onResultProcess({ result, setResult, serverContext }) {

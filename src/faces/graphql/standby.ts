@@ -100,7 +100,7 @@ function kindOf(schema: GraphQLSchema, document: DocumentNode): DocumentKind {
 
 function findKind(schema: GraphQLSchema, { definitions }: DocumentNode): DocumentKind {
   const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-  // Which of several is meant is not asked: whatever it may be.
+  // The operation is not known yet, so all of them count.
   if (operations.some(({ operation }) => operation === 'mutation')) return 'change';
   const fields = schema.getQueryType()!.getFields();
   const isRead = (set: SelectionSetNode) =>

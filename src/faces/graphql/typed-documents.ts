@@ -1,7 +1,7 @@
 import type { initGraphQLTada, ResultOf, VariablesOf } from 'gql.tada';
 import type { introspection } from '../../../generated/schema-types.d.ts';
 
-/** What a stored document takes and gives, worked out of its text and the printed schema. Types alone: nothing of it runs. */
+/** The types of a stored query's variables and result, derived from its text and the printed schema. Types only. */
 
 type Typed = initGraphQLTada<{
   introspection: introspection;

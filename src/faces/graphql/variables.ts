@@ -17,10 +17,10 @@ import {
 type Given = Readonly<Record<string, unknown>>;
 type Values = ReturnType<typeof getVariableValues>;
 
-/** A value as its type reads it. Throws whatever it likes where it does not fit. */
+/** Coerces a value to its type. Throws if it does not fit. */
 type Coerce = (value: unknown) => unknown;
 
-/** Says nothing: what is wrong, and where, is told by the reference implementation. */
+/** Without a message: the reference implementation then reports what is wrong. */
 const UNFIT = new Error('a variable does not fit its type');
 
 /**
@@ -42,7 +42,7 @@ export function variablesPlan(
     return {
       name: variable.name.value,
       coerce: coercionOf(type, known),
-      // Made anew each time: whoever gets it may write into it.
+      // A new object each time: its receiver may change it.
       absent: defaultValue === undefined ? missing : () => valueFromAST(defaultValue, type),
     };
   });

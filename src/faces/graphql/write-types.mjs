@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { minifyIntrospection, outputIntrospectionFile } from 'gql.tada/internal';
 import { buildSchema, GraphQLNonNull, introspectionFromSchema } from 'graphql';
 
-/** Writes the printed schema as types, by which the compiler types documents. The bootstrap runs it. */
+/** Writes the printed schema as TypeScript types, from which stored queries are typed. Run by the bootstrap. */
 const schema = buildSchema(readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8'));
 
 function write(name) {

@@ -7,7 +7,7 @@ import type { TaxIdType } from '../../subjects/tax-ids/types.ts';
 import type { Form } from '../web/request.ts';
 import type { Texts } from './texts-es.ts';
 
-/** The fields of the form, in the order in which they stand there. */
+/** The fields of the form, in their order. */
 export const FIELDS = [
   'name',
   'taxId',
@@ -26,7 +26,7 @@ export type Entries = Readonly<Record<Field, string>>;
 export type FieldError = keyof Texts['exchange']['faults'];
 export type FieldErrors = { readonly [Name in Field]?: FieldError };
 
-/** What a customer may say of its own tax id. That somebody is in no register is for the issuer to know. */
+/** The types of tax id that a customer can choose. Whether a register knows it is the issuer's concern. */
 export const OFFERED_TYPES = [
   'es_nif',
   'eu_vat',
@@ -81,7 +81,7 @@ const locally = (entries: Entries) => resolveRecipient(recipientOf(entries), { c
 
 const REQUIRED: readonly Field[] = ['name', 'taxId', 'line1', 'postalCode', 'city', 'country'];
 
-/** Whoever left several fields empty is told of all of them at once. */
+/** All empty required fields are reported at once. */
 function malformed({ errors }: Refusal, entries: Entries): FieldErrors | null {
   const faults: { [Name in Field]?: FieldError } = {};
   for (const { field, code } of errors) {

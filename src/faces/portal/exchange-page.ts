@@ -17,11 +17,11 @@ import type { Texts } from './texts-es.ts';
 
 type Trouble = {
   readonly faults?: FieldErrors | undefined;
-  /** What stands in the way, when it is none of the fields. */
+  /** The obstacle, if it does not concern a field. */
   readonly alert?: { readonly title: string; readonly text: string } | undefined;
 };
 
-/** The form that asks for a complete invoice in exchange for a ticket, with what was wrong beside the fields. */
+/** The form that requests a complete invoice in exchange for a ticket, with errors beside the fields. */
 export function exchangePage(
   view: VisitView,
   ticket: PortalInvoice,

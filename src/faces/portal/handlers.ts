@@ -43,7 +43,7 @@ const idOf = (request: FastifyRequest): string => (request.params as { id: strin
 
 /** Follows a link, which makes a visit each time; a page says why where it does not. */
 async function open(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  // A browser that fetches ahead of its user asks again when the user does: nobody has opened anything yet.
+  // A prefetch is not an opening of the link: the browser requests it again when the user does.
   if (request.headers['sec-purpose']?.includes('prefetch')) return reply.code(503).send();
   const secure = isSecure(services);
   const root = rootOf(services, PREFIX);
@@ -198,7 +198,7 @@ const exchange: VisitHandler = async ({ reader, view }, request, reply) => {
   if (faults !== undefined || alert !== undefined) {
     return sendPage(reply, issued.status, exchangePage(view, ticket, entries, { faults, alert }));
   }
-  // It may have become another's meanwhile: what stands now is what is told.
+  // It may have changed meanwhile: the current state is shown.
   const now = await customerInvoice(reader, ticket.id);
   const replacedBy = isRefusal(now) || now.exchangedBy === null ? [] : [now.exchangedBy];
   return sendPage(

@@ -40,7 +40,7 @@ function routes(services: Services): (readonly [method: HTTPMethods, path: strin
   ];
 }
 
-/** A link is looked up for whoever shows one, and each opening is kept: strangers pay for it. */
+/** Opening a link costs a lookup and a write, so it is charged to the caller's network. */
 async function openLink(
   services: Services,
   request: FastifyRequest,
@@ -88,7 +88,7 @@ function sayTo(
 
 type Said = Exclude<keyof Texts['notices'], 'toList'>;
 
-/** A page for whoever it is, of whom nothing is looked up: it must be there when nothing else is. */
+/** A page without any lookup: it must be available even when the database is not. */
 function say(
   services: Services,
   request: FastifyRequest,

@@ -19,7 +19,7 @@ export type Visit = {
 
 export const PREFIX = '/portal';
 
-/** How a page looks to the browser that asks, whoever that is. */
+/** The view of a page for the requesting browser. */
 export function viewFor(services: Services, request: FastifyRequest, reply: FastifyReply): View {
   const root = rootOf(services, PREFIX);
   const language = languageOf(request, reply, isSecure(services));

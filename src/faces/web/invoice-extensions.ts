@@ -98,7 +98,7 @@ export function sumsBelow(shown: ShownExtensions, language: Language): SumBelow[
   ];
 }
 
-/** What was paid and is left, of an invoice that says how or by when, or of which something was paid. */
+/** The paid and remaining amounts, for invoices with payment terms or payments. */
 function paidBelow(shown: ShownExtensions, language: Language): SumBelow[] {
   const { dueDate, payment, amountPaid, amountDue } = shown;
   if (amountPaid === null || amountDue === null) return [];

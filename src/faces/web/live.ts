@@ -68,7 +68,7 @@ export function allowLive(reply: FastifyReply): void {
 type Follower = Parameters<Services['feed']['follow']>[1];
 type Event = Parameters<Follower>[0][number];
 
-/** What a page is told, and by what right. */
+/** The changes that a page receives, and its authorization. */
 export type Changes = {
   readonly owner: StreamOwner;
   /** How many the owner may have. */
@@ -76,12 +76,12 @@ export type Changes = {
   readonly environmentId: number;
   /** Whether the page shows something of what has happened. */
   readonly isMeant: (event: Event) => Promise<boolean>;
-  /** Whoever has the cookie: streams of one are asked about together. */
+  /** The session: all streams of one are authorized together. */
   readonly cookie: string;
   readonly stillMay: () => Promise<boolean>;
 };
 
-/** It says nothing of what has changed, not even how much. */
+/** It contains no data about the change. */
 const CHANGED = Buffer.from('event: changed\ndata:\n\n');
 
 const NOTHING = Buffer.alloc(0);

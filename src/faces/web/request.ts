@@ -56,7 +56,7 @@ export function isSecure({ config }: Services): boolean {
   return config.baseUrl.startsWith('https:');
 }
 
-/** The path under which browsers reach pages; a proxy may have put the service below a path of its own. */
+/** The path under which browsers reach pages; a proxy may serve them under a prefix. */
 export function rootOf({ config }: Services, prefix: string): string {
   return new URL(config.baseUrl).pathname.replace(/\/$/, '') + prefix;
 }
@@ -98,7 +98,7 @@ function cookieName(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name;
 }
 
-/** What forms carry beside a cookie: only who holds the cookie can make it, and another site does not. */
+/** The token of forms, derived from the cookie: other sites cannot produce it. */
 export function formToken(cookie: string): string {
   return signature(cookie, 'form');
 }
@@ -107,7 +107,7 @@ export function isFormToken(token: string | undefined, cookie: string): boolean 
   return isSignature(token ?? '', cookie, 'form');
 }
 
-/** Proves that whoever wrote the text held the cookie. */
+/** Proves that the author of the text had the cookie. */
 export function signature(cookie: string, text: string): string {
   return createHmac('sha256', cookie).update(text).digest('base64url');
 }

@@ -6,7 +6,7 @@ import { networkOf } from '../../ground/lib/network.ts';
 import type { Services } from '../../services.ts';
 import { readForm, readMultipart } from './request.ts';
 
-/** The longest form has ten fields of at most 254 characters, each of which may be twelve bytes as it is sent. */
+/** The longest form has ten fields of at most 254 characters, each up to twelve bytes when encoded. */
 const LARGEST_FORM = 32 * 1024;
 
 /**
@@ -74,7 +74,7 @@ export function servePages(server: FastifyInstance, services: Services, pages: P
   );
 }
 
-/** Takes of the share of whoever looks at pages; false when it is used up, with `retry-after` set for the page that says so. */
+/** Charges the viewer's share; false when it is used up, with `retry-after` set for the page that reports it. */
 export function chargeForPage(
   { shares }: Pick<Services, 'shares'>,
   owner: string,
@@ -85,7 +85,7 @@ export function chargeForPage(
   return refusal === null;
 }
 
-/** The same for somebody of whom nothing is known but from where they ask. */
+/** The same for an unknown caller, by network. */
 export function chargeByNetwork(
   services: Pick<Services, 'shares'>,
   request: FastifyRequest,

@@ -106,7 +106,7 @@ export async function chains({ pool }: Db): Promise<Finding[]> {
   return [warning('chains', summary, 'see ops.sending_incident'), ...findings];
 }
 
-/** The schedule runs something every minute; so long after the last run nobody runs jobs any more. */
+/** The schedule starts a job every minute; after this time without one, no worker is running. */
 const SILENT_SECONDS = 180;
 
 /** Whether somebody runs the jobs, and whether any has been given up. */

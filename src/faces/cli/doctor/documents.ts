@@ -21,7 +21,7 @@ export async function documents({ objectStore: config }: Config, db: Db | null):
   }
 }
 
-/** Asks for what is not there: whoever may not list a bucket is refused instead, and could not tell what is lost. */
+/** Requests a missing object: without the right to list the bucket the answer is a refusal, and lost documents would go unnoticed. */
 async function ask(store: ObjectStore, bucket: string): Promise<Finding> {
   try {
     await store.read(`${store.prefix}asked-for-by-doctor`);

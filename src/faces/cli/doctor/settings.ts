@@ -43,7 +43,7 @@ export function settings(config: Config): Finding[] {
 
 const NO_MAIL = ok('e-mail', 'no SMTP_URL is set: sending an invoice is refused with email_not_available');
 
-/** The producer that a service names when nobody has set one (config.ts). */
+/** The producer's name when none is configured (config.ts). */
 const DEMO_PRODUCER = 'B00000000';
 
 /** The software that every record names (Orden HAC/1177/2024 art. 15.1). */

@@ -10,7 +10,7 @@ import { type Finding, failure, ok, reasonOf } from './finding.ts';
 const CHECK = 'database writes';
 const MIB = 1024 * 1024;
 
-/** Whether the database takes writes, which is tried by some that nobody sees and that are taken back. */
+/** Whether the database accepts writes: tried in a transaction that is rolled back. */
 export async function databaseWrites({ pool }: Db, config: Config): Promise<Finding> {
   const embedded = config.databaseUrl === null;
   try {

@@ -90,7 +90,7 @@ export const DRAFTING: readonly Tool[] = [
   }),
 ];
 
-/** What a person is asked: the totals are those of now. */
+/** The question for the user, with the current totals. */
 async function effectOf({ invoices }: LacreClient, { id, invoice }: InvoiceDraft): Promise<string> {
   const { total } = await invoices.validate(invoice as InvoiceRequest);
   return `issue the draft ${id}, an invoice of ${euros(total)} to ${invoice.recipient?.name ?? 'nobody named'}`;

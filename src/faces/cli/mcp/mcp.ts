@@ -19,7 +19,7 @@ export function mcp(program: Command, runtime: CliRuntime): void {
     examples: [['One question, by hand', 'mcp < hello.jsonl']],
     async run(context, { profile, port, allowLive }) {
       const remote = remoteOf(context.profiles, profile);
-      // Nobody else needs it, and it takes its time to load.
+      // Loaded only here, because it is slow to load.
       const { mcpServer } = await import('./server.ts');
       if (port === undefined) {
         const { serveStdio } = await import('./stdio.ts');

@@ -36,7 +36,7 @@ export function mcpServer({ client, profile }: Remote, allowLive: boolean): McpS
   return server;
 }
 
-/** A live environment is written to when whoever started the server has said so, and a person says yes to each act. */
+/** Live environments are changed only if the server was started with permission, and the user confirms each change. */
 async function confirmed({ server }: McpServer, message: string, allowLive: boolean): Promise<void> {
   if (!allowLive)
     throw new NotAllowed(

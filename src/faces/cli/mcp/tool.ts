@@ -13,7 +13,7 @@ export type ToolContext = {
   readonly allow: (effect: string, then?: string) => Promise<void>;
 };
 
-/** Something that was not done because nobody who may has allowed it. */
+/** A change that was not made because it was not confirmed. */
 export class NotAllowed extends Error {}
 
 /** A tool as agents see it. Its description says when it is the right one, and what its figures are. */

@@ -124,7 +124,7 @@ ${facts([
 ])}</section>`;
 }
 
-/** What the codes of taxes of Facturae mean; those of EN 16931 are known to whoever reads such documents. */
+/** The meaning of Facturae's tax codes; those of EN 16931 are shown as they are. */
 const TAXES: Readonly<Record<string, string>> = {
   '01': 'IVA',
   '02': 'IPSI',
@@ -204,7 +204,7 @@ function paymentPart({ payment, paymentTerms }: ReadInvoice): Html | false {
   )}${paymentTerms !== null && html`<p class="note">${bdi(paymentTerms)}</p>`}</section>`;
 }
 
-/** Named, and not opened: nobody knows what is in them. */
+/** Listed but not opened: their content is unknown. */
 function attachmentsPart({ attachments }: ReadInvoice): Html | false {
   if (attachments.length === 0) return false;
   return html`<section><h2>Attached</h2><ul>${attachments.map(

@@ -4,7 +4,7 @@ import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/re
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import type { Progress } from '../progress.ts';
 
-/** An invoice of a file, and the line that it stands in. */
+/** An invoice of a file, and its line number. */
 type Line = { readonly line: number; readonly request: InvoiceRequest; readonly bytes: number };
 
 /** What stands around the invoices of a body. */

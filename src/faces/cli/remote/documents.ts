@@ -84,7 +84,7 @@ const manifestShape = z.union([
   z.record(z.string(), z.string()).transform((byHash) => Object.entries(byHash)),
 ]);
 
-/** The texts of a manifest, each of which is what its hash says. */
+/** The documents of a manifest; each matches its hash. */
 function readManifest(path: string): Outcome<readonly string[]> {
   const content = fileContent(path, 'manifest');
   if (isRefusal(content)) return content;

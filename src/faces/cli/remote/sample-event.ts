@@ -14,7 +14,7 @@ const FLAGGED = {
   message: 'El NIF del destinatario no está identificado en el censo de la AEAT.',
 };
 
-/** How the registration stands once the event has happened, where it is the registration that it tells of. */
+/** The registration after events that are about it. */
 const REGISTRATION: Readonly<Partial<Record<EventType, Pick<Verifactu, 'status' | 'error'>>>> = {
   'invoice.rejected': { status: 'rejected', error: REJECTED },
   'invoice.registered_with_errors': { status: 'registered_with_errors', error: FLAGGED },
@@ -23,7 +23,7 @@ const REGISTRATION: Readonly<Partial<Record<EventType, Pick<Verifactu, 'status' 
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** An event that has not happened, of an invoice that there is. */
+/** A sample event about an existing invoice. */
 export async function sampleEvent(
   type: EventType,
   client: LacreClient,

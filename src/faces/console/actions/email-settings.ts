@@ -10,7 +10,7 @@ const SET = stored(`mutation ConsoleSetEmailSettings($input: SetEmailSettingsInp
   setEmailSettings(input: $input, companyId: $companyId, environment: $environment, reason: $reason) { senderName }
 }`);
 
-/** Of reminders, beside those that there are: each invoice's own. */
+/** An additional choice for reminders: the language of each invoice. */
 const REMINDER_LANGUAGES = [['', 'That of the invoice'], ...LANGUAGES] as const;
 
 type Settings = NonNullable<

@@ -66,7 +66,7 @@ const CREATE_OPERATOR = stored(
   }`,
 );
 
-/** The only page that a key stands on: it is the answer to having made it, and kept nowhere. */
+/** The only page that shows a key: the answer to its creation. The key is not stored. */
 function keyShown({ id, key }: NewKey, back: string): ActionResult {
   const body = html`<section class="card notice"><h1>The key is made</h1>
 <p>Copy it now and hand it over by a safe way. It is shown here and never again.</p>

@@ -7,7 +7,7 @@ import { dayOf, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
-/** Whoever has more looks at those of a company. */
+/** More are listed on the pages of their companies. */
 const SHOWN = 200;
 
 const ASK = stored(

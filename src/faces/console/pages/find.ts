@@ -7,7 +7,7 @@ import { company } from './company.ts';
 import { invoice } from './invoice.ts';
 import { record } from './record.ts';
 
-/** What can be told by the beginning of its id, with the parameter that its page takes. */
+/** Resources that are recognised by the prefix of their id, with the parameter of their page. */
 const KINDS: readonly (readonly [pattern: RegExp, page: Page, parameter: string])[] = [
   [/^inv_\w+$/, invoice, 'id'],
   [/^rec_\w+$/, record, 'id'],

@@ -28,7 +28,7 @@ type Shown = {
   readonly month: readonly Stretch[];
 };
 
-/** So many failures are told whole; the rest are on their own page. */
+/** The number of failures shown here; the others are on their own page. */
 const TOLD = 5;
 const CHAINS = 100;
 

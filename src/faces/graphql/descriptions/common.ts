@@ -1,6 +1,6 @@
 type Texts = Readonly<Record<string, string>>;
 
-/** What fields of answers mean, wherever they stand. */
+/** Descriptions of output fields with the same meaning in every type. */
 export const OUTPUT_FIELDS: Texts = {
   id: 'Its id.',
   cursor: 'Its place in this list, for `after` and `before`.',
@@ -54,7 +54,7 @@ export const OUTPUT_FIELDS: Texts = {
   reason: 'The reason.',
 };
 
-/** What arguments, and fields of inputs, mean wherever they stand. */
+/** Descriptions of arguments and input fields with the same meaning everywhere. */
 export const TAKEN: Texts = {
   after: 'A cursor: the page begins behind it.',
   before: 'A cursor: the page ends ahead of it.',

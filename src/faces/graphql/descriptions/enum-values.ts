@@ -1,4 +1,4 @@
-/** What values of enumerations mean that say nothing of themselves. */
+/** Descriptions of enum values that have none in code. */
 export const ENUM_VALUES: Readonly<Record<string, string>> = {
   'BusinessStatusKind.not_paid': 'It was not paid by its day (DEFAULT).',
   'BusinessStatusKind.not_paid_cancelled': 'It is not so any more (CANCELDEFAULT).',

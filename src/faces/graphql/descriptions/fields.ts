@@ -1,4 +1,4 @@
-/** What fields of answers mean that say nothing of themselves and mean something else in other types. */
+/** Descriptions of output fields whose meaning depends on their type. */
 export const FIELDS: Readonly<Record<string, string>> = {
   'AccessToken.scopes': 'The permissions.',
   'AllowedOrigins.origins': 'Scheme, host and port of each.',

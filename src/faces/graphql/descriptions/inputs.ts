@@ -1,4 +1,4 @@
-/** What arguments and fields of inputs mean that say nothing of themselves and mean something else in other places. */
+/** Descriptions of arguments and input fields whose meaning depends on their place. */
 export const INPUTS: Readonly<Record<string, string>> = {
   'CompanyFlagsInput.mandateApproved': 'Whether it has approved that we send in its name.',
   'CompanyFlagsInput.onboardingFinished': 'Whether it is ready to issue live.',

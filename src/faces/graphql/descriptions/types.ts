@@ -1,4 +1,4 @@
-/** What types are that say nothing of themselves. */
+/** Descriptions of types that have none in code. */
 export const TYPES: Readonly<Record<string, string>> = {
   Address: 'A postal address, as it was recorded.',
   AddressInput: 'A postal address.',

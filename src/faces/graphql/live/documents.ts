@@ -6,7 +6,7 @@ import { LIMITS } from '../../../ground/lib/limits.ts';
 export type StoredSubscription = {
   readonly id: number;
   readonly document: DocumentNode;
-  /** The variable that says where to go on, and nothing else: subscribers who differ in it alone are told the same. */
+  /** The variable with the position to resume from: subscribers that differ only in it share their payloads. */
   readonly resumesBy: string | null;
 };
 

@@ -142,7 +142,7 @@ function refusalOfVariables({ variableValues }: ExecutionArgs): Refusal | null {
   return invalidField('variables', 'too_big', detail);
 }
 
-/** The bounds of a query, told when it begins and not with its first event. */
+/** The limits of a query, checked when the subscription begins and not at its first event. */
 function refusalOfCost({ document, schema, contextValue, variableValues }: ExecutionArgs): Refusal | null {
   const context = contextValue as Context;
   const cost = complexityFromQuery(document, { schema, ctx: context, variables: variableValues ?? {} });
@@ -155,7 +155,7 @@ function refusalOfCost({ document, schema, contextValue, variableValues }: Execu
   return null;
 }
 
-/** Subscriptions of one name are told the same. */
+/** Subscriptions to the same field receive the same events. */
 function nameOf(
   source: LiveSource,
   kept: StoredSubscription,

@@ -53,7 +53,7 @@ const ChainStretchType = builder.objectRef<Inspection>('ChainStretch').implement
 });
 
 const STRETCH = { default: 25, max: 200 };
-/** What verifying one record costs beside its fields: its text is read, and written a second time. */
+/** The cost of verifying one record, in addition to its fields: its text is read and generated again. */
 const VERIFYING = 20;
 
 builder.queryField('chainRecords', (t) =>

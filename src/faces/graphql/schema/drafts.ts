@@ -138,7 +138,7 @@ builder.queryFields((t) => ({
   ),
 }));
 
-/** Shapes only, like `IssueInvoiceInput`: nothing of it is required. */
+/** The shape only, like `IssueInvoiceInput`; no field is required. */
 export const InvoiceDraftContentInput = builder.inputType('InvoiceDraftContentInput', {
   description: 'An invoice that may still lack something.',
   fields: (t) => ({

@@ -5,7 +5,7 @@ const values: Readonly<Record<string, { readonly description: string }>> = Objec
   Object.entries(catalogue).map(([code, { meaning }]) => [code, { description: meaning }]),
 );
 
-/** No field has this type: errors stand beside the data. It is printed so that clients have a type for what they branch on. */
+/** No field has this type, because errors are not part of the data. It gives clients a type for the codes that they handle. */
 builder.enumType('ErrorCode', {
   description:
     'The values of an error’s `extensions.code`. More may be added: keep a default branch. /docs/errors has a remedy for every code.',

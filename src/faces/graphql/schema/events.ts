@@ -29,7 +29,7 @@ const EventOrderEnum = builder.enumType('EventOrder', {
   } as const,
 });
 
-/** The events of one answer make what they tell together, when the first of them is asked. */
+/** The payloads of the events of one answer are built together, when the first one is requested. */
 type EventView = Event & { readonly told: () => Promise<Told> };
 type Told = { readonly environment: 'test' | 'live'; readonly data: ReadonlyMap<number, EventData> };
 

@@ -95,7 +95,7 @@ builder.objectFields(Invoice, (t) => ({
     extensions: READS_LINES,
     resolve: async (found, { format }, context) => {
       const asked = await turnOf(context, found);
-      // Whoever may read an invoice is somebody with a key, or a customer on a visit.
+      // Only the holder of a key, or a customer in a portal session, can read an invoice.
       const by = { ...asked, actor: context.caller!.keyId };
       const document = valueOrThrow(await structuredDocument(context.services, by, format));
       if (!context.bounded) context.file = document.bytes;

@@ -14,15 +14,15 @@ import { Invoice, RectifiedReference, type ShownInvoice } from './invoice.ts';
 import { TaxBreakdownItem } from './issuing.ts';
 import { NumberSeries } from './number-series.ts';
 
-/** What lies beside an invoice, as objects: all that are asked for at the same moment are read together. */
+/** Invoices related to an invoice: all that are requested at the same time are read together. */
 
-/** What one of them costs beside its fields: a share of a statement. */
+/** The cost of one of them in addition to its fields: a share of a statement. */
 export const READING = 5;
 
 const ID_FIELDS = new Set(['id', 'invoiceId', '__typename']);
 const namesOnly = new WeakMap<FieldNode, boolean>();
 
-/** Whether nothing but ids is asked for, which are known without reading anything. */
+/** Whether only ids are requested, which are known without a query. */
 function asksForIdsOnly({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
   const isIds = ({ selections }: SelectionSetNode): boolean =>
     selections.every((node) => {
@@ -37,12 +37,12 @@ function asksForIdsOnly({ fieldNodes, fragments }: GraphQLResolveInfo): boolean 
   });
 }
 
-/** An invoice of which nothing but its id is asked. */
+/** An invoice of which only the id is requested. */
 function named(id: string): ShownInvoice {
   return Object.create(null, { invoice: { value: { id } } });
 }
 
-/** Invoices of the same environment by their ids, read unless their ids are all that is asked for. */
+/** Invoices of the same environment by id; not read if only their ids are requested. */
 export function relatedInvoices(
   context: Context,
   info: GraphQLResolveInfo,

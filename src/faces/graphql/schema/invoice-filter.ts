@@ -23,7 +23,7 @@ import {
   RegistrationStatusEnum,
 } from './enums.ts';
 
-/** What invoices are narrowed to and ordered by, as it is asked over GraphQL. */
+/** The filter and order of invoices in GraphQL. */
 
 const DayRange = builder.inputType('DayRange', {
   description: 'A range of days in Madrid, inclusive; a missing bound leaves that side open.',
@@ -127,7 +127,7 @@ export const InvoiceOrderInput = builder.inputType('InvoiceOrder', {
   }),
 });
 
-/** Accents written as characters of their own, with nothing that they stand on, would be found everywhere. */
+/** Combining accents without a base character would match everything. */
 const searched = (max: number) =>
   line(max).refine((text) => text.normalize('NFD').replace(/[\u0300-\u036f\s]/g, '') !== '', {
     message: 'holds nothing to look for',
@@ -144,7 +144,7 @@ const someTexts = <Value extends z.ZodType>(value: Value) =>
 
 const day = z.string().refine(isExistingDay, { message: 'must be a day, YYYY-MM-DD' }).nullish();
 
-/** What may stand in metadata, and the database takes. */
+/** Texts that metadata can contain and the database can store. */
 const noted = (max: number) =>
   z
     .string()

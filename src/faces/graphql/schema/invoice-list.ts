@@ -184,7 +184,7 @@ builder.queryField('invoices', (t) =>
   ),
 );
 
-/** Charges the request with what the invoices hold of what is asked for, before any of it is read. */
+/** Charges the request for the requested values of the invoices, before they are read. */
 async function chargePage(context: Context, info: GraphQLResolveInfo, { ids, lines }: Page): Promise<number> {
   const cost = costOfField(info);
   const page = ids.length;

@@ -28,7 +28,7 @@ builder.queryField('invoice', (t) =>
   }),
 );
 
-/** Charges the request with what the invoice holds of what is asked for. Alone it is never too much, and costs no counting. */
+/** Charges the request for the requested values of the invoice. A single invoice never exceeds the limit, so its rows are not counted. */
 async function chargeOne(context: Context, info: GraphQLResolveInfo, id: string): Promise<void> {
   const cost = costOfField(info);
   if (isOnlyField(info) && valuesOf(cost, LONGEST_INVOICE) <= LIMITS.values.value) return;

@@ -32,13 +32,13 @@ const TotalGroupEnum = builder.enumType('InvoiceTotalGroup', {
   } as const satisfies Record<TotalGroup, object>,
 });
 
-/** The sums of one group; all groups of an answer read their rates, and payments, together when the first is asked. */
+/** The sums of one group; the rates and payments of all groups are read together when the first is requested. */
 type Group = Total & {
   readonly rates: () => Promise<ReadonlyMap<string, readonly RateTotal[]>>;
   readonly payments: () => Promise<ReadonlyMap<string, PaymentTotal>>;
 };
 
-/** Reading what was paid is a statement of its own. */
+/** Payments are read by a separate statement. */
 const PAYMENTS = 20;
 const NOT_BY_RATE = 'Null with `TAX_RATE`: a payment is not divided by rate.';
 

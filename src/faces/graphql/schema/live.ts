@@ -33,7 +33,7 @@ const changeRequest = z.strictObject({
 
 type EventTypeName = (typeof EVENT_TYPES)[number];
 
-/** A change of an invoice; what of the invoice is asked for is read when it is told. */
+/** A change of an invoice; its requested fields are read when the event is sent. */
 type Change = { readonly event: Event; readonly environmentId: number };
 
 const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({

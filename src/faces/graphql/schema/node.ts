@@ -64,7 +64,7 @@ function within(
   };
 }
 
-/** By what GraphQL is told of which type a value is. */
+/** The property by which GraphQL recognises the type of a value. */
 type Brand = Parameters<typeof brandWithType>[1];
 
 const orNull = <Found extends object>(found: Found | Refusal): Found | null =>

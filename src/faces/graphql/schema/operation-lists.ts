@@ -17,7 +17,7 @@ import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
 import { ChainHealthType, Operations, READING_ALL, VerificationStateType } from './operations.ts';
 import { SubmissionType } from './registration.ts';
 
-/** What operators watch of which there may be many, as connections. */
+/** Lists for operators that may be long, as connections. */
 
 const PAGE = { default: 50, max: 500 };
 const SIZES = `\`first\` and \`last\` are 1 to ${PAGE.max}, ${PAGE.default} by default.`;

@@ -25,7 +25,7 @@ import { Node } from './node-interface.ts';
 
 /** What operators see and do about the sending of records, the chains and the queue. */
 
-/** What a view over all chains, records or jobs costs beside its rows: twenty in a query are enough. */
+/** The cost of a view over all chains, records or jobs in addition to its rows; a query can contain twenty. */
 export const READING_ALL = 1_000;
 
 /** A verification that somebody waits for ends after this long, with what it has found by then. */
