@@ -1,4 +1,4 @@
-/** One envelope that was taken, as it came over the wire: for whoever looks at order, haste and lost answers. */
+/** A received envelope as it was sent: for tests of order, pace and lost answers. */
 export type Envelope = {
   readonly sequence: number;
   readonly requestId: string;

@@ -5,7 +5,7 @@ import { sendXml, XML } from './http.ts';
 /** Pieces of an answer that comes slowly. */
 const PIECES = 20;
 
-/** Hands an answer out in pieces over that time, as an overloaded server does. Stops when nobody listens any more. */
+/** Sends an answer in pieces over that time, like an overloaded server. Stops when the client has disconnected. */
 export async function sendSlowly(
   response: ServerResponse,
   status: number,
@@ -23,7 +23,7 @@ export async function sendSlowly(
   response.end();
 }
 
-/** What stands between a client and the agency's answer when something is broken there, each in its turn. */
+/** Broken answers of gateways and proxies, used in turn. */
 const GARBAGE: readonly ((document: string) => readonly [status: number, body: string])[] = [
   () => [502, '<html><body><h1>502 Bad Gateway</h1><br></body></html>'],
   (document) => [200, document.slice(0, document.length / 2)],
@@ -33,7 +33,7 @@ const GARBAGE: readonly ((document: string) => readonly [status: number, body: s
 ];
 let turn = 0;
 
-/** Sends something that is no answer, with the true one as its raw material. */
+/** Sends a broken answer, derived from the true one. */
 export function sendGarbage(response: ServerResponse, document: string): void {
   const [status, body] = GARBAGE[turn % GARBAGE.length]!(document);
   turn += 1;

@@ -19,7 +19,7 @@ export function limit(server: Server): void {
   server.keepAliveTimeout = 75_000;
 }
 
-/** Takes in bodies, of which only so many bytes in all may have arrived in part. */
+/** Reads bodies, with a bound for the bytes of all unfinished ones together. */
 export class Intake {
   readonly #room: number;
   #arriving = 0;

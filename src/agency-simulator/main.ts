@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startSimulator } from './start.ts';
 
-/** The simulator as a process of its own: one line of JSON on standard output when it is ready, its log on standard error. */
+/** The simulator's process: one line of JSON on standard output when it is ready, its log on standard error. */
 
 const usage = `node src/agency-simulator/main.ts --data-dir DIR [--port N] [--tls-port N] [--host ADDRESS]
   [--name NAME] [--wait-seconds N] [--schemas DIR] [--registers-only] [--port-fallback] [--exit-with-parent]`;

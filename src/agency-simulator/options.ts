@@ -11,7 +11,7 @@ export type SimulatorOptions = {
   readonly tlsPort: number;
   /** Where the plain server listens; TLS stays on 127.0.0.1 unless there is a name for its certificate. */
   readonly host?: string | undefined;
-  /** The name by which other machines reach it. */
+  /** The host name under which other machines reach it. */
   readonly name?: string | undefined;
   /** TiempoEsperaEnvio of the answers, in seconds. */
   readonly waitSeconds: number;

@@ -54,7 +54,7 @@ const FOLLOWS: Readonly<Record<string, readonly (string | null)[]>> = {
   CANCELDEFAULT: ['DEFAULT'],
 };
 
-/** The simulator's paths of the public solution; whoever puts them up decides who may ask. */
+/** The simulator's paths of the public solution; their caller decides who has access. */
 export function publicSolution(): [path: string, handler: Handler][] {
   const world = new World();
   return [

@@ -88,7 +88,7 @@ export function qrJson({ question, faults, result }: QrAnswer): Record<string, u
   };
 }
 
-/** The answer for whoever scanned the code. */
+/** The answer to a scan of the code. */
 export function qrPage(answer: QrAnswer): string {
   const { question } = answer;
   const content = html`<h1>Cotejo de factura</h1>

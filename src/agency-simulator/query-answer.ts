@@ -6,7 +6,7 @@ import { childOf, escaped, optionalElement, rendered, textAt, trimmed, type XmlE
 
 export type QueryPage = { readonly invoices: readonly Invoice[]; readonly hasMore: boolean };
 
-/** What is shown only when it is asked for (DatosAdicionalesRespuesta). */
+/** Fields that are returned only on request (DatosAdicionalesRespuesta). */
 export type Extras = { readonly issuerName: boolean; readonly software: boolean };
 
 /** A record's elements in the order in which the answer's schema wants them. */

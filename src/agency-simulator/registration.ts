@@ -23,13 +23,13 @@ export const MAX_RECORDS = 300_000;
 /** Of the file, in which their XML stays. */
 const MAX_BYTES = 2 * 1024 ** 3;
 
-/** Issuers of which the time of the last envelope is known; the oldest is forgotten for a new one. */
+/** The number of issuers whose last envelope is remembered; the oldest is dropped for a new one. */
 const MAX_ISSUERS = 10_000;
 
 /** How much sooner than announced an envelope may arrive: the network's unevenness between two sendings. */
 const EARLY_TOLERANCE_MS = 250;
 
-/** The wait that stands until an issuer has been told another (order HAC/1177/2024, art. 16.2). */
+/** The wait until an answer has given the issuer another (order HAC/1177/2024, art. 16.2). */
 const FIRST_WAIT_SECONDS = 60;
 
 /** The answer to an envelope that was taken. */
@@ -43,7 +43,7 @@ export class Registration {
   readonly #statistics: Statistics;
   readonly #envelopes: Envelopes;
   readonly #mostRecords: number;
-  /** When each issuer last sent, and the wait that it was told then. */
+  /** When each issuer last sent, and the wait in the answer to it. */
   readonly #last = new Map<string, { readonly at: number; readonly waitSeconds: number }>();
 
   constructor(parts: {

@@ -7,7 +7,7 @@ export type Settings = {
   mode: Mode;
   /** Pause between having dealt with a request and answering it; in mode `slow` the time that the answer takes. */
   delayMs: number;
-  /** TiempoEsperaEnvio of the answers; null leaves it empty, and the last one told to an issuer stands. */
+  /** TiempoEsperaEnvio of the answers; null leaves it empty, and the issuer's last one stays in force. */
   waitSeconds: number | null;
   /** Whether an envelope that comes before its time is refused; it is counted in any case. */
   enforceWait: boolean;

@@ -13,7 +13,7 @@ export class SoapFault {
   }
 }
 
-/** Codes that tell of trouble at the agency itself: the same envelope may pass later. */
+/** Codes for failures of the agency itself: the same envelope may be accepted later. */
 const TECHNICAL = new Set([3500, 3501, 4108, 4110, 4111, 4128, 4134, 4139]);
 
 /** The fault of a code in the agency's form, `Codigo[NNNN].text`. Throws for a code outside its table. */

@@ -89,7 +89,7 @@ export class Store {
     return this.#size;
   }
 
-  /** Invoices of which something is held, cancelled ones included. */
+  /** Invoices with records, including cancelled ones. */
   get invoiceCount(): number {
     return this.#invoices.size;
   }

@@ -71,7 +71,7 @@ export function isEuVatPrefix(country: string): boolean {
   return EU_VAT.has(country);
 }
 
-/** The registers' fixed answers: a number ending in 200 is nobody's, one in 300 brings no answer. */
+/** The registers' fixed answers: a number ending in 200 is unknown, one in 300 gets no answer. */
 export function vatOutcome(number: string): 'registered' | 'unknown' | 'unavailable' {
   if (number.endsWith('300')) return 'unavailable';
   return number.endsWith('200') ? 'unknown' : 'registered';

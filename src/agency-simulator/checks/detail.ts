@@ -17,7 +17,7 @@ export type Detail = {
   readonly surcharge: number | null;
 };
 
-/** What a detail is judged with besides itself. */
+/** The context in which a detail is checked. */
 export type DetailSurroundings = {
   readonly record: Submitted;
   readonly recipients: readonly XmlElement[];

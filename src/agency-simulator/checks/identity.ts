@@ -34,7 +34,7 @@ function* checkNumber(number: string, field: string): Generator<Finding> {
   if (!/^[ -~]*$/.test(number)) yield finding(1130);
 }
 
-/** Fields of an alta that stand for themselves: enumerations, lengths, flags and their invoice types. */
+/** Fields of an alta that are checked alone: enumerations, lengths, flags and their invoice types. */
 export function* checkAltaFields({ element, invoiceType }: Submitted): Generator<Finding> {
   if (isOutOfLength(textAt(element, 'NombreRazonEmisor'), 120)) yield finding(1100);
   if (!INVOICE_TYPES.has(invoiceType ?? '')) yield finding(1106);

@@ -36,7 +36,7 @@ type Tail = {
 export type RecordOptions = {
   /** Of the operation, one record each. */
   readonly descriptions: readonly string[];
-  /** When they were generated; now, unless told. */
+  /** When they were generated; now by default. */
   readonly generatedAt?: Date;
   /** Cancels these numbers instead of issuing. */
   readonly cancels?: readonly string[];

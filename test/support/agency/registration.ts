@@ -15,7 +15,7 @@ export type Chain = ChainKey & { readonly nif: string; readonly standardSeriesId
 
 let companies = 0;
 
-/** The live chain of a company with a NIF of its own. */
+/** The live chain of a new company with its own NIF. */
 export async function newChain(db: Db, kind: 'live' | 'test' = 'live'): Promise<Chain> {
   companies += 1;
   const nif = companyNif(companies);

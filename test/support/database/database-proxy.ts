@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export type DatabaseProxy = {
   /** The URL of a database as it is reached through here. */
   through(url: string): string;
-  /** From now on the database hears its clients, and they hear nothing of it. */
+  /** From now on requests reach the database, but its answers are dropped. */
   deafen(): void;
   /** Breaks every connection and takes no other until `mend`. */
   cut(): void;

@@ -43,7 +43,7 @@ export async function testDatabase(
   };
 }
 
-/** Whoever is in the database, by whichever way they came there, must not be in the log of the run. */
+/** Personal data in the database must not appear in the log of the run. */
 async function notePersonal(pool: pg.Pool): Promise<void> {
   const asked = pool.query<{ value: string }>(
     `select distinct value from (

@@ -29,7 +29,7 @@ export async function untilWaiting(db: Db, count: number): Promise<void> {
   }
 }
 
-/** The services with registers that answer truly, but only when told to. */
+/** Services whose registers answer correctly, but only when the test lets them. */
 export function withSlowRegisters(services: Services, kind: 'test' | 'live') {
   const reached = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { TestService } from '../http/http-service.ts';
 import { eventually } from '../processes/running-program.ts';
 
-/** Where a request can be held up, by locks of the database alone: the service knows nothing of it. */
+/** The places where a test can block a request by database locks, without the service's cooperation. */
 export type Place = 'the chain' | `${'insert' | 'commit'} on ${string}`;
 
 export type Hold = {
@@ -33,7 +33,7 @@ async function waiting(client: pg.Client, text: string): Promise<number> {
   return rows[0]!.count;
 }
 
-/** The sessions that stand at the gate of an environment. */
+/** The sessions that wait for the test's lock of an environment. */
 async function atTheGate(client: pg.Client, environmentId: number): Promise<number[]> {
   const { rows } = await client.query<{ pid: number }>(
     `select pid from pg_locks

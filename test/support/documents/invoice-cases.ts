@@ -43,7 +43,7 @@ function look(
   return { id: 1, language, accentColour, logo: logo === null ? null : acceptedLogo(logo) };
 }
 
-/** A page on which every text of a language stands beside the longest figures that it can meet. */
+/** A page with every text of a language and the longest possible figures. */
 function crowded(language: Branding['language']): InvoiceContent {
   return invoiceContent({
     branding: look(language, null, null),

@@ -42,7 +42,7 @@ export async function testObjectStore(): Promise<TestObjectStore> {
   server.middleware.unshift(async (context, next) => {
     heard.push(context.req.headers);
     if (lock.answerLock === null || !/[?&]object-lock/.test(context.req.url ?? '')) return next();
-    // This server does not know of locks; what it is told of them it ignores.
+    // This server does not support object locks; it ignores their headers.
     context.type = 'application/xml';
     context.body = `<ObjectLockConfiguration>${lock.answerLock}</ObjectLockConfiguration>`;
   });

@@ -17,7 +17,7 @@ export function haveTools(...tools: Tool[]): boolean {
   return missing.length === 0;
 }
 
-/** Runs a tool on a file: `@` among the arguments stands for its path, `%` for a directory for what the tool writes. */
+/** Runs a tool on a file: in the arguments `@` is its path and `%` a directory for its output. */
 function run(
   tool: Tool,
   input: Buffer,

@@ -1,4 +1,4 @@
-/** What stands in a guide for whatever varies. */
+/** The placeholder in guides for values that vary. */
 const ANY = '…';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -56,7 +56,7 @@ export function isText(actual: string, expected: string): boolean {
   return new RegExp(`^${pattern.join('')}$`).test(`${actual.replaceAll('\r', '').trimEnd()}\n`);
 }
 
-/** A pattern in which `…` stands for anything but the end of a line. */
+/** A pattern in which `…` matches anything but the end of a line. */
 function anyWithin(text: string): string {
   const literal = text.split(ANY).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return literal.join('.*');

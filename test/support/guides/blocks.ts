@@ -65,7 +65,7 @@ export function blocksOf(markdown: string): Blocks {
   return { examples, shown };
 }
 
-/** A page's text as it stands in its file. */
+/** The source text of a page. */
 export function textOfGuide(slug: string): string {
   return readFileSync(new URL(`${slug}.md`, GUIDES), 'utf8');
 }

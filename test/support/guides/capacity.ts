@@ -3,7 +3,7 @@
  * machine that does nothing else, puts the figures in here and runs `npm run capacity`.
  */
 
-/** Decimal units; what each is measured with stands in `MEASURED_ROWS`. */
+/** Decimal units; `MEASURED_ROWS` says how each was measured. */
 const MEASURED = {
   /** Processor time in ms. */
   issuing: { service: 2.0, postgres: 1.3 },
@@ -71,7 +71,7 @@ const ASSUMED = {
   /** The busiest minutes by the mean of working hours. */
   peak: 5,
   readsPerInvoice: 10,
-  /** Of a processor; the rest is for what nobody foresees. */
+  /** The share of a processor that is planned; the rest is a reserve. */
   load: 0.5,
   /** What a company must keep. */
   years: 5,

@@ -63,7 +63,7 @@ export function openSession({ variables, query }: Surroundings): Session {
     if (language === 'sql') return JSON.stringify(await query(source));
     const key = asOperator ? '$LACRE_OPERATOR_KEY' : '$LACRE_KEY';
     const answer = await bash(`KEY=${key}\n${ASK}`, JSON.stringify({ query: source }));
-    // A refusal that nobody shows is a fault of the page.
+    // A refusal that the page does not show is an error of the page.
     if (!/"errors"/.test(answer)) return answer;
     throw new Error(answer);
   }

@@ -7,16 +7,16 @@ export type Message = { readonly id: string; readonly event: string; readonly da
 export type ReadStream = {
   readonly status: number;
   readonly headers: Headers;
-  /** What has been told: messages with data, the results of GraphQL parsed. */
+  /** The received messages with data; GraphQL results are parsed. */
   readonly messages: Message[];
-  /** The id of the last message, also of one that told nothing. */
+  /** The id of the last message, with or without data. */
   lastId(): string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
   results(): any[];
   /** The body of what was refused before a stream began. */
   text(): string;
   readonly isOver: () => boolean;
-  /** Waits until so many results have been told. */
+  /** Waits until this many results have arrived. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
   told(count: number): Promise<any[]>;
   ended(): Promise<void>;

@@ -42,13 +42,13 @@ export type TestService = {
 type CallOptions = { key?: string | null; body?: unknown; headers?: Record<string, string> };
 
 type Surroundings = {
-  /** Stand beside this service as another process would: on its database, for its company. */
+  /** A second process of the same service: on its database, for its company. */
   beside?: TestService;
   /** Reach the database by this way, given the one to it. */
   reachDatabase?: (url: string) => string;
   /** A pooler in transaction mode before the same database; what needs a session goes past it. */
   pooler?: string;
-  /** In place of a simulator with certificates of its own making. It is stopped with the service. */
+  /** Replaces the default simulator with its generated certificates. Stopped with the service. */
   simulator?: TestSimulator;
   /** Where everything goes that is logged. */
   logged?: string[];

@@ -69,7 +69,7 @@ const paths = new Set([...operations.keys()].map((name) => name.split(' ')[1]));
 /** The operation that a request asks for, if there is one. */
 export function operationOf(method: string, path: string): Operation | undefined {
   const request = `${method} ${path}`;
-  // What stands in the path itself goes before what fits a parameter, whatever its methods are.
+  // Literal path segments take precedence over parameters.
   const found = operations.get(request);
   if (found !== undefined || paths.has(path)) return found;
   return patterns.find(({ pattern }) => pattern.test(request))?.operation;

@@ -5,7 +5,7 @@ import type { Answer, TestService } from './http-service.ts';
 export const PROTOCOLS = ['REST', 'GraphQL'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
-/** What came back, told alike for both faces. */
+/** The answer in a form common to both protocols. */
 export type Reply = {
   /** The HTTP status over REST; over GraphQL the one that the error carries, and REST's own for success. */
   readonly status: number;

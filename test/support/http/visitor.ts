@@ -5,7 +5,7 @@ export class Visitor {
   readonly origin: string;
   readonly cookies = new Map<string, string>();
   readonly headers: Record<string, string>;
-  /** A page with a form on it, wherever the visitor is in. */
+  /** A page with a form, available to the visitor. */
   readonly home: string;
 
   constructor(origin: string, headers: Record<string, string> = {}, home = '/portal') {

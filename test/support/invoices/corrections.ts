@@ -61,7 +61,7 @@ export async function operatorOf(service: TestService) {
   return correctorWith(service, await createOperatorKey(service.db.pool, 'Ada'));
 }
 
-/** Whoever corrects with the key, of whichever kind it is. */
+/** The corrector that belongs to the key. */
 export function correctorWith(service: TestService, { key, id }: Pick<NewKey, 'key' | 'id'>) {
   const ask = async (query: string, variables: object): Promise<Answer['body']> => {
     const { body } = await service.graphql(query, variables, { key });

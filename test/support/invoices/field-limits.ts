@@ -1,6 +1,6 @@
 import { aCompleteInvoice, aLine } from './invoices.ts';
 
-/** Bodies of invoices at and beyond the limits of each field, for every way by which an invoice comes in. */
+/** Bodies of invoices at and beyond the limits of each field, for every entry point. */
 
 export const line = (parts: object) => ({ line_items: [aLine(), aLine(parts as Record<string, unknown>)] });
 const text = (length: number) => 'x'.repeat(length);

@@ -26,7 +26,7 @@ const ordinary = {
   recipientTaxIdType: null,
 } as const;
 
-/** Prices an ordinary complete invoice of these lines, unless told otherwise. */
+/** Prices a complete invoice with these lines; options change the rest. */
 export function price(
   lines: readonly LineInput[],
   more: Partial<PricingRequest> = {},

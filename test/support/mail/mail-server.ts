@@ -22,7 +22,7 @@ type Answer = { readonly code: number; readonly text: string };
 export type MailServer = {
   readonly url: string;
   readonly port: number;
-  /** Whatever it has taken, oldest first. */
+  /** The accepted messages, oldest first. */
   readonly received: Received[];
   /** What it answers to a recipient; without one it takes all. */
   refuse: (address: string) => Answer | null;

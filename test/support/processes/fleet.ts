@@ -10,7 +10,7 @@ export type Member = { readonly program: RunningProgram };
 /** One that serves. `ready` is what the proxy knows of it. */
 export type Server = Member & { readonly url: string; ready: boolean };
 
-/** One that works off the jobs, with a port of its own for its metrics. */
+/** A worker that runs jobs, with its own metrics port. */
 export type Worker = Member & { metricsPort(): Promise<number> };
 
 /** API processes and workers on one database, as they would run on several machines. */
@@ -19,7 +19,7 @@ export type Fleet = {
   readonly working: Worker[];
   startApi(): Promise<Server>;
   startWorker(): Promise<Worker>;
-  /** Ends whoever still runs, and removes what they have written. */
+  /** Ends all processes that still run, and removes their files. */
   remove(): Promise<void>;
 };
 

@@ -28,16 +28,16 @@ const CHECKOUT = join(import.meta.dirname, '../../..');
 /** The database that every test's own one is a copy of. */
 export const TEMPLATE = 'tmpl';
 
-/** One Postgres for the whole run, with one migrated database that nobody works in. */
+/** One Postgres for the whole run, with one migrated database as the template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const inCheckout = readdirSync(CHECKOUT);
   const directory = mkdtempSync(join(tmpdir(), 'lacre-test-'));
-  // Started by root, Postgres runs as nobody, who must get in.
+  // When started by root, Postgres runs as the user `nobody`, which needs access.
   chmodSync(directory, 0o755);
   const postgres = await startEmbeddedPostgres({
     dataDir: directory,
     log: pino({ level: 'warn' }),
-    // Nobody will miss these databases after a power cut.
+    // These databases need not survive a power cut.
     settings: { fsync: 'off', full_page_writes: 'off' },
   });
   const runtimeUrl = await createTemplate(postgres.url);
@@ -49,7 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env[SIMULATOR_TLS] = certificates;
   const logs = mkdtempSync(join(tmpdir(), 'lacre-test-logs-'));
   process.env[RUN_LOG] = logs;
-  // For what a worker has Node load in a thread of its own, again and again.
+  // For modules that workers load in threads repeatedly.
   process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
   const passwords = [
     new URL(postgres.url).password,

@@ -11,7 +11,7 @@ export type Leak = {
 
 export type Searched = { readonly lines: number; readonly values: number; readonly leaks: readonly Leak[] };
 
-/** What must not be logged whatever its value, by its form. */
+/** Values that must not be logged, recognised by their form. */
 const FORMS: readonly (readonly [kind: string, form: RegExp])[] = [
   ['key', /\b((sk_test|sk_live|op)_[A-Za-z0-9_-]{43}|at_[A-Za-z0-9_-]{76})\b/],
   ['Authorization header', /\bBearer +[\w.~+/-]{8,}/i],
@@ -63,7 +63,7 @@ function leaksIn(line: string, secrets: ReadonlyMap<string, Secret[]>): { kind: 
 
 const WORD = /[\p{L}\p{N}_-]{4,}/gu;
 
-/** A word alone says nothing of anybody: an invention of a test may be one that every log is full of. */
+/** A single word is not personal data: a test's value may be a word that is common in logs. */
 const PLAIN_WORD = /^[\p{L}_.-]*$/u;
 
 /** Each value under the first of its words, so that a line is only held against values that it could hold. */
@@ -75,7 +75,7 @@ function secretsByWord(folder: string, files: readonly string[]): Map<string, Se
       const [kind, value] = JSON.parse(line) as [string, string];
       const [word] = value.toLowerCase().match(WORD) ?? [];
       if (word === undefined || PLAIN_WORD.test(value)) continue;
-      // As it stands in a line of JSON.
+      // As encoded in a line of JSON.
       const written = JSON.stringify(value).slice(1, -1);
       found.set(word, [...(found.get(word) ?? []), { kind, value: written }]);
     }

@@ -31,7 +31,7 @@ export function testLog(heard?: (line: string) => void, level = 'trace'): Logger
   };
   const log = createLogger('trace', { write });
   if (heard === undefined || level === 'trace') return log;
-  // Whoever listens for what is worth saying is spared the rest, which is kept all the same.
+  // Listeners get only the requested levels; everything is recorded.
   return createLogger('trace', {
     write(line) {
       destination?.write(line);
@@ -74,7 +74,7 @@ export function noteBody(body: unknown): void {
     const value = unseen.pop();
     if (typeof value !== 'object' || value === null) continue;
     for (const [field, inside] of Object.entries(value)) {
-      // The schema's own names are nobody's.
+      // The schema's own names are not personal data.
       if (field === '__schema') continue;
       if (typeof inside === 'string') noteField(field, inside);
       else unseen.push(inside);

@@ -18,7 +18,7 @@ export function endPrograms(): void {
   for (const child of running) child.kill('SIGTERM');
 }
 
-/** A program of ours in a process of its own, at its most talkative, with nothing of this one's environment. */
+/** A program of the project as a separate process, with full logging and none of this process's environment. */
 export type RunningProgram = {
   readonly process: ChildProcess;
   /** All that it has written so far, on standard output and standard error. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** A receiver that keeps what it gets, and answers as it is told. */
+/** A receiver that records requests and answers as configured. */
 export class Receiver {
   readonly received: Received[] = [];
   answer: (response: ServerResponse, received: Received) => void = (response) =>
