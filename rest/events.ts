@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { ownerOf } from '../src/faces/graphql/charged-values.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { EVENT_TYPES } from '../src/ground/journal/entry.ts';
 import type { Services } from '../src/services.ts';
 import { sequenceOfId } from '../src/subjects/events/event.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
-import { listPage } from './list-page.ts';
+import { longListPage } from './list-page.ts';
 import { contextOf, sendJson, sendText } from './operation.ts';
 import { eventDocuments } from './operations/events.ts';
 import { type Parameters, paging, placeOf, variablesOf } from './query.ts';
@@ -33,9 +34,11 @@ export function eventHandlers(services: Services): Record<keyof typeof eventDocu
       const asked = placeOf(variablesOf(request, EVENT_LIST));
       if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
       const variables = { ...asked.place, ...asked.rest };
-      const found = await eventDocuments.list(contextOf(services, request), variables);
+      const context = contextOf(services, request);
+      const found = await eventDocuments.list(context, variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      const page = listPage('/v1/events', request.query as object, found.answer, (event) => event);
+      const turn = () => services.eventLoop.waitTurn(ownerOf(context));
+      const page = await longListPage('/v1/events', request.query as object, found.answer, turn);
       return sendText(reply, 200, page);
     },
 

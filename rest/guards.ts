@@ -5,6 +5,7 @@ import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refu
 import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/entry/identify.ts';
 import type { LimitedOperation } from '../src/subjects/accounts/entry/rate-limit.ts';
+import { refusalBeforeReading } from '../src/subjects/batches/accept-batch.ts';
 import { parseKey } from '../src/subjects/idempotency/keys.ts';
 import { sendAllowance, sendRefusal } from './answer.ts';
 
@@ -61,6 +62,16 @@ export function idempotencyKeyOf({ headers, raw }: FastifyRequest): Outcome<stri
 /** The values of all headers with that name, as they were sent: names and values alternate. */
 function headersNamed(name: string, rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === name);
+}
+
+/** Refuses a batch before its long body is read if the environment has as many as it may. */
+export function requireRoomForBatch({ db, config }: Services): Guard {
+  return async (request, reply) => {
+    const { caller, idempotencyKey } = request;
+    if (caller?.kind !== 'merchant') throw new Error('a batch was looked at before its key was checked');
+    const refusal = await refusalBeforeReading(db, caller.environmentId, idempotencyKey);
+    return refusal === null ? undefined : sendRefusal(reply, refusal, config.baseUrl);
+  };
 }
 
 /** Counts the request against its key's limit; the answer states the remainder in any case. */

@@ -54,7 +54,11 @@ function isJson(reply: FastifyReply): boolean {
 
 /** Weak for JSON, whose links and coding may differ; strong for a file, whose bytes it identifies. */
 function tagOf(payload: string | Buffer, json: boolean): string {
-  if (!json) return `"${digestOf(payload)}"`;
+  // Pages of long items are bytes: what has no link is not made a text again.
+  if (!json || (Buffer.isBuffer(payload) && !payload.includes('"pdf_url":"'))) {
+    const digest = digestOf(payload);
+    return json ? `W/"${digest}"` : `"${digest}"`;
+  }
   const text = String(payload);
   const fixed = text.replace(PDF_LINK, '');
   const day = fixed.length < text.length ? String(Math.floor(clock.now().getTime() / LINK_DAY_MS)) : '';

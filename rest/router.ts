@@ -11,7 +11,13 @@ import { portalSessionHandler } from './customer-portal.ts';
 import { DRAFT_LIST, draftHandlers } from './drafts.ts';
 import { EMAIL_LIST, emailHandlers } from './emails.ts';
 import { EVENT_LIST, eventHandlers } from './events.ts';
-import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';
+import {
+  countAgainstLimit,
+  type Guard,
+  readIdempotencyKey,
+  requireKey,
+  requireRoomForBatch,
+} from './guards.ts';
 import { healthHandlers } from './health.ts';
 import { BATCH_LIST, batchHandlers, RESULT_LIST } from './invoice-batches.ts';
 import { EXPAND } from './invoice-expansions.ts';
@@ -97,7 +103,13 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
     ['GET', '/v1/invoices/:id/download', [may('invoiceDownload')], PAPER, invoices.download],
     ['GET', '/v1/invoices/:id/formats/:format', [may('invoice')], {}, invoices.format],
     ['GET', '/v1/invoices/:id/file', [], { ...FILE, ...PAPER }, invoices.file],
-    ['POST', '/v1/invoice_batches', [may('createInvoiceBatch'), keyed], {}, batches.create],
+    [
+      'POST',
+      '/v1/invoice_batches',
+      [may('createInvoiceBatch'), keyed, requireRoomForBatch(services)],
+      {},
+      batches.create,
+    ],
     ['GET', '/v1/invoice_batches', [may('invoiceBatches')], BATCH_LIST, batches.list],
     ['GET', '/v1/invoice_batches/:id', [may('invoiceBatch')], {}, batches.get],
     ['GET', '/v1/invoice_batches/:id/results', [may('invoiceBatchResults')], RESULT_LIST, batches.results],

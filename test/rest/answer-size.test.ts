@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { listPage } from '../../rest/list-page.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { listPage, longListPage } from '../../rest/list-page.ts';
 import { isTooLarge } from '../../src/faces/graphql/answer-size.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -96,6 +96,51 @@ test('a page has at least one item, whatever its size, and never one too many', 
   expect(cut).toMatchObject({ has_more: true, next_cursor: 'b', next_url: '/v1/x?limit=3&starting_after=b' });
   expect(page(node('a', 2 * LIMIT), node('b', 1))).toMatchObject({ has_more: true, next_cursor: 'a' });
   expect(page(node('a', 1), node('b', 1), node('c', 1))).toMatchObject({ has_more: false, next_url: null });
+});
+
+describe('a page of long items', () => {
+  type Node = { id: string; text: string };
+  const nodes = (...bytes: number[]): { node: Node }[] =>
+    bytes.map((count, index) => ({ node: { id: `${index}`, text: '€'.repeat(count / 3) } }));
+  const KIB = 1024;
+
+  test.each([{ limit: '9' }, { limit: '9', ending_before: '9' }])(
+    '%o: is that of listPage',
+    async (query) => {
+      for (const edges of [
+        nodes(),
+        nodes(60, 60),
+        nodes(LIMIT / 3, LIMIT / 3, LIMIT / 3),
+        nodes(2 * LIMIT, 3),
+      ]) {
+        for (const more of [true, false]) {
+          const found = { edges, pageInfo: { hasNextPage: more, hasPreviousPage: more } };
+          const page = await longListPage('/v1/x', query, found, async () => {});
+          expect(page.toString()).toBe(listPage('/v1/x', query, found, (item) => item));
+        }
+      }
+    },
+  );
+
+  test('serializes no more than 128 KiB, or one item, between two turns', async () => {
+    const steps: number[][] = [[]];
+    const sizes = [...Array.from({ length: 20 }, () => 30 * KIB), 400 * KIB, 3, 3];
+    const edges = nodes(...sizes).map(({ node }) => {
+      const toJSON = () => {
+        steps.at(-1)!.push(3 * node.text.length);
+        return { ...node };
+      };
+      return { node: Object.assign({ ...node }, { toJSON }) };
+    });
+    await longListPage('/v1/x', {}, { edges, pageInfo: { hasNextPage: false } }, async () => {
+      steps.push([]);
+    });
+    expect(steps.flat()).toHaveLength(sizes.length);
+    for (const step of steps) {
+      const beforeLast = step.slice(0, -1).reduce((sum, bytes) => sum + bytes, 0);
+      expect(beforeLast).toBeLessThan(128 * KIB);
+    }
+  });
 });
 
 test('an answer is measured by its bytes, whatever it is made of', () => {

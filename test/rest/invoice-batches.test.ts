@@ -195,6 +195,17 @@ describe('a batch', () => {
     await work();
     expect((await post([ticket('one more')])).status).toBe(202);
   });
+
+  test('beyond that number is refused before it is read, unless it was accepted before', async () => {
+    const known = { 'idempotency-key': 'a batch' };
+    const accepted = await post([ticket('o-0')], known);
+    for (let sent = 1; sent < 20; sent += 1) expect((await post([ticket(`o-${sent}`)])).status).toBe(202);
+    expect((await service.call('POST', '/v1/invoice_batches', { key, body: '{' })).status).toBe(429);
+    const other = { 'idempotency-key': 'another batch' };
+    expect((await post([ticket('one more')], other)).status).toBe(429);
+    const again = await post([ticket('o-0')], known);
+    expect([again.status, again.body.id]).toEqual([202, accepted.body.id]);
+  });
 });
 
 describe('the same invoice again', () => {

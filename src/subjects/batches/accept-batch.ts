@@ -1,4 +1,5 @@
 import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
@@ -6,7 +7,7 @@ import { newId } from '../../ground/lib/ids.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { Claim } from '../idempotency/claim.ts';
-import { once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
+import { isKeyTaken, once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { type BatchRequest, isBatchId } from './request.ts';
 import type { Batch, PendingItem } from './shapes.ts';
 import { insertBatch, lockBatches } from './store/batches.ts';
@@ -15,6 +16,8 @@ import type { BatchStatus } from './types.ts';
 
 /** The time after which a client should check whether another batch is accepted. */
 const COME_BACK_SECONDS = 10;
+
+const OPERATION = 'create_invoice_batch';
 
 /**
  * Stores a batch, once for an idempotency key: the request unchanged, with the job that issues it. Each invoice
@@ -30,7 +33,7 @@ export async function acceptBatch(
   const digest = () => requestDigest(invoices);
   return once<Batch>(
     db,
-    { environmentId, key, operation: 'create_invoice_batch', digest },
+    { environmentId, key, operation: OPERATION, digest },
     (claim) => store(db, environmentId, invoices, claim),
     (answer) => {
       const { createdAt, ...accepted } = answer as Batch;
@@ -60,12 +63,32 @@ async function store(
   );
   return inTransaction<Outcome<Batch>>(db.pool, async (client) => {
     await lockBatches(client, environmentId);
-    if ((await countOpen(client, environmentId)) >= LIMITS.batchesOpen.value) return tooManyOpen();
+    const full = await refusalWhenFull(client, environmentId);
+    if (full !== null) return full;
     await insertBatch(client, environmentId, accepted, items);
     await enqueue(client, [{ task: 'work_invoice_batches', payload: { environmentId } }]);
     if (claim !== null) await saveAnswer(client, claim, accepted);
     return accepted;
   });
+}
+
+/**
+ * Why a further batch is refused before it is read; null if there is room for it, and for one that was accepted before under
+ * the same idempotency key.
+ */
+export async function refusalBeforeReading(
+  { pool }: Pick<Db, 'pool'>,
+  environmentId: number,
+  key: string | null,
+): Promise<Refusal | null> {
+  const full = await refusalWhenFull(pool, environmentId);
+  return full === null || (key !== null && (await isKeyTaken({ pool }, environmentId, key, OPERATION)))
+    ? null
+    : full;
+}
+
+async function refusalWhenFull(client: Queryable, environmentId: number): Promise<Refusal | null> {
+  return (await countOpen(client, environmentId)) < LIMITS.batchesOpen.value ? null : tooManyOpen();
 }
 
 /** `rate_limited` for a batch beyond those that an environment may have. */

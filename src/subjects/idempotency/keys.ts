@@ -132,6 +132,16 @@ async function take(
   );
 }
 
+/** Whether a request of the operation has used the key, or is using it. */
+export async function isKeyTaken(
+  { pool }: Pick<Db, 'pool'>,
+  environmentId: number,
+  key: string,
+  operation: KeyedOperation,
+): Promise<boolean> {
+  return (await readKey(pool, { environmentId, key }, { operation, digest: Buffer.alloc(0) })) !== null;
+}
+
 function revivedRefusal({ code, detail, errors }: StoredRefusal): Refusal {
   return new Refusal(code, detail, { errors });
 }
