@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refusalOfBatch } from '../src/faces/graphql/batch-room.ts';
 import { refusalFor } from '../src/faces/graphql/permissions.ts';
 import { permissionNeeded } from '../src/faces/graphql/schema.ts';
 import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/entry/identify.ts';
 import type { LimitedOperation } from '../src/subjects/accounts/entry/rate-limit.ts';
-import { refusalBeforeReading } from '../src/subjects/batches/accept-batch.ts';
 import { parseKey } from '../src/subjects/idempotency/keys.ts';
 import { sendAllowance, sendRefusal } from './answer.ts';
 
@@ -65,12 +65,12 @@ function headersNamed(name: string, rawHeaders: readonly string[]): string[] {
 }
 
 /** Refuses a batch before its long body is read if the environment has as many as it may. */
-export function requireRoomForBatch({ db, config }: Services): Guard {
+export function requireRoomForBatch(services: Services): Guard {
   return async (request, reply) => {
     const { caller, idempotencyKey } = request;
     if (caller?.kind !== 'merchant') throw new Error('a batch was looked at before its key was checked');
-    const refusal = await refusalBeforeReading(db, caller.environmentId, idempotencyKey);
-    return refusal === null ? undefined : sendRefusal(reply, refusal, config.baseUrl);
+    const refusal = await refusalOfBatch(services, caller.environmentId, idempotencyKey);
+    return refusal === null ? undefined : sendRefusal(reply, refusal, services.config.baseUrl);
   };
 }
 
