@@ -87,8 +87,11 @@ describe('the job', () => {
     await withJobs(async () => {
       await expect.poll(jobs).toEqual([{ key: `register:${chain.chainId}`, later: true }]);
     });
-    const { rows } = await database.db.pool.query('select last_error from graphile_worker.jobs');
-    expect(rows).toEqual([{ last_error: null }]);
+    // The job that added the later one may still be there: the queue deletes it after its runner has stopped.
+    const { rows } = await database.db.pool.query(
+      'select last_error from graphile_worker.jobs where last_error is not null',
+    );
+    expect(rows).toEqual([]);
   });
 });
 

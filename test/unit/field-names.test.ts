@@ -13,11 +13,12 @@ function heldByHeap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test('the name of a field that is as long as a body may be is not remembered', () => {
+test('the name of a field that is as long as a body may be is not remembered', async () => {
   const before = heldByHeap();
   for (let count = 0; count < 100; count += 1) {
     const body = { [`${'x'.repeat(MIB)}${count}`]: 1 };
     expect(Object.keys(snakeKeys(camelKeys(body)) as object)).toEqual(Object.keys(body));
   }
-  expect(heldByHeap()).toBeLessThan(before + 20 * MIB);
+  // Names of fields are freed with the shapes of the objects that had them, which takes more than one collection.
+  await expect.poll(heldByHeap).toBeLessThan(before + 20 * MIB);
 });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { SharedLookups } from '../../jobs/shared-lookups.ts';
+import { SharedLookups } from '../../src/ground/queue/shared-lookups.ts';
 
 /** Lookups of a queue with so many jobs; `begun` resolves when the first has been sent, and each ends when it is told to. */
 function queueOf(...jobs: string[]) {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { FairSemaphore } from '../src/ground/lib/fair-semaphore.ts';
+import { FairSemaphore } from '../lib/fair-semaphore.ts';
 
 /** The name of the statement by which a worker looks for a job and takes it (graphile-worker 0.18.0, `batchGetJobs`). */
 const LOOKUP = /^get_job\//;
