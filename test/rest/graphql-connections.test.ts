@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/faces/graphql/schema.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { companyNif } from '../support/agency/registration.ts';
+import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
@@ -154,6 +155,17 @@ describe.each(CONNECTIONS)('%s', (field) => {
         expect((size === 'first' ? seen : seen.reverse()).flat()).toEqual(all);
       }
     }
+  });
+
+  test('takes as many statements for all of its rows as for one', async () => {
+    const [args] = lists[field]!;
+    const counted = async (page: string) => {
+      const statements = await statementsOf(async () => void (await list(field, args, page)));
+      return statements.map((text) => text.replace(/\s+/g, ' ').slice(0, 60));
+    };
+    const one = await counted('first: 1');
+    const all = await counted('first: 50');
+    expect(all.length, all.join('\n')).toBe(one.length);
   });
 
   test('is found whole by node', async () => {
