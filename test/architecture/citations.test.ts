@@ -35,9 +35,23 @@ function fault(page: string, anchor: string | undefined): string | null {
 }
 
 const SOURCES = ['src', 'rest', 'jobs', 'test'].flatMap((folder) => files(folder, /\.(ts|mjs|sql)$/));
-const TEXTS = ['schema.prisma', 'README.md', 'src/README.md', ...files('docs', /\.md$/), ...SOURCES].map(
-  (file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }),
+const BESIDE = ['packages', 'examples', 'deploy', '.ci'].flatMap((folder) =>
+  files(folder, /\.(ts|tsx|mjs|md|sql|ya?ml|cfg|conf|service|sh)$|Caddyfile$/),
 );
+const TEXTS = [
+  ...[
+    'schema.prisma',
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'src/README.md',
+    'compose.yaml',
+    'Dockerfile',
+  ],
+  ...files('docs', /\.md$/),
+  ...SOURCES,
+  ...BESIDE.filter((file) => !file.includes('/node_modules/') && !file.includes('/dist/')),
+].map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }));
 
 describe('what the code cites', () => {
   test('is in the repository, with its heading', () => {
