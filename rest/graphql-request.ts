@@ -24,19 +24,5 @@ export function bodyRefusal(body: unknown): Refusal | null {
   if (!isObject || Object.keys(body).length === 0) {
     return new Refusal('invalid_request', 'The body must be one object with a query.');
   }
-  const detail = objectSizeError(body);
-  return detail === null ? queryRefusal(body) : new Refusal('invalid_request', detail);
-}
-
-/** The cost of an object that does not fit: each of its errors is written out. */
-function objectSizeError(body: object): string | null {
-  const unseen: object[] = [body];
-  for (let value = unseen.pop(); value !== undefined; value = unseen.pop()) {
-    const inside: unknown[] = Array.isArray(value) ? value : Object.values(value);
-    if (inside.length > LIMITS.objectFields.value && !Array.isArray(value)) {
-      return `An object in the body has more than ${LIMITS.objectFields.value} fields.`;
-    }
-    for (const item of inside) if (typeof item === 'object' && item !== null) unseen.push(item);
-  }
-  return null;
+  return queryRefusal(body);
 }

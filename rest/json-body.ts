@@ -2,7 +2,7 @@ import { Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import { MAX_LINES } from '../src/subjects/issuing/request.ts';
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** The name of lines at the outermost level of a body; no other body has a field with that name. */
@@ -11,11 +11,13 @@ const LINES = Buffer.from('line_items');
 /**
  * Why a body should not be parsed as JSON, or null. It is scanned as bytes, in a few milliseconds for the largest: parsing
  * a megabyte of brackets alone would take a fifth of a second and a hundred times its size in memory, and thousands of
- * lines, of which only the number would be reported, some hundred milliseconds.
+ * lines, of which only the number would be reported, or of fields that no object has, some hundred milliseconds.
  */
 export function jsonRefusal(bytes: Buffer, mostValues: number): Refusal | null {
   let depth = 0;
   let values = 0;
+  /** Of the objects that are open, by their level. */
+  const fields = new Uint32Array(LIMITS.bodyDepth.value + 1);
   /** Lines counted so far, from the name on; -1 outside of them. */
   let lines = -1;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -33,6 +35,11 @@ export function jsonRefusal(bytes: Buffer, mostValues: number): Refusal | null {
       if (depth > LIMITS.bodyDepth.value)
         return tooMuch(`is nested more than ${LIMITS.bodyDepth.value} levels deep`);
       if (values > mostValues) return tooMuch(`has more than ${mostValues} objects and lists`);
+      fields[depth] = 0;
+    } else if (byte === COLON) {
+      fields[depth] = (fields[depth] ?? 0) + 1;
+      if (fields[depth]! > LIMITS.objectFields.value)
+        return tooMuch(`has an object with more than ${LIMITS.objectFields.value} fields`);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
   }
   return null;

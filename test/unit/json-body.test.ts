@@ -21,6 +21,15 @@ test('a body is parsed up to the most objects and lists, and not beyond', () => 
   expect(faultOf(lists(most + 1))).toContain(`${most} objects`);
 });
 
+test('a body is parsed up to the most fields of one object, wherever it stands, and not beyond', () => {
+  const { value: fields } = LIMITS.objectFields;
+  const object = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`:${i}`, ':']));
+  expect(faultOf(JSON.stringify([object(fields), { a: object(fields), b: object(fields) }]))).toBeNull();
+  expect(faultOf(JSON.stringify(object(fields + 1)))).toContain(`${fields} fields`);
+  expect(faultOf(JSON.stringify([{ a: { b: 1 }, c: object(fields + 1) }]))).toContain(`${fields} fields`);
+});
+
 test('of an invoice that has more than 500 lines only that is told, wherever they stand in it', () => {
   const lines = (count: number) => Array.from({ length: count }, () => ({ tax_items: [{}] }));
   const fault = jsonRefusal(

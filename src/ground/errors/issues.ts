@@ -22,7 +22,7 @@ function issuesOf(issue: z.core.$ZodIssue): FieldIssue[] {
   const field = pathOf(issue.path);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, MAX_ISSUES).map((key) => ({
         field: truncateText(field === '' ? key : `${field}.${key}`, LONGEST_NAME),
         code: 'unrecognized_field',
         message: 'no such field',
