@@ -8,6 +8,7 @@ export const LONG_FILES: readonly string[] = [
   // Start services, clusters, workers, browsers, packages or commands as processes of their own.
   'browser/console',
   'browser/dashboard',
+  'browser/demo-walk',
   'browser/docs',
   'browser/portal',
   'client/made',
