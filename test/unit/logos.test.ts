@@ -153,6 +153,16 @@ describe('a logo that lies about its size is refused, before it is unpacked', ()
     expect(refused('svg', drawing(SHAPE.repeat(2_000)))).toBe('too_big');
     expect(refused('svg', drawing('<g/>'.repeat(2_001)))).toBe('too_big');
     expect(refused('svg', drawing('<g>'.repeat(30) + SHAPE + '</g>'.repeat(30)))).toBe('too_big');
+    const gradient = (stops: number) =>
+      `<linearGradient id="a">${'<stop offset="0"/>'.repeat(stops)}</linearGradient>`;
+    expect(accepted('svg', drawing(gradient(64) + SHAPE)).type).toBe('svg');
+    expect(refused('svg', drawing(gradient(65) + SHAPE))).toBe('too_big');
+  });
+
+  test('a style sheet that is longer than a logo’s', () => {
+    const sheet = (length: number) => `<style>.a{fill:red}/*${'x'.repeat(length - 16)}*/</style>`;
+    expect(accepted('svg', drawing(sheet(16_384) + SHAPE)).type).toBe('svg');
+    expect(refused('svg', drawing(sheet(16_385) + SHAPE))).toBe('forbidden');
   });
 
   test('a shape without room', () => {
