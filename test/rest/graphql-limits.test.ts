@@ -4,6 +4,7 @@ import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { replyOf } from '../support/http/protocols.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { gapsDuring } from '../support/processes/event-loop.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -142,16 +143,29 @@ describe('without a key', () => {
     ['a field that does not exist', '{ secrets }'],
     ['a field with faulty arguments', '{ invoice { id } }'],
     ['no GraphQL', '{'],
+    ['a field of a file that does not exist', '{ invoiceFile(id: "x", token: "x") { secrets } }'],
+    ['a file without its arguments', '{ invoiceFile { filename } }'],
+    [
+      'a file with a variable that is missing',
+      'query ($id: ID!) { invoiceFile(id: $id, token: "x") { filename } }',
+    ],
+    ['a directive that does not exist', '{ __typename @secret }'],
     [
       'two operations of which one is let through',
       'query a { __typename } query b { invoices { edges { cursor } } }',
     ],
   ])('%s is unauthorized and nothing more', async (_what, query) => {
-    for (const key of [null, `sk_test_${'A'.repeat(43)}`]) {
-      const { status, body } = await post(
-        { query, operationName: query.startsWith('query a') ? 'b' : undefined },
+    const sent = { query, operationName: query.startsWith('query a') ? 'b' : undefined };
+    for (const [key, accept] of [
+      [null, 'application/json'],
+      [null, 'application/graphql-response+json'],
+      [`sk_test_${'A'.repeat(43)}`, 'application/json'],
+    ] as const) {
+      const { status, body } = await service.call('POST', '/graphql', {
         key,
-      );
+        body: sent,
+        headers: { accept },
+      });
       expect(status).toBe(401);
       expect(body.errors).toHaveLength(1);
       expect(body.errors[0]).toMatchObject({
@@ -235,6 +249,26 @@ describe('an error', () => {
     expect([200, 400]).toContain(status);
     expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
     expect(body.errors[0].extensions).not.toHaveProperty('originalError');
+  });
+
+  test('of variables names each fault up to fifty, none of their values, and holds up nobody', async () => {
+    const unknown = (count: number, value: unknown) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, value]));
+    const lineItems = Array.from({ length: 29 }, () => unknown(990, 'secret'));
+    const sent = {
+      query:
+        'mutation ($i: IssueInvoiceInput!, $k: String!) { issueInvoice(input: $i, idempotencyKey: $k) { id } }',
+      variables: { i: { type: 'simplified', lineItems } },
+    };
+    const { answer, longestGap } = await gapsDuring(() => post(sent));
+    expect(longestGap).toBeLessThan(1_000);
+    const messages: string[] = answer.body.errors.map(({ message }: { message: string }) => message);
+    expect(messages).toHaveLength(50);
+    expect(messages).toContain(
+      'Variable "$i" at "i.lineItems[0]": Field "x0" is not defined by type "LineItemInput".',
+    );
+    expect(messages.join()).not.toContain('secret');
+    expect(answer.body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
   });
 
   test('a mutation is not for GET', async () => {

@@ -7,7 +7,6 @@ import {
   type GraphQLObjectType,
   getArgumentValues,
   getOperationAST,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
@@ -18,24 +17,33 @@ import { endWork, ownerOf, tooManyValues } from './charged-values.ts';
 import type { Context } from './context.ts';
 import { costOfOperation, LONGEST_INVOICE, valuesOf } from './cost.ts';
 import { refusedError } from './errors.ts';
+import { coerceVariables } from './variables.ts';
 
 /** Refuses, before anything of it is done, an operation that is too much whatever rows there are. */
 export const boundedWork: Plugin<Context> = {
   onExecute({ args, setResultAndStopExecution }) {
-    const refusal = refusalOfOperation(args as ExecutionArgs) ?? shareOf(args as ExecutionArgs);
-    if (refusal !== null) {
-      setResultAndStopExecution({
-        errors: [new GraphQLError(refusal.detail, { originalError: refusedError(refusal) })],
-      });
+    const errors = errorsOfOperation(args as ExecutionArgs);
+    if (errors.length > 0) {
+      setResultAndStopExecution({ errors });
       return;
     }
     return { onExecuteDone: () => endWork(args.contextValue as Context) };
   },
 };
 
-/** Why a subscription is refused whatever happens, or null. It is a read now, and each change that it tells is one. */
-export function refusalOfSubscription(args: ExecutionArgs): Refusal | null {
-  return refusalOfOperation(args) ?? shareOf(args);
+/**
+ * Why an operation is not executed, empty where it is: its variables do not fit, it is too much, or the caller's share is
+ * used up, from which it takes. A subscription is a read now, and each change that it tells is one.
+ */
+export function errorsOfOperation(args: ExecutionArgs): readonly GraphQLError[] {
+  const operation = getOperationAST(args.document, args.operationName);
+  // That is not ours to refuse.
+  if (operation == null) return [];
+  const { coerced, errors = [] } = coerceVariables(args.schema, operation, args.variableValues ?? {});
+  const tooMuch = coerced === undefined ? null : refusalOfWork(args, operation, coerced);
+  const refusal = tooMuch ?? shareOf(args, operation);
+  if (refusal === null) return errors;
+  return [new GraphQLError(refusal.detail, { originalError: refusedError(refusal) })];
 }
 
 /** The number of root fields of the executed mutation, including those in fragments; 0 for a query. */
@@ -54,33 +62,26 @@ function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefi
 }
 
 /** Takes the caller's share: a mutation's for each of its fields. */
-function shareOf({ document, operationName, contextValue }: ExecutionArgs): Refusal | null {
+function shareOf({ contextValue }: ExecutionArgs, operation: OperationDefinitionNode): Refusal | null {
   const context = contextValue as Context;
-  const operation = getOperationAST(document, operationName);
-  if (context.caller === null || operation == null) return null;
+  if (context.caller === null) return null;
   const kind = operation.operation === 'mutation' ? 'issuing' : 'reading';
   const points = kind === 'issuing' ? operation.selectionSet.selections.length : 1;
   return context.services.shares.take(ownerOf(context), kind, points);
 }
 
-function refusalOfOperation({
-  schema,
-  document,
-  operationName,
-  variableValues,
-}: ExecutionArgs): Refusal | null {
-  const operation = getOperationAST(document, operationName);
-  // Neither that nor variables that do not fit is ours to refuse.
-  if (operation == null) return null;
+function refusalOfWork(
+  { schema, document }: ExecutionArgs,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): Refusal | null {
   const fragments = fragmentsOf(document);
-  const given = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {});
-  if (given.coerced === undefined) return null;
   if (operation.operation === 'mutation') {
     // What was issued cannot be taken back when its answer turns out too large, so each invoice counts as the longest.
     const values = valuesOf(costOfOperation(schema, fragments, operation), LONGEST_INVOICE);
     if (values > LIMITS.values.value) return tooManyValues(values);
   }
-  return tooOften(countKinds(schema.getRootType(operation.operation)!, operation, fragments, given.coerced));
+  return tooOften(countKinds(schema.getRootType(operation.operation)!, operation, fragments, variables));
 }
 
 /** What a field of the schema's root may say of itself (`extensions.work`), given its arguments. */

@@ -58,10 +58,7 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
   if (cause instanceof RefusedOperation) return cause.refusal;
   if (isFaultOfQuery(error)) {
     const { http } = error.extensions as { http?: { status?: number } };
-    return new Refusal(
-      http?.status === 405 ? 'method_not_allowed' : 'invalid_request',
-      withoutValue(error.message),
-    );
+    return new Refusal(http?.status === 405 ? 'method_not_allowed' : 'invalid_request', error.message);
   }
   if (hasNul(cause)) return new Refusal('invalid_request', 'A text holds the character NUL.');
   if (isStatementTimeout(cause)) {
@@ -83,11 +80,6 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
 }
 
 const TAKES_NO_WRITES = 'The database takes no writes at present; reading goes on. Nothing was persisted.';
-
-/** GraphQL repeats the whole value of a variable that does not fit; a secret may be part of it. */
-function withoutValue(message: string): string {
-  return message.replace(/^(Variable "\$\w+") got invalid value .*?( at "[^"]*")?; ([^;]*)$/s, '$1$2: $3');
-}
 
 /** The error as a GraphQL answer carries it: `extensions` hold `code`, `status`, `errors`, `docUrl`, `retryAfter`. */
 export function formatRefusal(refusal: Refusal, error: unknown, baseUrl: string): GraphQLFormattedError {

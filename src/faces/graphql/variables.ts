@@ -1,4 +1,6 @@
 import {
+  coerceInputValue,
+  GraphQLError,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLLeafType,
@@ -11,11 +13,68 @@ import {
   isNonNullType,
   type OperationDefinitionNode,
   typeFromAST,
+  type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
+import { truncateText } from '../../ground/lib/text.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 type Values = ReturnType<typeof getVariableValues>;
+
+/** No caller reads more; so many fields may have names that their object does not have. */
+const MAX_FAULTS = 50;
+
+/** A name that was made up, or a value in place of another, may be as long as the body. */
+const LONGEST_FAULT = 300;
+
+const ENOUGH = new Error('more is not told');
+
+/**
+ * Coerces the variables of one operation, or tells what does not fit, in the words of the reference implementation but without
+ * the values: it writes the object out again for each of its fields that does not fit, which may take seconds, and a
+ * secret may be part of it.
+ */
+export function coerceVariables(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  given: Given,
+): Values {
+  const coerced: Record<string, unknown> = {};
+  const errors: GraphQLError[] = [];
+  const tell = (nodes: VariableDefinitionNode, message: string) => {
+    errors.push(new GraphQLError(message, { nodes }));
+    if (errors.length === MAX_FAULTS) throw ENOUGH;
+  };
+  try {
+    for (const definition of variableDefinitions) {
+      const name = definition.variable.name.value;
+      const told = `Variable "$${name}"`;
+      // Validation has refused any other.
+      const type = typeFromAST(schema, definition.type) as GraphQLInputType;
+      const value = given[name];
+      if (!Object.hasOwn(given, name)) {
+        if (definition.defaultValue) coerced[name] = valueFromAST(definition.defaultValue, type);
+        else if (isNonNullType(type))
+          tell(definition, `${told} of required type "${type}" was not provided.`);
+      } else if (value === null && isNonNullType(type)) {
+        tell(definition, `${told} of non-null type "${type}" must not be null.`);
+      } else {
+        coerced[name] = coerceInputValue(value, type, (path, _value, { message }) =>
+          tell(definition, `${told}${placeOf(name, path)}: ${truncateText(message, LONGEST_FAULT)}`),
+        );
+      }
+    }
+  } catch (error) {
+    if (error !== ENOUGH) throw error;
+  }
+  return errors.length === 0 ? { coerced } : { errors };
+}
+
+function placeOf(name: string, path: readonly (string | number)[]): string {
+  if (path.length === 0) return '';
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+  return ` at "${name}${steps.join('')}"`;
+}
 
 /** Coerces a value to its type. Throws if it does not fit. */
 type Coerce = (value: unknown) => unknown;

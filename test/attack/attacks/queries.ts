@@ -92,6 +92,17 @@ export const queryAttacks: readonly Attack[] = [
     },
   },
   {
+    name: 'unknown-variables',
+    what: '100 mutations whose variables have 29,000 fields that no object has, 4 at a time',
+    round: ({ flood, target }) => {
+      const unknown = Object.fromEntries(Array.from({ length: 990 }, (_, at) => [`x${at}`, at]));
+      const input = { type: 'simplified', lineItems: Array.from({ length: 29 }, () => unknown) };
+      const query = 'mutation ($input: IssueInvoiceInput!) { issueInvoice(input: $input) { id } }';
+      const faulty = graphql(query, target.key, { input });
+      return flood(100, 4, () => faulty);
+    },
+  },
+  {
     name: 'query-batches',
     what: '100 bodies of 10,000 queries each',
     never: ['200'],
