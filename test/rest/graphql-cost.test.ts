@@ -5,7 +5,7 @@ import { schema } from '../../src/faces/graphql/schema.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { statementsOf } from '../support/database/statements.ts';
-import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 const LONG = 500;
@@ -153,6 +153,45 @@ test('at most five searches in a query', async () => {
   expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
   const hidden = `query { ...f } fragment f on Query { ${aliases(6, 'invoices(status: voided) { edges { cursor } }')} }`;
   expect((await service.graphql(hidden)).body.errors[0].message).toContain('6 searches');
+});
+
+/** Whether the answer has come. */
+function watched(answer: Promise<Answer>): { answer: Promise<Answer>; isThere: boolean } {
+  const seen = { answer, isThere: false };
+  void answer.then(() => {
+    seen.isThere = true;
+  });
+  return seen;
+}
+
+test('searches of an environment wait for its places, fifty of them at most, and those of another do not', async () => {
+  const { searching } = service.services.semaphores;
+  const { environmentId } = service.company.test;
+  const search = (key?: string) =>
+    service.graphql('{ invoices(first: 1, text: "x") { edges { cursor } } }', {}, key ? { key } : {});
+  const enter = (count: number) => Array.from({ length: count }, () => searching.acquire(environmentId));
+  const leave = async (entered: ReturnType<typeof enter>) => {
+    for (const place of entered) (await place)?.();
+  };
+  const inside = enter(LIMITS.searchesOfEnvironment.value);
+  const waiting = watched(search());
+  expect((await search(service.company.live.key)).body.errors).toBeUndefined();
+  expect(waiting.isThere).toBe(false);
+  await leave(inside);
+  expect((await waiting.answer).body.errors).toBeUndefined();
+  const all = enter(LIMITS.searchesOfEnvironment.value + 50);
+  expect((await search()).body.errors[0].extensions.code).toBe('rate_limited');
+  await leave(all);
+});
+
+test('a large read waits until there is room in memory, and a small one does not', async () => {
+  const release = await service.services.semaphores.reading.acquire('another', LIMITS.valuesAtOnce.value);
+  const large = watched(service.graphql(`{ invoices(first: 10) { edges { node { ${EVERY_LINE} } } } }`));
+  const small = await service.graphql('{ invoices(first: 1) { edges { node { lineItems { id } } } } }');
+  expect(small.body.errors).toBeUndefined();
+  expect(large.isThere).toBe(false);
+  release?.();
+  expect((await large.answer).body.data.invoices.edges).toHaveLength(10);
 });
 
 test('one verification of a chain in a query', async () => {

@@ -67,3 +67,36 @@ describe.each(PROTOCOLS)('%s', (_what, ask) => {
     for (let asked = 0; asked < 2 * SAVED; asked += 1) expect(codeOf(await ask(hog))).toBeNull();
   });
 });
+
+describe('an environment beyond its share of', () => {
+  let other: TestService;
+  beforeEach(async () => {
+    const shares = new Shares({ searching: SIZE, rendering: SIZE });
+    other = await testService({}, { beside: service, shares });
+    // Else the environment would be alone.
+    await other.graphql(SERIES, {}, { key: neighbour });
+    return () => other.close();
+  });
+
+  test('searching is refused searches while another searches', async () => {
+    const search = async (key: string) =>
+      codeOf(await other.graphql('{ invoices(text: "x") { edges { cursor } } }', {}, { key }));
+    const codes = [];
+    for (let asked = 0; asked <= SAVED; asked += 1) codes.push(await search(hog));
+    expect(codes[0]).toBeNull();
+    expect(codes.at(-1)).toBe('rate_limited');
+    expect(codeOf(await other.graphql(SERIES, {}, { key: hog }))).toBeNull();
+    expect(await search(neighbour)).toBeNull();
+  });
+
+  test('rendering is refused what must be rendered, and given what is stored', async () => {
+    const links = [];
+    for (let issued = 0; issued <= SAVED; issued += 1) {
+      const { body } = await other.call('POST', '/v1/invoices', { key: hog, body: aSimplifiedInvoice() });
+      links.push(body.pdf_url.replace('http://lacre.test', other.url));
+    }
+    const statuses = [];
+    for (const link of [...links, links[0]]) statuses.push((await fetch(link)).status);
+    expect(statuses).toEqual([...Array(SAVED).fill(200), 429, 200]);
+  });
+});

@@ -77,3 +77,30 @@ test('work that exceeded the share is owed', () => {
   shares.take(NEIGHBOUR, 'searching');
   expect(shares.take(HOG, 'searching')).toBeNull();
 });
+
+test('ten thousand owners are remembered, and the least recently active one begins anew', () => {
+  const shares = new Shares();
+  const strangers = (from: number, count: number) => {
+    for (let owner = from; owner < from + count; owner += 1) shares.take(`2001:db8::${owner}`, 'pages');
+  };
+  strangers(0, 1);
+  admitted(shares, HOG, 100 * LIMITS.readingShare.value);
+  strangers(1, 9_998);
+  expect(shares.take(HOG, 'reading')).toMatchObject({ code: 'rate_limited' });
+  strangers(20_000, 9_999);
+  expect(shares.take(HOG, 'reading')).toMatchObject({ code: 'rate_limited' });
+  strangers(40_000, 10_000);
+  expect(shares.take(HOG, 'reading')).toBeNull();
+});
+
+test('a new owner costs no more when there are many', () => {
+  const shares = new Shares();
+  const timeOf = (from: number) => {
+    const { user, system } = process.cpuUsage();
+    for (let owner = from; owner < from + 20_000; owner += 1) shares.take(owner, 'pages');
+    const used = process.cpuUsage({ user, system });
+    return (used.user + used.system) / 1_000;
+  };
+  timeOf(0);
+  expect(timeOf(20_000)).toBeLessThan(500);
+});

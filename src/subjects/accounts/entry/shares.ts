@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
@@ -21,9 +22,8 @@ type Buckets = Partial<Record<ShareKind, Bucket>>;
 
 /** An owner without requests for this long no longer counts as active. */
 const ALONE_AFTER_MS = 5_000;
-/** Owners that are remembered; beyond that, owners whose buckets are full again are dropped. */
+/** Owners that are remembered, some hundred bytes each. Beyond that the least recently active one has a whole share again. */
 const MAX_OWNERS = 10_000;
-const FORGET_AFTER_MS = 60_000;
 
 /**
  * The share of this process that an owner may use: a token bucket per kind of work. The owner is an environment;
@@ -32,7 +32,7 @@ const FORGET_AFTER_MS = 60_000;
  * refused. Kept in memory, so a request needs no round trip; several processes grant one share each.
  */
 export class Shares {
-  readonly #owners = new Map<number | string, Buckets>();
+  readonly #owners = new LRUCache<number | string, Buckets>({ max: MAX_OWNERS });
   #last: { owner: number | string | null; at: number } = { owner: null, at: 0 };
   #other = 0;
   readonly #sizes: Record<ShareKind, Size>;
@@ -77,7 +77,6 @@ export class Shares {
     this.#last.at = now;
     let buckets = this.#owners.get(owner);
     if (buckets === undefined) {
-      if (this.#owners.size >= MAX_OWNERS) this.#forget(now);
       buckets = {};
       this.#owners.set(owner, buckets);
     }
@@ -92,11 +91,5 @@ export class Shares {
 
   #isAlone(now: number): boolean {
     return now - this.#other >= ALONE_AFTER_MS;
-  }
-
-  #forget(now: number): void {
-    for (const [owner, buckets] of this.#owners) {
-      if (Object.values(buckets).every(({ at }) => now - at > FORGET_AFTER_MS)) this.#owners.delete(owner);
-    }
   }
 }
