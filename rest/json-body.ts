@@ -8,14 +8,18 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 /** The name of lines at the outermost level of a body; no other body has a field with that name. */
 const LINES = Buffer.from('line_items');
 
+/** How many objects and lists a body may have, and how many fields all of its objects together. */
+export type JsonBounds = { readonly values: number; readonly fields: number };
+
 /**
  * Why a body should not be parsed as JSON, or null. It is scanned as bytes, in a few milliseconds for the largest: parsing
  * a megabyte of brackets alone would take a fifth of a second and a hundred times its size in memory, and thousands of
  * lines, of which only the number would be reported, or of fields that no object has, some hundred milliseconds.
  */
-export function jsonRefusal(bytes: Buffer, mostValues: number): Refusal | null {
+export function jsonRefusal(bytes: Buffer, most: JsonBounds): Refusal | null {
   let depth = 0;
   let values = 0;
+  let allFields = 0;
   /** Of the objects that are open, by their level. */
   const fields = new Uint32Array(LIMITS.bodyDepth.value + 1);
   /** Lines counted so far, from the name on; -1 outside of them. */
@@ -34,10 +38,12 @@ export function jsonRefusal(bytes: Buffer, mostValues: number): Refusal | null {
       if (lines > MAX_LINES) return tooManyLines();
       if (depth > LIMITS.bodyDepth.value)
         return tooMuch(`is nested more than ${LIMITS.bodyDepth.value} levels deep`);
-      if (values > mostValues) return tooMuch(`has more than ${mostValues} objects and lists`);
+      if (values > most.values) return tooMuch(`has more than ${most.values} objects and lists`);
       fields[depth] = 0;
     } else if (byte === COLON) {
       fields[depth] = (fields[depth] ?? 0) + 1;
+      allFields += 1;
+      if (allFields > most.fields) return tooMuch(`has more than ${most.fields} fields`);
       if (fields[depth]! > LIMITS.objectFields.value)
         return tooMuch(`has an object with more than ${LIMITS.objectFields.value} fields`);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;

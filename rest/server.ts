@@ -12,7 +12,7 @@ import { sendRefusal } from './answer.ts';
 import { bodyBounds } from './body-bounds.ts';
 import { addGraphQL } from './graphql.ts';
 import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
-import { jsonRefusal } from './json-body.ts';
+import { type JsonBounds, jsonRefusal } from './json-body.ts';
 import { knownOwner } from './known-owner.ts';
 import type { Variable } from './query.ts';
 import { addRepresentations } from './representation.ts';
@@ -153,8 +153,7 @@ function readBodies(server: FastifyInstance, loop: EventLoopScheduler): void {
     if (request.headers['content-encoding'] !== undefined)
       return done(new HttpError('unsupported_media_type', 'Bodies are not compressed.'));
     const read = () => {
-      const { values } = bodyBounds(request.method, request.routeOptions.url);
-      const value = parseBody(bytes, values);
+      const value = parseBody(bytes, bodyBounds(request.method, request.routeOptions.url));
       return value instanceof HttpError ? done(value) : done(null, value);
     };
     if (bytes.length <= LARGE_BODY) read();
@@ -162,9 +161,9 @@ function readBodies(server: FastifyInstance, loop: EventLoopScheduler): void {
   });
 }
 
-function parseBody(bytes: Buffer, mostValues: number): unknown {
+function parseBody(bytes: Buffer, most: JsonBounds): unknown {
   if (!isUtf8(bytes)) return new HttpError('invalid_request', 'The body is not valid UTF-8.');
-  const fault = jsonRefusal(bytes, mostValues);
+  const fault = jsonRefusal(bytes, most);
   if (fault !== null) return new HttpError('invalid_request', fault.detail, fault.errors);
   try {
     return JSON.parse(bytes.toString('utf8'));

@@ -69,6 +69,31 @@ describe('many invalid keys from one address', () => {
     expect(lookUps.length).toBeLessThan(200);
   });
 
+  test('wait behind no valid key that is known, and a bounded number of them waits', async () => {
+    expect((await read(service.company.test.key)).status).toBe(200);
+    for (let tried = 0; tried < LIMIT; tried += 1) service.services.attempts.note('127.0.0.1');
+    const { pool } = service.db;
+    const ask = pool.query.bind(pool) as (...asked: unknown[]) => unknown;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const later = async (...asked: unknown[]) => {
+      await held;
+      return ask(...asked);
+    };
+    const query = vi.spyOn(pool, 'query').mockImplementationOnce(later as never);
+    let answered = 0;
+    const suspects = Array.from({ length: LIMITS.suspectLookups.value + 100 }, async () => {
+      const found = await service.services.authenticator.merchant(`Bearer ${wrongKey()}`, true);
+      answered += 1;
+      return found;
+    });
+    await expect.poll(() => query.mock.calls.length).toBe(1);
+    expect((await read(service.company.test.key)).status).toBe(200);
+    expect(answered).toBe(100);
+    release();
+    expect(new Set(await Promise.all(suspects))).toEqual(new Set([null]));
+    query.mockRestore();
+  });
+
   test('malformed ones never reach the database', async () => {
     const query = vi.spyOn(service.db.pool, 'query');
     for (const key of ['x', 'sk_test_', `sk_test_${'x'.repeat(42)}`, `sk_prod_${'x'.repeat(43)}`]) {
@@ -101,7 +126,7 @@ describe('counting', () => {
     expect(attempts.refusal('2001:db8:0:1::ffff')).toBeNull();
   });
 
-  test('slowLane are looked up one at a time, and a bounded number of them waits', async () => {
+  test('links from there are looked up one at a time, and a bounded number of them waits', async () => {
     const attempts = new FailedAttempts();
     for (let tried = 0; tried < LIMIT; tried += 1) attempts.note('10.0.0.1');
     const services = { attempts, slowLane: new SlowLane() };
@@ -118,6 +143,6 @@ describe('counting', () => {
     const answers = await Promise.all([look('found'), ...Array.from({ length: 2_000 }, () => look(null))]);
     expect(answers[0]).toBe('found');
     expect(answers.slice(1).every(isRefusal)).toBe(true);
-    expect({ most, isBounded: looked <= 500 }).toEqual({ most: 1, isBounded: true });
+    expect({ most, isBounded: looked <= LIMITS.suspectLookups.value }).toEqual({ most: 1, isBounded: true });
   });
 });

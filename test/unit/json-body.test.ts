@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { bodyBounds } from '../../rest/body-bounds.ts';
 import { jsonRefusal } from '../../rest/json-body.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { lineFields } from '../../src/subjects/issuing/line-request.ts';
 
-const faultOf = (text: string) => jsonRefusal(Buffer.from(text), LIMITS.bodyValues.value)?.detail ?? null;
+const BOUNDS = bodyBounds('POST', '/v1/invoices');
+const faultOf = (text: string, bounds = BOUNDS) => jsonRefusal(Buffer.from(text), bounds)?.detail ?? null;
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const { value: deepest } = LIMITS.bodyDepth;
 const { value: most } = LIMITS.bodyValues;
@@ -21,20 +24,42 @@ test('a body is parsed up to the most objects and lists, and not beyond', () => 
   expect(faultOf(lists(most + 1))).toContain(`${most} objects`);
 });
 
+const object = (fields: number) =>
+  Object.fromEntries(Array.from({ length: fields }, (_, i) => [`:${i}`, ':']));
+
 test('a body is parsed up to the most fields of one object, wherever it stands, and not beyond', () => {
   const { value: fields } = LIMITS.objectFields;
-  const object = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, i) => [`:${i}`, ':']));
   expect(faultOf(JSON.stringify([object(fields), { a: object(fields), b: object(fields) }]))).toBeNull();
   expect(faultOf(JSON.stringify(object(fields + 1)))).toContain(`${fields} fields`);
   expect(faultOf(JSON.stringify([{ a: { b: 1 }, c: object(fields + 1) }]))).toContain(`${fields} fields`);
+});
+
+test('a body is parsed up to the most fields of all its objects, a batch up to more, and not beyond', () => {
+  const objects = (fields: number) => JSON.stringify(Array.from({ length: fields / 200 }, () => object(200)));
+  for (const [path, { value: fields }] of [
+    ['/v1/invoices', LIMITS.bodyFields],
+    ['/graphql', LIMITS.bodyFields],
+    ['/v1/invoice_batches', LIMITS.batchBodyFields],
+  ] as const) {
+    const bounds = bodyBounds('POST', path);
+    expect(faultOf(objects(fields), bounds)).toBeNull();
+    expect(faultOf(objects(fields + 200), bounds)).toBe(`The body has more than ${fields} fields.`);
+  }
+  expect(bodyBounds('GET', '/v1/invoice_batches')).toEqual(BOUNDS);
+});
+
+test('an invoice of the most lines with everything that they may have is parsed', () => {
+  const line = Object.fromEntries(Object.keys(lineFields.shape).map((name) => [name, null]));
+  const tax_items = Array.from({ length: 10 }, () => ({ type: 'vat', rate: 21 }));
+  const line_items = Array.from({ length: 500 }, () => ({ ...line, tax_items }));
+  expect(faultOf(JSON.stringify({ type: 'simplified', line_items }))).toBeNull();
 });
 
 test('of an invoice that has more than 500 lines only that is told, wherever they stand in it', () => {
   const lines = (count: number) => Array.from({ length: count }, () => ({ tax_items: [{}] }));
   const fault = jsonRefusal(
     Buffer.from(JSON.stringify({ notes: 'x', line_items: lines(501), type: '' })),
-    LIMITS.bodyValues.value,
+    BOUNDS,
   );
   expect({ detail: fault?.detail, errors: fault?.errors }).toEqual({
     detail: 'line_items must have at most 500 elements.',

@@ -82,7 +82,14 @@ function refuseInvalid(error: z.ZodError): Refusal {
     return new Refusal('invalid_request', `The request must be ${article(issue.expected)}.`);
   }
   // One entry for each field: the last is the most specific (a whole number too large for JSON is also too large for us).
-  const byField = new Map(error.issues.flatMap(issuesOf).map((entry) => [entry.field, entry]));
+  const byField = new Map<string, FieldIssue>();
+  for (const fault of error.issues) {
+    const isFull = byField.size >= MAX_ISSUES;
+    // Names that the caller made up may be tens of thousands.
+    if (isFull && fault.code === 'unrecognized_keys') continue;
+    for (const entry of issuesOf(fault))
+      if (!isFull || byField.has(entry.field)) byField.set(entry.field, entry);
+  }
   const errors = [...byField.values()].slice(0, MAX_ISSUES);
   const [first] = errors;
   const detail = first === undefined ? 'The request is malformed.' : `${first.field} ${first.message}.`;

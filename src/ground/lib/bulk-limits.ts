@@ -70,6 +70,14 @@ export const BULK_LIMITS = {
     reason: 'A thousand invoices of eight lines each have about 28,000.',
     beyond: '400 `invalid_request`',
   },
+  batchBodyFields: {
+    group: 'Requests',
+    value: 100_000,
+    unit: 'items',
+    bounds: 'Fields of all objects in such a body together.',
+    reason: 'A thousand invoices of eight lines each have about 70,000.',
+    beyond: '400 `invalid_request`',
+  },
   batchesOpen: {
     group: 'Shares of an environment',
     value: 20,

@@ -178,6 +178,16 @@ export const ENTRY_LIMITS = {
       'A program with a revoked key that sends one request per second stays below it. Valid keys from the same address are accepted.',
     beyond: '429 `rate_limited` instead of 401; lookups for this address wait behind all others',
   },
+  suspectLookups: {
+    group: 'Requests',
+    value: 500,
+    unit: 'items',
+    bounds:
+      'Lookups in a process that wait for addresses with more invalid keys than that: of keys, and of links and sessions.',
+    reason:
+      'About five statements’ worth of keys: further ones would wait for more than a second, and everybody else waits behind none of them.',
+    beyond: 'the key, link or session is taken for an invalid one without a lookup',
+  },
   accessTokenTime: {
     group: 'Requests',
     value: 3_600,
@@ -236,6 +246,15 @@ export const ENTRY_LIMITS = {
     bounds: 'Objects and lists in a body.',
     reason:
       'An invoice of 500 lines with ten taxes each has about 6,000; each is read, converted and checked.',
+    beyond: '400 `invalid_request`',
+  },
+  bodyFields: {
+    group: 'Requests',
+    value: 30_000,
+    unit: 'items',
+    bounds: 'Fields of all objects in a body together, counted before it is parsed.',
+    reason:
+      'An invoice of 500 lines with ten taxes each has 15,000, a batch of a thousand invoices by GraphQL up to 30,000. Comparing five times as many with those that there are takes 0.15 s.',
     beyond: '400 `invalid_request`',
   },
   objectFields: {

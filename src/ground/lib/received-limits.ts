@@ -2,6 +2,33 @@ import type { Limit } from './limit.ts';
 
 /** The limits of files that callers upload and of answers of the agency and the registers; part of `LIMITS`. */
 export const RECEIVED_LIMITS = {
+  logoImage: {
+    group: 'What others send us',
+    value: 256 * 1024,
+    unit: 'bytes',
+    bounds: 'An uploaded logo, PNG or JPEG, as sent and as stored.',
+    reason:
+      'Every document of the company contains it: with the largest one, ten thousand documents take 2.5 GiB.',
+    beyond: '400 `invalid_request`, entry `too_big`',
+  },
+  logoDrawing: {
+    group: 'What others send us',
+    value: 64 * 1024,
+    unit: 'bytes',
+    bounds: 'An uploaded logo, SVG.',
+    reason:
+      'It is rendered for every document, in 10 ms for this size; the outlines of a logo take a tenth of it.',
+    beyond: '400 `invalid_request`, entry `too_big`',
+  },
+  logoPixels: {
+    group: 'What others send us',
+    value: 1_000_000,
+    unit: 'items',
+    bounds: 'Pixels of such an image, by its header, before it is decoded.',
+    reason:
+      'Its area is 55 by 22 mm: at 600 dots per inch, finer than printers and screens show, 0.7 million, and a third more for square ones. Checking so many takes some tenths of a second.',
+    beyond: '400 `invalid_request`, entry `too_many_pixels`',
+  },
   certificateSize: {
     group: 'What others send us',
     value: 256 * 1024,

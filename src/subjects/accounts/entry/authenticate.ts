@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../../ground/db/client.ts';
 import { batchLoader } from '../../../ground/lib/batch-loader.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import { readToken, type TokenFacts } from '../access-tokens.ts';
 import { type KeyKind, keyHash, keyKind } from '../keys.ts';
 import { readCallers, readCallersOfTokens, readOperators } from '../store/read-callers.ts';
@@ -76,11 +77,6 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): 
 
 /** The hashes of keys that were in force when last looked up; these never count as failed attempts. */
 const MAX_KNOWN = 10_000;
-/**
- * About five statements' worth. Beyond that, a request in the slow queue would wait for more than a second and is
- * refused without a lookup.
- */
-const MAX_SUSPECTS = 500;
 
 function lookUp<Found>(
   read: (hashes: string[]) => Promise<Map<string, Found>>,
@@ -90,7 +86,7 @@ function lookUp<Found>(
   const known = new LRUCache<string, number | string>({ max: MAX_KNOWN });
   let slowLane = 0;
   const suspect = async (hash: string): Promise<Found | null> => {
-    if (slowLane >= MAX_SUSPECTS) return null;
+    if (slowLane >= LIMITS.suspectLookups.value) return null;
     slowLane += 1;
     try {
       return await suspected(hash);

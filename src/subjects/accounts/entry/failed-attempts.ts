@@ -47,9 +47,6 @@ export class FailedAttempts {
   }
 }
 
-/** How many lookups may wait in the queue; further ones are refused without a lookup. */
-const MAX_WAITING = 500;
-
 /**
  * Looks up, one at a time, requests from addresses with too many failures, so that others do not wait behind them.
  */
@@ -59,7 +56,7 @@ export class SlowLane {
 
   /** The result of the work, or null at once when too many wait. */
   async run<T>(work: () => Promise<T | null>): Promise<T | null> {
-    if (this.#waiting >= MAX_WAITING) return null;
+    if (this.#waiting >= LIMITS.suspectLookups.value) return null;
     this.#waiting += 1;
     const turn = this.#last.then(work, work);
     this.#last = turn.catch(() => {});

@@ -1,14 +1,11 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import type { Logo } from './branding.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';
 import { refuseLogo } from './refuse-logo.ts';
 import { readSvg } from './svg.ts';
 
-/** Every document of the company contains its logo: with the largest one, ten thousand documents take 2.5 GiB. */
-const MAX_BYTES = 256 * 1024;
-/** A drawing is rendered for every document, in 10 ms for this size; the outlines of a logo take a tenth of it. */
-const MAX_SVG_BYTES = 64 * 1024;
 /** With a more extreme aspect ratio the area leaves less than 6 mm in one direction. */
 const FLATTEST = 9;
 const NARROWEST = 1 / 3;
@@ -22,7 +19,7 @@ const names = { png: 'a PNG', jpeg: 'a JPEG', svg: 'an SVG' } as const;
  * codes: `too_big`, `wrong_type`, `broken`, `too_many_pixels`, `bad_shape`, `unsupported`, `forbidden`.
  */
 export function readLogo(type: Logo['type'], bytes: Buffer): Outcome<Logo> {
-  const most = type === 'svg' ? MAX_SVG_BYTES : MAX_BYTES;
+  const most = (type === 'svg' ? LIMITS.logoDrawing : LIMITS.logoImage).value;
   if (bytes.length > most) return refuseLogo('too_big', `${names[type]} may have ${most / 1024} KiB at most`);
   const found = typeOf(bytes);
   if (found !== type) {
