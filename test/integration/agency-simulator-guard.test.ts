@@ -93,6 +93,7 @@ test.each<[string, Record<string, string>, number]>([
   ['a page of another origin', { origin: 'https://attacker.example' }, 403],
   ['a page that hides its origin', { origin: 'null' }, 403],
   ['a page of another port of this machine', { origin: 'http://localhost:1' }, 403],
+  ['a page of another port of its address', { origin: 'http://127.0.0.1:1' }, 403],
   ['what a browser says is of another site', { 'sec-fetch-site': 'cross-site' }, 403],
   ['what a browser says is of a neighbour', { 'sec-fetch-site': 'same-site' }, 403],
   ['a foreign name that leads here', { host: 'attacker.example' }, 421],

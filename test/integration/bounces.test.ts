@@ -174,6 +174,8 @@ describe('what is no such report', () => {
     expect((await take(nested)).outcome).toBe('unreadable');
     expect((await take(`X: ${'x'.repeat(LIMITS.bounceHead.value)}\r\n\r\n`)).outcome).toBe('unreadable');
     const told = await handedOver();
+    const late = postfix(told).replace('This is the mail system', 'x'.repeat(LIMITS.bounceBytes.value));
+    expect((await take(late)).outcome).toBe('not_a_report');
     // Beyond the bound nothing is read; what stands before it counts.
     expect((await take(`${postfix(told)}${'x'.repeat(3 * LIMITS.bounceBytes.value)}`)).outcome).toBe(
       'bounced',
@@ -188,6 +190,19 @@ describe('what is no such report', () => {
     const markup = postfix(hostile).replace('Recipient address', '<img src=x onerror=alert(1)>\u0000\u202e');
     expect((await take(markup)).outcome).toBe('bounced');
   });
+});
+
+test('of the e-mails that a report may be about only the first few are looked up: secrets cannot be guessed by the list', async () => {
+  const told = await handedOver();
+  const among = (guesses: number) => {
+    const wrong = Array.from({ length: guesses }, (_, at) =>
+      told.returnPath.replace(/\.[0-9a-f]{16}@/, `.${at.toString(16).padStart(16, '0')}@`),
+    );
+    const returnPath = [...wrong, told.returnPath].join(', ');
+    return take(postfix({ ...told, returnPath, messageId: '<x@relay.example>' }));
+  };
+  expect((await among(LIMITS.bounceMarks.value)).outcome).toBe('unknown_email');
+  expect((await among(LIMITS.bounceMarks.value - 1)).outcome).toBe('bounced');
 });
 
 describe('a report is handed in', () => {

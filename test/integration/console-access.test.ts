@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { signature } from '../../src/faces/web/request.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { createApiKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -192,6 +193,20 @@ describe('a session', () => {
       expect(answer.text).toContain('Operator key');
       expect(answer.text).not.toContain('Ada Lovelace');
     }
+  });
+
+  test('shows a message that it signed itself, once, and no other', async () => {
+    const ada = await operatorIn(service, operator);
+    const own = ada.cookies.get('lacre_console')!;
+    const text = 'The chain is paused.';
+    const shown = async (signed: string) => {
+      ada.cookies.set('lacre_console_done', `${Buffer.from(text).toString('base64url')}.${signed}`);
+      return (await ada.get('/console')).text.includes(text);
+    };
+    expect(await shown(signature(own, text))).toBe(true);
+    expect((await ada.get('/console')).text).not.toContain(text);
+    for (const forged of ['', 'x', signature('another', text), signature(own, `${text} `)])
+      expect(await shown(forged), forged).toBe(false);
   });
 
   test('takes forms with its own token only', async () => {

@@ -314,6 +314,17 @@ describe('a stream ends', () => {
     expect(lastWords(stream).code).toBe('forbidden');
   });
 
+  test('when its key gains or loses what the subscription does not need, to be resumed with what it may see now', async () => {
+    const { id, key } = await keyWith();
+    const [stream, others] = [await subscribe(EVENTS, { key }), await subscribe(EVENTS)];
+    await service.owner.query("update api_key set scopes = array['read', 'manage'] where id = $1", [id]);
+    service.services.streams.look();
+    await stream.ended();
+    expect(stream.messages).toEqual([]);
+    await issue();
+    expect(await others.told(1)).toHaveLength(1);
+  });
+
   test('when its page may not ask any more', async () => {
     const origin = 'https://shop.example';
     const allow = (origins: string[]) =>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { encode } from 'jpeg-js';
@@ -28,14 +29,17 @@ function accepted(type: Logo['type'], bytes: Buffer | string): Logo & { bytes: B
 }
 
 /** The code of the refusal; every one is 400 and names the field. */
-function refused(type: Logo['type'], bytes: Buffer | string): string {
+const refused = (type: Logo['type'], bytes: Buffer | string): string =>
+  issueOf(type, bytes)?.code ?? 'accepted';
+
+function issueOf(type: Logo['type'], bytes: Buffer | string): { code: string; message: string } | undefined {
   const logo = readLogo(type, Buffer.from(bytes));
-  if (!isRefusal(logo)) return 'accepted';
+  if (!isRefusal(logo)) return undefined;
   expect(logo.code).toBe('invalid_request');
   expect(logo.errors).toHaveLength(1);
   expect(logo.errors[0]?.field).toBe('logo.content');
   expect(logo.errors[0]?.message.length).toBeLessThan(200);
-  return logo.errors[0]?.code ?? '';
+  return logo.errors[0];
 }
 
 const drawing = (inside: string, attributes = '') =>
@@ -135,12 +139,16 @@ describe('a logo that lies about its size is refused, before it is unpacked', ()
     const before = process.memoryUsage().arrayBuffers;
     for (const interlace of [0, 1]) {
       const head = withHead(pngLogo, { width: 10, height: 10, interlace }).subarray(0, 33);
-      expect(refused('png', Buffer.concat([head, chunk('IDAT', packed), chunk('IEND', '')]))).toBe('broken');
+      const bomb = Buffer.concat([head, chunk('IDAT', packed), chunk('IEND', '')]);
+      expect(issueOf('png', bomb)).toMatchObject({
+        code: 'broken',
+        message: expect.stringContaining('more than it says'),
+      });
     }
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 1024 * 1024);
   });
 
-  test('a Content-Length that is smaller or larger than the body', () => {
+  test('fewer or more rows than its head says', () => {
     expect(refused('png', withHead(pngLogo, { width: 240, height: 239 }))).toBe('broken');
     expect(refused('png', withHead(pngLogo, { width: 240, height: 241 }))).toBe('broken');
     const taller = Buffer.from(jpegLogo);
@@ -157,6 +165,24 @@ describe('a logo that lies about its size is refused, before it is unpacked', ()
       `<linearGradient id="a">${'<stop offset="0"/>'.repeat(stops)}</linearGradient>`;
     expect(accepted('svg', drawing(gradient(64) + SHAPE)).type).toBe('svg');
     expect(refused('svg', drawing(gradient(65) + SHAPE))).toBe('too_big');
+  });
+
+  test('more bytes once it is written again without transparency', () => {
+    const shades = randomBytes(400 * 400);
+    const grey = pngOf(
+      pixels(400, 400, (x, y) => {
+        const shade = shades[400 * y + x]!;
+        return [shade, shade, shade, 128];
+      }),
+      400,
+      400,
+      { colorType: 4 },
+    );
+    expect(grey.length).toBeLessThan(256 * 1024);
+    expect(issueOf('png', grey)).toMatchObject({
+      code: 'too_big',
+      message: expect.stringContaining('smaller'),
+    });
   });
 
   test('a style sheet that is longer than a logo’s', () => {
@@ -182,13 +208,17 @@ function withAnotherHead(png: Buffer): Buffer {
 
 describe('an incomplete logo is refused', () => {
   test.each([
-    ['breaks off', pngLogo.subarray(0, 3_000)],
-    ['goes on', Buffer.concat([pngLogo, Buffer.from('<script>')])],
-    ['has a wrong checksum', Buffer.from(pngLogo).fill(7, 40, 41)],
-    ['has a colour type that is none', withHead(pngLogo, { width: 240, height: 240, colour: 5 })],
-    ['has a second head, of four thousand million pixels', withAnotherHead(pngLogo)],
-  ])('a PNG that %s', (_fault, bytes) => {
-    expect(refused('png', bytes)).toBe('broken');
+    ['breaks off', pngLogo.subarray(0, 3_000), 'it breaks off'],
+    ['goes on', Buffer.concat([pngLogo, Buffer.from('<script>')]), 'something follows its end'],
+    ['has a wrong checksum', Buffer.from(pngLogo).fill(7, 40, 41), 'a checksum is wrong'],
+    [
+      'has a colour type that is none',
+      withHead(pngLogo, { width: 240, height: 240, colour: 5 }),
+      'its head makes no sense',
+    ],
+    ['has a second head, of four thousand million pixels', withAnotherHead(pngLogo), 'it has several heads'],
+  ])('a PNG that %s', (_fault, bytes, why) => {
+    expect(issueOf('png', bytes)).toMatchObject({ code: 'broken', message: expect.stringContaining(why) });
   });
 
   test.each([
@@ -213,6 +243,7 @@ describe('an incomplete logo is refused', () => {
     ['is not UTF-8', Buffer.from(`\xff${drawing(SHAPE)}`, 'latin1').fill(0xff, 50, 51)],
     ['shows nothing', drawing('<defs><rect id="a" width="5" height="5"/></defs>')],
     ['has no size', `<svg>${SHAPE}</svg>`],
+    ['is two drawings', drawing(SHAPE) + drawing(SHAPE)],
     ['refers to what is not there', drawing('<rect width="5" height="5" fill="url(#gone)"/>')],
   ])('an SVG that %s', (_fault, text) => {
     expect(['broken', 'wrong_type']).toContain(refused('svg', text));
@@ -235,6 +266,11 @@ describe('an SVG that is more than a drawing is refused', () => {
     ['a style that fetches', '<rect width="5" height="5" style="fill:url(http://example.com/#a)"/>'],
     ['a paint from elsewhere', '<rect width="5" height="5" fill="url(http://example.com/#a)"/>'],
     ['a gradient from elsewhere', `<linearGradient id="a" xlink:href="http://example.com/#a"/>${SHAPE}`],
+    [
+      'a background that fetches',
+      '<rect width="5" height="5" style="background:url(http://example.com/a)"/>',
+    ],
+    ['a class that fetches one', `<style>.a{background:url(http://example.com/a)}</style>${SHAPE}`],
     ['a style rule for everything', `<style>*{fill:red}</style>${SHAPE}`],
     ['a mask', `<mask id="m">${SHAPE}</mask>${SHAPE}`],
     ['a filter', '<rect width="5" height="5" filter="url(#f)"/>'],

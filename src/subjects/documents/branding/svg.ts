@@ -47,9 +47,8 @@ export function readSvg(bytes: Buffer): Outcome<Logo> {
   if (XMLValidator.validate(text) !== true) return broken('it is not well-formed');
   const parsed = parse(text);
   if (isRefusal(parsed)) return parsed;
-  const roots = parsed.filter((node) => nameOf(node) !== '#text');
-  const [root] = roots;
-  if (root === undefined || roots.length > 1 || nameOf(root) !== 'svg') return broken('it is no drawing');
+  const root = parsed.find((node) => nameOf(node) !== '#text');
+  if (root === undefined || nameOf(root) !== 'svg') return broken('it is no drawing');
   const rules = classRules(stylesOf(root));
   if (rules === null) return forbidden('style rules for anything but classes', ': save it with attributes');
   const reading = { rules, elements: 0 };

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { type DocumentNode, parse } from 'graphql';
+import { expect, test } from 'vitest';
+import { boundedQueries } from '../../src/faces/graphql/query-cache.ts';
+import { rememberSchemaAnswers } from '../../src/faces/graphql/schema-answers.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+
+const refused = () => new Error('refused') as never;
+
+/** Whether the document is one that the cache has; it has it afterwards. */
+function cache(caller: object | null = {}): (text: string) => boolean {
+  const { onParse } = boundedQueries(false, { unauthorized: refused, tooMuch: refused, tooBroad: refused });
+  return (text) => {
+    let isKnown = false;
+    const setParsedDocument = () => {
+      isKnown = true;
+    };
+    const params = { source: text };
+    const parsed = onParse!({ params, context: { caller }, setParsedDocument } as never) as unknown as
+      | ((event: { result: DocumentNode; replaceParseResult: () => void }) => void)
+      | undefined;
+    parsed?.({ result: parse(text), replaceParseResult: () => {} });
+    return isKnown;
+  };
+}
+
+test('documents are remembered up to so many bytes of what they are parsed into, not so many documents', () => {
+  const isKnown = cache();
+  const [first, ...others] = Array.from(
+    { length: LIMITS.documents.value / 400_000 },
+    (_, at) =>
+      `query q${at} { ${'__typename '.repeat(190)} ${'...f '.repeat(5)} a: x(l: [${'1 '.repeat(800)}]) }`,
+  );
+  expect([isKnown(first!), isKnown(first!)]).toEqual([false, true]);
+  for (const text of others.slice(0, 10)) isKnown(text);
+  expect(isKnown(first!)).toBe(true);
+  for (const text of others) isKnown(text);
+  expect(isKnown(first!)).toBe(false);
+});
+
+test('a document that is larger than the cache is not remembered, and takes the place of none', () => {
+  const isKnown = cache();
+  isKnown('{ __typename }');
+  const large = `{ x(l: [${'1 '.repeat(LIMITS.documents.value / 500)}]) }`;
+  expect([isKnown(large), isKnown(large), isKnown('{ __typename }')]).toEqual([false, false, true]);
+});
+
+test('nothing is remembered of who has no key', () => {
+  const isKnown = cache(null);
+  expect([isKnown('{ __typename }'), isKnown('{ __typename }')]).toEqual([false, false]);
+});
+
+test('answers about the schema are remembered up to so many bytes', async () => {
+  const answers = rememberSchemaAnswers();
+  const text = randomBytes(100_000).toString('hex');
+  const questions = Array.from(
+    { length: LIMITS.introspectionAnswers.value / 100_000 },
+    (_, at) => answers.questionOf({ body: { query: `{ __typename } #${at}` }, headers: {} })!,
+  );
+  const [first, ...others] = questions;
+  await answers.keep(first!, text, null);
+  for (const question of others.slice(0, 5)) await answers.keep(question, text, null);
+  expect(answers.get(first!)).toBeDefined();
+  for (const question of others) await answers.keep(question, text, null);
+  expect(answers.get(first!)).toBeUndefined();
+  expect(answers.get(questions.at(-1)!)).toBeDefined();
+});
