@@ -37,7 +37,7 @@ type Options = {
 };
 
 /**
- * With a pooler: one connection for each of the four job runners to listen on, and some for taking and completing jobs, one
+ * With a pooler: one connection for each of the six job runners to listen on, and two for taking and completing jobs, one
  * statement each. The jobs themselves use the pooler.
  */
 const SESSIONS = 8;
