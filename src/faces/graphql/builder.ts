@@ -103,7 +103,7 @@ builder.scalarType('Date', {
 
 builder.scalarType('Decimal', {
   description:
-    'An exact decimal number in plain digits, as text: "1210.5". Numbers are refused, since JSON’s lose digits on their way.',
+    'An exact decimal number in plain digits, as a string: "1210.5". JSON numbers are refused because they may lose digits.',
   serialize: (value) => value as string,
   parseValue: (value) => {
     if (typeof value === 'string') return value;

@@ -25,12 +25,12 @@ function countOf({ pageInfo }: { readonly pageInfo: object }): Promise<Counted> 
 
 builder.globalConnectionFields((t) => ({
   totalCount: t.int({
-    description: 'Number of items in the whole list: exact up to 10,000, and 10,000 if there are more.',
+    description: 'Number of items in the whole list: exact up to 10,000, otherwise 10,000.',
     complexity: COUNTING,
     resolve: async (connection) => (await countOf(connection)).count,
   }),
   totalCountIsExact: t.boolean({
-    description: 'False when there are more than `totalCount`.',
+    description: 'False if the list has more than `totalCount` items.',
     complexity: COUNTING,
     resolve: async (connection) => (await countOf(connection)).isExact,
   }),

@@ -13,7 +13,9 @@ type Named = {
 
 /** How an operator says which environment is meant, where a merchant's key says it by itself. */
 export const environmentArguments = builder.args((t) => ({
-  companyId: t.id({ description: "For an operator's key, with `environment`." }),
+  companyId: t.id({
+    description: 'The company; required with an operator’s key, together with `environment`.',
+  }),
   environment: t.field({ type: EnvironmentEnum }),
 }));
 
@@ -36,7 +38,7 @@ export async function environmentFromArguments(
   return valueOrThrow<number>(invalidField(field, 'required', 'is required'));
 }
 
-export const OWN_COMPANY = "Required with an operator's key; else the key's own company is meant.";
+export const OWN_COMPANY = 'The company; required with an operator’s key, default: the key’s own company.';
 
 /** The company of the merchant's key, or the one that an operator names; `forbidden` or `invalid_request`. */
 export function companyFromArguments(

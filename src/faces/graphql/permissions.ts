@@ -120,7 +120,7 @@ export function withPermissions(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** Is told of a field that is only null where an error says why; `write-types.mjs` knows it by these words. */
-const ONLY_BESIDE_AN_ERROR = 'Null only beside an error.';
+const ONLY_BESIDE_AN_ERROR = 'Null only together with an error.';
 
 /** A field that is refused must not take those beside it with it, as one that cannot be null would. */
 function nullAtItsOwnPath(field: GraphQLField<unknown, unknown>): void {

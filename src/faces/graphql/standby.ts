@@ -16,7 +16,7 @@ import type { Context } from './context.ts';
 
 const answered = new Counter({
   name: 'lacre_reads_total',
-  help: 'Queries that a standby may answer, by which server did.',
+  help: 'Queries that a standby may answer, by the server that answered.',
   labelNames: ['server'],
 });
 for (const server of ['standby', 'primary']) answered.labels(server).inc(0);

@@ -18,6 +18,7 @@ write('graphql-env');
 
 // A stored document gives its answer or a refusal: where an error is, there is no answer (permissions.ts says which).
 for (const field of Object.values(schema.getQueryType().getFields())) {
-  if (field.description.endsWith('Null only beside an error.')) field.type = new GraphQLNonNull(field.type);
+  if (field.description.endsWith('Null only together with an error.'))
+    field.type = new GraphQLNonNull(field.type);
 }
 write('schema-types');

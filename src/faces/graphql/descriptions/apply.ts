@@ -59,6 +59,6 @@ export function describeSchema(schema: GraphQLSchema): string[] {
 }
 
 function listed(name: string): string | undefined {
-  if (name.endsWith('Connection')) return 'A page of a list, and how to go on from it.';
+  if (name.endsWith('Connection')) return 'A page of a list, with its position in the list.';
   return name.endsWith('Edge') ? 'An item of a list with its cursor.' : undefined;
 }

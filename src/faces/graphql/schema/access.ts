@@ -38,19 +38,19 @@ const ViewerType = builder.objectRef<Caller | Operator>('Viewer').implement({
     role: t.field({
       type: OperatorRoleEnum,
       nullable: true,
-      description: 'Of an operator.',
+      description: 'The role of an operator; otherwise null.',
       resolve: (viewer) => (viewer.kind === 'operator' ? viewer.role : null),
     }),
     environment: t.field({
       type: EnvironmentEnum,
       nullable: true,
-      description: 'Null for an operator, who reaches every environment.',
+      description: 'The environment; null for an operator, who can access every environment.',
       resolve: (viewer) => (viewer.kind === 'operator' ? null : viewer.environment),
     }),
     company: t.field({
       type: CompanyType,
       nullable: true,
-      description: 'Null for an operator, who reaches every company.',
+      description: 'The company; null for an operator, who can access every company.',
       resolve: (viewer, _args, { services }) =>
         viewer.kind === 'operator' ? null : findCompany(services.db.pool, viewer.companyId),
     }),
@@ -60,7 +60,7 @@ const ViewerType = builder.objectRef<Caller | Operator>('Viewer').implement({
 builder.queryField('viewer', (t) =>
   t.withAuth({ known: true }).field({
     type: ViewerType,
-    description: 'Who asks, and what they may do.',
+    description: 'The caller and its permissions.',
     resolve: (_root, _args, { caller }) => caller,
   }),
 );
@@ -68,7 +68,9 @@ builder.queryField('viewer', (t) =>
 const AccessTokenType = builder.objectRef<NewAccessToken>('AccessToken').implement({
   description: 'A token that a browser uses in place of a key. It becomes invalid together with its key.',
   fields: (t) => ({
-    token: t.exposeString('token', { description: 'Sent as a key is. Shown here and never again.' }),
+    token: t.exposeString('token', {
+      description: 'The token, sent in the same way as a key. Shown only in this answer.',
+    }),
     scopes: t.field({
       type: [KeyScopeEnum],
       complexity: { multiplier: 1 },
@@ -81,14 +83,16 @@ const AccessTokenType = builder.objectRef<NewAccessToken>('AccessToken').impleme
 builder.mutationField('createAccessToken', (t) =>
   t.withAuth({ ownKey: true }).field({
     type: AccessTokenType,
-    description: 'Makes a token for a browser that may do no more than the key.',
+    description: 'Creates a token for a browser, with at most the permissions of the key.',
     args: {
       scopes: t.arg({
         type: [KeyScopeEnum],
         required: true,
-        description: 'At least one, of those of the key.',
+        description: 'The scopes of the token: at least one of the key’s scopes.',
       }),
-      ttlSeconds: t.arg.int({ description: '1 to 3600; 900 by default. It never outlives its key.' }),
+      ttlSeconds: t.arg.int({
+        description: 'The lifetime in seconds: 1 to 3600, default 900. A token never outlives its key.',
+      }),
     },
     resolve: (_root, sent, { caller, services }) =>
       valueOrThrow(createAccessToken(services.config.linkSecret, caller, sent)),
@@ -96,7 +100,7 @@ builder.mutationField('createAccessToken', (t) =>
 );
 
 const AllowedOriginsType = builder.objectRef<readonly string[]>('AllowedOrigins').implement({
-  description: 'From which web pages browsers may ask for an environment, with an access token.',
+  description: 'The web origins from which browsers may query an environment with an access token.',
   fields: (t) => ({
     origins: t.stringList({ resolve: (origins) => [...origins] }),
   }),
@@ -105,7 +109,7 @@ const AllowedOriginsType = builder.objectRef<readonly string[]>('AllowedOrigins'
 builder.queryField('allowedOrigins', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: AllowedOriginsType,
-    description: 'Those of the environment, in the order in which they were set.',
+    description: 'The allowed origins of the environment, in the order in which they were set.',
     args: environmentArguments,
     resolve: async (_root, named, context) =>
       allowedOrigins(context.services.db, await environmentFromArguments(context, named)),
@@ -116,11 +120,12 @@ builder.mutationField('setAllowedOrigins', (t) =>
   t.withAuth({ scope: 'manage', role: 'operator' }).field({
     type: AllowedOriginsType,
     description:
-      'Says from which web pages browsers may ask for the environment, in place of those before; an empty list allows none. Counts from the next request on. Kept with who did it and why.',
+      'Sets the web origins from which browsers may query the environment, replacing the previous ones; an empty list allows none. Takes effect with the next request. The actor and the reason are kept in the audit log.',
     args: {
       origins: t.arg.stringList({
         required: true,
-        description: 'Scheme, host and port as browsers send them: `https://app.example.com`. At most 50.',
+        description:
+          'The origins: scheme, host and port as browsers send them, such as `https://app.example.com`. At most 50.',
       }),
       reason: t.arg.string(),
       ...environmentArguments,

@@ -8,7 +8,7 @@ import { valueOrThrow } from '../errors.ts';
 export const operatorActionArguments = builder.args((t) => ({
   ...environmentArguments,
   reason: t.string({
-    description: "The reason: required with an operator's key, and kept in the audit log.",
+    description: 'The reason; kept in the audit log. Required with an operator’s key.',
   }),
 }));
 

@@ -30,7 +30,7 @@ const BusinessStatusType = builder.objectRef<BusinessStatus>('BusinessStatus').i
       type: 'Date',
       nullable: true,
       description:
-        'Of `settled`: the day until which the recipient has to say that it has paid, four days later without weekends and national holidays.',
+        'For `settled`: the last day on which the recipient has to confirm the payment, four days later without weekends and national holidays; otherwise null.',
     }),
   }),
 });
@@ -40,7 +40,7 @@ builder.objectField(Invoice, 'businessStatuses', (t) =>
     type: [BusinessStatusType],
     complexity: { field: 20, multiplier: 5 },
     description:
-      'The payment statuses that its issuer has to report between businesses, in the order in which they arose, computed from the payments. Empty for simplified invoices, for recipients without a Spanish tax id, and for invoices that are not payable.',
+      'The payment statuses that its issuer has to report between businesses, in chronological order, computed from the payments. Empty for simplified invoices, for recipients without a Spanish tax id, and for invoices that are not payable.',
     resolve: async (view, _args, context) => {
       const { invoice, pdfToken } = view;
       if (!isBetweenBusinesses(view)) return [];

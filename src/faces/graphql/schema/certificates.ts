@@ -24,7 +24,7 @@ export const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').
     id: t.exposeID('id'),
     companyId: t.exposeID('companyId', {
       nullable: true,
-      description: 'Null for the platform’s own, used for every company that has none.',
+      description: 'Null for the platform’s certificate, used for every company without its own.',
     }),
     kind: t.expose('kind', {
       type: CertificateKindEnum,
@@ -35,11 +35,13 @@ export const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').
     validFrom: t.expose('validFrom', { type: 'DateTime' }),
     validTo: t.expose('validTo', { type: 'DateTime' }),
     daysLeft: t.int({
-      description: 'Whole days; negative when it has run out.',
+      description: 'Whole days until it expires; negative if it has expired.',
       resolve: ({ validTo }) => daysUntil(validTo),
     }),
     fingerprint: t.exposeString('fingerprint', { description: 'SHA-256 of the certificate.' }),
-    active: t.exposeBoolean('active', { description: 'Whether it is in use; one of each owner is.' }),
+    active: t.exposeBoolean('active', {
+      description: 'Whether it is in use. Each owner has one active certificate.',
+    }),
     uploadedBy: t.exposeString('uploadedBy'),
     uploadedAt: t.expose('uploadedAt', { type: 'DateTime' }),
   }),
@@ -56,7 +58,7 @@ builder.queryField('certificates', (t) =>
       type: ClientCertificate,
       complexity: (args) => pageCost(args, OPERATORS_PAGE),
       description:
-        'Client certificates for the agency, the platform’s first, and of each owner the active one. `first` and `last` are 1 to 200, 50 by default.',
+        'Client certificates for the agency: the platform’s first, and for each owner the active one first. `first` and `last` are 1 to 200, 50 by default.',
       args: { companyId: t.arg.id({ description: 'Only those of a company.' }) },
       resolve: (_root, { companyId, ...paging }, context) =>
         connectionOf(context, paging, listCertificates(context.services, companyId ?? undefined), {
@@ -73,15 +75,19 @@ builder.queryField('certificates', (t) =>
  */
 const UploadCertificateInput = builder.inputType('UploadCertificateInput', {
   fields: (t) => ({
-    companyId: t.id({ description: 'Left out, the certificate is the platform’s.' }),
+    companyId: t.id({ description: 'The owner; if omitted, the certificate belongs to the platform.' }),
     kind: t.field({
       type: CertificateKindEnum,
-      description: 'Only needed when the certificate does not say it, or says it wrongly.',
+      description: 'The kind of the certificate; only needed if the certificate does not state it correctly.',
     }),
-    pkcs12Base64: t.string({ description: 'A .p12 or .pfx file, old encryptions included. This or `pem`.' }),
-    pem: t.string({ description: 'Certificate, its issuers and its key, which may be under the password.' }),
+    pkcs12Base64: t.string({
+      description: 'A .p12 or .pfx file in base64, including legacy encryption. Either this or `pem`.',
+    }),
+    pem: t.string({
+      description: 'The certificate, its issuers and its key, which may be encrypted with the password.',
+    }),
     password: t.string(),
-    reason: t.string({ description: 'Required; kept in the audit log.' }),
+    reason: t.string({ description: 'The reason; kept in the audit log.' }),
   }),
 });
 
@@ -89,8 +95,8 @@ builder.mutationField('uploadCertificate', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: ClientCertificate,
     description:
-      'Takes in a client certificate and puts it to use from the next envelope on, in place of its owner’s active one. ' +
-      'Refuses with `invalid_request`; `errors` name the true cause.',
+      'Stores a client certificate and uses it from the next envelope on, in place of its owner’s active one. ' +
+      'Refuses with `invalid_request`; `errors` state the cause.',
     args: { input: t.arg({ type: UploadCertificateInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { keyId } = context.caller;
@@ -102,7 +108,7 @@ builder.mutationField('uploadCertificate', (t) =>
 builder.mutationField('activateCertificate', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: ClientCertificate,
-    description: 'Puts a kept certificate to use in place of its owner’s active one.',
+    description: 'Activates a stored certificate in place of its owner’s active one.',
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, request, context) => {
       const { keyId } = context.caller;
@@ -114,7 +120,7 @@ builder.mutationField('activateCertificate', (t) =>
 builder.mutationField('removeCertificate', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: ClientCertificate,
-    description: 'Destroys a certificate with its key; the next in line takes over.',
+    description: 'Deletes a certificate with its key; the next one takes over.',
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, request, context) => {
       const { keyId } = context.caller;

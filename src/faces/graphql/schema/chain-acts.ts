@@ -28,13 +28,13 @@ const ChainReference = builder.objectRef<ActedOn>('ChainReference').implement({
       type: ChainHealthType,
       nullable: true,
       complexity: READING_ALL,
-      description: 'The chain’s present state; null in a test environment, which sends nothing.',
+      description: 'The chain’s current status; null in a test environment, which sends nothing.',
       resolve: ({ chainId }, _args, { services }) => chainHealthOf(services.db.pool, chainId),
     }),
     record: t.field({
       type: RegistrationRecordType,
       nullable: true,
-      description: 'The record as it is now; null where it was the chain that something was done to.',
+      description: 'The record in its current state; null if the operation concerned the chain itself.',
       resolve: ({ recordId }, _args, { services }) =>
         recordId === undefined ? null : readRecord(services.db, recordId),
     }),
@@ -48,16 +48,16 @@ function actOf({ caller }: AuthContexts['role'], reason: string): ActorAndReason
 }
 
 const CHAIN_ACTS = {
-  retryChain: [retry, 'Lets a chain that failed or stopped try again as soon as the agency’s wait allows.'],
-  pauseChain: [pause, 'Sends nothing more of a chain until it is resumed.'],
-  resumeChain: [resume, 'Lets a paused chain send again.'],
+  retryChain: [retry, 'Retries a failed or stopped chain as soon as the agency’s waiting time allows.'],
+  pauseChain: [pause, 'Pauses the submission of a chain until it is resumed.'],
+  resumeChain: [resume, 'Resumes the submission of a paused chain.'],
 } as const;
 
 for (const [name, [work, description]] of Object.entries(CHAIN_ACTS)) {
   builder.mutationField(name, (t) =>
     t.withAuth({ role: 'operator' }).field({
       type: ChainReference,
-      description: `${description} Kept with who did it and why.`,
+      description: `${description} The actor and the reason are kept in the audit log.`,
       args: { chainId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
       resolve: async (_root, { chainId, reason }, context): Promise<ChainKey> =>
         valueOrThrow<ChainKey>(await work(context.services.db, chainId, actOf(context, reason))),
@@ -66,15 +66,15 @@ for (const [name, [work, description]] of Object.entries(CHAIN_ACTS)) {
 }
 
 const RECORD_ACTS = {
-  parkRecord: [park, 'Takes a pending record out of the way of the others.'],
-  unparkRecord: [unpark, 'Puts a parked record back among those that are sent.'],
+  parkRecord: [park, 'Parks a pending record, so that the others can be sent.'],
+  unparkRecord: [unpark, 'Returns a parked record to those that are sent.'],
 } as const;
 
 for (const [name, [work, description]] of Object.entries(RECORD_ACTS)) {
   builder.mutationField(name, (t) =>
     t.withAuth({ role: 'operator' }).field({
       type: ChainReference,
-      description: `${description} Kept with who did it and why.`,
+      description: `${description} The actor and the reason are kept in the audit log.`,
       args: { recordId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
       resolve: async (_root, { recordId, reason }, context): Promise<ActedOn> => ({
         ...valueOrThrow<ChainKey>(await work(context.services.db, recordId, actOf(context, reason))),
@@ -98,7 +98,7 @@ const NewInstallationType = builder.objectRef<NewInstallation>('NewInstallation'
     environment: t.field({
       type: EnvironmentType,
       nullable: true,
-      description: 'The environment as it is now.',
+      description: 'The environment in its current state.',
       resolve: ({ environmentId }, _args, { services }) => findEnvironment(services.db.pool, environmentId),
     }),
     environmentId: t.exposeInt('environmentId'),
@@ -107,7 +107,7 @@ const NewInstallationType = builder.objectRef<NewInstallation>('NewInstallation'
     installationNumber: t.exposeString('installationNumber'),
     jumps: t.field({
       type: [CounterJumpType],
-      description: 'Numbers that the series pass over because the agency holds them.',
+      description: 'The numbers that the series skip because the agency holds invoices with them.',
       resolve: (opened) => [...opened.jumps],
     }),
   }),
@@ -117,7 +117,7 @@ builder.mutationField('openNewInstallation', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: NewInstallationType,
     description:
-      'Closes the chain of an environment and opens another under a new installation number: the decision that a forked chain waits for. Kept with who did it and why.',
+      'Closes the chain of an environment and opens another under a new installation number: the remedy for a forked chain. The actor and the reason are kept in the audit log.',
     args: { environmentId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, { environmentId, reason }, context) =>
       valueOrThrow<NewInstallation>(
@@ -137,7 +137,7 @@ builder.mutationField('checkAfterRestore', (t) =>
   t.withAuth({ role: 'operator' }).field({
     type: RestoreCheck,
     description:
-      'Holds every live chain until it has been compared with what the agency holds: after a restore that the service could not see.',
+      'Holds every live chain until it has been compared with the agency’s records: for a restore that the service could not detect.',
     args: { reason: t.arg.string({ required: true }) },
     resolve: async (_root, { reason }, context) => {
       const held: Outcome<number> = await checkAfterRestore(context.services.db, actOf(context, reason));

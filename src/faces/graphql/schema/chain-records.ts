@@ -10,7 +10,7 @@ import { RegistrationRecordType, SubmissionType } from './registration.ts';
 /** Single records, for operators: along a chain with what holds, and the last envelope they went in. */
 
 const ChainStepType = builder.objectRef<InspectedRecord>('ChainStep').implement({
-  description: 'A record of a chain, read a second time and held against the one before it.',
+  description: 'A record of a chain, verified against the preceding record.',
   fields: (t) => ({
     recordId: t.exposeID('recordId'),
     position: t.exposeInt('position'),
@@ -21,14 +21,16 @@ const ChainStepType = builder.objectRef<InspectedRecord>('ChainStep').implement(
     generatedAt: t.expose('generatedAt', { type: 'DateTime' }),
     hash: t.exposeString('fingerprint'),
     previousHash: t.exposeString('previousFingerprint', { nullable: true }),
-    linkHolds: t.exposeBoolean('linkHolds', { description: 'It names the record before it.' }),
+    linkHolds: t.exposeBoolean('linkHolds', { description: 'Whether it refers to the preceding record.' }),
     fingerprintHolds: t.exposeBoolean('fingerprintHolds', {
-      description: 'Its fingerprint matches its content.',
+      description: 'Whether its fingerprint matches its content.',
     }),
-    timeHolds: t.exposeBoolean('timeHolds', { description: 'It was not made before the record before it.' }),
+    timeHolds: t.exposeBoolean('timeHolds', {
+      description: 'Whether its time is not before that of the preceding record.',
+    }),
     findings: t.field({
       type: [FindingType],
-      description: 'All that is wrong with it, beside these three too.',
+      description: 'All findings about the record, including those of the three checks above.',
       // Every field that is sealed may differ, and there are some twenty.
       complexity: { multiplier: 20 },
       resolve: ({ findings }) => [...findings],
@@ -41,7 +43,9 @@ const ChainStretchType = builder.objectRef<Inspection>('ChainStretch').implement
     chainId: t.exposeInt('chainId'),
     environmentId: t.exposeInt('environmentId'),
     installationNumber: t.exposeString('installationNumber'),
-    lastPosition: t.exposeInt('lastPosition', { description: '0 while it has no record.' }),
+    lastPosition: t.exposeInt('lastPosition', {
+      description: 'The highest position in the chain; 0 if it has no records.',
+    }),
     closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true }),
     records: t.field({
       type: [ChainStepType],
@@ -59,10 +63,10 @@ const VERIFYING = 20;
 builder.queryField('chainRecords', (t) =>
   t.withAuth({ role: 'viewer' }).field({
     type: ChainStretchType,
-    description: `A stretch of a chain from a position on, each record verified as \`verifyChain\` does. \`first\` is 1 to ${STRETCH.max}, ${STRETCH.default} by default.`,
+    description: `Consecutive records of a chain from a position on, each verified by the checks of \`verifyChain\`. \`first\` is 1 to ${STRETCH.max}, ${STRETCH.default} by default.`,
     args: {
       chainId: t.arg.int({ required: true }),
-      from: t.arg.int({ description: '1 by default.' }),
+      from: t.arg.int({ description: 'The first position; default 1.' }),
       first: t.arg.int(),
     },
     complexity: ({ first: asked }) => ({

@@ -31,23 +31,29 @@ export function environmentNumber(id: string): number | null {
 
 export const EnvironmentType = builder.objectRef<Environment>('CompanyEnvironment').implement({
   interfaces: [Node],
-  description: 'The test or live half of a company.',
+  description: 'The test or live environment of a company.',
   fields: (t) => ({
     id: t.id({
-      description: '`env_` and its number.',
+      description: 'The id: `env_` and the number of the environment.',
       resolve: ({ id }) => environmentId(id),
     }),
-    number: t.exposeInt('id', { description: 'The value of arguments called `environmentId`.' }),
+    number: t.exposeInt('id', {
+      description: 'The number of the environment, for arguments named `environmentId`.',
+    }),
     kind: t.expose('kind', { type: EnvironmentEnum }),
     companyId: t.exposeID('companyId'),
     nif: t.exposeString('nif'),
     legalName: t.exposeString('legalName'),
-    chainId: t.exposeInt('chainId', { description: 'The chain that takes new records.' }),
+    chainId: t.exposeInt('chainId', { description: 'The chain that accepts new records.' }),
     installationNumber: t.exposeString('installationNumber'),
-    records: t.exposeInt('records', { description: 'Sealed in all its chains.' }),
+    records: t.exposeInt('records', { description: 'Number of records sealed in all its chains.' }),
     hold: t.expose('hold', { type: ChainHoldEnum, nullable: true }),
-    standardSeriesId: t.exposeID('standardSeriesId', { description: 'The default one.' }),
-    rectifyingSeriesId: t.exposeID('rectifyingSeriesId', { description: 'The default one.' }),
+    standardSeriesId: t.exposeID('standardSeriesId', {
+      description: 'The default series of ordinary invoices.',
+    }),
+    rectifyingSeriesId: t.exposeID('rectifyingSeriesId', {
+      description: 'The default series of rectificativas.',
+    }),
     keysInForce: t.exposeInt('keysInForce'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
@@ -55,19 +61,23 @@ export const EnvironmentType = builder.objectRef<Environment>('CompanyEnvironmen
 
 export const CompanyType = builder.objectRef<ListedCompany>('Company').implement({
   interfaces: [Node],
-  description: 'An issuer, with what must be up before it may issue live.',
+  description: 'An issuer, with the conditions for issuing live.',
   fields: (t) => ({
     id: t.exposeID('id'),
     nif: t.exposeString('nif'),
     legalName: t.exposeString('legalName'),
-    accountId: t.exposeID('accountId', { description: 'Who pays; several companies may share one.' }),
+    accountId: t.exposeID('accountId', {
+      description: 'The account that pays; several companies may share one.',
+    }),
     mandateApproved: t.exposeBoolean('mandate'),
     onboardingFinished: t.exposeBoolean('onboarding'),
-    subscriptionActive: t.exposeBoolean('subscription', { description: 'Of the account.' }),
+    subscriptionActive: t.exposeBoolean('subscription', {
+      description: 'Whether the account has an active subscription.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     succeedsId: t.exposeID('succeedsId', {
       nullable: true,
-      description: 'The company of the same NIF whose place it took.',
+      description: 'The company with the same NIF that it replaced; null if there is none.',
     }),
     environments: t.withAuth({ role: 'viewer' }).connection(
       {
@@ -89,7 +99,7 @@ builder.queryField('company', (t) =>
   t.withAuth({ role: 'viewer' }).field({
     type: CompanyType,
     nullable: true,
-    description: 'Null when there is none of that id.',
+    description: 'The company; null if no company has this id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => {
       return findCompany(context.services.db.pool, id);
@@ -103,8 +113,8 @@ builder.queryField('companies', (t) =>
   t.withAuth({ role: 'viewer' }).connection(
     {
       type: CompanyType,
-      description: 'All companies, the oldest first. `first` and `last` are 1 to 200, 50 by default.',
-      args: { text: t.arg.string({ description: 'Found, in any case, in the name or the NIF.' }) },
+      description: 'All companies, oldest first. `first` and `last` are 1 to 200, 50 by default.',
+      args: { text: t.arg.string({ description: 'A text in the name or the NIF, ignoring case.' }) },
       complexity: (args) => pageCost(args, OPERATORS_PAGE),
       extensions: { work: ({ text }: { text?: string | null }) => (text == null ? null : 'search') },
       resolve: async (_root, { text: given, ...paging }, context) => {
@@ -124,8 +134,8 @@ builder.queryField('environment', (t) =>
   t.withAuth({ role: 'viewer' }).field({
     type: EnvironmentType,
     nullable: true,
-    description: 'One environment by its id, or its number; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'Its id, or its number.' }) },
+    description: 'One environment by its id or number; null if it does not exist.',
+    args: { id: t.arg.id({ required: true, description: 'The id or number of the environment.' }) },
     resolve: (_root, { id }, context) => {
       const number = environmentNumber(id);
       return number === null ? null : findEnvironment(context.services.db.pool, number);
@@ -139,17 +149,17 @@ const CompanyAddressInput = builder.inputType('CompanyAddressInput', {
     line2: t.string(),
     postalCode: t.string({ required: true }),
     city: t.string({ required: true }),
-    country: t.string({ description: 'ISO 3166-1 alpha-2; ES by default.' }),
+    country: t.string({ description: 'The country, ISO 3166-1 alpha-2; default `ES`.' }),
   }),
 });
 
 const CreateCompanyInput = builder.inputType('CreateCompanyInput', {
   fields: (t) => ({
-    accountId: t.id({ description: 'An existing account that pays; left out, a new one does.' }),
+    accountId: t.id({ description: 'The existing account that pays; a new account if omitted.' }),
     nif: t.string({ required: true }),
     succeeds: t.id({
       description:
-        'The company of the same NIF whose place it takes. Without it a NIF that a company has is `nif_already_used`.',
+        'The company with the same NIF that it replaces. Without it, a NIF that is in use is refused with `nif_already_used`.',
     }),
     legalName: t.string({ required: true }),
     address: t.field({ type: CompanyAddressInput, required: true }),
@@ -161,7 +171,7 @@ builder.mutationField('createCompany', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: CompanyType,
     description:
-      'Creates a company with both environments, their default series and chains. Its flags are all down. Kept with who did it and why.',
+      'Creates a company with both environments, their default series and chains. All its flags are false. The actor and the reason are kept in the audit log.',
     args: { input: t.arg({ type: CreateCompanyInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { keyId: actor } = context.caller;
@@ -182,12 +192,12 @@ builder.mutationField('createCompany', (t) =>
 );
 
 const CompanyFlagsInput = builder.inputType('CompanyFlagsInput', {
-  description: 'A flag that is left out stays as it is.',
+  description: 'Omitted flags stay unchanged.',
   fields: (t) => ({
     mandateApproved: t.boolean(),
     onboardingFinished: t.boolean(),
     subscriptionActive: t.boolean({
-      description: 'Subscription of the account, and so of all its companies.',
+      description: 'The subscription of the account, and therefore of all its companies.',
     }),
   }),
 });
@@ -196,7 +206,7 @@ builder.mutationField('setCompanyFlags', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: CompanyType,
     description:
-      'Raises or lowers what must be up before a company may issue live; counts from the next request on. Kept with who did it and why.',
+      'Sets the flags that a company needs for issuing live; takes effect with the next request. The actor and the reason are kept in the audit log.',
     args: {
       companyId: t.arg.id({ required: true }),
       flags: t.arg({ type: CompanyFlagsInput, required: true }),

@@ -18,25 +18,25 @@ const LogoTypeEnum = builder.enumType(LogoType, { name: 'LogoType' });
 const CompanyLogo = builder.objectRef<Logo>('CompanyLogo').implement({
   fields: (t) => ({
     type: t.expose('type', { type: LogoTypeEnum }),
-    width: t.exposeFloat('width', { description: 'In pixels, or in the units of the drawing.' }),
+    width: t.exposeFloat('width', { description: 'The width in pixels, or in the units of an SVG drawing.' }),
     height: t.exposeFloat('height'),
     content: t.string({
-      description: 'The printed image, in base64: the uploaded one without transparency and metadata.',
+      description: 'The printed image in base64: the uploaded image without transparency and metadata.',
       resolve: ({ bytes }) => Buffer.from(bytes).toString('base64'),
     }),
   }),
 });
 
 const CompanyBranding = builder.objectRef<Branding>('CompanyBranding').implement({
-  description: 'The branding of a company’s documents that are rendered from now on.',
+  description: 'The branding of documents that a company renders from now on.',
   fields: (t) => ({
     language: t.expose('language', { type: DocumentLanguageEnum }),
     accentColour: t.exposeString('accentColour', {
       nullable: true,
-      description: 'As `#RRGGBB`; null is our own colour.',
+      description: 'The accent colour as `#RRGGBB`; null for the default colour.',
     }),
     textColour: t.string({
-      description: 'The colour of printed letters: the accent colour, darkened until it is legible.',
+      description: 'The colour of printed text: the accent colour, darkened until it is legible.',
       resolve: (branding) => accentOf(branding).ink,
     }),
     logo: t.expose('logo', { type: CompanyLogo, nullable: true }),
@@ -59,7 +59,7 @@ builder.queryFields((t) => {
       type: 'String',
       nullable: true,
       description:
-        'A test document of the company with its branding, as PDF in base64; null when there is no such company.',
+        'A test document of the company with its branding, as a PDF in base64; null if the company does not exist.',
       ...deprecated,
       args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
       resolve: async (_root, { companyId }, context) => {
@@ -91,8 +91,10 @@ const setInput = (name: string) =>
     fields: (t) => ({
       companyId: t.id({ description: OWN_COMPANY }),
       language: t.field({ type: DocumentLanguageEnum, description: 'The language of documents.' }),
-      accentColour: t.string({ description: 'As `#RRGGBB`; null goes back to our own colour.' }),
-      logo: t.field({ type: LogoInput, description: 'Null takes the logo away.' }),
+      accentColour: t.string({
+        description: 'The accent colour as `#RRGGBB`; null restores the default colour.',
+      }),
+      logo: t.field({ type: LogoInput, description: 'The logo; null removes it.' }),
       reason: t.string({ required: true }),
     }),
   });
@@ -105,7 +107,7 @@ builder.mutationFields((t) => {
     t.withAuth({ scope: 'manage', role: 'operator' }).field({
       type: CompanyBranding,
       description:
-        'Sets language, accent colour and logo of the documents to come. Documents that were rendered keep theirs.',
+        'Sets the language, accent colour and logo of future documents. Documents already rendered do not change.',
       ...deprecated,
       args: { input: t.arg({ type, required: true }) },
       resolve: async (_root, { input }, context) => {

@@ -7,12 +7,13 @@ import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
 
 const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPortalSession').implement({
-  description: 'A session of a customer on its portal page: invoices, states, documents, exchanging tickets.',
+  description:
+    'A link for a customer to its portal page: invoices, statuses, documents, exchange of tickets.',
   fields: (t) => ({
     id: t.exposeID('id'),
     url: t.string({
       description:
-        'Opens the page until `expiresAt`, each time as a separate session: send only that customer there.',
+        'Opens the page until `expiresAt`, each time in a separate session: give it only to that customer.',
       resolve: ({ token }, _args, { services }) => `${services.config.baseUrl}/portal/${token}`,
     }),
     externalCustomerId: t.exposeString('externalCustomerId'),
@@ -20,7 +21,7 @@ const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPorta
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'When both the link and the visits that it opened are over.',
+      description: 'When the link and the sessions that it has opened expire.',
     }),
   }),
 });
@@ -28,7 +29,7 @@ const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPorta
 const CreateCustomerPortalSessionInput = builder.inputType('CreateCustomerPortalSessionInput', {
   fields: (t) => ({
     externalCustomerId: t.string({ required: true }),
-    integrationId: t.id({ description: 'Needed when the environment has several integrations.' }),
+    integrationId: t.id({ description: 'The integration; required if the environment has several.' }),
     returnUrl: t.string({ description: 'The target of the page’s back link; http or https.' }),
   }),
 });
@@ -36,7 +37,8 @@ const CreateCustomerPortalSessionInput = builder.inputType('CreateCustomerPortal
 builder.mutationField('createCustomerPortalSession', (t) =>
   t.withAuth({ scope: 'issue' }).field({
     type: CustomerPortalSession,
-    description: 'Opens the page of a customer. Codes: `customer_not_found`, `customer_ambiguous`.',
+    description:
+      'Creates a link to the page of a customer. Codes: `customer_not_found`, `customer_ambiguous`.',
     args: { input: t.arg({ type: CreateCustomerPortalSessionInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { environmentId } = context.caller;

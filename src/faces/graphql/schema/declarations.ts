@@ -7,15 +7,17 @@ const DeclarationType = builder.objectRef<Declaration>('SoftwareDeclaration').im
   fields: (t) => ({
     version: t.exposeString('version'),
     sha256: t.exposeString('sha256'),
-    text: t.exposeString('text', { description: 'In Spanish; paragraphs are separated by blank lines.' }),
-    firstRunAt: t.expose('firstRunAt', { type: 'DateTime', description: 'When it was subscribed.' }),
+    text: t.exposeString('text', {
+      description: 'The text in Spanish; paragraphs are separated by blank lines.',
+    }),
+    firstRunAt: t.expose('firstRunAt', { type: 'DateTime', description: 'When it was signed.' }),
   }),
 });
 
 builder.queryField('declarations', (t) =>
   t.withAuth({ role: 'viewer' }).field({
     type: [DeclarationType],
-    description: 'The one in force first, then the earlier ones, the newest first.',
+    description: 'The producer’s declarations: the one in force first, then the earlier ones, newest first.',
     resolve: async (_root, _args, context) => {
       const { db, config } = context.services;
       const current = await currentDeclaration(db, config);

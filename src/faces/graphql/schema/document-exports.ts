@@ -12,7 +12,7 @@ import { valueOrThrow } from '../errors.ts';
 import { runSearch } from '../run-search.ts';
 
 const ExportedFormEnum = builder.enumType('ExportedForm', {
-  description: 'An exported form of an invoice: its PDF or a structured format. May grow.',
+  description: 'An exported form of an invoice: its PDF or a structured format. More values may be added.',
   values: EXPORTED,
 });
 
@@ -21,14 +21,14 @@ type Link = { readonly invoices: number; readonly downloadUrl: string; readonly 
 const DocumentExport = builder.objectRef<Link>('DocumentExport').implement({
   description: 'A link to the documents of a period.',
   fields: (t) => ({
-    invoices: t.exposeInt('invoices', { description: 'Number of invoices in the period at present.' }),
+    invoices: t.exposeInt('invoices', { description: 'The current number of invoices in the period.' }),
     downloadUrl: t.exposeString('downloadUrl', {
       description:
-        'The ZIP file, made while it is read. It needs no key, and may be opened again until it expires.',
+        'The URL of the ZIP file, which is generated while it is downloaded. It needs no key and can be opened repeatedly until it expires.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'When it must be opened at the latest.',
+      description: 'When the link expires.',
     }),
   }),
 });
@@ -44,7 +44,7 @@ builder.queryField('documentExport', (t) =>
     complexity: 50,
     extensions: { work: () => 'search' },
     description:
-      'A link, for the next 15 minutes, to the documents of the invoices that were issued in a period, as one ZIP file. `index.csv` in it has a row for every invoice and form, with `format_not_applicable`, the term and the reason where there is none.',
+      'A link, valid for 15 minutes, to the documents of the invoices that were issued in a period, as one ZIP file. Its `index.csv` has a row for every invoice and format; if an invoice has no such format, the row says `format_not_applicable` with the term and the reason.',
     args: {
       from: t.arg({ type: 'Date', required: true, description: 'The first day, in Madrid.' }),
       to: t.arg({ type: 'Date', required: true, description: 'The last day, in Madrid.' }),

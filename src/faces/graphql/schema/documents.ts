@@ -26,7 +26,7 @@ const InvoiceDownload = builder
 
 type InvoiceFileBytes = { readonly number: string; readonly paper: Paper; readonly bytes: Buffer };
 
-const ON_PAPER = 'The paper: `a4`, or `roll` for a ticket printer.';
+const ON_PAPER = 'The paper: `a4`, or `roll` for a receipt printer.';
 
 const InvoiceFile = builder.objectRef<InvoiceFileBytes>('InvoiceFile').implement({
   fields: (t) => ({
@@ -55,7 +55,7 @@ builder.queryField('invoiceDownload', (t) =>
   t.withAuth({ scope: 'read' }).field({
     type: InvoiceDownload,
     description:
-      'A link to the PDF for the next 15 minutes; `invoice_not_found` when there is no such invoice.',
+      'A link to the PDF, valid for 15 minutes; `invoice_not_found` if the invoice does not exist.',
     args: {
       id: t.arg.id({ required: true }),
       paper: t.arg({ type: DocumentPaperEnum, defaultValue: 'a4', description: ON_PAPER }),
@@ -74,7 +74,7 @@ builder.queryField('invoiceDownload', (t) =>
 builder.queryField('invoiceFile', (t) =>
   t.withAuth({ everybody: true }).field({
     type: InvoiceFile,
-    description: 'The PDF itself, for the holder of a signed link: no key is needed.',
+    description: 'The content of the PDF, for the holder of a signed link.',
     args: {
       id: t.arg.id({ required: true }),
       token: t.arg.string({ required: true }),

@@ -30,29 +30,29 @@ const InvoiceDraftStatusEnum = builder.enumType('InvoiceDraftStatus', {
 });
 
 const DraftFaultType = builder.objectRef<DraftFault>('InvoiceDraftFault').implement({
-  description: 'Why a draft could not be issued as it is.',
+  description: 'Why a draft could not be issued in its current state.',
   fields: (t) => ({
     field: t.exposeString('field', {
       nullable: true,
       description: 'The field of the invoice, such as `lineItems[0].quantity`; null if none is concerned.',
     }),
     code: t.exposeString('code', {
-      description: 'The code that issuing would be refused with, or a reason.',
+      description: 'The code with which issuing would be refused, or a short reason.',
     }),
-    message: t.exposeString('message', { description: 'The same in words.' }),
+    message: t.exposeString('message', { description: 'The refusal as text.' }),
   }),
 });
 
 export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
   interfaces: [Node],
-  description: 'An invoice that is not issued yet: it has no number and is sent to no one.',
+  description: 'An invoice that has not been issued: it has no number and is not sent.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id, `dft_…`.' }),
+    id: t.exposeID('id', { description: 'The id, `dft_…`.' }),
     status: t.expose('status', { type: InvoiceDraftStatusEnum, description: 'Whether it was issued.' }),
     invoice: t.field({
       type: 'JSON',
       complexity: 60,
-      description: 'The invoice as it was sent, with the names that REST gives its fields.',
+      description: 'The invoice as it was sent, with the field names of REST.',
       resolve: ({ content }) => snakeKeys(content),
     }),
     dueInDays: t.exposeInt('dueInDays', {
@@ -66,39 +66,38 @@ export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
     subtotal: t.field({
       type: 'SafeInt',
       nullable: true,
-      description: 'The total of its lines; null while it could not be issued.',
+      description: 'The net amount; null while it could not be issued.',
       resolve: ({ amounts }) => amounts?.subtotal ?? null,
     }),
     tax: t.field({
       type: 'SafeInt',
       nullable: true,
-      description: 'Its taxes; null while it could not be issued.',
+      description: 'The tax; null while it could not be issued.',
       resolve: ({ amounts }) => amounts?.tax ?? null,
     }),
     total: t.field({
       type: 'SafeInt',
       nullable: true,
-      description: 'Its total; null while it could not be issued.',
+      description: 'The gross amount; null while it could not be issued.',
       resolve: ({ amounts }) => amounts?.total ?? null,
     }),
     scheduleId: t.exposeID('scheduleId', {
       nullable: true,
-      description: 'The schedule that made it; null of any other.',
+      description: 'The schedule that created it; null if no schedule did.',
     }),
     period: t.expose('periodOn', {
       type: 'Date',
       nullable: true,
-      description: 'The day of the schedule for which it was made.',
+      description: 'The day of the schedule for which it was created.',
     }),
     failureCode: t.string({
       nullable: true,
-      description:
-        'The code that its schedule was refused with when it was to be issued; null when it was not.',
+      description: 'The code with which issuing it by its schedule was refused; null if it was not refused.',
       resolve: ({ failure }) => failure?.code ?? null,
     }),
     failureDetail: t.string({
       nullable: true,
-      description: 'The same in words.',
+      description: 'The refusal as text.',
       resolve: ({ failure }) => failure?.detail ?? null,
     }),
     invoiceId: t.exposeID('invoiceId', { nullable: true, description: 'The invoice, once it is issued.' }),
@@ -111,8 +110,8 @@ builder.queryFields((t) => ({
   invoiceDraft: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: InvoiceDraft,
     nullable: true,
-    description: 'One draft; `invoice_draft_not_found` when there is none of that id.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
+    description: 'One draft; `invoice_draft_not_found` if no draft has this id.',
+    args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) =>
       valueOrThrow(await findDraft(context.services.db, await environmentFromArguments(context, named), id)),
   }),
@@ -122,8 +121,8 @@ builder.queryFields((t) => ({
       description:
         'The drafts of the environment, newest first. `first` and `last` are 1 to 100, 25 by default.',
       args: {
-        status: t.arg({ type: InvoiceDraftStatusEnum, description: 'Only those of this environment.' }),
-        scheduleId: t.arg.id({ description: 'Only those made by this schedule.' }),
+        status: t.arg({ type: InvoiceDraftStatusEnum, description: 'Only drafts with this status.' }),
+        scheduleId: t.arg.id({ description: 'Only drafts created by this schedule.' }),
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
@@ -140,16 +139,19 @@ builder.queryFields((t) => ({
 
 /** The shape only, like `IssueInvoiceInput`; no field is required. */
 export const InvoiceDraftContentInput = builder.inputType('InvoiceDraftContentInput', {
-  description: 'An invoice that may still lack something.',
+  description: 'An invoice that may be incomplete.',
   fields: (t) => ({
-    lineItems: t.field({ type: [LineItemInput], description: 'Its lines.' }),
+    lineItems: t.field({ type: [LineItemInput], description: 'The lines.' }),
     type: t.field({ type: InvoiceTypeEnum, description: 'Complete or simplified.' }),
-    recipient: t.field({ type: RecipientInput, description: 'Whom it is for.' }),
-    externalId: t.string({ description: 'Your own id of it.' }),
-    numberSeriesId: t.id({ description: 'The series that it is to go on.' }),
-    operationDate: t.field({ type: 'Date', description: 'The day of the operation, which may be to come.' }),
-    recargoEquivalencia: t.boolean({ description: 'Whether the surcharge of equivalence applies.' }),
-    notes: t.string({ description: 'Printed on it.' }),
+    recipient: t.field({ type: RecipientInput, description: 'The recipient.' }),
+    externalId: t.string({ description: 'Your own reference of the invoice.' }),
+    numberSeriesId: t.id({ description: 'The series on which it will be issued.' }),
+    operationDate: t.field({
+      type: 'Date',
+      description: 'The day of the operation, which may be in the future.',
+    }),
+    recargoEquivalencia: t.boolean({ description: 'Whether the equivalence surcharge applies.' }),
+    notes: t.string({ description: 'Printed free text.' }),
     ...extensionInputs(t),
     rectifies: t.field({ type: RectifiesInput, description: 'The invoice that it corrects.' }),
   }),
@@ -159,15 +161,18 @@ const CreateInvoiceDraftInput = builder.inputType('CreateInvoiceDraftInput', {
   description: 'The input for creating a draft.',
   fields: (t) => ({
     invoice: t.field({ type: InvoiceDraftContentInput, required: true, description: 'The invoice.' }),
-    dueInDays: t.int({ description: 'In place of a due date: days from its issue, 365 at most.' }),
+    dueInDays: t.int({ description: 'Instead of a due date: number of days after issue, at most 365.' }),
   }),
 });
 
 const UpdateInvoiceDraftInput = builder.inputType('UpdateInvoiceDraftInput', {
-  description: 'Changes of a draft; fields that are not sent stay.',
+  description: 'Changes of a draft; omitted fields stay unchanged.',
   fields: (t) => ({
-    invoice: t.field({ type: InvoiceDraftContentInput, description: 'The invoice, whole.' }),
-    dueInDays: t.int({ description: 'Days from its issue; null removes it.' }),
+    invoice: t.field({
+      type: InvoiceDraftContentInput,
+      description: 'The complete invoice, which replaces the previous one.',
+    }),
+    dueInDays: t.int({ description: 'Number of days from issue to the due date; null removes it.' }),
   }),
 });
 
@@ -212,7 +217,7 @@ builder.mutationFields((t) => ({
   }),
   updateInvoiceDraft: t.withAuth({ scope: 'issue' }).field({
     type: InvoiceDraft,
-    description: 'Changes a draft that is not issued, and looks at it again.',
+    description: 'Updates a draft that has not been issued, and validates it again.',
     args: {
       id: t.arg.id({ required: true, description: 'The draft.' }),
       input: t.arg({ type: UpdateInvoiceDraftInput, required: true, description: 'The changes.' }),
@@ -226,7 +231,7 @@ builder.mutationFields((t) => ({
   }),
   deleteInvoiceDraft: t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: InvoiceDraft,
-    description: 'Deletes a draft that is not issued; answers what it was.',
+    description: 'Deletes a draft that has not been issued, and returns it.',
     args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...named }, context) => {
       const by = operatorAction(context, reason);
@@ -238,7 +243,7 @@ builder.mutationFields((t) => ({
   issueInvoiceDraft: t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: Invoice,
     description:
-      'Issues a draft as `issueInvoice` would issue its invoice. Issued again it gives the same invoice, never a second one.',
+      'Issues a draft by the rules of `issueInvoice`. A draft has one invoice: issuing it again returns that one.',
     args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...operatorActionArguments },
     resolve: async (_root, { id, ...named }, context, info) => {
       const { scope, by } = await scopeForChange(context, named);

@@ -30,7 +30,7 @@ import { Invoice } from './invoice.ts';
 import { Node } from './node-interface.ts';
 
 const EmailKindEnum = builder.enumType('EmailKind', {
-  description: 'Why an e-mail was sent. May grow.',
+  description: 'Why an e-mail was sent. More values may be added.',
   values: EMAIL_KINDS,
 });
 
@@ -45,7 +45,7 @@ const EmailDeliveryStatusEnum = builder.enumType('EmailDeliveryStatus', {
 });
 
 const EmailFaultEnum = builder.enumType('EmailFault', {
-  description: 'Why an e-mail has failed. May grow.',
+  description: 'Why an e-mail has failed. More values may be added.',
   values: EMAIL_FAULTS,
 });
 
@@ -65,8 +65,7 @@ const EmailDelivery = builder.objectRef<Delivery>('EmailDelivery').implement({
         'The enhanced status code (RFC 3463), such as `5.1.1`: 5 is permanent, 4 temporary; null without one.',
     }),
     copy: t.exposeBoolean('copy', {
-      description:
-        'True for the company’s own copy (`copyTo`), which does not affect the status of the e-mail.',
+      description: 'True for the company’s copy (`copyTo`), which does not affect the status of the e-mail.',
     }),
   }),
 });
@@ -75,7 +74,7 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
   interfaces: [Node],
   description: 'An e-mail with an invoice: the request and its progress.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id, `eml_…`.' }),
+    id: t.exposeID('id', { description: 'The id, `eml_…`.' }),
     invoiceId: t.exposeID('invoiceId'),
     kind: t.expose('kind', { type: EmailKindEnum, description: 'Why it was sent.' }),
     reminderDays: t.exposeInt('reminder', {
@@ -89,14 +88,14 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
     reason: t.expose('reason', {
       type: EmailFaultEnum,
       nullable: true,
-      description: 'The reason of the failure; null if it has not failed.',
+      description: 'The reason for the failure; null if it has not failed.',
     }),
-    to: t.exposeStringList('recipients', { description: 'The addresses that it is for.' }),
+    to: t.exposeStringList('recipients', { description: 'The addresses to which it is sent.' }),
     message: t.exposeString('message', { nullable: true, description: 'Text added to the message.' }),
-    language: t.expose('language', { type: DocumentLanguageEnum, description: 'Language of its text.' }),
+    language: t.expose('language', { type: DocumentLanguageEnum, description: 'The language of its text.' }),
     formats: t.field({
       type: [InvoiceFormatEnum],
-      description: 'The structured documents that go with the PDF.',
+      description: 'The structured documents attached beside the PDF.',
       resolve: ({ formats }) => formats,
     }),
     deliveries: t.field({
@@ -104,7 +103,7 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
       description: 'The result for each recipient.',
       resolve: ({ deliveries }) => deliveries,
     }),
-    attempts: t.exposeInt('attempts', { description: 'Number of attempts to hand it to the mail server.' }),
+    attempts: t.exposeInt('attempts', { description: 'Number of delivery attempts to the mail server.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
       description: 'Why the last attempt failed; null if it succeeded.',
@@ -116,12 +115,12 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
     nextAttemptAt: t.expose('nextAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time of the next attempt; null once it is finished.',
+      description: 'The time of the next attempt; null once it is finished.',
     }),
     settledAt: t.expose('settledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was delivered or given up.',
+      description: 'When it was delivered or abandoned.',
     }),
   }),
 });
@@ -131,7 +130,7 @@ builder.objectField(Invoice, 'emails', (t) =>
     {
       type: InvoiceEmail,
       description:
-        'The e-mails that it was sent by, newest first. `first` and `last` are 1 to 100, 25 by default.',
+        'The e-mails that delivered it, newest first. `first` and `last` are 1 to 100, 25 by default.',
       complexity: (args) => pageCost(args),
       resolve: ({ invoice }, args, context) => {
         const list = emailsOfInvoice(context.services.db, invoice.environment_id, invoice.id);
@@ -146,8 +145,10 @@ const SendInvoiceInput = builder.inputType('SendInvoiceInput', {
   description: 'The invoice to send, its recipients and attachments.',
   fields: (t) => ({
     invoiceId: t.id({ required: true, description: 'The invoice.' }),
-    to: t.stringList({ description: 'At most 10 addresses; the recipient’s on the invoice when left out.' }),
-    message: t.string({ description: 'Text of your own above the amount, at most 2,000 characters.' }),
+    to: t.stringList({
+      description: 'At most 10 addresses; default: the recipient’s address on the invoice.',
+    }),
+    message: t.string({ description: 'Your own text above the amount, at most 2,000 characters.' }),
     formats: t.field({
       type: [InvoiceFormatEnum],
       description: 'Structured documents to be attached beside the PDF.',
@@ -159,12 +160,12 @@ builder.mutationField('sendInvoice', (t) =>
   t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: InvoiceEmail,
     description:
-      'Sends an invoice by e-mail: its PDF, and a link to the customer’s page where there is one. What it answers is written down and handed over soon. Codes: `invoice_not_found`, `email_not_available`, `recipient_email_missing`, `format_not_applicable`, `rate_limited`.',
+      'Sends an invoice by e-mail: its PDF, and a link to the customer’s page if the invoice has a customer. The returned e-mail is queued and sent shortly afterwards. Codes: `invoice_not_found`, `email_not_available`, `recipient_email_missing`, `format_not_applicable`, `rate_limited`.',
     args: {
       input: t.arg({ type: SendInvoiceInput, required: true }),
       idempotencyKey: t.arg.string(),
       reason: t.arg.string({
-        description: "The reason: required with an operator's key, and kept in the audit log.",
+        description: 'The reason; kept in the audit log. Required with an operator’s key.',
       }),
     },
     resolve: async (_root, { input, idempotencyKey, reason }, context) => {
@@ -199,7 +200,7 @@ function operatorOf(
 }
 
 const BounceOutcomeEnum = builder.enumType('BounceOutcome', {
-  description: 'The result of a bounce message. May grow.',
+  description: 'The result of a bounce message. More values may be added.',
   values: BOUNCE_OUTCOMES,
 });
 
@@ -211,7 +212,7 @@ const TakenBounceType = builder.objectRef<BounceResult>('TakenBounce').implement
       type: InvoiceEmail,
       nullable: true,
       description:
-        'The e-mail that it reports on, with its new status; null where it reports on none of this installation.',
+        'The reported e-mail with its new status; null if the report concerns none of this installation.',
     }),
   }),
 });
@@ -220,7 +221,7 @@ builder.mutationField('takeBounce', (t) =>
   t.withAuth({ role: 'operator' }).field({
     type: TakenBounceType,
     description:
-      'Processes a bounce message (RFC 3464) that a mail server received for the return path of e-mails. Repeating it changes nothing. Codes: `rate_limited`.',
+      'Processes a bounce message (RFC 3464) that a mail server received for the return path of e-mails. Repeating it has no effect. Codes: `rate_limited`.',
     args: {
       message: t.arg.string({
         required: true,
@@ -233,19 +234,19 @@ builder.mutationField('takeBounce', (t) =>
 );
 
 const EmailSettingsType = builder.objectRef<EmailSettings>('EmailSettings').implement({
-  description: 'As whom an environment sends e-mail, and when it reminds.',
+  description: 'The sender of an environment’s e-mails, and the schedule of its payment reminders.',
   fields: (t) => ({
     senderName: t.exposeString('senderName', {
       nullable: true,
-      description: 'The name beside the sender’s address; null: the company’s legal name.',
+      description: 'The name beside the sender’s address; null for the company’s legal name.',
     }),
     replyTo: t.exposeString('replyTo', {
       nullable: true,
-      description: 'The reply address; null: the message says that replies are not read.',
+      description: 'The reply address; null if the message states that replies are not read.',
     }),
     copyTo: t.exposeString('copyTo', {
       nullable: true,
-      description: 'The address that gets a blind copy of each message; null for none.',
+      description: 'The address that receives a blind copy of each message; null for none.',
     }),
     reminderDays: t.exposeIntList('reminderDays', {
       description:
@@ -254,11 +255,11 @@ const EmailSettingsType = builder.objectRef<EmailSettings>('EmailSettings').impl
     reminderLanguage: t.expose('reminderLanguage', {
       type: DocumentLanguageEnum,
       nullable: true,
-      description: 'Language of reminders; null for that of the invoice.',
+      description: 'The language of reminders; null for the language of the invoice.',
     }),
     reminderMessage: t.exposeString('reminderMessage', {
       nullable: true,
-      description: 'The company’s own words in reminders; null without any.',
+      description: 'The company’s text in reminders; null without one.',
     }),
   }),
 });
@@ -267,7 +268,7 @@ builder.queryField('emailSettings', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: EmailSettingsType,
     nullable: true,
-    description: 'As whom the environment sends e-mail, and when it reminds of overdue invoices.',
+    description: 'The sender of the environment’s e-mails, and the schedule of its payment reminders.',
     args: { ...environmentArguments },
     resolve: async (_root, named, context) =>
       emailSettingsOf(context.services.db, await environmentFromArguments(context, named)),
@@ -278,18 +279,18 @@ const SetEmailSettingsInput = builder.inputType('SetEmailSettingsInput', {
   description: 'Omitted fields stay unchanged; null restores the default.',
   fields: (t) => ({
     senderName: t.string({ description: 'The name beside the sender’s address, at most 100 characters.' }),
-    replyTo: t.string({ description: 'The address that answers go to.' }),
-    copyTo: t.string({ description: 'An address that gets a blind copy of each message.' }),
+    replyTo: t.string({ description: 'The reply address.' }),
+    copyTo: t.string({ description: 'An address that receives a blind copy of each message.' }),
     reminderDays: t.intList({
       description:
         'Days after the due date on which reminders for unpaid invoices are sent: at most 10 different ones from 1 to 365. Empty or null: none.',
     }),
     reminderLanguage: t.field({
       type: DocumentLanguageEnum,
-      description: 'Language of reminders; null for that of the invoice.',
+      description: 'The language of reminders; null for the language of the invoice.',
     }),
     reminderMessage: t.string({
-      description: 'The company’s own words in reminders, at most 2,000 characters.',
+      description: 'The company’s text in reminders, at most 2,000 characters.',
     }),
   }),
 });
@@ -298,12 +299,12 @@ builder.mutationField('setEmailSettings', (t) =>
   t.withAuth({ scope: 'manage', role: 'operator' }).field({
     type: EmailSettingsType,
     description:
-      'Sets as whom the environment sends e-mail from now on, and when it reminds. Days of reminders that are past are not made up for.',
+      'Sets the sender of the environment’s future e-mails and the schedule of its payment reminders. Reminder days that have passed are skipped.',
     args: {
       input: t.arg({ type: SetEmailSettingsInput, required: true }),
       ...environmentArguments,
       reason: t.arg.string({
-        description: "The reason: required with an operator's key, and kept in the audit log.",
+        description: 'The reason; kept in the audit log. Required with an operator’s key.',
       }),
     },
     resolve: async (_root, { input, reason, ...named }, context) => {
@@ -316,7 +317,7 @@ builder.mutationField('setEmailSettings', (t) =>
 );
 
 const WrittenFile = builder.objectRef<WrittenMessage['attachments'][number]>('WrittenEmailFile').implement({
-  description: 'A file that goes with a message.',
+  description: 'An attachment of a message.',
   fields: (t) => ({
     filename: t.exposeString('filename'),
     mediaType: t.exposeString('mediaType'),
@@ -325,7 +326,7 @@ const WrittenFile = builder.objectRef<WrittenMessage['attachments'][number]>('Wr
 });
 
 const WrittenEmail = builder.objectRef<WrittenMessage>('WrittenEmail').implement({
-  description: 'A message that a demo has written into a folder instead of sending it.',
+  description: 'A message that a demo wrote into a folder instead of sending it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the e-mail, `eml_…`.' }),
     writtenAt: t.field({
@@ -333,11 +334,11 @@ const WrittenEmail = builder.objectRef<WrittenMessage>('WrittenEmail').implement
       description: 'When it was written.',
       resolve: ({ writtenAt }) => new Date(writtenAt),
     }),
-    from: t.exposeString('from', { description: 'Whom it comes from.' }),
-    to: t.exposeStringList('to', { description: 'The addresses that it is for.' }),
-    subject: t.exposeString('subject', { description: 'Its subject.' }),
-    text: t.exposeString('text', { description: 'Its text, plain.' }),
-    html: t.exposeString('html', { description: 'The same as HTML.' }),
+    from: t.exposeString('from', { description: 'The sender.' }),
+    to: t.exposeStringList('to', { description: 'The addresses to which it is sent.' }),
+    subject: t.exposeString('subject', { description: 'The subject.' }),
+    text: t.exposeString('text', { description: 'The plain text.' }),
+    html: t.exposeString('html', { description: 'The HTML text.' }),
     attachments: t.field({
       type: [WrittenFile],
       description: 'The attachments.',
@@ -355,14 +356,14 @@ builder.queryFields((t) => ({
     nullable: true,
     complexity: { field: READING_A_MESSAGE, multiplier: 50 },
     description:
-      'The last 50 messages that were written instead of being sent, newest first; null where messages are sent, or none are.',
+      'The last 50 messages that a demo wrote into a folder instead of sending them, newest first; null on other installations.',
     resolve: (_root, _args, { services }) => services.mailer?.folder?.list().slice(0, 50) ?? null,
   }),
   writtenEmail: t.withAuth({ role: 'viewer' }).field({
     type: WrittenEmail,
     nullable: true,
     complexity: READING_A_MESSAGE,
-    description: 'One of them; null when there is none of that id.',
+    description: 'One written message; null if no e-mail has this id.',
     args: { id: t.arg.id({ required: true, description: 'The id of the e-mail.' }) },
     resolve: (_root, { id }, { services }) => services.mailer?.folder?.find(id) ?? null,
   }),

@@ -28,7 +28,7 @@ export const TaxTypeEnum = builder.enumType('TaxType', { values: TAX_TYPES });
 export const TaxIdTypeEnum = builder.enumType('TaxIdType', { values: TAX_ID_TYPES });
 export const DocumentLanguageEnum = builder.enumType(DocumentLanguage, {
   name: 'DocumentLanguage',
-  description: 'Spanish, English, Catalan, Galician, Basque.',
+  description: 'The language of a document.',
 });
 export const PaymentMeansEnum = builder.enumType('PaymentMeans', {
   description: 'A means of payment.',
@@ -38,10 +38,10 @@ export const PaymentMeansEnum = builder.enumType('PaymentMeans', {
 export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
   description: 'The payment status of an invoice.',
   values: {
-    unpaid: { description: 'Nothing was paid of it yet.' },
-    partially_paid: { description: 'Less was paid than is to be.' },
-    paid: { description: 'Everything due was paid, or nothing is due.' },
-    overdue: { description: 'Not all was paid by the due date, which is past in Madrid.' },
+    unpaid: { description: 'Nothing has been paid yet.' },
+    partially_paid: { description: 'Partially paid.' },
+    paid: { description: 'Fully paid, or nothing is due.' },
+    overdue: { description: 'Not fully paid, and the due date is past in Madrid.' },
   } as const satisfies Record<(typeof PAYMENT_STATUSES)[number], object>,
 });
 
@@ -51,7 +51,7 @@ export const RectificationMethodEnum = builder.enumType('RectificationMethod', {
 
 export const ChainHoldEnum = builder.enumType('ChainHold', {
   description:
-    'Why a chain accepts no new records: it was not yet compared with the agency after a restore, or the agency holds records of it that are missing here.',
+    'Why a chain accepts no new records: it has not been compared with the agency since a restore, or the agency holds records of it that are missing here.',
   values: ['restored', 'forked'] as const,
 });
 
@@ -61,7 +61,7 @@ export const KeyScopeEnum = builder.enumType('KeyScope', {
     read: { description: 'Read invoices, series and customers, and get documents.' },
     issue: { description: 'Issue, validate, exchange, and open portal sessions.' },
     correct: { description: 'Void and amend.' },
-    manage: { description: 'Number series, the look of documents, allowed origins.' },
+    manage: { description: 'Manage number series, branding of documents, allowed origins.' },
   } as const satisfies Record<KeyScope, object>,
 });
 
@@ -70,14 +70,14 @@ export const OperatorRoleEnum = builder.enumType('OperatorRole', {
   values: {
     viewer: { description: 'Read everything.' },
     operator: { description: 'Act on invoices, records, chains, jobs, series, integrations and customers.' },
-    admin: { description: 'Companies, keys, certificates, tax catalogs and new installations.' },
+    admin: { description: 'Manage companies, keys, certificates, tax catalogs and new installations.' },
   } as const satisfies Record<OperatorRole, object>,
 });
 
 export const DocumentPaperEnum = builder.enumType('DocumentPaper', {
-  description: 'What an invoice is drawn on. May grow.',
+  description: 'The paper of a document. More values may be added.',
   values: {
-    a4: { description: 'Sheets of A4: the document that is kept.' },
-    roll: { description: 'The roll of a ticket printer, 80 mm wide and as long as it takes.' },
+    a4: { description: 'A4, the stored document.' },
+    roll: { description: 'The roll of a receipt printer, 80 mm wide and of any length.' },
   } as const satisfies Record<Paper, object>,
 });

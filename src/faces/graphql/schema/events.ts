@@ -17,15 +17,15 @@ import { EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
 builder.scalarType('JSON', {
-  description: 'Any JSON value, as REST would answer it.',
+  description: 'Any JSON value, as REST returns it.',
   serialize: (value) => value,
 });
 
 const EventOrderEnum = builder.enumType('EventOrder', {
   description: 'The order of events.',
   values: {
-    asc: { description: 'The oldest first.' },
-    desc: { description: 'The newest first.' },
+    asc: { description: 'Oldest first.' },
+    desc: { description: 'Newest first.' },
   } as const,
 });
 
@@ -38,25 +38,25 @@ const DATA_COST = 60;
 
 export const EventType = builder.objectRef<EventView>('Event').implement({
   interfaces: [Node],
-  description: 'Something that has changed, read from the journal of an environment.',
+  description: 'A change, read from the journal of an environment.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id, `evt_…`; the same in webhooks.' }),
+    id: t.exposeID('id', { description: 'The id, `evt_…`; the same in webhooks.' }),
     type: t.exposeString('type', {
       description: `One of \`${EVENT_TYPES.join('`, `')}\`; there may be more.`,
     }),
-    sequence: t.exposeInt('sequence', { description: 'Its place in the journal; counts without gaps.' }),
+    sequence: t.exposeInt('sequence', { description: 'The sequence number in the journal, without gaps.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
-    subjectId: t.exposeID('subjectId', { description: 'The id of what has changed.' }),
+    subjectId: t.exposeID('subjectId', { description: 'The id of the changed object.' }),
     environment: t.field({
       type: EnvironmentEnum,
-      description: 'In which half of its company it happened.',
+      description: 'The environment in which it happened.',
       resolve: async ({ told }) => (await told()).environment,
     }),
     data: t.field({
       type: 'JSON',
       complexity: DATA_COST,
       description:
-        '`object`, as REST showed it then, and in `previous` the earlier values of its changed fields.',
+        '`object` as REST showed it at that time, and in `previous` the earlier values of its changed fields.',
       resolve: async ({ told, sequence }) => (await told()).data.get(sequence),
     }),
   }),
@@ -140,8 +140,8 @@ builder.queryFields((t) => ({
   event: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: EventType,
     nullable: true,
-    description: 'One event; `event_not_found` when none of that id is kept.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
+    description: 'One event; `event_not_found` if no event with this id is kept.',
+    args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context, info) => {
       const environmentId = await environmentFromArguments(context, named);
       const events = [valueOrThrow(await findEvent(reading(context), environmentId, id))];
@@ -153,14 +153,15 @@ builder.queryFields((t) => ({
     {
       type: EventType,
       description:
-        'Changes in the environment, newest first, but after a sequence in order of occurrence. Kept for 90 days unless the installation sets otherwise. `first` and `last` are 1 to 100, 25 by default.',
+        'Changes in the environment: newest first, but after a sequence in the order of occurrence. Kept for 90 days unless the installation is configured otherwise. `first` and `last` are 1 to 100, 25 by default.',
       args: {
-        types: t.arg.stringList({ description: 'Only those of these types.' }),
+        types: t.arg.stringList({ description: 'Only events of these types.' }),
         afterSequence: t.arg.int({
-          description: 'Only those with a higher sequence: to go on from the last one seen.',
+          description:
+            'Only events with a higher sequence: continue from the last one that you have processed.',
         }),
-        createdFrom: t.arg({ type: 'DateTime', description: 'Only those from this time on.' }),
-        createdTo: t.arg({ type: 'DateTime', description: 'Only those before this time.' }),
+        createdFrom: t.arg({ type: 'DateTime', description: 'Only events at or after this time.' }),
+        createdTo: t.arg({ type: 'DateTime', description: 'Only events before this time.' }),
         order: t.arg({ type: EventOrderEnum, description: 'The order.' }),
         ...environmentArguments,
       },

@@ -15,7 +15,7 @@ import { READS_LINES } from '../read-invoices.ts';
 import { Invoice } from './invoice.ts';
 
 export const InvoiceFormatEnum = builder.enumType('InvoiceFormat', {
-  description: 'A structured form of an invoice. May grow.',
+  description: 'A structured format of an invoice. More values may be added.',
   values: FORMAT_NAMES,
 });
 
@@ -34,7 +34,9 @@ const InvoiceDocument = builder.objectRef<StructuredDocument>('InvoiceDocument')
 const FormatFinding = builder.objectRef<Finding>('FormatFinding').implement({
   description: 'A rule that a document breaks.',
   fields: (t) => ({
-    rule: t.exposeString('rule', { description: 'Its number in the specification, such as `BR-CO-15`.' }),
+    rule: t.exposeString('rule', {
+      description: 'The identifier of the rule in the specification, such as `BR-CO-15`.',
+    }),
     text: t.exposeString('text', { description: 'The error, in English.' }),
   }),
 });
@@ -44,11 +46,11 @@ const InvoiceFormatOffer = builder.objectRef<FormatOffer>('InvoiceFormatOffer').
   fields: (t) => ({
     format: t.expose('format', { type: InvoiceFormatEnum }),
     label: t.string({
-      description: 'The name for people.',
+      description: 'The display name.',
       resolve: ({ format }) => formatKind(format).label,
     }),
     isProvisional: t.boolean({
-      description: 'Whether its specification is not published yet.',
+      description: 'Whether the format is provisional because its specification is not published yet.',
       resolve: ({ format }) => formatKind(format).isProvisional,
     }),
     reason: t.string({
@@ -90,7 +92,7 @@ builder.objectFields(Invoice, (t) => ({
     nullable: true,
     complexity: DOCUMENT_COST,
     description:
-      'The invoice in a structured format: the same bytes each time. `format_not_applicable`, naming the term, where the format cannot say what the invoice says; null only beside an error.',
+      'The invoice in a structured format: the same bytes each time. `format_not_applicable`, naming the term, if the format cannot express the invoice; null only together with an error.',
     args: { format: t.arg({ type: InvoiceFormatEnum, required: true }) },
     extensions: READS_LINES,
     resolve: async (found, { format }, context) => {
@@ -105,7 +107,7 @@ builder.objectFields(Invoice, (t) => ({
   formats: t.field({
     type: [InvoiceFormatOffer],
     complexity: DOCUMENT_COST,
-    description: 'The structured formats available for the invoice, and why others are not.',
+    description: 'The structured formats available for the invoice, and why others are not available.',
     extensions: READS_LINES,
     resolve: async (found, _args, context) =>
       valueOrThrow(await formatsOffered(context.services, await turnOf(context, found))),

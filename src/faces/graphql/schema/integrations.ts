@@ -22,7 +22,7 @@ export const IntegrationType = builder.objectRef<Integration>('Integration').imp
     name: t.exposeString('name'),
     standardSeriesId: t.exposeID('standardSeriesId', {
       nullable: true,
-      description: 'Its invoices go on this series; null for the default one of the environment.',
+      description: 'The series of its invoices; null for the environment’s default series.',
     }),
     rectifyingSeriesId: t.exposeID('rectifyingSeriesId', { nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -31,11 +31,13 @@ export const IntegrationType = builder.objectRef<Integration>('Integration').imp
 
 export const CustomerType = builder.objectRef<Customer>('Customer').implement({
   interfaces: [Node],
-  description: 'Whom an integration sells to.',
+  description: 'A customer of an integration.',
   fields: (t) => ({
     id: t.exposeID('id'),
     integrationId: t.exposeID('integrationId'),
-    externalCustomerId: t.exposeString('externalCustomerId', { description: "The integration's own id." }),
+    externalCustomerId: t.exposeString('externalCustomerId', {
+      description: 'The id of the customer in the integration.',
+    }),
     name: t.exposeString('name', { nullable: true }),
     email: t.exposeString('email', { nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -48,7 +50,7 @@ builder.queryField('integrations', (t) =>
       type: IntegrationType,
       complexity: (args) => pageCost(args),
       description:
-        "The integrations of the key's environment, the oldest first. `first` and `last` are 1 to 100, 25 by default. An operator's key says which environment.",
+        'The integrations of the key’s environment, oldest first. `first` and `last` are 1 to 100, 25 by default. With an operator’s key, the environment is required.',
       args: environmentArguments,
       resolve: async (_root, { companyId, environment, ...paging }, context) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
@@ -64,7 +66,7 @@ const CreateIntegrationInput = builder.inputType('CreateIntegrationInput', {
   fields: (t) => ({
     companyId: t.id({ required: true }),
     environment: t.field({ type: EnvironmentEnum, required: true }),
-    name: t.string({ required: true, description: 'Unique in the environment.' }),
+    name: t.string({ required: true, description: 'The name, unique in the environment.' }),
     standardSeriesId: t.id(),
     rectifyingSeriesId: t.id(),
     reason: t.string({ description: 'The reason; kept in the audit log.' }),
@@ -74,7 +76,7 @@ const CreateIntegrationInput = builder.inputType('CreateIntegrationInput', {
 builder.mutationField('createIntegration', (t) =>
   t.withAuth({ role: 'operator' }).field({
     type: IntegrationType,
-    description: 'Makes an integration. Series that it uses cannot be deleted any more.',
+    description: 'Creates an integration. Series that it uses can no longer be deleted.',
     args: { input: t.arg({ type: CreateIntegrationInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { keyId } = context.caller;
@@ -92,7 +94,7 @@ builder.queryField('customer', (t) =>
     type: CustomerType,
     nullable: true,
     description:
-      'One customer of the environment; `customer_not_found` when there is none, `customer_ambiguous` when there are several integrations and none is named.',
+      'One customer of the environment; `customer_not_found` if it does not exist, `customer_ambiguous` if there are several integrations and none is named.',
     args: {
       externalCustomerId: t.arg.string({ required: true }),
       integrationId: t.arg.id(),
@@ -116,10 +118,12 @@ builder.queryField('customers', (t) =>
     {
       type: CustomerType,
       description:
-        'The customers of the environment by their external ids. `first` and `last` are 1 to 100, 25 by default.',
+        'The customers of the environment, ordered by external id. `first` and `last` are 1 to 100, 25 by default.',
       args: {
-        integrationId: t.arg.id({ description: 'Only those of this integration.' }),
-        externalCustomerId: t.arg.string({ description: 'Only those of this id at their integrations.' }),
+        integrationId: t.arg.id({ description: 'Only customers of this integration.' }),
+        externalCustomerId: t.arg.string({
+          description: 'Only customers with this id in their integration.',
+        }),
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
@@ -144,7 +148,7 @@ const SaveCustomerInput = builder.inputType('SaveCustomerInput', {
     environment: t.field({ type: EnvironmentEnum, required: true }),
     integrationId: t.id({ required: true }),
     externalCustomerId: t.string({ required: true }),
-    name: t.string({ description: 'Stays as it is known when left out; so does the email.' }),
+    name: t.string({ description: 'The name; omitted, it stays unchanged, as does the e-mail address.' }),
     email: t.string(),
     reason: t.string({ required: true }),
   }),
@@ -153,7 +157,7 @@ const SaveCustomerInput = builder.inputType('SaveCustomerInput', {
 builder.mutationField('saveCustomer', (t) =>
   t.withAuth({ role: 'operator' }).field({
     type: CustomerType,
-    description: 'Writes down a customer, or what is new of one. Kept with who did it and why.',
+    description: 'Creates or updates a customer. The actor and the reason are kept in the audit log.',
     args: { input: t.arg({ type: SaveCustomerInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { keyId } = context.caller;

@@ -18,18 +18,18 @@ import { Node } from './node-interface.ts';
 const BatchStatusEnum = builder.enumType('InvoiceBatchStatus', {
   description: 'The progress of a batch.',
   values: {
-    pending: { description: 'Nothing of it has a result yet.' },
-    running: { description: 'Some of its invoices have their results.' },
-    completed: { description: 'All have.' },
+    pending: { description: 'No invoice has a result yet.' },
+    running: { description: 'Some of the invoices have a result.' },
+    completed: { description: 'All invoices have a result.' },
   } as const,
 });
 
 const BatchResultEnum = builder.enumType('InvoiceBatchResultStatus', {
   description: 'The result of an invoice of a batch.',
   values: {
-    pending: { description: 'It waits for its turn, or is tried again.' },
-    issued: { description: 'It is issued.' },
-    failed: { description: 'It was refused; `error` says why.' },
+    pending: { description: 'It has not been processed yet, or will be tried again.' },
+    issued: { description: 'It was issued.' },
+    failed: { description: 'It was refused; `error` states why.' },
   } as const,
 });
 
@@ -37,20 +37,20 @@ export const InvoiceBatch = builder.objectRef<Batch>('InvoiceBatch').implement({
   interfaces: [Node],
   description: 'Invoices that were sent together and are issued one after the other. Kept for 30 days.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id, `bat_…`.' }),
+    id: t.exposeID('id', { description: 'The id, `bat_…`.' }),
     status: t.field({ type: BatchStatusEnum, description: 'The progress of the batch.', resolve: statusOf }),
     size: t.exposeInt('size', { description: 'Number of invoices in the request.' }),
     pending: t.int({
       description: 'Number of invoices without a result yet.',
       resolve: ({ size, issued, failed }) => size - issued - failed,
     }),
-    issued: t.exposeInt('issued', { description: 'Number of invoices issued.' }),
-    failed: t.exposeInt('failed', { description: 'Number of invoices refused.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was sent.' }),
+    issued: t.exposeInt('issued', { description: 'Number of issued invoices.' }),
+    failed: t.exposeInt('failed', { description: 'Number of refused invoices.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was requested.' }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the last result was stored; null until then.',
+      description: 'When the last result was stored; null before that.',
     }),
   }),
 });
@@ -59,15 +59,15 @@ const BatchFieldIssue = builder.objectRef<FieldIssue>('InvoiceBatchFieldIssue').
   description: 'A field that made an invoice of a batch fail.',
   fields: (t) => ({
     field: t.exposeString('field', { description: 'Its path within the invoice.' }),
-    code: t.exposeString('code', { description: 'The rule, in short.' }),
-    message: t.exposeString('message', { description: 'The rule, in words.' }),
+    code: t.exposeString('code', { description: 'A short code for the rule.' }),
+    message: t.exposeString('message', { description: 'The rule as text.' }),
   }),
 });
 
 const BatchItemError = builder.objectRef<ItemRefusal>('InvoiceBatchError').implement({
-  description: 'Why an invoice of a batch was not issued: as issuing it alone would have answered.',
+  description: 'Why an invoice of a batch was not issued: the error that issuing it alone would have given.',
   fields: (t) => ({
-    code: t.exposeString('code', { description: 'One of `ErrorCode`.' }),
+    code: t.exposeString('code', { description: 'The code, one of `ErrorCode`.' }),
     detail: t.exposeString('detail', { description: 'A message for people.' }),
     errors: t.field({
       type: [BatchFieldIssue],
@@ -81,26 +81,26 @@ export const InvoiceBatchResult = builder.objectRef<BatchItem>('InvoiceBatchResu
   interfaces: [Node],
   description: 'The result of one invoice of a batch.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the result, `bar_…`.' }),
-    position: t.exposeInt('position', { description: 'Its place in what was sent, from 1 on.' }),
-    externalId: t.exposeString('externalId', { description: 'Your own reference, as you sent it.' }),
+    id: t.exposeID('id', { description: 'The id of the result, `bar_…`.' }),
+    position: t.exposeInt('position', { description: 'The position in the request, from 1.' }),
+    externalId: t.exposeString('externalId', { description: 'Your own reference, as sent.' }),
     status: t.expose('state', { type: BatchResultEnum, description: 'The result.' }),
     invoice: t.field({
       type: Invoice,
       nullable: true,
       complexity: READING,
-      description: 'The invoice; null unless it is issued.',
+      description: 'The invoice; null unless it was issued.',
       resolve: async ({ environmentId, invoiceId }, _args, context, info) =>
         invoiceId === null ? null : (await relatedInvoices(context, info, environmentId, [invoiceId]))[0]!,
     }),
     number: t.exposeString('number', {
       nullable: true,
-      description: 'The number of the invoice, without reading the rest of it; null unless it is issued.',
+      description: 'The number of the invoice, without reading the whole invoice; null unless it was issued.',
     }),
     error: t.expose('refusal', {
       type: BatchItemError,
       nullable: true,
-      description: 'The reason of the failure; null if it did not fail.',
+      description: 'The reason for the failure; null if it did not fail.',
     }),
   }),
 });
@@ -109,8 +109,8 @@ builder.queryFields((t) => ({
   invoiceBatch: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: InvoiceBatch,
     nullable: true,
-    description: 'One batch; `invoice_batch_not_found` when none of that id is kept.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
+    description: 'One batch; `invoice_batch_not_found` if no batch with this id is kept.',
+    args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) =>
       valueOrThrow(await findBatch(context.services.db, await environmentFromArguments(context, named), id)),
   }),
@@ -136,7 +136,7 @@ builder.queryFields((t) => ({
         'The results of the invoices of a batch, in the order of the request. `first` and `last` are 1 to 100, 25 by default.',
       args: {
         batchId: t.arg.id({ required: true, description: 'The batch.' }),
-        status: t.arg({ type: BatchResultEnum, description: 'Only those of this environment.' }),
+        status: t.arg({ type: BatchResultEnum, description: 'Only results with this status.' }),
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
@@ -158,7 +158,7 @@ builder.mutationField('createInvoiceBatch', (t) =>
   t.withAuth({ scope: 'issue' }).field({
     type: InvoiceBatch,
     description:
-      'Takes up to 1,000 invoices, each with an `externalId` of its own, to be issued in their order. An error of one of them is its own result.',
+      'Accepts up to 1,000 invoices, each with its own `externalId`, and issues them in their order. A refused invoice does not affect the others.',
     args: {
       invoices: t.arg({
         type: [IssueInvoiceInput],
@@ -166,7 +166,7 @@ builder.mutationField('createInvoiceBatch', (t) =>
         description: 'The invoices, in the order in which they are to be numbered.',
       }),
       idempotencyKey: t.arg.string({
-        description: '1 to 255 printable ASCII characters, kept for 24 hours.',
+        description: 'An idempotency key: 1 to 255 printable ASCII characters, kept for 24 hours.',
       }),
     },
     resolve: async (_root, { invoices, idempotencyKey }, context) => {

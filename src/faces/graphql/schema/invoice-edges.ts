@@ -76,7 +76,7 @@ builder.objectField(RectifiedReference, 'invoice', (t) =>
     type: Invoice,
     nullable: true,
     complexity: READING,
-    description: 'The invoice itself; null when it was issued elsewhere.',
+    description: 'The invoice; null for one of another system.',
     resolve: async ({ environmentId, invoiceId }, _args, context, info) =>
       invoiceId === null ? null : (await relatedInvoices(context, info, environmentId, [invoiceId]))[0]!,
   }),
@@ -87,19 +87,19 @@ const FamilyType = builder.objectRef<{ readonly environmentId: number; readonly 
 );
 
 FamilyType.implement({
-  description: 'An original and the rectificativas, not voided, that correct it.',
+  description: 'An original and its rectificativas that are not voided.',
   fields: (t) => ({
     head: t.field({
       type: Invoice,
       complexity: READING,
-      description: 'The last of them: the one that is corrected or voided next.',
+      description: 'The last invoice of the family: the one that can be corrected or voided next.',
       resolve: async ({ environmentId, family }, _args, context, info) =>
         (await relatedInvoices(context, info, environmentId, [target(family).id]))[0]!,
     }),
     members: t.field({
       type: [Invoice],
       complexity: { field: READING, multiplier: 3 },
-      description: 'All of them that were issued here, the first one first.',
+      description: 'All invoices of the family that were issued here, oldest first.',
       resolve: ({ environmentId, family }, _args, context, info) => {
         const ids = family.path.map(({ id }) => id);
         return relatedInvoices(context, info, environmentId, ids);
@@ -109,21 +109,21 @@ FamilyType.implement({
       type: 'SafeInt',
       nullable: true,
       description:
-        'The total that is in force, in whole cents; null when that of an original issued elsewhere is not known.',
+        'The total in force, in whole cents; null if the total of an original issued by another system is unknown.',
       resolve: ({ family }) => balance(family),
     }),
     inForcePayable: t.field({
       type: 'SafeInt',
       nullable: true,
       description:
-        'The payable part of `inForceTotal`: without the income tax that is withheld. Null if the original was issued elsewhere.',
+        'The payable part of `inForceTotal`, without the withheld income tax. Null if the original was issued by another system.',
       resolve: ({ family }) => payableBalance(family),
     }),
     creditableRemainder: t.field({
       type: 'SafeInt',
       nullable: true,
       description:
-        'The amount that can still be credited by differences, in whole cents: zero if the head is voided or exchanged; null if the total is not known.',
+        'The amount that can still be credited by differences, in whole cents: zero if the head is voided or exchanged; null if the total is unknown.',
       resolve: ({ family }) => creditable(family),
     }),
   }),
@@ -139,7 +139,7 @@ function creditable(family: Family): number | null {
 builder.objectFields(Invoice, (t) => ({
   invoiceId: t.id({
     deprecationReason: 'Use `id`.',
-    description: 'The invoice’s id.',
+    description: 'The id of the invoice.',
     resolve: ({ invoice }) => invoice.id,
   }),
   rectifiedBy: t.field({
@@ -154,7 +154,7 @@ builder.objectFields(Invoice, (t) => ({
     type: [Invoice],
     complexity: { multiplier: 2 },
     extensions: { rows: 'exchanges' },
-    description: 'The simplified invoices that it was issued in exchange for.',
+    description: 'The simplified invoices that it replaces in an exchange.',
     resolve: ({ invoice, exchanges }, _args, context, info) =>
       relatedInvoices(context, info, invoice.environment_id, exchanges),
   }),
@@ -170,7 +170,7 @@ builder.objectFields(Invoice, (t) => ({
   family: t.field({
     type: FamilyType,
     complexity: READING,
-    description: 'The invoice with what it corrects and what corrects it.',
+    description: 'The original that the invoice belongs to, with its rectificativas.',
     resolve: async ({ invoice: { environment_id: environmentId, id } }, _args, context) => {
       const family = await loadersOf(context).family(environmentId, id);
       if (family === null) throw new Error('an invoice has no family');
@@ -180,7 +180,7 @@ builder.objectFields(Invoice, (t) => ({
   series: t.field({
     type: NumberSeries,
     complexity: READING,
-    description: 'The series that it was issued on.',
+    description: 'The series on which it was issued.',
     resolve: async ({ invoice }, _args, context) => {
       const series = await loadersOf(context).series(invoice.environment_id, invoice.series_id);
       if (series === null) throw new Error('the series of an invoice is gone');
@@ -200,7 +200,7 @@ builder.objectFields(Invoice, (t) => ({
   company: t.field({
     type: CompanyType,
     complexity: READING,
-    description: 'Who issued it.',
+    description: 'The id of the company that issued it.',
     resolve: async ({ owner }, _args, context) => {
       const company = await loadersOf(context).company(owner.companyId);
       if (company === null) throw new Error('the company of an invoice is gone');
@@ -210,7 +210,7 @@ builder.objectFields(Invoice, (t) => ({
   taxBreakdown: t.field({
     type: [TaxBreakdownItem],
     complexity: { multiplier: 2 },
-    description: 'Base and tax for each tax and rate, in the order of appearance.',
+    description: 'The base and the tax for each tax and rate, in order of appearance.',
     extensions: READS_LINES,
     resolve: (invoice) =>
       taxSummary(
@@ -223,7 +223,7 @@ builder.objectFields(Invoice, (t) => ({
   updatedAt: t.field({
     type: 'DateTime',
     complexity: READING,
-    description: 'When what is shown of it changed last: issued, registered, corrected, voided, exchanged.',
+    description: 'The time of the last visible change: issued, registered, corrected, voided, exchanged.',
     resolve: async ({ invoice }, _args, context) =>
       (await loadersOf(context).changedAt(invoice.environment_id, invoice.id)) ?? new Date(invoice.issued_at),
   }),

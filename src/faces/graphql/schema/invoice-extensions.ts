@@ -17,10 +17,10 @@ const PaymentTermsInput = builder.inputType('PaymentTermsInput', {
   fields: (t) => ({
     means: t.field({ type: PaymentMeansEnum, required: true }),
     iban: t.string({
-      description: 'IBAN of the account to be paid; with `direct_debit` of the account to be charged.',
+      description: 'The IBAN of the account to be paid; with `direct_debit`, of the account to be charged.',
     }),
     reference: t.string({ description: 'The payment reference for the payer; at most 140 characters.' }),
-    terms: t.string({ description: 'In words, at most 500 characters.' }),
+    terms: t.string({ description: 'The payment terms as text, at most 500 characters.' }),
   }),
 });
 
@@ -35,38 +35,38 @@ const InvoiceReferencesInput = builder.inputType('InvoiceReferencesInput', {
 
 const DeliveryPeriodInput = builder.inputType('DeliveryPeriodInput', {
   fields: (t) => ({
-    from: t.string({ required: true, description: 'YYYY-MM-DD.' }),
-    to: t.string({ required: true, description: 'YYYY-MM-DD.' }),
+    from: t.string({ required: true, description: 'The first day, YYYY-MM-DD.' }),
+    to: t.string({ required: true, description: 'The last day, YYYY-MM-DD.' }),
   }),
 });
 
 /** Of every input that issues. Shapes only: what values they take is said by the schema in issuing/extension-request.ts. */
 export const extensionInputs = (t: InputFields) => ({
-  dueDate: t.field({ type: 'Date', description: 'The day by which it is to be paid.' }),
-  pricesIncludeTax: t.boolean({ description: 'Whether the prices of its lines have their taxes in them.' }),
+  dueDate: t.field({ type: 'Date', description: 'The due date.' }),
+  pricesIncludeTax: t.boolean({ description: 'Whether the prices of its lines include taxes.' }),
   withholding: t.field({
     type: WithholdingInput,
-    description: 'The income tax (IRPF) that the recipient keeps back; on complete invoices only.',
+    description: 'The income tax (IRPF) that the recipient withholds; complete invoices only.',
   }),
-  payment: t.field({ type: PaymentTermsInput, description: 'How it is to be paid.' }),
+  payment: t.field({ type: PaymentTermsInput, description: 'The means of payment.' }),
   language: t.field({
     type: DocumentLanguageEnum,
-    description: 'Of its document, instead of the company’s.',
+    description: 'The language of its document, instead of the company’s language.',
   }),
   references: t.field({ type: InvoiceReferencesInput, description: 'The recipient’s references.' }),
-  delivery: t.field({ type: DeliveryPeriodInput, description: 'The days of delivery or performance.' }),
+  delivery: t.field({ type: DeliveryPeriodInput, description: 'The period of delivery or performance.' }),
   metadata: t.field({
     type: 'JSON',
     description:
-      'Texts by keys of your own: 50 at most, keys of 40 and texts of 500 characters. Not printed.',
+      'Your metadata: at most 50 texts of at most 500 characters, under keys of at most 40 characters. Not printed.',
   }),
 });
 
 const PaymentTerms = builder.objectRef<NonNullable<Columns['payment']>>('PaymentTerms').implement({
-  description: 'How an invoice is to be paid, as its request stated it.',
+  description: 'The means of payment of an invoice, as its request stated it.',
   fields: (t) => ({
     means: t.expose('means', { type: PaymentMeansEnum }),
-    iban: t.exposeString('iban', { nullable: true, description: 'Without blanks.' }),
+    iban: t.exposeString('iban', { nullable: true, description: 'The IBAN without spaces.' }),
     reference: t.exposeString('reference', { nullable: true }),
     terms: t.exposeString('terms', { nullable: true }),
   }),
@@ -85,7 +85,7 @@ const InvoiceReferences = builder
   });
 
 const DeliveryPeriod = builder.objectRef<NonNullable<Columns['delivery']>>('DeliveryPeriod').implement({
-  description: 'Days of delivery or performance, both included.',
+  description: 'A period of delivery or performance, both days included.',
   fields: (t) => ({
     from: t.expose('from', { type: 'Date' }),
     to: t.expose('to', { type: 'Date' }),
@@ -96,7 +96,7 @@ builder.objectFields(Invoice, (t) => ({
   dueDate: t.field({
     type: 'Date',
     nullable: true,
-    description: 'The day by which it is to be paid; null when its request named none.',
+    description: 'The due date; null if its request stated none.',
     resolve: ({ invoice }) => invoice.due_date,
   }),
   pricesIncludeTax: t.boolean({
@@ -113,19 +113,19 @@ builder.objectFields(Invoice, (t) => ({
   amountPayable: t.field({
     type: 'SafeInt',
     nullable: true,
-    description: '`total` less what is withheld; null when nothing is.',
+    description: '`total` less the withheld tax; null without withholding.',
     resolve: ({ invoice }) => (withholdingOf(invoice) === null ? null : amountPayable(invoice)),
   }),
   payment: t.field({
     type: PaymentTerms,
     nullable: true,
-    description: 'How it is to be paid; null if its request did not state it.',
+    description: 'The means of payment; null if its request did not state it.',
     resolve: ({ invoice }) => invoice.payment,
   }),
   language: t.field({
     type: DocumentLanguageEnum,
     nullable: true,
-    description: 'Of its document; null when that is in the company’s language.',
+    description: 'The language of its document; null for the company’s language.',
     resolve: ({ invoice }) => invoice.language,
   }),
   references: t.field({
@@ -137,18 +137,18 @@ builder.objectFields(Invoice, (t) => ({
   delivery: t.field({
     type: DeliveryPeriod,
     nullable: true,
-    description: 'The days of delivery or performance; null when its request named none.',
+    description: 'The period of delivery or performance; null if its request stated none.',
     resolve: ({ invoice }) => invoice.delivery,
   }),
   draftId: t.id({
     nullable: true,
-    description: 'The draft that it was issued from; null when it was issued without one.',
+    description: 'The draft from which it was issued; null if it was issued without one.',
     resolve: ({ invoice }) => invoice.draft_id,
   }),
   metadata: t.field({
     type: 'JSON',
     nullable: true,
-    description: 'Texts by keys of your own, as they are now; null without any.',
+    description: 'Your metadata in its current state: texts by key; null without any.',
     resolve: ({ metadata }) => metadata,
   }),
 }));
@@ -157,10 +157,14 @@ builder.mutationField('updateInvoiceMetadata', (t) =>
   t.withAuth({ scope: 'issue' }).field({
     type: Invoice,
     description:
-      'Changes what you have noted of an invoice, the only thing of it that changes: keys that are not mentioned stay, and null takes one away.',
+      'Updates the metadata of an invoice, its only field that can be changed: keys that are not mentioned stay, null removes a key.',
     args: {
       id: t.arg.id({ required: true }),
-      metadata: t.arg({ type: 'JSON', required: true, description: 'Texts, or null, by key.' }),
+      metadata: t.arg({
+        type: 'JSON',
+        required: true,
+        description: 'The changes: a text or null for each key.',
+      }),
     },
     resolve: async (_root, { id, metadata }, context, info) => {
       const { environmentId } = context.caller;

@@ -36,65 +36,69 @@ const DayRange = builder.inputType('DayRange', {
 const AmountRange = builder.inputType('AmountRange', {
   description: 'A range of amounts in whole cents, inclusive; a missing bound leaves that side open.',
   fields: (t) => ({
-    min: t.field({ type: 'SafeInt', description: 'The least.' }),
-    max: t.field({ type: 'SafeInt', description: 'The most.' }),
+    min: t.field({ type: 'SafeInt', description: 'The minimum.' }),
+    max: t.field({ type: 'SafeInt', description: 'The maximum.' }),
   }),
 });
 
 const MetadataMatch = builder.inputType('MetadataMatch', {
-  description: 'Invoices of which this is noted.',
+  description: 'A condition on metadata.',
   fields: (t) => ({
     key: t.string({ required: true, description: 'The key.' }),
-    value: t.stringList({ required: true, description: 'Any of these texts, exact.' }),
+    value: t.stringList({ required: true, description: 'The value: any of these texts, exact.' }),
   }),
 });
 
 export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
-  description: 'The filters of a list of invoices: all must match, and of a list of values any one.',
+  description: 'The filters of a list of invoices: all must match; for a list of values, any one of them.',
   fields: (t) => ({
-    status: t.field({ type: [InvoiceStatusEnum], description: 'Issued, or voided.' }),
-    type: t.field({ type: [InvoiceTypeEnum], description: 'Complete, or simplified.' }),
+    status: t.field({ type: [InvoiceStatusEnum], description: 'Only issued or voided invoices.' }),
+    type: t.field({ type: [InvoiceTypeEnum], description: 'Complete or simplified invoices.' }),
     kind: t.field({
       type: [InvoiceKindEnum],
-      description: 'Originals, rectificativas or exchange invoices.',
+      description: 'Only originals, rectificativas or exchange invoices.',
     }),
     registrationStatus: t.field({
       type: [RegistrationStatusEnum],
-      description: 'The status of the newest registration record; imported invoices have none.',
+      description: 'The status of the newest registration record; excludes imported invoices.',
     }),
     paymentStatus: t.field({
       type: [PaymentStatusEnum],
-      description: 'The payment status today in Madrid; invoices that are not payable have none.',
+      description: 'The payment status today in Madrid; excludes invoices that are not payable.',
     }),
     recipientTaxId: t.string({ description: 'Exact; spaces, dots, hyphens and case do not matter.' }),
-    recipientTaxIds: t.stringList({ description: 'Any of these, as `recipientTaxId`.' }),
+    recipientTaxIds: t.stringList({ description: 'Any of these tax ids of recipients.' }),
     recipientName: t.string({
       description:
         'Each word begins a word of the recipient’s fiscal name, in any case, with or without accents.',
     }),
     number: t.string({ description: 'Exact, in any case.' }),
     externalId: t.string({ description: 'Exact: the caller’s own id of the invoice.' }),
-    externalIds: t.stringList({ description: 'Any of these, as `externalId`.' }),
+    externalIds: t.stringList({ description: 'Any of these external ids.' }),
     email: t.string({
       description: 'Exact, in any case and in both spellings of an internationalised domain.',
     }),
     text: t.string({
       description:
-        'Found in the number, the order, the external id, the recipient’s name or the description of a line, in any case, with or without accents.',
+        'A text in the number, the order, the external id, the recipient’s name or the description of a line; ignores case and accents.',
     }),
-    seriesId: t.id({ description: 'Issued on this series.' }),
-    seriesIds: t.idList({ description: 'Issued on any of these series.' }),
-    customerId: t.id({ description: 'Of this customer of an integration.' }),
-    externalCustomerId: t.string({ description: 'Only invoices of the customer with this id of yours.' }),
-    integrationId: t.id({ description: 'Of this integration.' }),
-    issuedOn: t.field({ type: DayRange, description: 'Issued on one of these days.' }),
-    total: t.field({ type: AmountRange, description: 'With such a total.' }),
+    seriesId: t.id({ description: 'Only invoices of this series.' }),
+    seriesIds: t.idList({ description: 'Only invoices of any of these series.' }),
+    customerId: t.id({ description: 'Only invoices of this customer of an integration.' }),
+    externalCustomerId: t.string({
+      description: 'Only invoices of the customer with this id in the integration.',
+    }),
+    integrationId: t.id({ description: 'Only invoices of this integration.' }),
+    issuedOn: t.field({ type: DayRange, description: 'Only invoices issued on one of these days.' }),
+    total: t.field({ type: AmountRange, description: 'Only invoices with a total in this range.' }),
     changedSince: t.field({
       type: 'DateTime',
-      description:
-        'Issued at or after this instant, or changed since: registered, corrected, voided, exchanged.',
+      description: 'Issued or changed at or after this instant: registered, corrected, voided, exchanged.',
     }),
-    metadata: t.field({ type: [MetadataMatch], description: 'Of which all of this is noted.' }),
+    metadata: t.field({
+      type: [MetadataMatch],
+      description: 'Only invoices whose metadata matches all of these.',
+    }),
     inForce: t.boolean({
       description:
         'True for invoices whose amounts count: neither voided, nor replaced by a substitution, nor exchanged. False for the others.',
@@ -105,18 +109,19 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
 const InvoiceOrderField = builder.enumType('InvoiceOrderField', {
   description: 'The sort key of invoices. Ties are broken by id.',
   values: {
-    ISSUED_AT: { description: 'When they were issued.' },
-    NUMBER: { description: 'Their number, counted: F-2026-9 comes before F-2026-10.' },
-    TOTAL: { description: 'Their total.' },
+    ISSUED_AT: { description: 'By time of issue.' },
+    NUMBER: { description: 'By number, numerically: F-2026-9 comes before F-2026-10.' },
+    TOTAL: { description: 'By total.' },
     RECIPIENT_NAME: {
-      description: 'The recipient’s fiscal name without case and accents; invoices without one come first.',
+      description:
+        'By the recipient’s fiscal name, ignoring case and accents; invoices without one come first.',
     },
   } as const satisfies Record<(typeof INVOICE_ORDERS)[number], object>,
 });
 
 const OrderDirection = builder.enumType('OrderDirection', {
-  description: 'The direction of an order.',
-  values: { ASC: { description: 'The least first.' }, DESC: { description: 'The greatest first.' } } as const,
+  description: 'The direction of a sort order.',
+  values: { ASC: { description: 'Ascending.' }, DESC: { description: 'Descending.' } } as const,
 });
 
 export const InvoiceOrderInput = builder.inputType('InvoiceOrder', {

@@ -44,8 +44,8 @@ const olderFilters = z.strictObject({
 const deprecationReason = 'Use `filter`.';
 
 const olderArguments = builder.args((t) => ({
-  externalCustomerId: t.string({ deprecationReason, description: 'Exact.' }),
-  integrationId: t.id({ deprecationReason, description: 'Exact.' }),
+  externalCustomerId: t.string({ deprecationReason, description: 'Only invoices of this customer. Exact.' }),
+  integrationId: t.id({ deprecationReason, description: 'Only invoices of this integration.' }),
   email: t.string({
     deprecationReason,
     description: 'Exact, in any case and in both spellings of an internationalised domain.',
@@ -54,18 +54,26 @@ const olderArguments = builder.args((t) => ({
   issuedFrom: t.field({
     type: 'DateTime',
     deprecationReason,
-    description: 'Issued at or after this instant.',
+    description: 'Only invoices issued at or after this instant.',
   }),
-  issuedBefore: t.field({ type: 'DateTime', deprecationReason, description: 'Issued before this instant.' }),
-  kind: t.field({ type: InvoiceKindEnum, deprecationReason, description: 'Of this kind.' }),
-  type: t.field({ type: InvoiceTypeEnum, deprecationReason, description: 'Of this type.' }),
+  issuedBefore: t.field({
+    type: 'DateTime',
+    deprecationReason,
+    description: 'Only invoices issued before this instant.',
+  }),
+  kind: t.field({ type: InvoiceKindEnum, deprecationReason, description: 'Only invoices of this kind.' }),
+  type: t.field({ type: InvoiceTypeEnum, deprecationReason, description: 'Only invoices of this type.' }),
   registrationStatus: t.field({
     type: RegistrationStatusEnum,
     deprecationReason,
     description: 'The status of the newest registration record.',
   }),
-  status: t.field({ type: InvoiceStatusEnum, deprecationReason, description: 'Issued, or voided.' }),
-  text: t.string({ deprecationReason, description: 'As `text` of the filter.' }),
+  status: t.field({
+    type: InvoiceStatusEnum,
+    deprecationReason,
+    description: 'Only issued or voided invoices.',
+  }),
+  text: t.string({ deprecationReason, description: 'A text to search for, as in `filter.text`.' }),
 }));
 
 type Older = {
@@ -130,8 +138,8 @@ builder.queryField('invoices', (t) =>
       description:
         'The invoices of the environment, newest first unless `orderBy` says otherwise. `first` and `last` are 1 to 100, 25 by default.',
       args: {
-        filter: t.arg({ type: InvoiceFilterInput, description: 'Only those.' }),
-        orderBy: t.arg({ type: InvoiceOrderInput, description: 'In this order.' }),
+        filter: t.arg({ type: InvoiceFilterInput, description: 'Only invoices that match this filter.' }),
+        orderBy: t.arg({ type: InvoiceOrderInput, description: 'The order.' }),
         ...olderArguments,
         ...environmentArguments,
       },

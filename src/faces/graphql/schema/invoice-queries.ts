@@ -15,7 +15,7 @@ builder.queryField('invoice', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: Invoice,
     description:
-      "One invoice of the environment, for an operator's key of any; `invoice_not_found` when there is none of that id.",
+      'One invoice of the environment, or with an operator’s key of any environment; `invoice_not_found` if no invoice has this id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context, info) => {
       // A merchant's key never sees another environment; an operator's sees them all.

@@ -23,11 +23,11 @@ import { filterOf, InvoiceFilterInput } from './invoice-filter.ts';
 const TotalGroupEnum = builder.enumType('InvoiceTotalGroup', {
   description: 'The grouping of totals.',
   values: {
-    MONTH: { description: 'The month of issue in Madrid.' },
-    QUARTER: { description: 'The quarter of issue in Madrid.' },
-    TAX_RATE: { description: 'The rate of the lines’ tax, without the surcharge.' },
-    SERIES: { description: 'The series that they were issued on.' },
-    KIND: { description: 'Originals, rectificativas, exchange invoices.' },
+    MONTH: { description: 'By month of issue in Madrid.' },
+    QUARTER: { description: 'By quarter of issue in Madrid.' },
+    TAX_RATE: { description: 'By the tax rate of the lines, without the surcharge.' },
+    SERIES: { description: 'By series.' },
+    KIND: { description: 'By kind: originals, rectificativas, exchange invoices.' },
     RECIPIENT: { description: 'The recipient’s tax id.' },
   } as const satisfies Record<TotalGroup, object>,
 });
@@ -40,14 +40,14 @@ type Group = Total & {
 
 /** Payments are read by a separate statement. */
 const PAYMENTS = 20;
-const NOT_BY_RATE = 'Null with `TAX_RATE`: a payment is not divided by rate.';
+const NOT_BY_RATE = 'Null with `TAX_RATE`, because payments are not divided by rate.';
 
 const RateTotalType = builder.objectRef<RateTotal>('TaxRateTotal').implement({
-  description: 'Base and tax of one tax at one rate.',
+  description: 'The base and the amount of one tax at one rate.',
   fields: (t) => ({
-    type: t.expose('type', { type: TaxTypeEnum, description: 'The tax.' }),
+    type: t.expose('type', { type: TaxTypeEnum, description: 'The tax type.' }),
     rate: t.float({
-      description: 'Percentage: 21 means 21 %.',
+      description: 'The percentage: 21 means 21 %.',
       resolve: ({ rate }) => percentageOf(rate),
     }),
     base: t.expose('base', { type: 'SafeInt', description: 'Net amount of the lines, in whole cents.' }),
@@ -56,45 +56,49 @@ const RateTotalType = builder.objectRef<RateTotal>('TaxRateTotal').implement({
 });
 
 const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
-  description: 'The sums of a group of invoices. What was not grouped by is null.',
+  description: 'The totals of a group of invoices. Fields that are not part of the grouping are null.',
   fields: (t) => ({
-    month: t.exposeString('month', { nullable: true, description: '`YYYY-MM`.' }),
-    quarter: t.exposeString('quarter', { nullable: true, description: '`YYYY-Q1` to `YYYY-Q4`.' }),
+    month: t.exposeString('month', { nullable: true, description: 'The month, `YYYY-MM`.' }),
+    quarter: t.exposeString('quarter', {
+      nullable: true,
+      description: 'The quarter, `YYYY-Q1` to `YYYY-Q4`.',
+    }),
     taxRate: t.float({
       nullable: true,
-      description: 'Percentage: 21 means 21 %.',
+      description: 'The percentage: 21 means 21 %.',
       resolve: ({ taxRate }) => (taxRate === null ? null : percentageOf(taxRate)),
     }),
-    seriesId: t.exposeID('seriesId', { nullable: true, description: 'The series’ id.' }),
+    seriesId: t.exposeID('seriesId', { nullable: true, description: 'The id of the series.' }),
     kind: t.expose('kind', { type: InvoiceKindEnum, nullable: true, description: 'The kind.' }),
     recipientTaxId: t.exposeString('recipientTaxId', {
       nullable: true,
-      description: 'The tax id; null as well for invoices without one.',
+      description: 'The recipient’s tax id; also null for invoices without one.',
     }),
     count: t.exposeInt('count', {
-      description: 'Number of invoices; with `TAX_RATE`, those that have a line of it.',
+      description: 'Number of invoices; with `TAX_RATE`, those with a line at that rate.',
     }),
-    subtotal: t.expose('subtotal', { type: 'SafeInt', description: 'Net, in whole cents.' }),
-    tax: t.expose('tax', { type: 'SafeInt', description: 'Tax, in whole cents.' }),
-    total: t.expose('total', { type: 'SafeInt', description: 'Gross, in whole cents.' }),
+    subtotal: t.expose('subtotal', { type: 'SafeInt', description: 'The net amount, in whole cents.' }),
+    tax: t.expose('tax', { type: 'SafeInt', description: 'The tax, in whole cents.' }),
+    total: t.expose('total', { type: 'SafeInt', description: 'The gross amount, in whole cents.' }),
     amountPaid: t.field({
       type: 'SafeInt',
       nullable: true,
       complexity: PAYMENTS,
-      description: `What was paid of them, in whole cents. ${NOT_BY_RATE}`,
+      description: `The paid amounts, in whole cents. ${NOT_BY_RATE}`,
       resolve: async ({ payments, ...group }) => (await payments()).get(groupOf(group))?.paid ?? null,
     }),
     amountDue: t.field({
       type: 'SafeInt',
       nullable: true,
       complexity: PAYMENTS,
-      description: `What is left to be paid of them, less what is to be given back, in whole cents. ${NOT_BY_RATE}`,
+      description: `The amounts due less the amounts to be refunded, in whole cents. ${NOT_BY_RATE}`,
       resolve: async ({ payments, ...group }) => (await payments()).get(groupOf(group))?.due ?? null,
     }),
     byRate: t.field({
       type: [RateTotalType],
       complexity: { field: 20, multiplier: 3 },
-      description: 'Base and tax of each tax and rate, with the equivalence surcharge in separate rows.',
+      description:
+        'The base and the tax for each tax and rate, with the equivalence surcharge in separate rows.',
       resolve: async ({ rates, ...group }) => [...((await rates()).get(groupOf(group)) ?? [])],
     }),
   }),
@@ -119,12 +123,12 @@ builder.queryField('invoiceTotals', (t) =>
     type: [InvoiceTotal],
     complexity: { field: 100, multiplier: GROUPS },
     extensions: { rows: 'page', work: () => 'search', ...FROM_STANDBY },
-    description: `The sums of the invoices that the filter means, added as a VAT book adds: what is voided, replaced by a substitution or exchanged does not count. At most ${LIMITS.listRows.value} groups.`,
+    description: `The totals of the invoices that match the filter, by the rules of a VAT register: voided, replaced and exchanged invoices do not count. At most ${LIMITS.listRows.value} groups.`,
     args: {
-      filter: t.arg({ type: InvoiceFilterInput, description: 'Only those.' }),
+      filter: t.arg({ type: InvoiceFilterInput, description: 'Only invoices that match this filter.' }),
       groupBy: t.arg({
         type: [TotalGroupEnum],
-        description: 'Kept apart by these; left out, one sum of all.',
+        description: 'The grouping; without it, one total of all invoices.',
       }),
       ...environmentArguments,
     },

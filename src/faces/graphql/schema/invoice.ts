@@ -34,7 +34,7 @@ const TaxItem = builder.objectRef<TaxItemView>('TaxItem').implement({
     name: t.exposeString('name'),
     type: t.expose('type', { type: TaxTypeEnum }),
     rate: t.float({
-      description: 'Percentage: 21 means 21 %.',
+      description: 'The percentage: 21 means 21 %.',
       resolve: (item) => percentageOf(item.rate_basis_points),
     }),
     amount: t.expose('amount', { type: 'SafeInt' }),
@@ -52,21 +52,23 @@ export const LineItem = builder.objectRef<LineView>('LineItem').implement({
     quantityDecimal: t.expose('quantity_decimal', {
       type: 'Decimal',
       nullable: true,
-      description: 'The quantity of a line that is answered as one unit at its subtotal; else null.',
+      description:
+        'The decimal quantity of a line that is returned as one unit at its subtotal; otherwise null.',
     }),
     unitAmountDecimal: t.expose('unit_amount_decimal', {
       type: 'Decimal',
       nullable: true,
-      description: 'The price in cents of such a line; null where it was gross and in whole cents.',
+      description:
+        'The unit price in cents of a line with a decimal quantity or price; null if it was gross and in whole cents.',
     }),
     unitAmountGross: t.expose('unit_amount_gross', {
       type: 'SafeInt',
       nullable: true,
-      description: 'The price with its taxes, rounded to a cent; null of a net one.',
+      description: 'The unit price including taxes, rounded to a cent; null for a net price.',
     }),
     unit: t.exposeString('unit', {
       nullable: true,
-      description: 'A code of UN/ECE Recommendation 20; null when none was sent.',
+      description: 'The unit of measure, a code of UN/ECE Recommendation 20; null if none was sent.',
     }),
     subtotal: t.expose('subtotal', { type: 'SafeInt' }),
     tax: t.expose('tax', { type: 'SafeInt' }),
@@ -88,7 +90,7 @@ const Address = builder
       line2: t.exposeString('line2', { nullable: true }),
       postalCode: t.exposeString('postalCode', { nullable: true }),
       city: t.exposeString('city', { nullable: true }),
-      country: t.exposeString('country', { nullable: true, description: 'ISO 3166-1 alpha-2.' }),
+      country: t.exposeString('country', { nullable: true, description: 'The country, ISO 3166-1 alpha-2.' }),
     }),
   });
 
@@ -120,7 +122,7 @@ const Recipient = builder.objectRef<RecipientColumns>('Recipient').implement({
     address: t.field({
       type: Address,
       nullable: true,
-      description: 'Null when no field of an address is recorded.',
+      description: 'The address; null if none is recorded.',
       resolve: (row) => {
         const address = {
           line1: row.recipient_line1,
@@ -148,7 +150,7 @@ type Reference = {
 };
 
 export const RectifiedReference = builder.objectRef<Reference>('RectifiedReference').implement({
-  description: 'An invoice that this one corrects: of this service, or issued elsewhere.',
+  description: 'A corrected invoice: of this service, or issued by another system.',
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { nullable: true }),
     external: t.expose('external', { type: ExternalReference, nullable: true }),
@@ -167,7 +169,7 @@ Invoice.implement({
     }),
     number: t.string({ resolve: ({ invoice }) => invoice.number }),
     currency: t.string({
-      description: 'ISO 4217 in lower case.',
+      description: 'The currency, ISO 4217 in lower case.',
       resolve: ({ invoice }) => invoice.currency,
     }),
     subtotal: t.field({ type: 'SafeInt', resolve: ({ invoice }) => invoice.subtotal }),
@@ -175,7 +177,7 @@ Invoice.implement({
     total: t.field({ type: 'SafeInt', resolve: ({ invoice }) => invoice.total }),
     recipientName: t.string({
       nullable: true,
-      description: 'Fiscal name: that of the company when recorded, else the name.',
+      description: 'The fiscal name: the name of the company if recorded, otherwise the name.',
       resolve: ({ invoice }) => invoice.recipient_company_name ?? invoice.recipient_name,
     }),
     recipientTaxId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.recipient_tax_id }),
@@ -187,7 +189,7 @@ Invoice.implement({
     externalId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.external_id }),
     integrationId: t.id({
       nullable: true,
-      description: 'The customer whose order it, or the invoice that it corrects, came from.',
+      description: 'The customer of the order that it, or the invoice that it corrects, was issued for.',
       resolve: ({ invoice }) => invoice.integration_id,
     }),
     orderId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.order_id }),
@@ -198,19 +200,20 @@ Invoice.implement({
     operationDate: t.field({
       type: 'DateTime',
       description:
-        'Midnight in Madrid of the day of the operation; the instant of issue when they are the same day.',
+        'Midnight in Madrid of the day of the operation; the instant of issue if it is the same day.',
       resolve: ({ invoice: { operation_on: day, issued_on, issued_at } }) =>
         day === null || day === issued_on ? new Date(issued_at) : startOfMadridDay(day),
     }),
     createdAt: t.field({
       type: 'DateTime',
-      description: 'When it was issued; of an imported invoice, when it was imported.',
+      description: 'When it was issued, or for an imported invoice, when it was imported.',
       resolve: ({ invoice }) => new Date(invoice.imported_at ?? invoice.issued_at),
     }),
     type: t.field({ type: InvoiceTypeEnum, resolve: ({ invoice }) => invoice.type }),
     kind: t.field({ type: InvoiceKindEnum, resolve: ({ invoice }) => invoice.kind }),
     numberSeriesId: t.id({
-      description: 'The series that it was issued on; of an imported invoice, that of the imported ones.',
+      description:
+        'The series on which it was issued, or for an imported invoice, the series of imported invoices.',
       resolve: ({ invoice }) => invoice.series_id,
     }),
     notes: t.string({ nullable: true, resolve: ({ invoice }) => invoice.notes }),
@@ -225,11 +228,11 @@ Invoice.implement({
         paper: t.arg({
           type: DocumentPaperEnum,
           defaultValue: 'a4',
-          description: 'The paper: `a4`, or `roll` for a ticket printer.',
+          description: 'The paper: `a4`, or `roll` for a receipt printer.',
         }),
       },
       description:
-        'Signed link to the PDF, valid for 48 hours at first. It stays the same until it has an hour left.',
+        'Signed link to the PDF, initially valid for 48 hours. It stays the same until its last hour.',
       resolve: ({ invoice: { environment_id: environmentId, id }, pdfToken: token }, { paper }, context) =>
         downloadUrl(
           context.services.config.baseUrl,
@@ -241,7 +244,7 @@ Invoice.implement({
     verifactu: t.field({
       type: VerifactuType,
       nullable: true,
-      description: 'Null only for invoices imported from before.',
+      description: 'The registration with the tax agency; null only for imported invoices.',
       resolve: (invoice, _args, context) => verifactuOf(invoice, context),
     }),
     lineItems: t.field({

@@ -34,7 +34,9 @@ import { WithholdingType } from './withholding.ts';
 const TaxItemInput = builder.inputType('TaxItemInput', {
   fields: (t) => ({
     type: t.field({ type: TaxTypeEnum, required: true }),
-    rate: t.float({ description: 'Percentage, at most two decimals; absent or 0 on a tax without rate.' }),
+    rate: t.float({
+      description: 'The percentage, at most two decimals; absent or 0 for a tax without rates.',
+    }),
   }),
 });
 
@@ -42,18 +44,27 @@ export const LineItemInput = builder.inputType('LineItemInput', {
   fields: (t) => ({
     description: t.string({ required: true }),
     sku: t.string(),
-    quantity: t.field({ type: 'SafeInt', description: 'Whole units; this or `quantityDecimal`.' }),
-    quantityDecimal: t.field({ type: 'Decimal', description: 'More than 0, with at most six decimals.' }),
-    unit: t.string({ description: 'A code of UN/ECE Recommendation 20, such as HUR.' }),
+    quantity: t.field({
+      type: 'SafeInt',
+      description: 'The quantity in whole units. Either this or `quantityDecimal`.',
+    }),
+    quantityDecimal: t.field({
+      type: 'Decimal',
+      description: 'The quantity: more than 0, with at most six decimals.',
+    }),
+    unit: t.string({ description: 'The unit of measure, a code of UN/ECE Recommendation 20 such as `HUR`.' }),
     unitAmount: t.field({
       type: 'SafeInt',
-      description: 'In cents, net unless the prices include their taxes; negative for a discount.',
+      description:
+        'The price of one unit in cents, net unless the prices include taxes; negative for a discount.',
     }),
     unitAmountDecimal: t.field({
       type: 'Decimal',
-      description: 'In place of `unitAmount`: cents with at most six decimals.',
+      description: 'Instead of `unitAmount`: cents with at most six decimals.',
     }),
-    pricesIncludeTax: t.boolean({ description: 'Of this line, where it is not as the invoice says.' }),
+    pricesIncludeTax: t.boolean({
+      description: 'Whether this price includes its taxes, if different from the invoice.',
+    }),
     taxItems: t.field({ type: [TaxItemInput] }),
   }),
 });
@@ -64,7 +75,7 @@ const AddressInput = builder.inputType('AddressInput', {
     line2: t.string(),
     postalCode: t.string(),
     city: t.string(),
-    country: t.string({ description: 'ISO 3166-1 alpha-2.' }),
+    country: t.string({ description: 'The country, ISO 3166-1 alpha-2.' }),
   }),
 });
 
@@ -74,7 +85,7 @@ export const RecipientInput = builder.inputType('RecipientInput', {
     companyName: t.string(),
     taxId: t.string(),
     taxIdType: t.field({ type: TaxIdTypeEnum }),
-    taxIdCountry: t.string({ description: 'ISO 3166-1 alpha-2.' }),
+    taxIdCountry: t.string({ description: 'The country, ISO 3166-1 alpha-2.' }),
     email: t.string(),
     address: t.field({ type: AddressInput }),
   }),
@@ -114,7 +125,7 @@ export const IssueInvoiceInput = builder.inputType('IssueInvoiceInput', {
     numberSeriesId: t.id(),
     operationDate: t.field({
       type: 'Date',
-      description: 'The day of the operation in Madrid; that of issue when left out.',
+      description: 'The day of the operation in Madrid; default: the day of issue.',
     }),
     recargoEquivalencia: t.boolean(),
     notes: t.string(),
@@ -136,11 +147,11 @@ builder.mutationField('issueInvoice', (t) =>
   t.withAuth({ scope: 'issue' }).field({
     type: Invoice,
     description:
-      'Issues an invoice. From the answer on it exists legally: it cannot be edited, only corrected.',
+      'Issues an invoice. Once answered, the invoice exists legally: it cannot be edited, only corrected.',
     args: {
       input: t.arg({ type: IssueInvoiceInput, required: true }),
       idempotencyKey: t.arg.string({
-        description: '1 to 255 printable ASCII characters, kept for 24 hours.',
+        description: 'An idempotency key: 1 to 255 printable ASCII characters, kept for 24 hours.',
       }),
     },
     resolve: async (_root, { input, idempotencyKey }, context) => {
@@ -183,21 +194,23 @@ const ValidatedLineItem = builder.objectRef<PricedLine>('ValidatedLineItem').imp
     quantityDecimal: t.expose('quantityDecimal', {
       type: 'Decimal',
       nullable: true,
-      description: 'The quantity of a line that would be one unit at its subtotal; else null.',
+      description:
+        'The decimal quantity of a line that would be returned as one unit at its subtotal; otherwise null.',
     }),
     unitAmountDecimal: t.expose('unitAmountDecimal', {
       type: 'Decimal',
       nullable: true,
-      description: 'The price in cents of such a line; null where it is gross and in whole cents.',
+      description:
+        'The unit price in cents of a line with a decimal quantity or price; null if it is gross and in whole cents.',
     }),
     unitAmountGross: t.expose('unitAmountGross', {
       type: 'SafeInt',
       nullable: true,
-      description: 'The price with its taxes, rounded to a cent; null of a net one.',
+      description: 'The unit price including taxes, rounded to a cent; null for a net price.',
     }),
     unit: t.exposeString('unit', {
       nullable: true,
-      description: 'A code of UN/ECE Recommendation 20; null when none was sent.',
+      description: 'The unit of measure, a code of UN/ECE Recommendation 20; null if none was sent.',
     }),
     subtotal: t.expose('subtotal', { type: 'SafeInt' }),
     tax: t.expose('tax', { type: 'SafeInt' }),
@@ -242,13 +255,13 @@ const ValidatedInvoice = builder.objectRef<Validated>('ValidatedInvoice').implem
     withholding: t.field({
       type: WithholdingType,
       nullable: true,
-      description: 'Null when nothing would be withheld.',
+      description: 'The tax that the recipient would withhold; null without withholding.',
       resolve: ({ extensions }) => withholdingOf(extensions),
     }),
     amountPayable: t.field({
       type: 'SafeInt',
       nullable: true,
-      description: '`total` less what would be withheld; null when nothing would.',
+      description: '`total` less the tax that would be withheld; null without withholding.',
       resolve: ({ total, extensions }) =>
         withholdingOf(extensions) === null ? null : amountPayable({ total, ...extensions }),
     }),

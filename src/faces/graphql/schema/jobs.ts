@@ -21,7 +21,7 @@ export const JobType = builder.objectRef<Job>('Job').implement({
   interfaces: [Node],
   description: 'A job of the queue. Finished jobs are deleted.',
   fields: (t) => ({
-    id: t.id({ description: '`job_` and its number.', resolve: ({ id }) => `job_${id}` }),
+    id: t.id({ description: 'The id: `job_` and the number of the job.', resolve: ({ id }) => `job_${id}` }),
     task: t.exposeString('task'),
     key: t.exposeString('key', { nullable: true, description: 'The subject.' }),
     environmentId: t.exposeInt('environmentId', { nullable: true }),
@@ -39,10 +39,10 @@ builder.queryField('jobs', (t) =>
     {
       type: JobType,
       description:
-        'The jobs that wait, run or were given up, the next to run first. `first` and `last` are 1 to 500, 50 by default.',
+        'Jobs that are waiting, running or have failed, the next to run first. `first` and `last` are 1 to 500, 50 by default.',
       args: {
-        task: t.arg.string({ description: 'Only those of this kind.' }),
-        failing: t.arg.boolean({ description: 'Only those that have failed.' }),
+        task: t.arg.string({ description: 'Only jobs of this kind.' }),
+        failing: t.arg.boolean({ description: 'Only failed jobs.' }),
       },
       complexity: (args) => pageCost(args, PAGE),
       resolve: (_root, { task, failing, ...paging }, context) => {
@@ -60,7 +60,7 @@ builder.mutationField('retryJob', (t) =>
   t.withAuth({ role: 'operator' }).field({
     type: JobType,
     description:
-      'Lets a job run now, with all of its attempts before it again. Kept with who did it and why.',
+      'Runs a job now, with the full number of attempts again. The actor and the reason are kept in the audit log.',
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, { id, reason }, context) => {
       const { keyId: actor } = context.caller;

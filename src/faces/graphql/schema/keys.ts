@@ -13,10 +13,12 @@ import { Node } from './node-interface.ts';
 export const KeyType = builder.objectRef<ListedKey>('ApiKey').implement({
   interfaces: [Node],
   description:
-    'A key of a merchant, or of an operator when it belongs to no company. Its secret is never shown again.',
+    'A key of a merchant, or of an operator if it belongs to no company. Its secret is never shown again.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    prefix: t.exposeString('prefix', { description: 'The part of the key by which people recognise it.' }),
+    prefix: t.exposeString('prefix', {
+      description: 'The visible part of the key, by which people recognise it.',
+    }),
     name: t.exposeString('name'),
     companyId: t.exposeID('companyId', { nullable: true }),
     environment: t.expose('environment', { type: EnvironmentEnum, nullable: true }),
@@ -26,26 +28,30 @@ export const KeyType = builder.objectRef<ListedKey>('ApiKey').implement({
       complexity: { multiplier: 1 },
       resolve: ({ scopes }) => [...scopes],
     }),
-    role: t.expose('role', { type: OperatorRoleEnum, nullable: true, description: 'Of an operator’s key.' }),
+    role: t.expose('role', {
+      type: OperatorRoleEnum,
+      nullable: true,
+      description: 'The role of an operator’s key; null for a merchant’s.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'From then on it is refused like a revoked one; null: it does not expire.',
+      description: 'When the key expires; null if it does not. An expired key is refused like a revoked one.',
     }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
   }),
 });
 
 const NewKeyType = builder.objectRef<NewKey>('NewApiKey').implement({
-  description: 'A key at the only moment at which it is known whole.',
+  description: 'A new key with its secret.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    key: t.exposeString('key', { description: 'Shown here and never again.' }),
+    key: t.exposeString('key', { description: 'The secret, shown only in this answer.' }),
     prefix: t.exposeString('prefix'),
     apiKey: t.field({
       type: KeyType,
-      description: 'The key as it is listed from now on.',
+      description: 'The key without its secret.',
       resolve: async ({ id }, _args, { services }) => {
         const found = await findKey(services.db.pool, id);
         if (found === null) throw new Error('a key that was made is not there');
@@ -60,10 +66,10 @@ builder.queryField('keys', (t) =>
     {
       type: KeyType,
       description:
-        "The keys of a company, or all with the operators', the newest first. `first` and `last` are 1 to 200, 50 by default.",
+        'The keys of a company, or all keys including those of operators, newest first. `first` and `last` are 1 to 200, 50 by default.',
       args: {
-        companyId: t.arg.id({ description: 'Only those of this company.' }),
-        operators: t.arg.boolean({ description: "Only the operators' own." }),
+        companyId: t.arg.id({ description: 'Only keys of this company.' }),
+        operators: t.arg.boolean({ description: 'Only keys of operators.' }),
       },
       complexity: (args) => pageCost(args, OPERATORS_PAGE),
       resolve: (_root, { companyId, operators, ...paging }, context) => {
@@ -81,7 +87,7 @@ builder.queryField('key', (t) =>
   t.withAuth({ role: 'viewer' }).field({
     type: KeyType,
     nullable: true,
-    description: 'One key of either kind; null when there is none of that id.',
+    description: 'One key of either kind; null if no key has this id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => {
       return findKey(context.services.db.pool, id);
@@ -92,15 +98,15 @@ builder.queryField('key', (t) =>
 builder.mutationField('createKey', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: NewKeyType,
-    description: 'Makes a merchant’s key. Kept with who did it and why.',
+    description: 'Creates a merchant’s key. The actor and the reason are kept in the audit log.',
     args: {
       companyId: t.arg.id({ required: true }),
       environment: t.arg({ type: EnvironmentEnum, required: true }),
       name: t.arg.string({ required: true }),
-      scopes: t.arg({ type: [KeyScopeEnum], description: 'All of them when left out.' }),
+      scopes: t.arg({ type: [KeyScopeEnum], description: 'The scopes; default: all.' }),
       expiresAt: t.arg({
         type: 'DateTime',
-        description: 'In force until then; without expiry when left out.',
+        description: 'When the key expires; without expiry if omitted.',
       }),
       reason: t.arg.string({ required: true }),
     },
@@ -114,13 +120,14 @@ builder.mutationField('createKey', (t) =>
 builder.mutationField('createOperatorKey', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: NewKeyType,
-    description: 'Makes an operator’s key, which reaches every company. Kept with who did it and why.',
+    description:
+      'Creates an operator’s key, which can access every company. The actor and the reason are kept in the audit log.',
     args: {
       name: t.arg.string({ required: true }),
-      role: t.arg({ type: OperatorRoleEnum, description: '`admin` when left out.' }),
+      role: t.arg({ type: OperatorRoleEnum, description: 'The role; default `admin`.' }),
       expiresAt: t.arg({
         type: 'DateTime',
-        description: 'In force until then; without expiry when left out.',
+        description: 'When the key expires; without expiry if omitted.',
       }),
       reason: t.arg.string({ required: true }),
     },
@@ -134,7 +141,8 @@ builder.mutationField('createOperatorKey', (t) =>
 builder.mutationField('revokeKey', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: KeyType,
-    description: 'Ends a key of either kind at once and for good. Kept with who did it and why.',
+    description:
+      'Revokes a key of either kind immediately and permanently. The actor and the reason are kept in the audit log.',
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, { id, reason }, context) => {
       const { keyId: actor } = context.caller;

@@ -37,15 +37,15 @@ type EventTypeName = (typeof EVENT_TYPES)[number];
 type Change = { readonly event: Event; readonly environmentId: number };
 
 const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
-  description: 'Something that has happened to an invoice.',
+  description: 'A change of an invoice.',
   fields: (t) => ({
-    eventId: t.id({ description: 'The id of its event, `evt_…`.', resolve: ({ event }) => event.id }),
+    eventId: t.id({ description: 'The id of the event, `evt_…`.', resolve: ({ event }) => event.id }),
     type: t.string({
       description: 'The type of the event, which begins with `invoice.`.',
       resolve: ({ event }) => event.type,
     }),
     sequence: t.int({
-      description: 'Its place in the journal, to go on from (`afterSequence`, or `Last-Event-ID`).',
+      description: 'The sequence number in the journal, for resuming (`afterSequence`, or `Last-Event-ID`).',
       resolve: ({ event }) => event.sequence,
     }),
     createdAt: t.field({
@@ -55,7 +55,7 @@ const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
     }),
     invoice: t.field({
       type: Invoice,
-      description: 'The invoice at the time of the message: after several changes, as after the last one.',
+      description: 'The invoice at the time of the message: after several changes, in its last state.',
       resolve: async ({ event, environmentId }, _args, context, info) => {
         const invoice = await readInvoice(context, info, environmentId, event.subjectId);
         if (invoice === null) throw new Error('a change tells of an invoice that is not there');
@@ -68,15 +68,15 @@ const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
 const InvoiceChangeFilter = builder.inputType('InvoiceChangeFilter', {
   description: 'The filter of changes: all given conditions must hold.',
   fields: (t) => ({
-    invoiceIds: t.idList({ description: `Of these invoices, at most ${LIMITS.watchedInvoices.value}.` }),
-    eventTypes: t.stringList({ description: 'Of these types, such as `invoice.registered`.' }),
-    externalCustomerId: t.string({ description: 'Of invoices of this customer. Exact.' }),
-    integrationId: t.id({ description: 'Of invoices of this integration.' }),
+    invoiceIds: t.idList({ description: `Only these invoices, at most ${LIMITS.watchedInvoices.value}.` }),
+    eventTypes: t.stringList({ description: 'Only changes of these types, such as `invoice.registered`.' }),
+    externalCustomerId: t.string({ description: 'Only invoices of this customer. Exact.' }),
+    integrationId: t.id({ description: 'Only invoices of this integration.' }),
     kind: t.field({
       type: [InvoiceKindEnum],
-      description: 'Originals, rectificativas or exchange invoices.',
+      description: 'Only originals, rectificativas or exchange invoices.',
     }),
-    type: t.field({ type: [InvoiceTypeEnum], description: 'Complete, or simplified invoices.' }),
+    type: t.field({ type: [InvoiceTypeEnum], description: 'Only complete or simplified invoices.' }),
     registrationStatus: t.field({
       type: [RegistrationStatusEnum],
       description:
@@ -92,16 +92,16 @@ const InvoiceChangeFilter = builder.inputType('InvoiceChangeFilter', {
 type Filter = z.output<typeof changeRequest>['filter'];
 
 const AFTER_SEQUENCE =
-  'Begin behind this sequence, with what has been missed; without it with what happens from now on. The header `Last-Event-ID` says the same and counts first.';
+  'Start after this sequence, including missed events; without it, only new events are sent. The header `Last-Event-ID` has the same meaning and takes precedence.';
 
-const ASKED = 'Answered as `text/event-stream`; the id of each message is its sequence.';
+const ASKED = 'Sent as `text/event-stream`; the id of each message is its sequence.';
 
 builder.subscriptionFields((t) => ({
   event: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: EventType,
     description: `Each event of the environment as it happens, in the order of the journal. ${ASKED}`,
     args: {
-      types: t.arg.stringList({ description: 'Only those of these types.' }),
+      types: t.arg.stringList({ description: 'Only events of these types.' }),
       afterSequence: t.arg.int({ description: AFTER_SEQUENCE }),
       ...environmentArguments,
     },

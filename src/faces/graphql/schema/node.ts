@@ -215,7 +215,7 @@ builder.queryFields((t) => ({
   node: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: Node,
     complexity: 10,
-    description: 'Anything by its id; `not_found` when there is nothing of it that the key may see.',
+    description: 'Any object by its id; `not_found` if it does not exist or the key has no access to it.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }) },
     resolve: async (_root, { id }, context) => {
       const value = await found(context, id);
@@ -227,7 +227,7 @@ builder.queryFields((t) => ({
     type: [Node],
     nullable: { list: false, items: true },
     complexity: ({ ids }) => ({ field: 10, multiplier: Math.max(1, ids.length) }),
-    description: `The same for several, ${MAX_NODES} at most, in their order: null with an error where nothing is found.`,
+    description: `Several objects by their ids, at most ${MAX_NODES}, in the order of the ids: null with an error for each that is not found.`,
     args: { ids: t.arg.idList({ required: true, description: 'The ids.' }) },
     resolve: (_root, { ids }, context) => {
       if (ids.length > MAX_NODES) {

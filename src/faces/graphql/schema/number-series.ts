@@ -19,15 +19,18 @@ import { Node } from './node-interface.ts';
 
 export const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
   interfaces: [Node],
-  description: 'A source of numbers. It never changes: it can only be deleted, while unused.',
+  description: 'A series of gapless invoice numbers. It is immutable, and can be deleted only while unused.',
   fields: (t) => ({
     id: t.exposeID('id'),
     prefix: t.exposeString('prefix'),
     type: t.expose('type', { type: SeriesTypeEnum }),
-    yearly: t.exposeBoolean('yearly', { description: 'Whether it counts from 1 again each year of Madrid.' }),
+    yearly: t.exposeBoolean('yearly', {
+      description: 'Whether its numbers restart at 1 each year (Madrid).',
+    }),
     isDefault: t.exposeBoolean('isDefault'),
     imported: t.exposeBoolean('imported', {
-      description: 'Whether it holds what another system issued. Such a series issues nothing.',
+      description:
+        'Whether it holds invoices imported from another system. No invoices are issued on such a series.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
@@ -37,7 +40,7 @@ builder.queryField('numberSeries', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: NumberSeries,
     nullable: true,
-    description: 'One series of the environment; `number_series_not_found` when there is none of that id.',
+    description: 'One series of the environment; `number_series_not_found` if no series has this id.',
     args: { id: t.arg.id({ required: true }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) => {
       const environmentId = await environmentFromArguments(context, named);
@@ -66,9 +69,12 @@ builder.queryField('numberSeriesList', (t) =>
 
 const CreateNumberSeriesInput = builder.inputType('CreateNumberSeriesInput', {
   fields: (t) => ({
-    prefix: t.string({ required: true, description: 'Stored without white space and in capitals.' }),
+    prefix: t.string({
+      required: true,
+      description: 'The prefix of its numbers, stored without white space and in capitals.',
+    }),
     type: t.field({ type: SeriesTypeEnum, required: true }),
-    yearly: t.boolean({ description: 'True by default.' }),
+    yearly: t.boolean({ description: 'Whether numbers restart at 1 each year; default true.' }),
   }),
 });
 
@@ -98,7 +104,7 @@ builder.mutationField('createNumberSeries', (t) =>
 builder.mutationField('deleteNumberSeries', (t) =>
   t.withAuth({ scope: 'manage', role: 'operator' }).field({
     type: NumberSeries,
-    description: 'Deletes a series that was never used; answers what it was.',
+    description: 'Deletes a series that was never used, and returns it.',
     args: { id: t.arg.id({ required: true }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...named }, context): Promise<Series> => {
       const by = operatorAction(context, reason);
@@ -116,9 +122,12 @@ const OpenNumberSeriesInput = builder.inputType('OpenNumberSeriesInput', {
   fields: (t) => ({
     companyId: t.id({ required: true }),
     environment: t.field({ type: EnvironmentEnum, required: true }),
-    prefix: t.string({ required: true, description: 'Stored without white space and in capitals.' }),
+    prefix: t.string({
+      required: true,
+      description: 'The prefix of its numbers, stored without white space and in capitals.',
+    }),
     type: t.field({ type: SeriesTypeEnum, required: true }),
-    yearly: t.boolean({ description: 'True by default.' }),
+    yearly: t.boolean({ description: 'Whether numbers restart at 1 each year; default true.' }),
     reason: t.string({ required: true }),
   }),
 });
@@ -126,7 +135,7 @@ const OpenNumberSeriesInput = builder.inputType('OpenNumberSeriesInput', {
 builder.mutationField('openNumberSeries', (t) =>
   t.withAuth({ role: 'operator' }).field({
     type: NumberSeries,
-    description: 'Creates a series for a company. Kept with who did it and why.',
+    description: 'Creates a series for a company. The actor and the reason are kept in the audit log.',
     deprecationReason: 'Use `createNumberSeries` with `companyId`, `environment` and `reason`.',
     args: { input: t.arg({ type: OpenNumberSeriesInput, required: true }) },
     resolve: async (_root, { input }, context) => {
@@ -147,18 +156,14 @@ const SERIES_ACTS = {
     'Deletes a series of a company that was never used.',
     { deprecationReason: 'Use `deleteNumberSeries` with `companyId`, `environment` and `reason`.' },
   ],
-  setDefaultNumberSeries: [
-    makeDefault,
-    'Makes a series the one that invoices of its type go on when they name none.',
-    {},
-  ],
+  setDefaultNumberSeries: [makeDefault, 'Makes a series the default series of its type.', {}],
 } as const;
 
 for (const [name, [work, description, deprecated]] of Object.entries(SERIES_ACTS)) {
   builder.mutationField(name, (t) =>
     t.withAuth({ role: 'operator' }).field({
       type: NumberSeries,
-      description: `${description} Kept with who did it and why.`,
+      description: `${description} The actor and the reason are kept in the audit log.`,
       ...deprecated,
       args: {
         companyId: t.arg.id({ required: true }),

@@ -26,7 +26,7 @@ const SIZES = `\`first\` and \`last\` are 1 to ${PAGE.max}, ${PAGE.default} by d
 const costOfView = (args: ConnectionArguments) => ({ ...pageCost(args, PAGE), field: READING_ALL });
 
 export const FailedRecordType = builder.objectRef<FailedRecord>('FailedRecord').implement({
-  description: 'A record that the agency refused or flagged and nothing has mended since.',
+  description: 'A record that the agency refused or flagged and that has not been corrected since.',
   fields: (t) => ({
     recordId: t.exposeID('recordId'),
     environmentId: t.exposeInt('environmentId'),
@@ -39,13 +39,13 @@ export const FailedRecordType = builder.objectRef<FailedRecord>('FailedRecord').
     number: t.exposeString('number'),
     status: t.expose('status', { type: RegistrationStatusEnum }),
     code: t.exposeString('code', { nullable: true }),
-    message: t.exposeString('message', { nullable: true, description: "The agency's words." }),
+    message: t.exposeString('message', { nullable: true, description: 'The agency’s message.' }),
     settledAt: t.expose('settledAt', { type: 'DateTime', nullable: true }),
   }),
 });
 
 export const ParkedRecordType = builder.objectRef<ParkedRecord>('ParkedRecord').implement({
-  description: 'A record that was taken out of the way of the others.',
+  description: 'A parked record.',
   fields: (t) => ({
     recordId: t.exposeID('recordId'),
     environmentId: t.exposeInt('environmentId'),
@@ -82,7 +82,7 @@ builder.objectFields(Operations, (t) => ({
   chainList: t.connection(
     {
       type: ChainHealthType,
-      description: `Chains with pending records, or with \`troubled\` those that need attention; for one company all of its live chains. The longest waiting come first. ${SIZES}`,
+      description: `Chains with pending records, or with \`troubled\` those that need attention; for one company all its live chains. The longest waiting come first. ${SIZES}`,
       args: { troubled: t.arg.boolean(), companyId: t.arg.id() },
       complexity: costOfView,
       resolve: (_root, { troubled, companyId, ...paging }, context) => {
@@ -97,7 +97,7 @@ builder.objectFields(Operations, (t) => ({
   failedRecordList: t.connection(
     {
       type: FailedRecordType,
-      description: `Records that were refused, then those only flagged, the newest first. ${SIZES}`,
+      description: `Records that were refused, then those accepted with errors, newest first. ${SIZES}`,
       args: { companyId: t.arg.id() },
       complexity: costOfView,
       resolve: (_root, { companyId, ...paging }, context) =>
@@ -110,7 +110,7 @@ builder.objectFields(Operations, (t) => ({
   parkedRecordList: t.connection(
     {
       type: ParkedRecordType,
-      description: `Records that were taken out of the way, the oldest first. ${SIZES}`,
+      description: `Parked records, oldest first. ${SIZES}`,
       complexity: costOfView,
       resolve: (_root, paging, context) =>
         connectionOf(context, paging, listParkedRecords(context.services.db.pool), {
@@ -142,7 +142,7 @@ builder.objectFields(Operations, (t) => ({
   verificationList: t.connection(
     {
       type: VerificationStateType,
-      description: `Environments whose verification has found something, then those whose verification is oldest. ${SIZES}`,
+      description: `Environments whose last verification has findings, then those whose verification is oldest. ${SIZES}`,
       args: { companyId: t.arg.id() },
       complexity: costOfView,
       resolve: (_root, { companyId, ...paging }, context) =>

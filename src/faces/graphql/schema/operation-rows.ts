@@ -15,7 +15,7 @@ import { SubmissionType } from './registration.ts';
 /** The same lists as they were before they were connections: their first rows. */
 
 const PAGE = { default: 50, max: 500 };
-const first = { description: `1 to ${PAGE.max}, ${PAGE.default} by default.` };
+const first = { description: `Maximum number of items: 1 to ${PAGE.max}, default ${PAGE.default}.` };
 
 type Asked = { readonly first?: number | null | undefined };
 
@@ -32,7 +32,7 @@ builder.objectFields(Operations, (t) => ({
   chains: t.field({
     type: [ChainHealthType],
     description:
-      'With pending records; or, with `troubled`, those that need attention. For one company: all of its live chains.',
+      'Chains with pending records, or with `troubled` those that need attention; for one company all its live chains.',
     deprecationReason: 'Use `chainList`.',
     args: { first: t.arg.int(first), troubled: t.arg.boolean(), companyId: t.arg.id() },
     complexity: costOfView,
@@ -43,7 +43,7 @@ builder.objectFields(Operations, (t) => ({
   }),
   failedRecords: t.field({
     type: [FailedRecordType],
-    description: 'Those refused before those only flagged, the newest first.',
+    description: 'Records that were refused, then those accepted with errors, newest first.',
     deprecationReason: 'Use `failedRecordList`.',
     args: { first: t.arg.int(first), companyId: t.arg.id() },
     complexity: (args) => ({ field: 1, multiplier: multiplier(args) }),
@@ -59,7 +59,7 @@ builder.objectFields(Operations, (t) => ({
   }),
   submissions: t.prismaField({
     type: [SubmissionType],
-    description: 'The envelopes of a chain, the newest first.',
+    description: 'The envelopes of a chain, newest first.',
     deprecationReason: 'Use `submissionList`.',
     args: { chainId: t.arg.int({ required: true }), first: t.arg.int(first) },
     complexity: (args) => ({ field: 1, multiplier: multiplier(args) }),

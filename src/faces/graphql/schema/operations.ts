@@ -36,7 +36,9 @@ const SendingIncidentType = builder.objectRef<SendingIncident>('SendingIncident'
     'An incident that delays sending records to the tax agency. It must be shown to the issuer while it lasts (Orden HAC/1177/2024 art. 16.4).',
   fields: (t) => ({
     since: t.expose('since', { type: 'DateTime' }),
-    pendingRecords: t.exposeInt('pendingRecords', { description: 'Number of records still to be sent.' }),
+    pendingRecords: t.exposeInt('pendingRecords', {
+      description: 'Number of records that have not been sent yet.',
+    }),
     oldestPendingAt: t.expose('oldestPendingAt', { type: 'DateTime' }),
   }),
 });
@@ -69,8 +71,10 @@ const HoldComparisonType = builder.objectRef<HoldComparison>('HoldComparison').i
   fields: (t) => ({
     month: t.exposeString('month', { description: 'YYYY-MM: the month whose pages are being read.' }),
     pages: t.exposeInt('pages'),
-    compared: t.exposeInt('compared', { description: 'Records that the agency showed so far.' }),
-    missing: t.exposeInt('missing', { description: 'Those of them that are not here.' }),
+    compared: t.exposeInt('compared', {
+      description: 'Number of records that the agency has listed so far.',
+    }),
+    missing: t.exposeInt('missing', { description: 'Number of listed records that are missing here.' }),
     trouble: t.exposeString('trouble', {
       nullable: true,
       description: 'Why the last query to the agency failed.',
@@ -80,9 +84,12 @@ const HoldComparisonType = builder.objectRef<HoldComparison>('HoldComparison').i
 
 export const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').implement({
   interfaces: [Node],
-  description: 'The status of a live chain at the agency.',
+  description: 'The submission status of a live chain.',
   fields: (t) => ({
-    id: t.id({ description: '`chain_` and its number.', resolve: ({ chainId }) => `chain_${chainId}` }),
+    id: t.id({
+      description: 'The id: `chain_` and the number of the chain.',
+      resolve: ({ chainId }) => `chain_${chainId}`,
+    }),
     environmentId: t.exposeInt('environmentId'),
     chainId: t.exposeInt('chainId'),
     companyId: t.exposeID('companyId'),
@@ -91,7 +98,10 @@ export const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').imp
     pending: t.exposeInt('pending'),
     parked: t.exposeInt('parked'),
     oldestPendingAt: t.expose('oldestPendingAt', { type: 'DateTime', nullable: true }),
-    nextSendAt: t.expose('nextSendAt', { type: 'DateTime', description: 'Nothing may be sent before.' }),
+    nextSendAt: t.expose('nextSendAt', {
+      type: 'DateTime',
+      description: 'The earliest time of the next envelope.',
+    }),
     consecutiveFailures: t.exposeInt('consecutiveFailures'),
     sending: t.exposeBoolean('sending'),
     stoppedAt: t.expose('stoppedAt', { type: 'DateTime', nullable: true }),
@@ -110,14 +120,14 @@ const FailureKindEnum = builder.enumType('FailureKind', {
   description: 'The failed step of registration.',
   values: {
     rejected: { description: 'Records that the agency refused.' },
-    registered_with_errors: { description: 'Records that it took and flagged.' },
-    stopped: { description: 'Chains that stopped.' },
+    registered_with_errors: { description: 'Records that the agency accepted with errors.' },
+    stopped: { description: 'Stopped chains.' },
   } as const,
 });
 
 const FailureCauseType = builder.objectRef<FailureCause>('FailureCause').implement({
   description:
-    'Records that the agency refused or flagged and nothing has mended since, or chains that stopped.',
+    'Records that the agency refused or flagged and that have not been corrected since, or stopped chains.',
   fields: (t) => ({
     kind: t.expose('kind', { type: FailureKindEnum, description: 'The step that failed.' }),
     cause: t.exposeString('cause', { description: "The agency's code." }),
@@ -135,26 +145,26 @@ const DocumentsWaitingType = builder.objectRef<DocumentsWaiting>('DocumentsWaiti
 });
 
 const OperationsSpanEnum = builder.enumType('OperationsSpan', {
-  description: 'The period that operators look back over.',
+  description: 'The period of activity figures.',
   values: ['DAY', 'MONTH'] as const,
 });
 
 const OperationsStretchType = builder.objectRef<Stretch>('OperationsStretch').implement({
-  description: 'Activity in half an hour of a day, or in a day of a month.',
+  description: 'Activity in an interval: half an hour of a day, or a day of a month.',
   fields: (t) => ({
     since: t.expose('since', { type: 'DateTime' }),
-    issued: t.exposeInt('issued', { description: 'Invoices, those that were imported included.' }),
+    issued: t.exposeInt('issued', { description: 'Number of invoices, including imported ones.' }),
     registered: t.exposeInt('registered', {
-      description: 'Records that were settled, in test environments too.',
+      description: 'Number of records settled, including those of test environments.',
     }),
     delivered: t.exposeInt('delivered', {
-      description: 'Events that were sent to an endpoint for the first time.',
+      description: 'Number of first attempts to deliver an event.',
     }),
     oldestUnsentSeconds: t.exposeInt('oldestUnsentSeconds', {
-      description: 'The longest for which a record was seen to wait.',
+      description: 'The longest observed waiting time of a record, in seconds.',
     }),
     databaseBytes: t.exposeFloat('databaseBytes', {
-      description: 'The size of the database on its disk at the end.',
+      description: 'The size of the database on disk at the end of the interval.',
     }),
   }),
 });
@@ -164,7 +174,7 @@ export const VerificationStateType = builder.objectRef<VerificationState>('Verif
   description: 'The result of an environment’s last verification.',
   fields: (t) => ({
     id: t.id({
-      description: '`ver_` and the number of the environment.',
+      description: 'The id: `ver_` and the number of the environment.',
       resolve: ({ environmentId }) => `ver_${environmentId}`,
     }),
     environmentId: t.exposeInt('environmentId'),
@@ -178,7 +188,7 @@ export const VerificationStateType = builder.objectRef<VerificationState>('Verif
 });
 
 export const Operations = builder.objectRef<object>('Operations').implement({
-  description: 'Figures for operators. Each field is read on request.',
+  description: 'Operational figures for operators. Each field is read on request.',
   fields: (t) => ({
     queue: t.field({
       type: [QueueHealthType],
@@ -205,7 +215,7 @@ export const Operations = builder.objectRef<object>('Operations').implement({
     sendingIncident: t.field({
       type: SendingIncidentType,
       nullable: true,
-      description: 'Of all live environments together.',
+      description: 'The number of pending records of all live environments.',
       resolve: (_root, _args, { services }) => sendingIncident(services.db.pool, null),
     }),
   }),
@@ -227,7 +237,7 @@ export const FindingType = builder.objectRef<Finding>('ChainFinding').implement(
     invoiceId: t.exposeID('invoiceId', { nullable: true }),
     expected: t.exposeString('expected', {
       nullable: true,
-      description: 'The value according to the rest of the data.',
+      description: 'The value that follows from the rest of the data.',
     }),
     found: t.exposeString('found', { nullable: true, description: 'The stored value.' }),
   }),
@@ -241,10 +251,12 @@ const VerificationType = builder.objectRef<Verification>('ChainVerification').im
     findings: t.field({
       type: [FindingType],
       complexity: { multiplier: 100 },
-      description: 'The first hundred.',
+      description: 'The first hundred findings.',
       resolve: (verification) => [...verification.findings],
     }),
-    complete: t.exposeBoolean('complete', { description: 'False when the time was up before the end.' }),
+    complete: t.exposeBoolean('complete', {
+      description: 'False if the time limit was reached before the end.',
+    }),
     milliseconds: t.exposeInt('milliseconds'),
   }),
 });
@@ -253,7 +265,7 @@ builder.queryField('verifyChain', (t) =>
   t.withAuth({ role: 'viewer' }).field({
     type: VerificationType,
     description:
-      'Verifies the chains of an environment, for at most ten seconds. `npm run verify-chain` looks at chains of any length.',
+      'Verifies the chains of an environment, for at most ten seconds. `npm run verify-chain` verifies chains of any length.',
     args: { environmentId: t.arg.int({ required: true }) },
     extensions: { work: (): ExpensiveOperation => 'verification' },
     resolve: async (_root, { environmentId }, context) => {

@@ -47,7 +47,7 @@ builder.mutationField('voidInvoice', (t) =>
   t.withAuth({ scope: 'correct', role: 'operator' }).field({
     type: Invoice,
     description:
-      'Cancels an invoice that should never have been, here and at the agency. Once the agency has rejected the cancellation, the same again sends another one.',
+      'Cancels an invoice that should never have been issued, here and at the agency. If the agency has rejected the cancellation, repeating the request sends another one.',
     args: { invoiceId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, args, context, info) => {
       const request = valueOrThrow(parseRequest(voidRequest, args));
@@ -62,7 +62,7 @@ const ExchangeInvoicesInput = builder.inputType('ExchangeInvoicesInput', {
     ticketIds: t.idList({
       required: true,
       description:
-        'Simplified invoices of one environment. One that was corrected is named by its last correction.',
+        'Simplified invoices of one environment. For a corrected one, give the id of its last correction.',
     }),
     recipient: t.field({ type: RecipientInput, required: true }),
     externalId: t.string(),
@@ -75,7 +75,7 @@ builder.mutationField('exchangeInvoices', (t) =>
   t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: Invoice,
     description:
-      'Issues one complete invoice in exchange for simplified ones (F3). They stay valid, but are not corrected any more until it is voided.',
+      'Issues one complete invoice in exchange for simplified ones (F3). They remain valid, but cannot be corrected unless it is voided.',
     args: { input: t.arg({ type: ExchangeInvoicesInput, required: true }) },
     resolve: async (_root, { input }, context, info) => {
       const { actor, within } = correctorOf(context);
@@ -93,7 +93,7 @@ const FiscalIdentityInput = builder.inputType('FiscalIdentityInput', {
     name: t.string(),
     taxId: t.string(),
     taxIdType: t.field({ type: TaxIdTypeEnum }),
-    taxIdCountry: t.string({ description: 'ISO 3166-1 alpha-2.' }),
+    taxIdCountry: t.string({ description: 'The country, ISO 3166-1 alpha-2.' }),
   }),
 });
 
@@ -106,7 +106,9 @@ const AmendRecordInput = builder.inputType('AmendRecordInput', {
       description: 'Changes of the declared recipient; complete invoices only.',
     }),
     description: t.string({ description: 'The description of the operation as declared.' }),
-    reclassify: t.boolean({ description: 'Declare the taxes as the catalog classifies them now.' }),
+    reclassify: t.boolean({
+      description: 'Whether to declare the taxes according to the current tax catalog.',
+    }),
   }),
 });
 
@@ -114,7 +116,7 @@ builder.mutationField('amendRecord', (t) =>
   t.withAuth({ scope: 'correct', role: 'operator' }).field({
     type: Invoice,
     description:
-      'Corrects and sends again what is declared of an invoice whose record the agency rejected or flagged. The invoice and its amounts stay; with nothing to correct, the same is sent again.',
+      'Corrects the declaration of an invoice whose record the agency rejected or flagged, and sends it again. The invoice and its amounts stay unchanged; without corrections, the same content is sent again.',
     args: { input: t.arg({ type: AmendRecordInput, required: true }) },
     resolve: async (_root, { input }, context, info) => {
       const request = valueOrThrow(parseRequest(amendmentRequest, input));
@@ -127,7 +129,8 @@ builder.mutationField('amendRecord', (t) =>
 builder.mutationField('skipRecord', (t) =>
   t.withAuth({ role: 'operator' }).field({
     type: Invoice,
-    description: 'Settles a pending record as deliberately never sent; it must not have left yet.',
+    description:
+      'Marks a pending record as skipped, so that it is never sent; it must not have been sent yet.',
     args: { recordId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, args, context, info) => {
       const { keyId } = context.caller;
@@ -144,15 +147,15 @@ builder.mutationField('skipRecord', (t) =>
 
 export const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implement({
   interfaces: [Node],
-  description: 'One act of an operator. Entries never change and never vanish.',
+  description: 'One action of an operator. Entries are never changed or deleted.',
   fields: (t) => ({
     id: t.exposeID('id'),
     at: t.expose('at', { type: 'DateTime' }),
     actor: t.exposeString('actor', {
-      description: "The id of an operator's key, or where else the act came from.",
+      description: 'The id of the operator’s key, or another origin of the action.',
     }),
     action: t.exposeString('action'),
-    subject: t.exposeString('subject', { description: 'The id of what it was done to.' }),
+    subject: t.exposeString('subject', { description: 'The id of the object of the action.' }),
     reason: t.exposeString('reason', { nullable: true }),
     details: t.string({
       nullable: true,

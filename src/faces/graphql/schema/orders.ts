@@ -14,9 +14,11 @@ const OrderCustomerInput = builder.inputType('OrderCustomerInput', {
   fields: (t) => ({
     externalCustomerId: t.string({
       required: true,
-      description: "The integration's own id of the customer.",
+      description: 'The id of the customer in the integration.',
     }),
-    name: t.string({ description: 'Kept from earlier orders when left out; so is the email.' }),
+    name: t.string({
+      description: 'The name; default, as for the e-mail address: the value from earlier orders.',
+    }),
     email: t.string(),
   }),
 });
@@ -25,7 +27,10 @@ const OrderCustomerInput = builder.inputType('OrderCustomerInput', {
 const IssueInvoiceFromOrderInput = builder.inputType('IssueInvoiceFromOrderInput', {
   fields: (t) => ({
     integrationId: t.id({ required: true }),
-    orderId: t.string({ required: true, description: '1 to 255 characters; unique in the integration.' }),
+    orderId: t.string({
+      required: true,
+      description: 'The id of the order: 1 to 255 characters, unique in the integration.',
+    }),
     customer: t.field({ type: OrderCustomerInput, required: true }),
     lineItems: t.field({ type: [LineItemInput], required: true }),
     type: t.field({ type: InvoiceTypeEnum, required: true }),
@@ -33,7 +38,7 @@ const IssueInvoiceFromOrderInput = builder.inputType('IssueInvoiceFromOrderInput
     externalId: t.string(),
     operationDate: t.field({
       type: 'Date',
-      description: 'The day of the operation in Madrid; that of issue when left out.',
+      description: 'The day of the operation in Madrid; default: the day of issue.',
     }),
     recargoEquivalencia: t.boolean(),
     notes: t.string(),
@@ -45,7 +50,7 @@ builder.mutationField('issueInvoiceFromOrder', (t) =>
   t.withAuth({ scope: 'issue' }).field({
     type: Invoice,
     description:
-      "Issues the invoice of an integration's order, on the integration's series. The same order again gives the same invoice, never a second one.",
+      'Issues the invoice of an order of an integration, on the integration’s series. An order has one invoice: issuing it again returns that one.',
     args: { input: t.arg({ type: IssueInvoiceFromOrderInput, required: true }) },
     resolve: async (_root, { input }, context, info) => {
       const { caller } = context;

@@ -34,12 +34,12 @@ import { Node } from './node-interface.ts';
 
 export const PaymentType = builder.objectRef<Payment>('Payment').implement({
   interfaces: [Node],
-  description: 'A payment of an invoice, as it was recorded.',
+  description: 'A recorded payment of an invoice.',
   fields: (t) => ({
     id: t.exposeID('id'),
     amount: t.expose('amount', {
       type: 'SafeInt',
-      description: 'In whole cents, more than 0; for a credit note, the amount refunded.',
+      description: 'The amount in whole cents, more than 0; for a credit note, the amount refunded.',
     }),
     paidOn: t.expose('paidOn', { type: 'Date', description: 'The day on which it was paid.' }),
     means: t.expose('means', {
@@ -47,18 +47,18 @@ export const PaymentType = builder.objectRef<Payment>('Payment').implement({
       nullable: true,
       description: 'The means of payment.',
     }),
-    reference: t.exposeString('reference', { nullable: true, description: 'A text of yours.' }),
+    reference: t.exposeString('reference', { nullable: true, description: 'Your own text.' }),
     createdAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was recorded.' }),
     removedAt: t.expose('removedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was removed, because it had been recorded wrongly; null while it counts.',
+      description: 'When it was removed because it was recorded by mistake; null while it is in force.',
     }),
-    invoiceId: t.exposeID('invoiceId', { description: 'The invoice’s id.' }),
+    invoiceId: t.exposeID('invoiceId', { description: 'The id of the invoice.' }),
     invoice: t.field({
       type: Invoice,
       complexity: 5,
-      description: 'The invoice as it is now.',
+      description: 'The invoice in its current state.',
       resolve: ({ environmentId, invoiceId }, _args, context, info) =>
         invoiceOf(context, info, { environmentId, invoiceId }),
     }),
@@ -107,7 +107,7 @@ builder.objectFields(Invoice, (t) => ({
     {
       type: PaymentType,
       description:
-        'Its own payments that count, in the order in which they were recorded. `first` and `last` are 1 to 100, 25 by default.',
+        'Its own payments that have not been removed, in the order in which they were recorded. `first` and `last` are 1 to 100, 25 by default.',
       complexity: (args) => pageCost(args),
       resolve: async ({ invoice: { environment_id: environmentId, id }, pdfToken }, args, context) => {
         // Nothing was paid of what is issued this moment, and a replayed answer says the same.
@@ -126,24 +126,28 @@ const RecordPaymentInput = builder.inputType('RecordPaymentInput', {
   description: 'A payment or a refund.',
   fields: (t) => ({
     invoiceId: t.id({ required: true, description: 'The invoice that was paid.' }),
-    amount: t.field({ type: 'SafeInt', required: true, description: 'In whole cents, more than 0.' }),
+    amount: t.field({
+      type: 'SafeInt',
+      required: true,
+      description: 'The amount in whole cents, more than 0.',
+    }),
     paidOn: t.field({
       type: 'Date',
       required: true,
-      description: 'The day in Madrid on which it was paid: not in the future, not before the operation.',
+      description: 'The day of the payment in Madrid: not in the future, not before the operation.',
     }),
     means: t.field({ type: PaymentMeansEnum, description: 'The means of payment.' }),
-    reference: t.string({ description: 'A text of yours, at most 140 characters.' }),
+    reference: t.string({ description: 'Your own text, at most 140 characters.' }),
   }),
 });
 
 const PaymentPayload = builder.objectRef<Payment>('PaymentPayload').implement({
-  description: 'A payment that was recorded or removed, and its invoice as it is now.',
+  description: 'A recorded or removed payment, with its invoice in its current state.',
   fields: (t) => ({
     payment: t.field({ type: PaymentType, description: 'The payment.', resolve: (payment) => payment }),
     invoice: t.field({
       type: Invoice,
-      description: 'The invoice as it is now.',
+      description: 'The invoice in its current state.',
       resolve: (payment, _args, context, info) => invoiceOf(context, info, payment),
     }),
   }),
@@ -194,13 +198,13 @@ export async function recordOf<Request, Value>(
   return outcome;
 }
 
-const REASON = 'The reason; kept in the audit log. Required for operators.';
+const REASON = 'The reason; kept in the audit log. Required with an operator’s key.';
 
 builder.mutationField('recordPayment', (t) =>
   t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: PaymentPayload,
     description:
-      'Records what was paid of an invoice; of one with a negative total, what was given back. The invoice itself does not change. Codes: `payment_exceeds_payable`, `too_many_payments`, `invoice_already_voided`, `invoice_already_replaced`, `invoice_has_live_canje`.',
+      'Records a payment of an invoice, or a refund if its total is negative. The invoice itself does not change. Codes: `payment_exceeds_payable`, `too_many_payments`, `invoice_already_voided`, `invoice_already_replaced`, `invoice_has_live_canje`.',
     args: {
       input: t.arg({ type: RecordPaymentInput, required: true }),
       idempotencyKey: t.arg.string(),
@@ -215,7 +219,7 @@ builder.mutationField('removePayment', (t) =>
   t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: PaymentPayload,
     description:
-      'Removes a payment that was recorded wrongly; the journal keeps both. Removing it again does nothing more.',
+      'Removes a payment recorded by mistake; the journal keeps both facts. Removing it again has no effect.',
     args: {
       invoiceId: t.arg.id({ required: true }),
       paymentId: t.arg.id({ required: true }),

@@ -18,25 +18,25 @@ builder.objectField(Invoice, 'proof', (t) =>
     nullable: true,
     complexity: PROOF_COST,
     description:
-      'An inclusion proof: what was issued, and that the newest checkpoint of the journal covers it. `lacre verify-proof` checks it without a database. Null until a checkpoint was taken since it was issued, which is done every night.',
+      'A proof of inclusion: the issued content, and that the newest checkpoint of the journal covers it. `lacre verify-proof` checks it without a database. Null until the first checkpoint after its issue; checkpoints are taken every night.',
     resolve: ({ invoice: { environment_id: environmentId, id: invoiceId } }, _args, { services }) =>
       proveInvoice(services.db.pool, services.checkpoints.signer, { environmentId, invoiceId }),
   }),
 );
 
 const Checkpoint = builder.objectRef<CheckpointNote>('Checkpoint').implement({
-  description: 'A signed statement of the size and root of an environment’s journal.',
+  description: 'A signed statement of the size and the Merkle root of an environment’s journal.',
   fields: (t) => ({
-    origin: t.exposeString('origin', { description: 'The journal: company and environment.' }),
-    size: t.exposeInt('size', { description: 'Number of entries that it covers.' }),
-    root: t.exposeString('root', { description: 'The root of the tree over them, in base64.' }),
+    origin: t.exposeString('origin', { description: 'The name of the journal: company and environment.' }),
+    size: t.exposeInt('size', { description: 'Number of entries that the checkpoint covers.' }),
+    root: t.exposeString('root', { description: 'The root of the Merkle tree over the entries, in base64.' }),
     note: t.exposeString('note', { description: 'The signed note (C2SP tlog-checkpoint).' }),
     takenAt: t.expose('takenAt', { type: 'DateTime' }),
     consistencyProof: t.field({
       type: 'JSON',
       complexity: PROOF_COST,
       description:
-        'A proof that this checkpoint extends an earlier one, of which you keep the note: nothing that it covers was changed or removed. `lacre verify-consistency` checks it without a database.',
+        'A proof that this checkpoint extends an earlier one whose note you have kept: no entry that the earlier one covers was changed or removed. `lacre verify-consistency` checks it without a database.',
       args: {
         since: t.arg.int({ required: true, description: 'The `size` of the earlier checkpoint.' }),
       },
@@ -49,7 +49,7 @@ const Checkpoint = builder.objectRef<CheckpointNote>('Checkpoint').implement({
       },
     }),
     verifierKey: t.string({
-      description: 'The public key by which anybody verifies the note: `<name>+<id>+<key>`.',
+      description: 'The public key with which anyone can verify the note: `<name>+<id>+<key>`.',
       resolve: (_checkpoint, _args, { services }) => verifierKey(services.checkpoints.signer),
     }),
   }),
@@ -60,7 +60,7 @@ builder.queryField('checkpoint', (t) =>
     type: Checkpoint,
     nullable: true,
     description:
-      'The newest checkpoint of the environment’s journal; null before the first. Kept elsewhere, it shows later whether anything that it covers was changed or removed.',
+      'The newest checkpoint of the environment’s journal; null before the first. A copy kept elsewhere later shows whether any entry that it covers was changed or removed.',
     args: { ...environmentArguments },
     resolve: async (_root, named, context) =>
       checkpointTaken(context.services.db, await environmentFromArguments(context, named)),

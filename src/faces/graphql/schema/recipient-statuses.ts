@@ -18,29 +18,29 @@ import { invoiceOf, recordOf } from './payments.ts';
 
 const RecipientStatusEnum = builder.enumType('RecipientStatusKind', {
   description:
-    'What the recipient of an invoice between businesses has said of it (Orden HAC/1028/2026); `withdrawn` is ours.',
+    'A status that the recipient of an invoice between businesses reports (Orden HAC/1028/2026); `withdrawn` is an addition of this API.',
   values: RECIPIENT_STATUSES,
 });
 
 const RecipientStatusType = builder.objectRef<RecipientStatus>('RecipientStatus').implement({
-  description: 'What the recipient of an invoice has said of it, as it was recorded; it is never changed.',
+  description: 'A recorded status that the recipient of an invoice has reported. It is never changed.',
   fields: (t) => ({
-    status: t.expose('status', { type: RecipientStatusEnum, description: 'Which.' }),
+    status: t.expose('status', { type: RecipientStatusEnum, description: 'The status.' }),
     on: t.expose('on', {
       type: 'Date',
-      description: 'The day on which it paid or rejected the invoice, or on which that was withdrawn.',
+      description: 'The day of the payment or rejection, or of its withdrawal.',
     }),
-    toldOn: t.expose('toldOn', { type: 'Date', description: 'The day on which it said so.' }),
+    toldOn: t.expose('toldOn', { type: 'Date', description: 'The day on which it was reported.' }),
     toldBy: t.expose('toldBy', {
       type: 'Date',
       nullable: true,
       description:
-        'The day until which it was to say so: four days after `on`, without weekends and national holidays; null of a withdrawal.',
+        'The last day to report it: four days after `on`, without weekends and national holidays; null for a withdrawal.',
     }),
-    isLate: t.boolean({ description: 'Whether it said so later.', resolve: isLate }),
+    isLate: t.boolean({ description: 'Whether it was reported after that day.', resolve: isLate }),
     statusReason: t.exposeString('statusReason', {
       nullable: true,
-      description: 'Its reason; null of a payment.',
+      description: 'The reason; null for a payment.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was recorded.' }),
   }),
@@ -52,7 +52,7 @@ builder.objectFields(Invoice, (t) => ({
     nullable: true,
     complexity: 5,
     description:
-      'What its recipient has said of it and counts; null when it has said nothing, or withdrawn it.',
+      'The status reported by its recipient that is in force; null if none was reported, or the last one was withdrawn.',
     resolve: async ({ invoice, pdfToken }, _args, context) =>
       pdfToken === undefined
         ? currentStatus(await loadersOf(context).recipientStatuses(invoice.environment_id, invoice.id))
@@ -61,7 +61,8 @@ builder.objectFields(Invoice, (t) => ({
   recipientStatuses: t.field({
     type: [RecipientStatusType],
     complexity: { field: 20, multiplier: 5 },
-    description: 'All that its recipient has said of it, in the order in which it was recorded; at most 20.',
+    description:
+      'All statuses reported by its recipient, in the order in which they were recorded; at most 20.',
     // Nothing was said of what is issued this moment, and a replayed answer says the same.
     resolve: async ({ invoice, pdfToken }, _args, context) =>
       pdfToken === undefined
@@ -71,35 +72,35 @@ builder.objectFields(Invoice, (t) => ({
 }));
 
 const RecordRecipientStatusInput = builder.inputType('RecordRecipientStatusInput', {
-  description: 'What the recipient of an invoice has said of it.',
+  description: 'A status reported by the recipient of an invoice.',
   fields: (t) => ({
-    invoiceId: t.id({ required: true, description: 'The invoice of which it was said.' }),
-    status: t.field({ type: RecipientStatusEnum, required: true, description: 'Which.' }),
+    invoiceId: t.id({ required: true, description: 'The invoice.' }),
+    status: t.field({ type: RecipientStatusEnum, required: true, description: 'The status.' }),
     on: t.field({
       type: 'Date',
       required: true,
       description:
-        'The day in Madrid on which it paid or rejected the invoice, or withdrew that: not in the future, not before that of the operation.',
+        'The day in Madrid of the payment, rejection or withdrawal: not in the future, not before the operation.',
     }),
-    toldOn: t.field({ type: 'Date', description: 'The day on which it said so: today when left out.' }),
+    toldOn: t.field({ type: 'Date', description: 'The day on which it was reported; default: today.' }),
     statusReason: t.string({
       description:
-        'Its reason, at most 500 characters: needed of a rejection and of a withdrawal, refused of a payment.',
+        'The reason, at most 500 characters: required for a rejection or a withdrawal, refused for a payment.',
     }),
   }),
 });
 
 const RecipientStatusPayload = builder.objectRef<RecordedStatus>('RecipientStatusPayload').implement({
-  description: 'What was recorded of a recipient, and the invoice as it is now.',
+  description: 'The recorded status, with the invoice in its current state.',
   fields: (t) => ({
     recipientStatus: t.field({
       type: RecipientStatusType,
-      description: 'What was recorded.',
+      description: 'The recorded status.',
       resolve: ({ recorded }) => recorded,
     }),
     invoice: t.field({
       type: Invoice,
-      description: 'The invoice as it is now.',
+      description: 'The invoice in its current state.',
       resolve: (recorded, _args, context, info) => invoiceOf(context, info, recorded),
     }),
   }),
@@ -109,11 +110,13 @@ builder.mutationField('recordRecipientStatus', (t) =>
   t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: RecipientStatusPayload,
     description:
-      'Records what the recipient of an invoice has said of it: paid, rejected with a reason, or the withdrawal of an earlier status. It is added to the journal and announced by an event; no payment changes. Codes: `recipient_status_not_applicable`, `recipient_status_conflict`, `invoice_already_voided`, `invoice_already_replaced`.',
+      'Records a status reported by the recipient of an invoice: paid, rejected with a reason, or the withdrawal of an earlier status. It is added to the journal and announced by an event; payments do not change. Codes: `recipient_status_not_applicable`, `recipient_status_conflict`, `invoice_already_voided`, `invoice_already_replaced`.',
     args: {
       input: t.arg({ type: RecordRecipientStatusInput, required: true }),
       idempotencyKey: t.arg.string(),
-      reason: t.arg.string({ description: 'Why; kept in the audit log. Operators must say it.' }),
+      reason: t.arg.string({
+        description: 'The reason; kept in the audit log. Required with an operator’s key.',
+      }),
     },
     resolve: async (_root, given, context) => {
       const record = await recordOf(context, given, recipientStatusRequest, recordRecipientStatus);

@@ -11,8 +11,8 @@ import { valueOrThrow } from '../errors.ts';
 const BookFormatEnum = builder.enumType('RegisterBookFormat', {
   description: 'The file format of a register book.',
   values: {
-    csv: { description: 'Text with semicolons between its values.' },
-    xlsx: { description: 'A workbook.' },
+    csv: { description: 'CSV, separated by semicolons.' },
+    xlsx: { description: 'An Excel workbook.' },
   } as const satisfies Record<(typeof BOOK_FORMATS)[number], object>,
 });
 
@@ -23,11 +23,11 @@ const RegisterBook = builder.objectRef<LinkTo>('RegisterBook').implement({
   fields: (t) => ({
     filename: t.exposeString('filename', { description: 'The file name.' }),
     downloadUrl: t.exposeString('downloadUrl', {
-      description: 'Leads to the file, made while it is read. Its own authority: no key is needed.',
+      description: 'The URL of the file, which is generated while it is downloaded. It needs no key.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'Until when the download can begin.',
+      description: 'When the link expires.',
     }),
   }),
 });
@@ -35,11 +35,11 @@ const RegisterBook = builder.objectRef<LinkTo>('RegisterBook').implement({
 builder.queryField('registerBook', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: RegisterBook,
-    description: `The VAT register of issued invoices of at most ${LIMITS.bookDays.value} days, in the columns of the agency’s common layout, as a link for the next 15 minutes. Its rows add up to what \`invoiceTotals\` answers of the same days.`,
+    description: `A link, valid for 15 minutes, to the VAT register of issued invoices of at most ${LIMITS.bookDays.value} days, in the columns of the agency’s common layout. Its rows add up to the \`invoiceTotals\` of the same days.`,
     args: {
       from: t.arg({ type: 'Date', required: true, description: 'The first day of issue, in Madrid.' }),
       to: t.arg({ type: 'Date', required: true, description: 'The last day of issue, in Madrid.' }),
-      format: t.arg({ type: BookFormatEnum, required: true, description: 'The file that is wanted.' }),
+      format: t.arg({ type: BookFormatEnum, required: true, description: 'The file format.' }),
       activity: t.arg.string({
         description:
           'The taxpayer’s activity in each row: code, type and group of the IAE, such as `A036533`. Empty columns without it.',

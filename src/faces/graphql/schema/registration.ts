@@ -26,7 +26,7 @@ export const VerifactuType = builder.objectRef<Verifactu>('Verifactu').implement
   fields: (t) => ({
     status: t.expose('status', { type: RegistrationStatusEnum }),
     hash: t.exposeString('hash', {
-      description: 'Fingerprint of the record sealed when the invoice was issued.',
+      description: 'The fingerprint of the record sealed when the invoice was issued.',
     }),
     qrUrl: t.exposeString('qrUrl', { description: 'The content of the document’s QR code.' }),
     error: t.expose('error', { type: VerifactuError, nullable: true }),
@@ -37,23 +37,23 @@ const SubmissionOutcomeEnum = builder.enumType('SubmissionOutcome', {
   description: 'The result of an envelope.',
   values: {
     processed: { description: 'The agency has answered for each record.' },
-    incomplete: { description: 'It has answered for some of them.' },
-    content_fault: { description: 'One record makes the envelope fail: it is searched for and parked.' },
+    incomplete: { description: 'The agency has answered for some of the records.' },
+    content_fault: { description: 'One record makes the envelope fail: it is located and parked.' },
     issuer_fault: {
-      description: 'The agency does not know the issuer, or has no mandate of it: the chain stops.',
+      description: 'The agency does not know the issuer, or has no mandate from it: the chain stops.',
     },
-    suspended: { description: 'Our access is suspended: everything stops.' },
-    technical_fault: { description: 'The agency’s own trouble: it is sent again.' },
-    not_sent: { description: 'It never left.' },
-    unknown: { description: 'It left, and no answer came.' },
-    unreadable: { description: 'An answer came that is none.' },
+    suspended: { description: 'The agency has suspended the access: all sending stops.' },
+    technical_fault: { description: 'A failure at the agency: the envelope is sent again.' },
+    not_sent: { description: 'The envelope was not sent.' },
+    unknown: { description: 'It was sent, but no answer was received.' },
+    unreadable: { description: 'An unintelligible answer was received.' },
   } as const satisfies Record<SubmissionOutcome, object>,
 });
 
 export const SubmissionType = builder.prismaObject('Submission', {
   select: {},
   interfaces: [Node],
-  description: 'An envelope that was sent to the agency, and what came back.',
+  description: 'An envelope sent to the agency, with its answer.',
   fields: (t) => ({
     id: t.exposeID('id'),
     chainId: t.exposeInt('chainId'),
@@ -73,19 +73,19 @@ export const SubmissionType = builder.prismaObject('Submission', {
     faultCode: t.exposeString('faultCode', { nullable: true }),
     message: t.exposeString('message', {
       nullable: true,
-      description: "The agency's words, or why it could not be reached.",
+      description: 'The agency’s message, or why it could not be reached.',
     }),
-    receipt: t.exposeString('receipt', { nullable: true, description: 'CSV of the agency.' }),
+    receipt: t.exposeString('receipt', { nullable: true, description: 'The agency’s code (CSV).' }),
   }),
 });
 
 export const RegistrationRecordType = builder.objectRef<RecordView>('RegistrationRecord').implement({
   interfaces: [Node],
-  description: 'A record as it was, or will be, sent to the agency.',
+  description: 'A record that was or will be sent to the agency.',
   fields: (t) => ({
     id: t.exposeID('id'),
     kind: t.expose('kind', { type: RecordKindEnum }),
-    position: t.exposeInt('position', { description: 'Its place in the chain, from 1.' }),
+    position: t.exposeInt('position', { description: 'The position in the chain, from 1.' }),
     // A record's text is some kilobytes.
     xml: t.exposeString('xml', { extensions: { values: 100 } }),
     hash: t.exposeString('fingerprint'),
@@ -100,14 +100,14 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
     }),
     chainId: t.exposeInt('chain_id'),
     invoiceId: t.exposeID('invoice_id'),
-    attempts: t.exposeInt('attempts', { description: 'Number of times it was sent.' }),
+    attempts: t.exposeInt('attempts', { description: 'Number of times that it was sent.' }),
     parkedReason: t.exposeString('parked_reason', {
       nullable: true,
       description: 'Why it was parked; null if it was not.',
     }),
     receipt: t.exposeString('receipt', {
       nullable: true,
-      description: 'CSV of the envelope with which the agency took it.',
+      description: 'The agency’s code (CSV) for the envelope in which it accepted the record.',
     }),
     settledAt: t.field({
       type: 'DateTime',
@@ -117,7 +117,7 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
     submission: t.prismaField({
       type: SubmissionType,
       nullable: true,
-      description: 'The last envelope that it was sent in.',
+      description: 'The last envelope in which it was sent.',
       // Prisma asks for those of all records of an answer together.
       resolve: (query, { environment_id: environmentId, submission_id: id }, _args, { services }) =>
         id === null

@@ -37,14 +37,14 @@ const SHOWN_DAYS = 5;
 
 export const InvoiceSchedule = builder.objectRef<Schedule>('InvoiceSchedule').implement({
   interfaces: [Node],
-  description: 'An invoice that repeats: on each of its days a draft is made of it and issued.',
+  description: 'A repeating invoice: on each scheduled day a draft is created from the template and issued.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id, `sch_…`.' }),
+    id: t.exposeID('id', { description: 'The id, `sch_…`.' }),
     status: t.expose('status', { type: ScheduleStatusEnum, description: 'The status of the schedule.' }),
     invoice: t.field({
       type: 'JSON',
       complexity: 60,
-      description: 'The invoice as it was sent, with the names that REST gives its fields.',
+      description: 'The invoice as it was sent, with the field names of REST.',
       resolve: ({ content }) => snakeKeys(content),
     }),
     frequency: t.expose('frequency', { type: FrequencyEnum, description: 'The interval.' }),
@@ -52,22 +52,22 @@ export const InvoiceSchedule = builder.objectRef<Schedule>('InvoiceSchedule').im
     endsOn: t.expose('endsOn', {
       type: 'Date',
       nullable: true,
-      description: 'The last day; null when it has none.',
+      description: 'The last day; null without one.',
     }),
-    count: t.exposeInt('count', { nullable: true, description: 'Maximum number of invoices.' }),
+    count: t.exposeInt('count', { nullable: true, description: 'The maximum number of invoices.' }),
     dueInDays: t.exposeInt('dueInDays', {
       nullable: true,
-      description: 'After how many days from its issue each is to be paid.',
+      description: 'Number of days from the issue of each invoice to its due date.',
     }),
-    made: t.exposeInt('made', { description: 'Number of drafts made by the schedule.' }),
+    made: t.exposeInt('made', { description: 'Number of drafts created by the schedule.' }),
     nextDates: t.field({
       type: ['Date'],
       complexity: 1,
-      description: `The days that come next, ${SHOWN_DAYS} at most; none once it has ended.`,
+      description: `The next days, at most ${SHOWN_DAYS}; none once it has ended.`,
       resolve: (schedule) => nextDays(schedule, SHOWN_DAYS),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
   }),
 });
 
@@ -75,8 +75,8 @@ builder.queryFields((t) => ({
   invoiceSchedule: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: InvoiceSchedule,
     nullable: true,
-    description: 'One schedule; `invoice_schedule_not_found` when there is none of that id.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
+    description: 'One schedule; `invoice_schedule_not_found` if no schedule has this id.',
+    args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) =>
       valueOrThrow(
         await findSchedule(context.services.db, await environmentFromArguments(context, named), id),
@@ -88,7 +88,7 @@ builder.queryFields((t) => ({
       description:
         'The schedules of the environment, newest first. `first` and `last` are 1 to 100, 25 by default.',
       args: {
-        status: t.arg({ type: ScheduleStatusEnum, description: 'Only those of this environment.' }),
+        status: t.arg({ type: ScheduleStatusEnum, description: 'Only schedules with this status.' }),
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
@@ -112,30 +112,30 @@ const CreateInvoiceScheduleInput = builder.inputType('CreateInvoiceScheduleInput
         'The template of each invoice; its texts may contain placeholders such as {{month}} and {{year}}.',
     }),
     frequency: t.field({ type: FrequencyEnum, required: true, description: 'The interval.' }),
-    startsOn: t.field({ type: 'Date', required: true, description: 'The first day, today or later.' }),
+    startsOn: t.field({ type: 'Date', required: true, description: 'The first day: today or later.' }),
     endsOn: t.field({ type: 'Date', description: 'The last day.' }),
-    count: t.int({ description: 'Maximum number of invoices.' }),
-    dueInDays: t.int({ description: 'Days from the issue of each until it is to be paid.' }),
+    count: t.int({ description: 'The maximum number of invoices.' }),
+    dueInDays: t.int({ description: 'Number of days from the issue of each invoice to its due date.' }),
   }),
 });
 
 const UpdateInvoiceScheduleInput = builder.inputType('UpdateInvoiceScheduleInput', {
-  description: 'Changes of a schedule; fields that are not sent stay, null removes a field.',
+  description: 'Changes of a schedule; omitted fields stay unchanged, null removes a field.',
   fields: (t) => ({
     invoice: t.field({
       type: InvoiceDraftContentInput,
       description: 'The complete template of each invoice.',
     }),
     endsOn: t.field({ type: 'Date', description: 'The last day.' }),
-    count: t.int({ description: 'Maximum number of invoices.' }),
-    dueInDays: t.int({ description: 'Days from the issue of each until it is to be paid.' }),
+    count: t.int({ description: 'The maximum number of invoices.' }),
+    dueInDays: t.int({ description: 'Number of days from the issue of each invoice to its due date.' }),
   }),
 });
 
 builder.mutationFields((t) => ({
   createInvoiceSchedule: t.withAuth({ scope: 'issue' }).field({
     type: InvoiceSchedule,
-    description: 'Has an invoice issued again and again, once on each of its days.',
+    description: 'Issues an invoice repeatedly, exactly once on each scheduled day.',
     args: {
       input: t.arg({ type: CreateInvoiceScheduleInput, required: true, description: 'The schedule.' }),
     },
@@ -147,7 +147,7 @@ builder.mutationFields((t) => ({
   }),
   updateInvoiceSchedule: t.withAuth({ scope: 'issue' }).field({
     type: InvoiceSchedule,
-    description: 'Changes what comes next of a schedule; what it has made stays as it is.',
+    description: 'Updates a schedule for future invoices; those already created remain unchanged.',
     args: {
       id: t.arg.id({ required: true, description: 'The schedule.' }),
       input: t.arg({ type: UpdateInvoiceScheduleInput, required: true, description: 'The changes.' }),
@@ -161,7 +161,7 @@ builder.mutationFields((t) => ({
   }),
   pauseInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: InvoiceSchedule,
-    description: 'Makes a schedule wait until it is resumed.',
+    description: 'Pauses a schedule until it is resumed.',
     args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
     resolve: async (_root, { id, ...named }, context) => {
       const { scope, by } = await scopeForChange(context, named);
@@ -170,7 +170,7 @@ builder.mutationFields((t) => ({
   }),
   resumeInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: InvoiceSchedule,
-    description: 'Goes on with a paused schedule from today on; the days that have passed are left out.',
+    description: 'Resumes a paused schedule from today; days that have passed meanwhile are skipped.',
     args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
     resolve: async (_root, { id, ...named }, context) => {
       const { scope, by } = await scopeForChange(context, named);
@@ -179,7 +179,7 @@ builder.mutationFields((t) => ({
   }),
   endInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: InvoiceSchedule,
-    description: 'Ends a schedule for good; what it has made stays.',
+    description: 'Ends a schedule permanently; invoices already created remain.',
     args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
     resolve: async (_root, { id, ...named }, context) => {
       const { scope, by } = await scopeForChange(context, named);

@@ -58,7 +58,7 @@ builder.mutationField('setTaxCatalogRow', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: TaxCatalogRow,
     description:
-      'Classifies a tax type of a company for the invoices to come; what the agency would reject is refused.',
+      'Classifies a tax type of a company for future invoices; a classification that the agency would reject is refused.',
     args: { input: t.arg({ type: TaxCatalogRowInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { keyId } = context.caller;
@@ -72,7 +72,7 @@ builder.mutationField('removeTaxCatalogRow', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: TaxCatalogRow,
     description:
-      'Takes a tax type out of a catalog: from then on it is refused with `invalid_tax_data`. Answers what stood there.',
+      'Removes a tax type from a catalog: from then on it is refused with `invalid_tax_data`. Returns the removed entry.',
     args: {
       companyId: t.arg.id({ required: true }),
       taxType: t.arg({ type: TaxTypeEnum, required: true }),

@@ -21,7 +21,7 @@ const TaxIdValidation = builder.objectRef<TaxIdAnswer>('TaxIdValidation').implem
     register: t.expose('register', {
       type: RegisterEnum,
       nullable: true,
-      description: 'The register that was queried; null if the format alone decided.',
+      description: 'The queried register; null if only the format was checked.',
     }),
   }),
 });
@@ -30,8 +30,8 @@ const ValidateTaxIdInput = builder.inputType('ValidateTaxIdInput', {
   fields: (t) => ({
     taxId: t.string({ required: true }),
     taxIdType: t.field({ type: TaxIdTypeEnum }),
-    taxIdCountry: t.string({ description: 'ISO 3166-1 alpha-2.' }),
-    name: t.string({ description: 'The census is asked of a Spanish NIF only together with a name.' }),
+    taxIdCountry: t.string({ description: 'The country, ISO 3166-1 alpha-2.' }),
+    name: t.string({ description: 'The fiscal name; needed to check a Spanish NIF in the census.' }),
   }),
 });
 
@@ -39,7 +39,7 @@ builder.queryField('validateTaxId', (t) =>
   t.withAuth({ scope: 'issue' }).field({
     type: TaxIdValidation,
     description:
-      'Whether a tax id is well formed and, where a register can be asked, registered. Limited per key.',
+      'Whether a tax id is well formed and, if a register can be queried, registered. Limited per key.',
     args: { input: t.arg({ type: ValidateTaxIdInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { caller } = context;

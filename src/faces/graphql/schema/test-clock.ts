@@ -26,7 +26,7 @@ const TestClockType = builder.objectRef<TestClock>('TestClock').implement({
     target: t.expose('target', {
       type: 'DateTime',
       nullable: true,
-      description: 'To where it is being advanced; null when it is not.',
+      description: 'The target of the advance; null if it is not being advanced.',
     }),
   }),
 });
@@ -50,10 +50,12 @@ builder.mutationFields((t) => ({
   advanceTestClock: t.withAuth({ scope: 'manage' }).field({
     type: TestClockType,
     description:
-      'Has the time of the test environment go forward, day by day with all that is due on each. Never back.',
+      'Advances the time of the test environment, day by day with everything that is due on each day. It never goes back.',
     args: {
-      now: t.arg({ type: 'DateTime', description: 'To this instant.' }),
-      advance: t.arg.string({ description: 'Or by so much: a duration of ISO 8601, such as P1M.' }),
+      now: t.arg({ type: 'DateTime', description: 'The instant to advance to. Either this or `advance`.' }),
+      advance: t.arg.string({
+        description: 'The duration to advance by, ISO 8601, such as `P1M`. Either this or `now`.',
+      }),
     },
     resolve: async (_root, { now, advance }, { services, caller }) => {
       const sent = {
@@ -66,8 +68,7 @@ builder.mutationFields((t) => ({
   }),
   removeTestClock: t.withAuth({ scope: 'manage' }).field({
     type: TestClockType,
-    description:
-      'Returns the test environment to the real time. Invoices issued with its own time stay unchanged.',
+    description: 'Returns the test environment to the real time. Issued invoices keep their dates.',
     resolve: async (_root, _args, { services, caller }) =>
       valueOrThrow(await removeClock(services.db, caller)),
   }),

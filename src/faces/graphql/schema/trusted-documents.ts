@@ -24,14 +24,16 @@ const TrustedDocumentsType = builder.objectRef<TrustedDocuments>('TrustedDocumen
       nullable: true,
       description: 'When the last one was published; null if there is none.',
     }),
-    only: t.exposeBoolean('only', { description: 'Whether access tokens can ask these alone.' }),
+    only: t.exposeBoolean('only', {
+      description: 'Whether access tokens are restricted to these documents.',
+    }),
   }),
 });
 
 builder.queryField('trustedDocuments', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: TrustedDocumentsType,
-    description: 'The number of documents that the environment has published.',
+    description: 'The published documents of the environment.',
     args: environmentArguments,
     resolve: async (_root, named, context) =>
       trustedDocumentsOf(context.services.db, await environmentFromArguments(context, named)),
@@ -42,11 +44,11 @@ builder.mutationField('publishDocuments', (t) =>
   t.withAuth({ scope: 'manage', role: 'operator' }).field({
     type: TrustedDocumentsType,
     description:
-      'Publishes documents, so that they can be asked by the SHA-256 of their text. Those that were published before stay. Kept with who did it and why.',
+      'Publishes documents, so that they can be requested by the SHA-256 of their text. Documents published earlier remain. The actor and the reason are kept in the audit log.',
     args: {
       documents: t.arg.stringList({
         required: true,
-        description: `The text of each, with one operation and the fragments that it uses. At most ${LIMITS.publishedAtOnce.value}.`,
+        description: `The texts of the documents, each with one operation and its fragments. At most ${LIMITS.publishedAtOnce.value}.`,
       }),
       reason: t.arg.string(),
       ...environmentArguments,
@@ -67,9 +69,12 @@ builder.mutationField('requireTrustedDocuments', (t) =>
   t.withAuth({ scope: 'manage', role: 'operator' }).field({
     type: TrustedDocumentsType,
     description:
-      'Says whether access tokens can ask the published documents alone. Keys are not concerned. Counts from the next request on. Kept with who did it and why.',
+      'Sets whether access tokens are restricted to published documents. API keys are not affected. Takes effect with the next request. The actor and the reason are kept in the audit log.',
     args: {
-      only: t.arg.boolean({ required: true, description: 'Whether they can.' }),
+      only: t.arg.boolean({
+        required: true,
+        description: 'Whether access tokens are restricted to published documents.',
+      }),
       reason: t.arg.string(),
       ...environmentArguments,
     },

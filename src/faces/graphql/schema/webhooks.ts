@@ -42,28 +42,28 @@ const WebhookEndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
   description: 'Whether events are delivered to an endpoint.',
   values: {
     active: { description: 'Events are delivered.' },
-    disabled: { description: 'Nothing is delivered until it is made active again.' },
+    disabled: { description: 'Events are not delivered until it is enabled again.' },
   } as const,
 });
 
 const DeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
   description: 'The status of the delivery of an event to an endpoint.',
   values: {
-    pending: { description: 'It is tried again at `nextAttemptAt`.' },
+    pending: { description: 'It is retried at `nextAttemptAt`.' },
     delivered: { description: 'The endpoint has answered 2xx.' },
-    failed: { description: 'It was given up after the last attempt.' },
+    failed: { description: 'It was abandoned after the last attempt.' },
   } as const,
 });
 
 export const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').implement({
   interfaces: [Node],
   description:
-    'An address to which the events of an environment are posted, signed as Standard Webhooks says.',
+    'A URL to which the events of an environment are posted, signed according to Standard Webhooks.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id, `whe_…`.' }),
+    id: t.exposeID('id', { description: 'The id, `whe_…`.' }),
     url: t.exposeString('url', { description: 'The URL that receives events.' }),
     eventTypes: t.exposeStringList('eventTypes', {
-      description: 'The event types that it gets; `*` is all.',
+      description: 'The event types that it receives; `*` is all.',
     }),
     description: t.exposeString('description', { nullable: true, description: 'The owner’s description.' }),
     status: t.expose('status', {
@@ -77,7 +77,7 @@ export const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').im
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when no attempt has succeeded; null when the last one did.',
+      description: 'Since when all attempts have failed; null if the last one succeeded.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
   }),
@@ -88,13 +88,13 @@ const WebhookAttempt = builder.objectRef<StoredAttempt>('WebhookAttempt').implem
   fields: (t) => ({
     at: t.field({
       type: 'DateTime',
-      description: 'When it was started.',
+      description: 'The start of the attempt.',
       resolve: ({ at }) => new Date(at),
     }),
-    milliseconds: t.exposeInt('milliseconds', { description: 'Duration.' }),
+    milliseconds: t.exposeInt('milliseconds', { description: 'The duration in milliseconds.' }),
     httpStatus: t.int({
       nullable: true,
-      description: 'The status of the answer; null when none came.',
+      description: 'The HTTP status of the response; null if there was none.',
       resolve: ({ status }) => status,
     }),
     error: t.exposeString('error', { nullable: true, description: 'Why there was no response.' }),
@@ -109,13 +109,13 @@ export const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDeliver
   interfaces: [Node],
   description: 'The delivery of one event to one endpoint. Kept for 30 days.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id, `whd_…`.' }),
+    id: t.exposeID('id', { description: 'The id, `whd_…`.' }),
     endpointId: t.exposeID('endpointId', { description: 'The endpoint.' }),
     eventId: t.exposeID('eventId', {
-      description: 'The event, and the header `webhook-id` of each attempt.',
+      description: 'The id of the event; also the header `webhook-id` of each attempt.',
     }),
-    eventType: t.exposeString('eventType', { description: 'The event’s type.' }),
-    sequence: t.exposeInt('sequence', { description: 'The event’s sequence.' }),
+    eventType: t.exposeString('eventType', { description: 'The type of the event.' }),
+    sequence: t.exposeInt('sequence', { description: 'The sequence of the event.' }),
     status: t.expose('status', { type: DeliveryStatusEnum, description: 'The result.' }),
     attempts: t.exposeInt('attempts', { description: 'Number of attempts.' }),
     attemptLog: t.field({
@@ -126,17 +126,20 @@ export const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDeliver
     nextAttemptAt: t.expose('nextAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it is tried again; null when it is not.',
+      description: 'The time of the next attempt; null if there is none.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the first attempt.' }),
   }),
 });
 
 const WebhookEndpointWithSecret = builder.objectRef<WithSecret>('WebhookEndpointWithSecret').implement({
-  description: 'An endpoint with the secret that signs what is delivered to it, which is shown this once.',
+  description:
+    'An endpoint with the secret that signs its deliveries. The secret is shown only in this answer.',
   fields: (t) => ({
     endpoint: t.expose('endpoint', { type: WebhookEndpoint, description: 'The endpoint.' }),
-    secret: t.exposeString('secret', { description: 'Keep it where the receiver can read it, `whsec_…`.' }),
+    secret: t.exposeString('secret', {
+      description: 'The secret, `whsec_…`. Store it where the receiver can read it.',
+    }),
   }),
 });
 
@@ -152,8 +155,8 @@ builder.queryFields((t) => ({
   webhookEndpoint: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: WebhookEndpoint,
     nullable: true,
-    description: 'One endpoint; `webhook_endpoint_not_found` when there is none of that id.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
+    description: 'One endpoint; `webhook_endpoint_not_found` if no endpoint has this id.',
+    args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     resolve: async (_root, { id, ...named }, context) =>
       valueOrThrow(
         await findEndpoint(context.services.db, await environmentFromArguments(context, named), id),
@@ -163,10 +166,10 @@ builder.queryFields((t) => ({
     {
       type: WebhookDelivery,
       description:
-        'The deliveries of an endpoint, the latest event first. `first` and `last` are 1 to 100, 25 by default.',
+        'The deliveries of an endpoint, latest event first. `first` and `last` are 1 to 100, 25 by default.',
       args: {
         endpointId: t.arg.id({ required: true, description: 'The endpoint.' }),
-        status: t.arg({ type: DeliveryStatusEnum, description: 'Only those of this environment.' }),
+        status: t.arg({ type: DeliveryStatusEnum, description: 'Only deliveries with this status.' }),
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
@@ -194,19 +197,19 @@ const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput
       description: 'The URL that receives events: https, at a public address.',
     }),
     eventTypes: t.stringList({ required: true, description: TYPES }),
-    description: t.string({ description: 'The owner’s description, 500 characters at most.' }),
+    description: t.string({ description: 'The owner’s description, at most 500 characters.' }),
   }),
 });
 
 const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput', {
-  description: 'Changes of a webhook endpoint; fields that are not sent stay.',
+  description: 'Changes of a webhook endpoint; omitted fields stay unchanged.',
   fields: (t) => ({
     url: t.string({ description: 'The URL that receives events.' }),
     eventTypes: t.stringList({ description: TYPES }),
     description: t.string({ description: 'The owner’s description; null removes it.' }),
     status: t.field({
       type: WebhookEndpointStatusEnum,
-      description: '`active` enables it again: it is then delivered what it has missed.',
+      description: '`active` enables it again: it then receives the events that it has missed.',
     }),
   }),
 });
@@ -215,7 +218,7 @@ builder.mutationFields((t) => ({
   createWebhookEndpoint: t.withAuth(MANAGED).field({
     type: WebhookEndpointWithSecret,
     description:
-      'Creates a webhook endpoint that gets every event from now on. The secret is shown only in this answer.',
+      'Creates a webhook endpoint, which receives all future events of its types. The secret is shown only in this answer.',
     args: {
       input: t.arg({ type: CreateWebhookEndpointInput, required: true, description: 'The endpoint.' }),
       ...operatorActionArguments,
@@ -229,7 +232,7 @@ builder.mutationFields((t) => ({
   }),
   updateWebhookEndpoint: t.withAuth(MANAGED).field({
     type: WebhookEndpoint,
-    description: 'Changes a webhook endpoint, disables it, or enables it again.',
+    description: 'Updates a webhook endpoint, disables it, or enables it again.',
     args: {
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
       input: t.arg({ type: UpdateWebhookEndpointInput, required: true, description: 'The changes.' }),
@@ -244,7 +247,7 @@ builder.mutationFields((t) => ({
   }),
   deleteWebhookEndpoint: t.withAuth(MANAGED).field({
     type: WebhookEndpoint,
-    description: 'Deletes a webhook endpoint with what is known of its deliveries; answers what it was.',
+    description: 'Deletes a webhook endpoint and its deliveries, and returns it.',
     args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...named }, context) => {
       const by = operatorAction(context, reason);
@@ -261,7 +264,7 @@ builder.mutationFields((t) => ({
       'Gives an endpoint a new secret, shown only in this answer. The previous one also signs for `graceHours` (default 24, at most 168).',
     args: {
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
-      graceHours: t.arg.int({ description: 'For how long the secret before still signs.' }),
+      graceHours: t.arg.int({ description: 'How long the previous secret still signs, in hours.' }),
       ...operatorActionArguments,
     },
     resolve: async (_root, { id, graceHours: hours, reason, ...named }, context) => {
@@ -273,7 +276,7 @@ builder.mutationFields((t) => ({
   }),
   pingWebhookEndpoint: t.withAuth(MANAGED).field({
     type: WebhookEndpoint,
-    description: 'Has the event `ping` delivered to an endpoint.',
+    description: 'Sends a `ping` event to an endpoint.',
     args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...named }, context) => {
       const by = operatorAction(context, reason);
@@ -284,12 +287,14 @@ builder.mutationFields((t) => ({
   }),
   replayWebhookEvents: t.withAuth(MANAGED).field({
     type: WebhookEndpoint,
-    description:
-      'Delivers to an endpoint everything from a sequence or a time on once more, as far as events are kept.',
+    description: 'Delivers to an endpoint again all events from a sequence or a time on that are still kept.',
     args: {
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
-      fromSequence: t.arg.int({ description: 'The first sequence.' }),
-      from: t.arg({ type: 'DateTime', description: 'Or the time from which to deliver.' }),
+      fromSequence: t.arg.int({ description: 'The first sequence to deliver.' }),
+      from: t.arg({
+        type: 'DateTime',
+        description: 'The time from which to deliver. Either this or the sequence.',
+      }),
       ...operatorActionArguments,
     },
     resolve: async (_root, { id, fromSequence, from, reason, ...named }, context) => {
@@ -302,7 +307,7 @@ builder.mutationFields((t) => ({
   }),
   redeliverWebhook: t.withAuth(MANAGED).field({
     type: WebhookDelivery,
-    description: 'Tries a delivery again at once, also one that has arrived.',
+    description: 'Retries a delivery at once, even if it was delivered before.',
     args: { id: t.arg.id({ required: true, description: 'The delivery.' }), ...operatorActionArguments },
     resolve: async (_root, { id, reason, ...named }, context) => {
       const by = operatorAction(context, reason);

@@ -5,19 +5,25 @@ import { builder } from '../builder.ts';
 /** Shapes only: what values it takes is said by the schema in issuing/request.ts. */
 export const WithholdingInput = builder.inputType('WithholdingInput', {
   fields: (t) => ({
-    rate: t.float({ required: true, description: 'Percentage: 15 means 15 %; two decimals, 50 at most.' }),
+    rate: t.float({
+      required: true,
+      description: 'The percentage: 15 means 15 %; at most 50, with at most two decimals.',
+    }),
   }),
 });
 
 const WithholdingTypeEnum = builder.enumType('WithholdingType', {
-  values: { irpf: { description: 'Income tax of persons.' } } as const,
+  values: { irpf: { description: 'The personal income tax (IRPF).' } } as const,
 });
 
 export const WithholdingType = builder.objectRef<Withholding>('Withholding').implement({
-  description: 'Income tax that the recipient keeps back and pays to the Treasury for the issuer.',
+  description: 'The income tax that the recipient withholds and pays to the Treasury for the issuer.',
   fields: (t) => ({
     type: t.field({ type: WithholdingTypeEnum, resolve: () => 'irpf' as const }),
-    rate: t.float({ description: 'Percentage: 15 means 15 %.', resolve: ({ rate }) => percentageOf(rate) }),
+    rate: t.float({
+      description: 'The percentage: 15 means 15 %.',
+      resolve: ({ rate }) => percentageOf(rate),
+    }),
     base: t.expose('base', { type: 'SafeInt', description: 'The net total.' }),
     amount: t.expose('amount', { type: 'SafeInt' }),
   }),
