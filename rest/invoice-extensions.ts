@@ -77,19 +77,18 @@ export const EXTENSION_WORDS = {
   sent: {
     due_date: 'The due date: from 2025-01-01 on, not before `operation_date`.',
     payment:
-      'How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read.',
+      'The means of payment, printed on the PDF; for a transfer to an `iban`, with a QR code for banking apps.',
     language: 'Language of the PDF, instead of the company’s.',
     references: 'The recipient’s references: at least one. Printed above the lines.',
     delivery: 'The days of delivery or performance. Printed above the lines.',
-    metadata:
-      'Texts under keys of your own: 50 at most. Not printed, and the only field that can be changed.',
+    metadata: 'At most 50 texts under your own keys. Not printed, and the only field that can be changed.',
     prices_include_tax: 'Whether the prices of the lines include their taxes; default false.',
     withholding:
       'The income tax (IRPF) that the recipient withholds: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences uses the rate of the invoice.',
   },
   answered: {
     due_date: 'The due date, if the request named it.',
-    payment: 'How it is to be paid, as the request stated it; absent otherwise.',
+    payment: 'The means of payment, as the request stated it; absent otherwise.',
     language: 'Language of the PDF, if the request named it.',
     references: 'The recipient’s references, as the request stated them; absent otherwise.',
     delivery: 'The days of delivery or performance, if the request named them.',
@@ -137,7 +136,7 @@ export const EXTENSION_OBJECT_WORDS = {
   WithholdingInput: { rate: 'Percentage: 15 means 15 %; more than 0, 50 at most, two decimals.' },
   Withholding: {
     type: 'The tax.',
-    rate: 'Percentage: 15 means 15 %.',
+    rate: 'The percentage: 15 means 15 %.',
     base: 'The base of the withholding: the net total.',
     amount: 'Rounded half away from zero.',
   },

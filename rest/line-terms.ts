@@ -21,9 +21,8 @@ type Terms = { [Name in keyof typeof lineTerms]: unknown };
 
 /** Its descriptions in the OpenAPI document. */
 export const LINE_TERMS_WORDS = {
-  quantity_decimal: 'The quantity of a line that is answered as one unit at its subtotal.',
-  unit_amount_decimal:
-    'The price of a unit of such a line, in cents; not beside a gross price in whole cents.',
+  quantity_decimal: 'The decimal quantity of a line that is returned as one unit at its subtotal.',
+  unit_amount_decimal: 'The unit price of such a line in cents; absent for a gross price in whole cents.',
   unit_amount_gross: 'The price of a unit with its taxes, rounded to a cent.',
   unit: 'Unit of measure, a code of UN/ECE Recommendation 20.',
 } satisfies Record<keyof Terms, string>;

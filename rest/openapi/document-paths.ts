@@ -8,7 +8,7 @@ const day: Json = { type: 'string', format: 'date' };
 const paper = query(
   'paper',
   enumeration('DocumentPaper', 'sent'),
-  'The paper: `a4` (the default), or `roll` for a ticket printer, 80 mm wide.',
+  'The paper: `a4` (the default), or `roll` for a receipt printer, 80 mm wide.',
 );
 const invoiceId = idOf('invoice', examples.CORRECTED);
 

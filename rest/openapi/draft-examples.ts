@@ -12,13 +12,13 @@ export const draftRequests: Named = {
     value: { invoice: retainer, due_in_days: 14 },
   },
   begun: {
-    summary: 'An incomplete draft: it is stored, with what it lacks',
+    summary: 'An incomplete draft: it is stored with its errors',
     value: { invoice: { line_items: [{ description: 'Web design', unit_amount: 5_000 }] } },
   },
 };
 
 export const draftChanges: Named = {
-  due: { summary: 'It is due later', value: { due_in_days: 30 } },
+  due: { summary: 'A later due date', value: { due_in_days: 30 } },
   whole: { summary: 'Replace the invoice', value: { invoice: retainer } },
 };
 

@@ -6,7 +6,7 @@ export function draftFields(
   line: Readonly<Record<string, string>>,
 ): Record<string, Readonly<Record<string, string>>> {
   const asked = {
-    invoice: 'As `POST /v1/invoices` takes it; what is missing may follow later.',
+    invoice: 'As `POST /v1/invoices` accepts it; missing fields may follow later.',
     due_in_days: 'Instead of a due date in the invoice: number of days after issue.',
   };
   const repeating = {
@@ -29,7 +29,7 @@ export function draftFields(
     InvoiceDraftRequest: asked,
     InvoiceDraftChange: { ...asked, invoice: 'Replaces all previous types.' },
     InvoiceDraft: {
-      id: 'Opaque.',
+      id: 'An opaque id.',
       status: 'Whether it was issued.',
       invoice: 'The invoice as it was sent.',
       due_in_days: 'Number of days from issue to the due date.',
@@ -37,8 +37,8 @@ export function draftFields(
       subtotal: 'Net; null while the draft could not be issued.',
       tax: 'All taxes; null while the draft could not be issued.',
       total: '`subtotal` and `tax`; null while the draft could not be issued.',
-      schedule_id: 'The schedule that made it.',
-      period: 'The day of the schedule for which it was made.',
+      schedule_id: 'The schedule that created it.',
+      period: 'The day of the schedule for which it was created.',
       failure: 'Why its schedule could not issue it; null if it did not fail.',
       invoice_id: 'The invoice, once it is issued.',
       created_at: 'When it was created.',
@@ -53,13 +53,13 @@ export function draftFields(
     },
     InvoiceSchedule: {
       ...repeating,
-      id: 'Opaque.',
+      id: 'An opaque id.',
       status: 'The status of the schedule.',
       invoice: 'The invoice as it was sent.',
-      made: 'Number of drafts made by the schedule.',
+      made: 'Number of drafts created by the schedule.',
       next_dates: 'The next days, at most five.',
       created_at: 'When it was created.',
-      updated_at: 'When it last changed.',
+      updated_at: 'When it was last changed.',
     },
     InvoiceSchedulePage: pageFields,
     TestClockRequest: {

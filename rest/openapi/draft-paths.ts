@@ -20,8 +20,8 @@ export function draftPaths(refusing: Refusals, issuing: readonly Code[]): Json {
       get: operation('listInvoiceDrafts', 'Drafts', 'List drafts', 'Newest first. Needs the scope `read`.', {
         parameters: [
           ...paging,
-          query('status', enumeration('InvoiceDraftStatus', 'sent'), 'Only those of this environment.'),
-          query('schedule_id', { type: 'string' }, 'Only those made by this schedule.'),
+          query('status', enumeration('InvoiceDraftStatus', 'sent'), 'Only drafts with this status.'),
+          query('schedule_id', { type: 'string' }, 'Only drafts created by this schedule.'),
         ],
         responses: {
           200: { description: 'A page', ...answered('InvoiceDraftPage', examples.invoiceDraftPage) },
@@ -37,7 +37,7 @@ export function draftPaths(refusing: Refusals, issuing: readonly Code[]): Json {
           requestBody: sent('InvoiceDraftRequest', examples.draftRequests),
           responses: {
             201: {
-              description: 'Kept',
+              description: 'Stored',
               headers: located,
               ...answered('InvoiceDraft', examples.invoiceDraft),
             },

@@ -113,7 +113,7 @@ export const endpointChanges = {
 };
 
 export const rotations = {
-  soon: { summary: 'The secret before signs for another hour', value: { grace_hours: 1 } },
+  soon: { summary: 'The previous secret signs for another hour', value: { grace_hours: 1 } },
 };
 
 export const replays = {

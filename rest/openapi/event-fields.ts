@@ -24,7 +24,7 @@ const endpoint = {
   description: 'Your own description.',
   status: '`disabled` after five days without a success, after an answer 410, or by hand.',
   disabled_reason: 'Null while it is active.',
-  created_at: 'It receives events from this time on.',
+  created_at: 'The creation time; it receives events from this time on.',
 };
 
 const EVENT = {
@@ -65,7 +65,7 @@ export function eventFields(invoice: Words): Readonly<Record<string, Words>> {
 
 /** The status of a recipient, as an event reports it. */
 export const RECIPIENT_STATUS_FIELDS: Words = {
-  status: 'Which.',
+  status: 'The status.',
   on: 'The day of the payment or rejection, or of its withdrawal.',
   told_on: 'The day on which it reported this.',
   told_by:
@@ -79,7 +79,7 @@ const OWN = {
   EventEmail: {
     id: 'Its id; the list of e-mails of the invoice has the details.',
     kind: 'Why it was sent.',
-    reason: 'The reason of the failure; null if it has not failed.',
+    reason: 'The reason for the failure; null if it has not failed.',
   },
   Event: EVENT,
   EventData: DATA,
@@ -92,7 +92,7 @@ const OWN = {
   },
   PreviousVerifactu: { status: 'As it was.', error: 'As it was.' },
   ExpiringCertificate: {
-    id: 'Opaque.',
+    id: 'An opaque id.',
     kind: 'The kind of the certificate.',
     holder_nif: 'The environment.',
     holder_name: 'The environment.',
@@ -112,8 +112,8 @@ const OWN = {
   },
   FailedInvoiceSchedule: {
     id: 'Id of the schedule.',
-    draft_id: 'The draft that waits to be corrected and issued.',
-    period: 'The day for which it was made.',
+    draft_id: 'The draft, which is to be corrected and issued.',
+    period: 'The day for which it was created.',
     code: 'The code with which issuing was refused.',
     detail: 'The same as text.',
   },
@@ -133,7 +133,10 @@ const OWN = {
   WebhookSecretRotation: {
     grace_hours: 'How long the previous secret still signs, in hours: default 24, at most 168.',
   },
-  WebhookReplayRequest: { from_sequence: 'The first sequence.', from: 'Or the time from which to deliver.' },
+  WebhookReplayRequest: {
+    from_sequence: 'The first sequence to deliver.',
+    from: 'The time from which to deliver. Either this or the sequence.',
+  },
   WebhookDelivery: {
     id: 'For `redeliver`.',
     endpoint_id: 'The recipients.',
@@ -146,8 +149,8 @@ const OWN = {
     created_at: 'Time of the first attempt.',
   },
   WebhookAttempt: {
-    at: 'When it was started.',
-    milliseconds: 'Duration.',
+    at: 'The start of the attempt.',
+    milliseconds: 'The duration in milliseconds.',
     http_status: 'Null when no answer came.',
     error: 'Why there was no response.',
     response: 'The beginning of the response body, at most 1 KiB.',

@@ -25,8 +25,8 @@ export function eventPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
               { type: 'integer', minimum: 0 },
               'Only those with a higher sequence: continue from the last one that you have processed.',
             ),
-            query('created_from', instant, 'Only those from this time on.'),
-            query('created_to', instant, 'Only those before this time.'),
+            query('created_from', instant, 'Only events at or after this time.'),
+            query('created_to', instant, 'Only events before this time.'),
             query('order', enumeration('SortOrder', 'sent'), 'The order of their sequence.'),
           ],
           responses: {
@@ -70,7 +70,7 @@ function delivery(type: EventType): Json {
       parameters: [
         signed('webhook-id', 'The id of the event, the same at every attempt.'),
         signed('webhook-timestamp', 'When it was sent, in seconds since 1970.'),
-        signed('webhook-signature', '`v1,` and the signature; one for each secret in force.'),
+        signed('webhook-signature', '`v1,` and the signature; one for each valid secret.'),
       ],
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(id), example } } },
       responses: {

@@ -23,7 +23,7 @@ type Named = Readonly<Record<string, { readonly summary: string; readonly value:
 
 export const invoiceRequests: Named = {
   complete: {
-    summary: 'A complete invoice, the recipient identified',
+    summary: 'A complete invoice with an identified recipient',
     value: {
       type: 'complete',
       recipient,
@@ -78,7 +78,7 @@ export const invoiceRequests: Named = {
     },
   },
   substitution: {
-    summary: 'A rectificativa by substitution: the lines are the whole',
+    summary: 'A rectificativa by substitution: the lines are the complete invoice',
     value: {
       type: 'complete',
       rectifies: { invoice_id: CORRECTED, method: 'substitution' },
@@ -217,10 +217,10 @@ export const recipientStatuses = { data: [recipientStatus] };
 
 export const recipientStatusRequests = {
   rejected: {
-    summary: 'It rejects the invoice',
+    summary: 'The recipient rejects the invoice',
     value: { status: 'rejected', on: '2026-11-20', status_reason: 'The goods did not arrive.' },
   },
-  paid: { summary: 'It says that it has paid', value: { status: 'paid', on: '2026-11-20' } },
+  paid: { summary: 'The recipient has paid', value: { status: 'paid', on: '2026-11-20' } },
 };
 
 export const invoiceExport = {

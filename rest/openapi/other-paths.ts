@@ -16,7 +16,7 @@ export function otherPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
           requestBody: sent('CustomerPortalSessionRequest', examples.portalSessionRequests),
           responses: {
             201: {
-              description: 'The link to it',
+              description: 'The link',
               headers: located,
               ...answered('CustomerPortalSession', examples.customerPortalSession),
             },
@@ -35,7 +35,7 @@ export function otherPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
           requestBody: sent('AccessTokenRequest', examples.accessTokenRequests),
           responses: {
             201: {
-              description: 'The token, shown here and never again',
+              description: 'The token, shown only in this answer',
               headers: located,
               ...answered('AccessToken', examples.accessToken),
             },
@@ -54,7 +54,7 @@ export function otherPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
           requestBody: sent('TaxIdRequest', examples.taxIdRequests),
           responses: {
             200: {
-              description: 'What is known of it',
+              description: 'The result',
               headers: allowance,
               ...answered('TaxIdValidation', examples.taxIdValidation),
             },

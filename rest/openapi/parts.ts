@@ -9,12 +9,16 @@ export const idOf = (what: string, example: string): Json => ({
   ...{ description: `The id of the ${what}, as returned in an answer.`, example },
 });
 export const paging = [
-  query('limit', { type: 'integer', minimum: 1, maximum: 100, default: 25 }, 'Maximum number of invoices.'),
-  query('starting_after', { type: 'string' }, 'Those after this one; take it from `next_cursor`.'),
+  query(
+    'limit',
+    { type: 'integer', minimum: 1, maximum: 100, default: 25 },
+    'The maximum number of results.',
+  ),
+  query('starting_after', { type: 'string' }, 'Only results after this one; take it from `next_cursor`.'),
   query(
     'ending_before',
     { type: 'string' },
-    'Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`.',
+    'Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`.',
   ),
 ];
 

@@ -59,7 +59,7 @@ function invoicePaths({ refusals }: Refusals): Json {
         'listInvoices',
         'Invoices',
         'List invoices, newest first',
-        'Those of the key’s environment. Follow `next_url` until it is null; no page repeats or skips one while others are being issued. Needs the scope `read`.',
+        'The invoices of the key’s environment. Follow `next_url` until it is null; no page repeats or skips one while others are being issued. Needs the scope `read`.',
         {
           parameters: [
             ...paging,
@@ -145,7 +145,7 @@ function invoicePaths({ refusals }: Refusals): Json {
           requestBody: sent('InvoiceRequest', examples.invoiceRequests),
           responses: {
             200: {
-              description: 'What it would be',
+              description: 'The invoice as it would be issued',
               headers: allowance,
               ...answered('ValidatedInvoice', examples.validatedInvoice),
             },
@@ -196,7 +196,7 @@ function seriesPaths({ refusals }: Refusals): Json {
         'List number series, newest first',
         'Those of the key’s environment. Needs the scope `read`.',
         {
-          parameters: [...paging, query('type', type, 'Only those of this type.')],
+          parameters: [...paging, query('type', type, 'Only series of this type.')],
           responses: {
             200: { description: 'A page', ...answered('NumberSeriesPage', examples.numberSeriesPage) },
             ...refusals(),
@@ -207,7 +207,7 @@ function seriesPaths({ refusals }: Refusals): Json {
         'createNumberSeries',
         'Number series',
         'Create a number series',
-        'Immutable once it is made. Its numbers are `<PREFIX>-<YYYY>-<n>`, or `<PREFIX>-<n>` when it is not yearly, without gaps. Needs the scope `manage`.',
+        'A series is immutable. Its numbers are `<PREFIX>-<YYYY>-<n>`, or `<PREFIX>-<n>` if it is not yearly, without gaps. Needs the scope `manage`.',
         {
           parameters: [keyHeader],
           requestBody: sent('NumberSeriesRequest', examples.seriesRequests),
@@ -245,7 +245,7 @@ function seriesPaths({ refusals }: Refusals): Json {
         'deleteNumberSeries',
         'Number series',
         'Delete a number series that was never used',
-        'A default one, and one that an integration uses, stay. Needs the scope `manage`.',
+        'A default series, or one that an integration uses, cannot be deleted. Needs the scope `manage`.',
         {
           parameters: [seriesId],
           responses: {

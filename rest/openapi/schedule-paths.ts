@@ -26,7 +26,7 @@ function ownPaths({ refusals }: Refusals, issuing: readonly Code[]): Json {
         {
           parameters: [
             ...paging,
-            query('status', enumeration('InvoiceScheduleStatus', 'sent'), 'Only those of this environment.'),
+            query('status', enumeration('InvoiceScheduleStatus', 'sent'), 'Only schedules with this status.'),
           ],
           responses: {
             200: { description: 'A page', ...answered('InvoiceSchedulePage', examples.invoiceSchedulePage) },

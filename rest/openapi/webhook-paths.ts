@@ -152,7 +152,7 @@ function deliveryPaths({ refusals }: Refusals): Json {
         'List webhook deliveries',
         'The delivery of each event to the endpoint, latest event first. Kept for 30 days.',
         {
-          parameters: [endpointId, ...paging, query('status', status, 'Only those of this environment.')],
+          parameters: [endpointId, ...paging, query('status', status, 'Only deliveries with this status.')],
           responses: {
             200: { description: 'A page', ...answered('WebhookDeliveryPage', examples.webhookDeliveryPage) },
             ...refusals('webhook_endpoint_not_found'),

@@ -26,7 +26,7 @@ export type InvoiceExpansion = NonNullable<
   NonNullable<operations['retrieveInvoice']['parameters']['query']>['expand[]']
 >[number];
 export type PdfOptions = CallOptions & {
-  /** `a4`, which it is without it, or `roll` for a ticket printer, 80 mm wide. */
+  /** `a4`, which it is without it, or `roll` for a receipt printer, 80 mm wide. */
   readonly paper?: components['schemas']['DocumentPaper'] | undefined;
 };
 

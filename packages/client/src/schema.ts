@@ -358,7 +358,7 @@ export interface paths {
         };
         /**
          * List invoices, newest first
-         * @description Those of the key’s environment. Follow `next_url` until it is null; no page repeats or skips one while others are being issued. Needs the scope `read`.
+         * @description The invoices of the key’s environment. Follow `next_url` until it is null; no page repeats or skips one while others are being issued. Needs the scope `read`.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -664,7 +664,7 @@ export interface paths {
         put?: never;
         /**
          * Create a number series
-         * @description Immutable once it is made. Its numbers are `<PREFIX>-<YYYY>-<n>`, or `<PREFIX>-<n>` when it is not yearly, without gaps. Needs the scope `manage`.
+         * @description A series is immutable. Its numbers are `<PREFIX>-<YYYY>-<n>`, or `<PREFIX>-<n>` if it is not yearly, without gaps. Needs the scope `manage`.
          */
         post: operations["createNumberSeries"];
         delete?: never;
@@ -689,7 +689,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a number series that was never used
-         * @description A default one, and one that an integration uses, stay. Needs the scope `manage`.
+         * @description A default series, or one that an integration uses, cannot be deleted. Needs the scope `manage`.
          */
         delete: operations["deleteNumberSeries"];
         options?: never;
@@ -1445,7 +1445,7 @@ export interface components {
         AccessToken: {
             /**
              * Format: date-time
-             * @description When it ends; at once when its key is revoked.
+             * @description The expiry time; a token also ends as soon as its key is revoked.
              */
             expires_at: string;
             /** @description The permissions. */
@@ -1460,27 +1460,27 @@ export interface components {
             ttl_seconds?: number | null;
         };
         Address: {
-            /** @description Town. */
+            /** @description The city. */
             city: string | null;
-            /** @description ISO 3166-1 alpha-2. */
+            /** @description The country, ISO 3166-1 alpha-2. */
             country: string | null;
             /** @description Street and number. */
             line1: string | null;
-            /** @description Floor, door and the like. */
+            /** @description Floor, door and similar. */
             line2: string | null;
-            /** @description As it was sent. */
+            /** @description As sent. */
             postal_code: string | null;
         };
         AddressInput: {
-            /** @description Town. */
+            /** @description The city. */
             city?: string | null;
-            /** @description ISO 3166-1 alpha-2. */
+            /** @description The country, ISO 3166-1 alpha-2. */
             country?: string | null;
             /** @description Street and number. */
             line1?: string | null;
-            /** @description Floor, door and the like. */
+            /** @description Floor, door and similar. */
             line2?: string | null;
-            /** @description As it is written in its country. */
+            /** @description The postal code as written in its country. */
             postal_code?: string | null;
         };
         BusinessStatus: {
@@ -1494,7 +1494,7 @@ export interface components {
         /** @description A payment status that the issuer of an invoice has to report between businesses. Extensible: tolerate values not listed. */
         BusinessStatusKind: ("settled" | "settlement_cancelled" | "not_paid" | "not_paid_cancelled") | Unlisted;
         BusinessStatusList: {
-            /** @description In the order in which they arose. */
+            /** @description In chronological order. */
             data: components["schemas"]["BusinessStatus"][];
         };
         CertificateExpiringEvent: {
@@ -1590,7 +1590,7 @@ export interface components {
             expires_at: string;
             /** @description The customer. */
             external_customer_id: string;
-            /** @description Opaque. */
+            /** @description An opaque id. */
             id: string;
             /** @description The integration of the customer. */
             integration_id: string;
@@ -1601,9 +1601,9 @@ export interface components {
             url: string;
         };
         CustomerPortalSessionRequest: {
-            /** @description The integration’s own id of the customer. */
+            /** @description The id of the customer in the integration. */
             external_customer_id: string;
-            /** @description Needed when the environment has several integrations. */
+            /** @description The integration; required if the environment has several. */
             integration_id?: string | null;
             /** @description The target of the page’s back link; http or https. */
             return_url?: string | null;
@@ -1635,7 +1635,7 @@ export interface components {
         DisabledWebhookEndpoint: {
             /**
              * Format: date-time
-             * @description It receives events from this time on.
+             * @description The creation time; it receives events from this time on.
              */
             created_at?: string;
             /** @description Your own description. */
@@ -1683,13 +1683,13 @@ export interface components {
             delivery?: components["schemas"]["DeliveryPeriodInput"] | null;
             /** @description The due date: from 2025-01-01 on, not before `operation_date`. */
             due_date?: string | null;
-            /** @description Your own reference: unique in the environment for ever, also after a void. */
+            /** @description Your own reference: permanently unique in the environment, even after a void. */
             external_id?: string | null;
             /** @description Language of the PDF, instead of the company’s. */
             language?: components["schemas"]["DocumentLanguageInput"] | null;
-            /** @description What is invoiced. Of a rectificativa by differences: the change. */
+            /** @description The invoiced lines; for a rectificativa by differences, the change. */
             line_items?: components["schemas"]["DraftLineInput"][] | null;
-            /** @description Texts under keys of your own: 50 at most. Not printed, and the only field that can be changed. */
+            /** @description At most 50 texts under your own keys. Not printed, and the only field that can be changed. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -1699,11 +1699,11 @@ export interface components {
             number_series_id?: string | null;
             /** @description The day of the sale; it may be in the future, but not when the draft is issued. */
             operation_date?: string | null;
-            /** @description How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read. */
+            /** @description The means of payment, printed on the PDF; for a transfer to an `iban`, with a QR code for banking apps. */
             payment?: components["schemas"]["PaymentTermsInput"] | null;
             /** @description Whether the prices of the lines include their taxes; default false. */
             prices_include_tax?: boolean | null;
-            /** @description True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %. */
+            /** @description True adds the equivalence surcharge to every line; each must carry one `vat` of 21, 10 or 4 %. */
             recargo_equivalencia?: boolean | null;
             /** @description Required on a complete invoice, unless a rectificativa inherits it. A simplified one takes no `tax_id`. */
             recipient?: components["schemas"]["RecipientInput"] | null;
@@ -1717,7 +1717,7 @@ export interface components {
             withholding?: components["schemas"]["WithholdingInput"] | null;
         };
         DraftLineInput: {
-            /** @description Goods or service, as printed. That of the first line describes the operation to the agency. */
+            /** @description Goods or service, as printed. The first line’s text describes the operation to the agency. */
             description: string;
             /** @description Whether this price includes its taxes, if different from the invoice. */
             prices_include_tax?: boolean | null;
@@ -1727,7 +1727,7 @@ export interface components {
             quantity_decimal?: string | null;
             /** @description Your own stock-keeping unit, printed beside the description. */
             sku?: string | null;
-            /** @description The one indirect tax of the line; the surcharge is added here when it is asked for. */
+            /** @description The one indirect tax of the line; the surcharge is added here if requested. */
             tax_items?: components["schemas"]["TaxItemInput"][] | null;
             /** @description Unit of measure, a code of UN/ECE Recommendation 20 such as `HUR` or `KGM`; printed beside the quantity. */
             unit?: string | null;
@@ -1755,17 +1755,17 @@ export interface components {
         /** @description Why an e-mail was sent. Extensible: tolerate values not listed. */
         EmailKind: ("invoice" | "reminder") | Unlisted;
         EmailSettings: {
-            /** @description The address that gets a blind copy of each message; null for none. */
+            /** @description The address that receives a blind copy of each message; null for none. */
             copy_to: string | null;
             /** @description Days after the due date on which reminders for unpaid invoices are sent, in ascending order; empty for none. */
             reminder_days: number[];
-            /** @description Language of reminders; null for that of the invoice. */
+            /** @description The language of reminders; null for the language of the invoice. */
             reminder_language: components["schemas"]["DocumentLanguage"] | null;
             /** @description Your own text in reminders; null without one. */
             reminder_message: string | null;
-            /** @description The reply address; null: the message says that replies are not read. */
+            /** @description The reply address; null if the message states that replies are not read. */
             reply_to: string | null;
-            /** @description The name beside the sender’s address; null: the company’s legal name. */
+            /** @description The name beside the sender’s address; null for the company’s legal name. */
             sender_name: string | null;
         };
         EmailSettingsChange: {
@@ -1773,7 +1773,7 @@ export interface components {
             copy_to?: string | null;
             /** @description Days after the due date on which reminders for unpaid invoices are sent, in any order; empty or null for none. */
             reminder_days?: number[] | null;
-            /** @description Language of reminders; null for that of the invoice. */
+            /** @description The language of reminders; null for the language of the invoice. */
             reminder_language?: components["schemas"]["DocumentLanguageInput"] | null;
             /** @description Your own text in reminders; null for none. Line breaks are kept. */
             reminder_message?: string | null;
@@ -1785,7 +1785,7 @@ export interface components {
         /** @description The status of an e-mail. Extensible: tolerate values not listed. */
         EmailStatus: ("queued" | "sent" | "failed") | Unlisted;
         /**
-         * @description A half of a company’s data; a key belongs to one.
+         * @description The environment of a company; a key belongs to one.
          * @enum {string}
          */
         Environment: "test" | "live";
@@ -1799,7 +1799,7 @@ export interface components {
              * @description The URL of the code’s documentation.
              */
             doc_url: string;
-            /** @description The faulty fields; empty unless the fault is in certain fields. */
+            /** @description The invalid fields; empty unless the error concerns certain fields. */
             errors: components["schemas"]["FieldIssue"][];
         };
         /** @description What went wrong. Fall back to the HTTP status for a code that you do not know. Extensible: tolerate values not listed. */
@@ -1836,7 +1836,7 @@ export interface components {
             id: string;
             /** @description Why it was sent. */
             kind: components["schemas"]["EmailKind"];
-            /** @description The reason of the failure; null if it has not failed. */
+            /** @description The reason for the failure; null if it has not failed. */
             reason: components["schemas"]["EmailFault"] | null;
         };
         EventInvoice: {
@@ -1848,10 +1848,10 @@ export interface components {
             amount_payable?: number;
             /**
              * Format: date-time
-             * @description When it was stored: that of issue, or of import where another system issued it.
+             * @description When it was issued, or for an imported invoice, when it was imported.
              */
             created_at: string;
-            /** @description ISO 4217 in lower case. */
+            /** @description The currency, ISO 4217 in lower case. */
             currency: string;
             /** @description The days of delivery or performance, if the request named them. */
             delivery?: components["schemas"]["DeliveryPeriod"];
@@ -1862,11 +1862,11 @@ export interface components {
              * @description The due date, if the request named it.
              */
             due_date?: string;
-            /** @description That of the recipient. */
+            /** @description The recipient’s e-mail address. */
             email: string | null;
             /** @description The customer of the integration whose order was invoiced. */
             external_customer_id: string | null;
-            /** @description Your own reference, as you sent it. */
+            /** @description Your own reference, as sent. */
             external_id: string | null;
             /** @description Opaque and case-sensitive. */
             id: string;
@@ -1875,7 +1875,7 @@ export interface components {
              * @description When it was issued.
              */
             invoice_date: string;
-            /** @description Whether it corrects others, and how; `exchange` stands for simplified ones. */
+            /** @description Whether it corrects another invoice, and how; `exchange` replaces simplified invoices. */
             kind: components["schemas"]["InvoiceKind"];
             /** @description Language of the PDF, if the request named it. */
             language?: components["schemas"]["DocumentLanguage"];
@@ -1887,14 +1887,14 @@ export interface components {
             };
             /** @description As printed, from its series. */
             number: string;
-            /** @description The series that it was issued on; of an imported invoice, that of the imported ones. */
+            /** @description The series on which it was issued, or for an imported invoice, the series of imported invoices. */
             number_series_id: string;
             /**
              * Format: date-time
              * @description Midnight in Madrid of the day of the sale; the instant of issue when it is the same day.
              */
             operation_date: string;
-            /** @description How it is to be paid, as the request stated it; absent otherwise. */
+            /** @description The means of payment, as the request stated it; absent otherwise. */
             payment?: components["schemas"]["PaymentTerms"];
             /** @description The payment status today in Madrid; present if the invoice has a due date or a means of payment, if a payment was recorded, or with `expand[]=payments`. Absent if the invoice is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here. */
             payment_status?: components["schemas"]["PaymentStatus"];
@@ -1902,21 +1902,21 @@ export interface components {
             pdf_url: null;
             /** @description True if the request said so. */
             prices_include_tax?: boolean;
-            /** @description Null when nothing of a recipient is recorded. */
+            /** @description Null if no recipient is recorded. */
             recipient: components["schemas"]["Recipient"] | null;
             /** @description The fiscal name: that of the company when recorded, else the name. */
             recipient_name: string | null;
-            /** @description That of the recipient. */
+            /** @description The recipient’s tax id. */
             recipient_tax_id: string | null;
-            /** @description What corrects it and is not voided. */
+            /** @description The rectificativas of this invoice that are not voided. */
             rectified_by: components["schemas"]["InvoiceReference"][];
             /** @description The invoice that it corrects. */
             rectifies: components["schemas"]["RectifiedReference"][];
             /** @description The recipient’s references, as the request stated them; absent otherwise. */
             references?: components["schemas"]["InvoiceReferences"];
-            /** @description `voided` is legally cancelled; everything else is `issued`. */
+            /** @description `voided` if legally cancelled, otherwise `issued`. */
             status: components["schemas"]["InvoiceStatus"];
-            /** @description Net. Whole cents. */
+            /** @description The net amount. Whole cents. */
             subtotal: number;
             /** @description All taxes. Whole cents. */
             tax: number;
@@ -1947,7 +1947,7 @@ export interface components {
              * @description The day of the payment or rejection, or of its withdrawal.
              */
             on: string;
-            /** @description Which. */
+            /** @description The status. */
             status: components["schemas"]["RecipientStatusKind"];
             /** @description The reason; null for a payment. */
             status_reason: string | null;
@@ -1969,7 +1969,7 @@ export interface components {
         Exchange: {
             /** @description The exchange invoice that replaces it and is not voided. */
             exchanged_by: components["schemas"]["InvoiceReference"] | null;
-            /** @description The simplified invoices that it was issued in exchange for. */
+            /** @description The simplified invoices that it replaces in an exchange. */
             exchanges: components["schemas"]["InvoiceReference"][];
         };
         ExpiringCertificate: {
@@ -1979,7 +1979,7 @@ export interface components {
             holder_name: string | null;
             /** @description The environment. */
             holder_nif: string | null;
-            /** @description Opaque. */
+            /** @description An opaque id. */
             id: string;
             /** @description The kind of the certificate. */
             kind: string;
@@ -1995,7 +1995,7 @@ export interface components {
             valid_to: string;
         };
         /**
-         * @description What is exported of an invoice: its PDF, or a structured format.
+         * @description An exported form of an invoice: its PDF or a structured format.
          * @enum {string}
          */
         ExportedForm: "pdf" | "ubl" | "cii" | "facturx" | "facturae" | "facturae_signed" | "ubl_es";
@@ -2028,13 +2028,13 @@ export interface components {
             code: string;
             /** @description The same as text. */
             detail: string;
-            /** @description The draft that waits to be corrected and issued. */
+            /** @description The draft, which is to be corrected and issued. */
             draft_id: string;
             /** @description Id of the schedule. */
             id: string;
             /**
              * Format: date
-             * @description The day for which it was made.
+             * @description The day for which it was created.
              */
             period: string;
         };
@@ -2055,10 +2055,10 @@ export interface components {
             amount_payable?: number;
             /**
              * Format: date-time
-             * @description When it was stored: that of issue, or of import where another system issued it.
+             * @description When it was issued, or for an imported invoice, when it was imported.
              */
             created_at: string;
-            /** @description ISO 4217 in lower case. */
+            /** @description The currency, ISO 4217 in lower case. */
             currency: string;
             /** @description The days of delivery or performance, if the request named them. */
             delivery?: components["schemas"]["DeliveryPeriod"];
@@ -2069,13 +2069,13 @@ export interface components {
              * @description The due date, if the request named it.
              */
             due_date?: string;
-            /** @description That of the recipient. */
+            /** @description The recipient’s e-mail address. */
             email: string | null;
             /** @description With `expand[]=exchange`: which invoices were exchanged for which. */
             exchange?: components["schemas"]["Exchange"];
             /** @description The customer of the integration whose order was invoiced. */
             external_customer_id: string | null;
-            /** @description Your own reference, as you sent it. */
+            /** @description Your own reference, as sent. */
             external_id: string | null;
             /** @description Opaque and case-sensitive. */
             id: string;
@@ -2084,7 +2084,7 @@ export interface components {
              * @description When it was issued.
              */
             invoice_date: string;
-            /** @description Whether it corrects others, and how; `exchange` stands for simplified ones. */
+            /** @description Whether it corrects another invoice, and how; `exchange` replaces simplified invoices. */
             kind: components["schemas"]["InvoiceKind"];
             /** @description Language of the PDF, if the request named it. */
             language?: components["schemas"]["DocumentLanguage"];
@@ -2098,18 +2098,18 @@ export interface components {
             notes?: string | null;
             /** @description As printed, from its series. */
             number: string;
-            /** @description The series that it was issued on; of an imported invoice, that of the imported ones. */
+            /** @description The series on which it was issued, or for an imported invoice, the series of imported invoices. */
             number_series_id: string;
             /**
              * Format: date-time
              * @description Midnight in Madrid of the day of the sale; the instant of issue when it is the same day.
              */
             operation_date: string;
-            /** @description How it is to be paid, as the request stated it; absent otherwise. */
+            /** @description The means of payment, as the request stated it; absent otherwise. */
             payment?: components["schemas"]["PaymentTerms"];
             /** @description The payment status today in Madrid; present if the invoice has a due date or a means of payment, if a payment was recorded, or with `expand[]=payments`. Absent if the invoice is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here. */
             payment_status?: components["schemas"]["PaymentStatus"];
-            /** @description With `expand[]=payments`: its own payments that count, in the order in which they were recorded. */
+            /** @description With `expand[]=payments`: its own payments that have not been removed, in the order in which they were recorded. */
             payments?: components["schemas"]["Payment"][];
             /**
              * Format: uri
@@ -2118,25 +2118,25 @@ export interface components {
             pdf_url: string;
             /** @description True if the request said so. */
             prices_include_tax?: boolean;
-            /** @description Null when nothing of a recipient is recorded. */
+            /** @description Null if no recipient is recorded. */
             recipient: components["schemas"]["Recipient"] | null;
             /** @description The fiscal name: that of the company when recorded, else the name. */
             recipient_name: string | null;
-            /** @description That of the recipient. */
+            /** @description The recipient’s tax id. */
             recipient_tax_id: string | null;
-            /** @description With `expand[]=records`: what was, or will be, sent to the agency, in the order of the chain. */
+            /** @description With `expand[]=records`: the records that were or will be sent to the agency, in the order of the chain. */
             records?: components["schemas"]["RegistrationRecord"][];
             /** @description With `expand[]=rectification`: how it corrects, and the state of its family. */
             rectification?: components["schemas"]["Rectification"];
-            /** @description What corrects it and is not voided. */
+            /** @description The rectificativas of this invoice that are not voided. */
             rectified_by: components["schemas"]["InvoiceReference"][];
             /** @description The invoice that it corrects. */
             rectifies: components["schemas"]["RectifiedReference"][];
             /** @description The recipient’s references, as the request stated them; absent otherwise. */
             references?: components["schemas"]["InvoiceReferences"];
-            /** @description `voided` is legally cancelled; everything else is `issued`. */
+            /** @description `voided` if legally cancelled, otherwise `issued`. */
             status: components["schemas"]["InvoiceStatus"];
-            /** @description Net. Whole cents. */
+            /** @description The net amount. Whole cents. */
             subtotal: number;
             /** @description All taxes. Whole cents. */
             tax: number;
@@ -2176,18 +2176,18 @@ export interface components {
             previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoiceBatch: {
-            /** @description When the last result was stored; null until then. */
+            /** @description When the last result was stored; null before that. */
             completed_at: string | null;
             /**
              * Format: date-time
-             * @description When it was sent.
+             * @description When it was requested.
              */
             created_at: string;
-            /** @description Number of invoices refused. */
+            /** @description Number of refused invoices. */
             failed: number;
             /** @description Id of the batch. */
             id: string;
-            /** @description Number of invoices issued. */
+            /** @description Number of issued invoices. */
             issued: number;
             /** @description Number of invoices without a result yet. */
             pending: number;
@@ -2218,11 +2218,11 @@ export interface components {
         InvoiceBatchResult: {
             /** @description The error that issuing it alone would have given; null unless it failed. Field paths are relative to the invoice. */
             error: components["schemas"]["Error"] | null;
-            /** @description Your own reference, as you sent it. */
+            /** @description Your own reference, as sent. */
             external_id: string;
             /** @description Id of the result; the cursor of the list. */
             id: string;
-            /** @description The invoice; null unless it is issued. */
+            /** @description The invoice; null unless it was issued. */
             invoice_id: string | null;
             /** @description The number of the invoice; null unless it is issued. */
             number: string | null;
@@ -2299,15 +2299,15 @@ export interface components {
             errors: components["schemas"]["InvoiceDraftFault"][];
             /** @description Why its schedule could not issue it; null if it did not fail. */
             failure: components["schemas"]["InvoiceDraftFailure"] | null;
-            /** @description Opaque. */
+            /** @description An opaque id. */
             id: string;
             /** @description The invoice as it was sent. */
             invoice: components["schemas"]["DraftInvoice"];
             /** @description The invoice, once it is issued. */
             invoice_id: string | null;
-            /** @description The day of the schedule for which it was made. */
+            /** @description The day of the schedule for which it was created. */
             period: string | null;
-            /** @description The schedule that made it. */
+            /** @description The schedule that created it. */
             schedule_id: string | null;
             /** @description Whether it was issued. */
             status: components["schemas"]["InvoiceDraftStatus"];
@@ -2334,13 +2334,13 @@ export interface components {
             delivery?: components["schemas"]["DeliveryPeriodInput"] | null;
             /** @description The due date: from 2025-01-01 on, not before `operation_date`. */
             due_date?: string | null;
-            /** @description Your own reference: unique in the environment for ever, also after a void. */
+            /** @description Your own reference: permanently unique in the environment, even after a void. */
             external_id?: string | null;
             /** @description Language of the PDF, instead of the company’s. */
             language?: components["schemas"]["DocumentLanguageInput"] | null;
-            /** @description What is invoiced. Of a rectificativa by differences: the change. */
+            /** @description The invoiced lines; for a rectificativa by differences, the change. */
             line_items?: components["schemas"]["DraftLineInput"][] | null;
-            /** @description Texts under keys of your own: 50 at most. Not printed, and the only field that can be changed. */
+            /** @description At most 50 texts under your own keys. Not printed, and the only field that can be changed. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -2350,11 +2350,11 @@ export interface components {
             number_series_id?: string | null;
             /** @description The day of the sale; it may be in the future, but not when the draft is issued. */
             operation_date?: string | null;
-            /** @description How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read. */
+            /** @description The means of payment, printed on the PDF; for a transfer to an `iban`, with a QR code for banking apps. */
             payment?: components["schemas"]["PaymentTermsInput"] | null;
             /** @description Whether the prices of the lines include their taxes; default false. */
             prices_include_tax?: boolean | null;
-            /** @description True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %. */
+            /** @description True adds the equivalence surcharge to every line; each must carry one `vat` of 21, 10 or 4 %. */
             recargo_equivalencia?: boolean | null;
             /** @description Required on a complete invoice, unless a rectificativa inherits it. A simplified one takes no `tax_id`. */
             recipient?: components["schemas"]["RecipientInput"] | null;
@@ -2394,7 +2394,7 @@ export interface components {
         InvoiceDraftRequest: {
             /** @description Instead of a due date in the invoice: number of days after issue. */
             due_in_days?: number | null;
-            /** @description As `POST /v1/invoices` takes it; what is missing may follow later. */
+            /** @description As `POST /v1/invoices` accepts it; missing fields may follow later. */
             invoice: components["schemas"]["InvoiceDraftContent"];
         };
         /** @description Whether a draft is open or issued. Extensible: tolerate values not listed. */
@@ -2405,7 +2405,7 @@ export interface components {
          */
         InvoiceDraftStatusInput: "open" | "issued";
         InvoiceEmail: {
-            /** @description Number of attempts to hand it to the mail server. */
+            /** @description Number of delivery attempts to the mail server. */
             attempts: number;
             /**
              * Format: date-time
@@ -2414,33 +2414,33 @@ export interface components {
             created_at: string;
             /** @description The result for each recipient. */
             deliveries: components["schemas"]["EmailDelivery"][];
-            /** @description The structured documents that go with the PDF. */
+            /** @description The structured documents attached beside the PDF. */
             formats: components["schemas"]["InvoiceFormat"][];
-            /** @description Opaque. */
+            /** @description An opaque id. */
             id: string;
             /** @description The invoice. */
             invoice_id: string;
             /** @description Why it was sent. */
             kind: components["schemas"]["EmailKind"];
-            /** @description Language of its text. */
+            /** @description The language of its text. */
             language: components["schemas"]["DocumentLanguage"];
             /** @description Why the last attempt failed; null if it succeeded. */
             last_error: string | null;
             /** @description Text added to the message. */
             message: string | null;
-            /** @description Time of the next attempt; null once it is finished. */
+            /** @description The time of the next attempt; null once it is finished. */
             next_attempt_at: string | null;
-            /** @description The reason of the failure; null if it has not failed. */
+            /** @description The reason for the failure; null if it has not failed. */
             reason: components["schemas"]["EmailFault"] | null;
             /** @description For a reminder, the number of days after the due date; otherwise null. */
             reminder_days: number | null;
             /** @description The key that requested it; `reminder_schedule` for a reminder. */
             requested_by: string;
-            /** @description When it was delivered or given up. */
+            /** @description When it was delivered or abandoned. */
             settled_at: string | null;
             /** @description `sent` once the mail server has accepted it for every recipient. */
             status: components["schemas"]["EmailStatus"];
-            /** @description The addresses that it is for. */
+            /** @description The addresses to which it is sent. */
             to: string[];
         };
         InvoiceEmailFailedEvent: {
@@ -2497,7 +2497,7 @@ export interface components {
              * @description Fifteen minutes after the answer.
              */
             expires_at: string;
-            /** @description Number of invoices in the period at present. */
+            /** @description The current number of invoices in the period. */
             invoices: number;
         };
         /**
@@ -2876,13 +2876,13 @@ export interface components {
             delivery?: components["schemas"]["DeliveryPeriodInput"] | null;
             /** @description The due date: from 2025-01-01 on, not before `operation_date`. */
             due_date?: string | null;
-            /** @description Your own reference: unique in the environment for ever, also after a void. */
+            /** @description Your own reference: permanently unique in the environment, even after a void. */
             external_id?: string | null;
             /** @description Language of the PDF, instead of the company’s. */
             language?: components["schemas"]["DocumentLanguageInput"] | null;
-            /** @description What is invoiced. Of a rectificativa by differences: the change. */
+            /** @description The invoiced lines; for a rectificativa by differences, the change. */
             line_items: components["schemas"]["LineItemInput"][];
-            /** @description Texts under keys of your own: 50 at most. Not printed, and the only field that can be changed. */
+            /** @description At most 50 texts under your own keys. Not printed, and the only field that can be changed. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -2892,11 +2892,11 @@ export interface components {
             number_series_id?: string | null;
             /** @description The day of the sale in Madrid when it is not today; from 2025-01-01 on. Not with `rectifies`. */
             operation_date?: string | null;
-            /** @description How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read. */
+            /** @description The means of payment, printed on the PDF; for a transfer to an `iban`, with a QR code for banking apps. */
             payment?: components["schemas"]["PaymentTermsInput"] | null;
             /** @description Whether the prices of the lines include their taxes; default false. */
             prices_include_tax?: boolean | null;
-            /** @description True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %. */
+            /** @description True adds the equivalence surcharge to every line; each must carry one `vat` of 21, 10 or 4 %. */
             recargo_equivalencia?: boolean | null;
             /** @description Required on a complete invoice, unless a rectificativa inherits it. A simplified one takes no `tax_id`. */
             recipient?: components["schemas"]["RecipientInput"] | null;
@@ -2923,11 +2923,11 @@ export interface components {
             ends_on: string | null;
             /** @description The interval. */
             frequency: components["schemas"]["InvoiceFrequency"];
-            /** @description Opaque. */
+            /** @description An opaque id. */
             id: string;
             /** @description The invoice as it was sent. */
             invoice: components["schemas"]["DraftInvoice"];
-            /** @description Number of drafts made by the schedule. */
+            /** @description Number of drafts created by the schedule. */
             made: number;
             /** @description The next days, at most five. */
             next_dates: string[];
@@ -2940,7 +2940,7 @@ export interface components {
             status: components["schemas"]["InvoiceScheduleStatus"];
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When it was last changed.
              */
             updated_at: string;
         };
@@ -3116,15 +3116,15 @@ export interface components {
         LineItem: {
             /** @description Goods or service. */
             description: string;
-            /** @description Opaque. */
+            /** @description An opaque id. */
             id: string;
             /** @description Units. */
             quantity: number;
-            /** @description The quantity of a line that is answered as one unit at its subtotal. */
+            /** @description The decimal quantity of a line that is returned as one unit at its subtotal. */
             quantity_decimal?: string;
             /** @description Stock-keeping unit. */
             sku: string | null;
-            /** @description Net. Whole cents. */
+            /** @description The net amount. Whole cents. */
             subtotal: number;
             /** @description All taxes of the line. Whole cents. */
             tax: number;
@@ -3136,13 +3136,13 @@ export interface components {
             unit?: string;
             /** @description Net price of one unit. Whole cents. */
             unit_amount: number;
-            /** @description The price of a unit of such a line, in cents; not beside a gross price in whole cents. */
+            /** @description The unit price of such a line in cents; absent for a gross price in whole cents. */
             unit_amount_decimal?: string;
             /** @description The price of a unit with its taxes, rounded to a cent. Whole cents. */
             unit_amount_gross?: number;
         };
         LineItemInput: {
-            /** @description Goods or service, as printed. That of the first line describes the operation to the agency. */
+            /** @description Goods or service, as printed. The first line’s text describes the operation to the agency. */
             description: string;
             /** @description Whether this price includes its taxes, if different from the invoice. */
             prices_include_tax?: boolean | null;
@@ -3152,7 +3152,7 @@ export interface components {
             quantity_decimal?: string | null;
             /** @description Your own stock-keeping unit, printed beside the description. */
             sku?: string | null;
-            /** @description The one indirect tax of the line; the surcharge is added here when it is asked for. */
+            /** @description The one indirect tax of the line; the surcharge is added here if requested. */
             tax_items: components["schemas"]["TaxItemInput"][];
             /** @description Unit of measure, a code of UN/ECE Recommendation 20 such as `HUR` or `KGM`; printed beside the quantity. */
             unit?: string | null;
@@ -3164,23 +3164,23 @@ export interface components {
         NumberSeries: {
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The creation time.
              */
             created_at: string;
-            /** @description Opaque. */
+            /** @description An opaque id. */
             id: string;
             /**
-             * @description Only on the series of imported invoices, which issues nothing.
+             * @description True only for the series of imported invoices, on which none are issued.
              * @constant
              */
             imported?: true;
-            /** @description Whether it is used when a request names none. */
+            /** @description Whether it is used if a request names none. */
             is_default: boolean;
             /** @description The prefix of its numbers. */
             prefix: string;
             /** @description What it numbers: ordinary invoices or rectificativas. */
             type: components["schemas"]["NumberSeriesType"];
-            /** @description Whether it counts from 1 again each year of Madrid. */
+            /** @description Whether its numbers restart at 1 each year (Madrid). */
             yearly: boolean;
         };
         NumberSeriesCreatedEvent: {
@@ -3264,7 +3264,7 @@ export interface components {
              * @description When it was recorded.
              */
             created_at: string;
-            /** @description Opaque. */
+            /** @description An opaque id. */
             id: string;
             /** @description The means of payment; null if not stated. */
             means: components["schemas"]["PaymentMeans"] | null;
@@ -3273,7 +3273,7 @@ export interface components {
              * @description The day on which it was paid.
              */
             paid_on: string;
-            /** @description A text of your own; null without one. */
+            /** @description Your own text; null without one. */
             reference: string | null;
         };
         /** @description A means of payment. Extensible: tolerate values not listed. */
@@ -3303,7 +3303,7 @@ export interface components {
              * @description The day in Madrid on which it was paid: not in the future, not before that of the operation.
              */
             paid_on: string;
-            /** @description A text of your own, such as the bank’s reference. */
+            /** @description Your own text, such as the bank’s reference. */
             reference?: string | null;
         };
         /** @description The payment status of an invoice. Extensible: tolerate values not listed. */
@@ -3336,7 +3336,7 @@ export interface components {
         PingedWebhookEndpoint: {
             /**
              * Format: date-time
-             * @description It receives events from this time on.
+             * @description The creation time; it receives events from this time on.
              */
             created_at?: string;
             /** @description Your own description. */
@@ -3398,31 +3398,31 @@ export interface components {
             status: components["schemas"]["RegistrationStatus"];
         };
         Recipient: {
-            /** @description Null when no field of it is recorded. */
+            /** @description Null if none is recorded. */
             address: components["schemas"]["Address"] | null;
-            /** @description When it was recorded separately. */
+            /** @description Null if it was not recorded separately. */
             company_name: string | null;
-            /** @description As it was sent. */
+            /** @description As sent. */
             email: string | null;
             /** @description Name of the person or business. */
             name: string | null;
             /** @description Normalised: capitals, without spaces, dots and hyphens. */
             tax_id: string | null;
-            /** @description ISO 3166-1 alpha-2. */
+            /** @description The country, ISO 3166-1 alpha-2. */
             tax_id_country: string | null;
-            /** @description Told by the format when it was not sent. */
+            /** @description Determined from the format if it was not sent. */
             tax_id_type: components["schemas"]["TaxIdType"] | null;
         };
         RecipientInput: {
-            /** @description Complete on a complete invoice. */
+            /** @description All its fields are required on a complete invoice. */
             address?: components["schemas"]["AddressInput"] | null;
             /** @description The fiscal name when it is not `name`. */
             company_name?: string | null;
             /** @description Stored with the invoice and used as a filter; the invoice is sent to it on request. The domain may be internationalised, in either spelling. */
             email?: string | null;
-            /** @description Name of the person, or of the company when `company_name` is left out. */
+            /** @description Name of the person, or of the company if `company_name` is omitted. */
             name?: string | null;
-            /** @description Spaces, dots and hyphens do not matter. Its format tells its type when that is left out. */
+            /** @description Spaces, dots and hyphens do not matter. Its type is determined from the format if omitted. */
             tax_id?: string | null;
             /** @description Needed for `passport`, `official_document`, `residence_certificate` and `other`. */
             tax_id_country?: string | null;
@@ -3442,7 +3442,7 @@ export interface components {
              * @description The day of the payment or rejection, or of its withdrawal.
              */
             on: string;
-            /** @description Which. */
+            /** @description The status. */
             status: components["schemas"]["RecipientStatusKind"];
             /** @description The reason; null for a payment. */
             status_reason: string | null;
@@ -3468,22 +3468,22 @@ export interface components {
         RecipientStatusRequest: {
             /**
              * Format: date
-             * @description The day in Madrid on which it paid or rejected the invoice, or withdrew that: not in the future, not before that of the operation.
+             * @description The day in Madrid of the payment, rejection or withdrawal: not in the future, not before the operation.
              */
             on: string;
-            /** @description Which. */
+            /** @description The status. */
             status: components["schemas"]["RecipientStatusKindInput"];
-            /** @description Its reason: needed of a rejection and of a withdrawal, refused of a payment. */
+            /** @description The reason: required for a rejection or a withdrawal, refused for a payment. */
             status_reason?: string | null;
-            /** @description The day on which it said so: today when left out. */
+            /** @description The day on which it was reported; default: today. */
             told_on?: string | null;
         };
         Rectification: {
-            /** @description What can still be credited by differences; null where the total is not known. */
+            /** @description The amount that can still be credited by differences; null if the total is unknown. */
             creditable_remainder: number | null;
-            /** @description The last of the family that is not voided: the one to correct next. */
+            /** @description The last invoice of the family that is not voided: the one to correct next. */
             head: components["schemas"]["InvoiceReference"];
-            /** @description The total in force of the family; null if the total of an original issued elsewhere is not known. */
+            /** @description The total in force of the family; null if the total of an original issued by another system is unknown. */
             in_force_total: number | null;
             /** @description Null unless it corrects an invoice. */
             method: components["schemas"]["RectificationMethod"] | null;
@@ -3514,7 +3514,7 @@ export interface components {
             external?: components["schemas"]["ExternalOriginalInput"] | null;
             /** @description The invoice of this service that is corrected: the last of its family. This or `external`. */
             invoice_id?: string | null;
-            /** @description `differences`: the lines are the change. `substitution`: they are the whole of what is right. */
+            /** @description `differences`: the lines state the change. `substitution`: they state the whole corrected invoice. */
             method: components["schemas"]["RectificationMethod"];
             /** @description The reason, one of the four grounds of the law. */
             reason?: components["schemas"]["RectificationReason"] | null;
@@ -3529,9 +3529,9 @@ export interface components {
             generated_at: string;
             /** @description Its fingerprint. */
             hash: string;
-            /** @description Opaque. */
+            /** @description An opaque id. */
             id: string;
-            /** @description Of an issued or amended invoice, or of a voided one. */
+            /** @description The type of the record: issue or amendment, or cancellation. */
             kind: components["schemas"]["RegistrationRecordKind"];
             /** @description Fingerprint of the previous record in the chain; null for the first. */
             previous_hash: string | null;
@@ -3541,7 +3541,7 @@ export interface components {
             settled_at: string | null;
             /** @description The status of this record at the agency. */
             status: components["schemas"]["RegistrationStatus"];
-            /** @description Its text, to the letter. */
+            /** @description The exact text. */
             xml: string;
         };
         /** @description What a record reports to the tax agency. Extensible: tolerate values not listed. */
@@ -3556,7 +3556,7 @@ export interface components {
         SendInvoiceRequest: {
             /** @description Structured documents to be attached beside the PDF. */
             formats?: components["schemas"]["InvoiceFormat"][] | null;
-            /** @description Text of your own above the amount. Line breaks are kept. */
+            /** @description Your own text above the amount. Line breaks are kept. */
             message?: string | null;
             /** @description One address or a list of at most 10; default: the recipient’s address on the invoice. All recipients see each other’s addresses. */
             to?: (string | string[]) | null;
@@ -3580,7 +3580,7 @@ export interface components {
             base: number;
             /** @description Label as printed. */
             name: string;
-            /** @description Percentage: 21 means 21 %. */
+            /** @description The percentage: 21 means 21 %. */
             rate: number;
             /** @description The tax, or the reason why there is none. */
             type: components["schemas"]["TaxType"];
@@ -3594,9 +3594,9 @@ export interface components {
             name?: string | null;
             /** @description Spaces, dots and hyphens do not matter. */
             tax_id: string;
-            /** @description ISO 3166-1 alpha-2. */
+            /** @description The country, ISO 3166-1 alpha-2. */
             tax_id_country?: string | null;
-            /** @description Told by the format when left out. */
+            /** @description Determined from the format if omitted. */
             tax_id_type?: components["schemas"]["TaxIdTypeInput"] | null;
         };
         /** @description What kind of identifier a tax id is. Extensible: tolerate values not listed. */
@@ -3609,11 +3609,11 @@ export interface components {
         TaxIdValidation: {
             /** @description Why it is not valid. */
             reason: components["schemas"]["TaxIdFault"] | null;
-            /** @description The register that was queried; null if the format alone decided. */
+            /** @description The queried register; null if only the format was checked. */
             register: components["schemas"]["TaxIdRegister"] | null;
             /** @description Normalised. */
             tax_id: string;
-            /** @description ISO 3166-1 alpha-2. */
+            /** @description The country, ISO 3166-1 alpha-2. */
             tax_id_country: string | null;
             /** @description Null if the format matches no type. */
             tax_id_type: components["schemas"]["TaxIdType"] | null;
@@ -3625,7 +3625,7 @@ export interface components {
             amount: number;
             /** @description Label as printed. */
             name: string;
-            /** @description Percentage: 21 means 21 %. */
+            /** @description The percentage: 21 means 21 %. */
             rate: number;
             /** @description The tax, or the reason why there is none. */
             type: components["schemas"]["TaxType"];
@@ -3668,13 +3668,13 @@ export interface components {
         ValidatedInvoice: {
             /** @description `total` less the withheld tax; absent without withholding. Whole cents. */
             amount_payable?: number;
-            /** @description ISO 4217 in lower case. */
+            /** @description The currency, ISO 4217 in lower case. */
             currency: string;
-            /** @description What it would be. */
+            /** @description The kind that it would have. */
             kind: components["schemas"]["InvoiceKind"];
             /** @description In the order in which they were sent. */
             line_items: components["schemas"]["ValidatedLineItem"][];
-            /** @description Net. Whole cents. */
+            /** @description The net amount. Whole cents. */
             subtotal: number;
             /** @description All taxes. Whole cents. */
             tax: number;
@@ -3692,11 +3692,11 @@ export interface components {
             description: string;
             /** @description Units. */
             quantity: number;
-            /** @description The quantity of a line that is answered as one unit at its subtotal. */
+            /** @description The decimal quantity of a line that is returned as one unit at its subtotal. */
             quantity_decimal?: string;
             /** @description Stock-keeping unit. */
             sku: string | null;
-            /** @description Net. Whole cents. */
+            /** @description The net amount. Whole cents. */
             subtotal: number;
             /** @description All taxes of the line. Whole cents. */
             tax: number;
@@ -3708,7 +3708,7 @@ export interface components {
             unit?: string;
             /** @description Net price of one unit. Whole cents. */
             unit_amount: number;
-            /** @description The price of a unit of such a line, in cents; not beside a gross price in whole cents. */
+            /** @description The unit price of such a line in cents; absent for a gross price in whole cents. */
             unit_amount_decimal?: string;
             /** @description The price of a unit with its taxes, rounded to a cent. Whole cents. */
             unit_amount_gross?: number;
@@ -3735,14 +3735,14 @@ export interface components {
         WebhookAttempt: {
             /**
              * Format: date-time
-             * @description When it was started.
+             * @description The start of the attempt.
              */
             at: string;
             /** @description Why there was no response. */
             error: string | null;
             /** @description Null when no answer came. */
             http_status: number | null;
-            /** @description Duration. */
+            /** @description The duration in milliseconds. */
             milliseconds: number;
             /** @description The beginning of the response body, at most 1 KiB. */
             response: string | null;
@@ -3790,7 +3790,7 @@ export interface components {
         WebhookEndpoint: {
             /**
              * Format: date-time
-             * @description It receives events from this time on.
+             * @description The creation time; it receives events from this time on.
              */
             created_at: string;
             /** @description Your own description. */
@@ -3871,7 +3871,7 @@ export interface components {
         WebhookEndpointWithSecret: {
             /**
              * Format: date-time
-             * @description It receives events from this time on.
+             * @description The creation time; it receives events from this time on.
              */
             created_at: string;
             /** @description Your own description. */
@@ -3895,10 +3895,10 @@ export interface components {
         WebhookReplayRequest: {
             /**
              * Format: date-time
-             * @description Or the time from which to deliver.
+             * @description The time from which to deliver. Either this or the sequence.
              */
             from?: string;
-            /** @description The first sequence. */
+            /** @description The first sequence to deliver. */
             from_sequence?: number;
         };
         WebhookSecretRotation: {
@@ -3910,7 +3910,7 @@ export interface components {
             amount: number;
             /** @description The base of the withholding: the net total. Whole cents. */
             base: number;
-            /** @description Percentage: 15 means 15 %. */
+            /** @description The percentage: 15 means 15 %. */
             rate: number;
             /** @description The tax. */
             type: components["schemas"]["WithholdingType"];
@@ -3961,7 +3961,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token, shown here and never again */
+            /** @description The token, shown only in this answer */
             201: {
                 headers: {
                     /** @description Path of the created object. */
@@ -4081,7 +4081,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The link to it */
+            /** @description The link */
             201: {
                 headers: {
                     /** @description Path of the created object. */
@@ -4441,17 +4441,17 @@ export interface operations {
             query?: {
                 /** @description Only those with a higher sequence: continue from the last one that you have processed. */
                 after_sequence?: number;
-                /** @description Only those from this time on. */
+                /** @description Only events at or after this time. */
                 created_from?: string;
-                /** @description Only those before this time. */
+                /** @description Only events before this time. */
                 created_to?: string;
-                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
+                /** @description Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description Maximum number of invoices. */
+                /** @description The maximum number of results. */
                 limit?: number;
                 /** @description The order of their sequence. */
                 order?: components["schemas"]["SortOrder"];
-                /** @description Those after this one; take it from `next_cursor`. */
+                /** @description Only results after this one; take it from `next_cursor`. */
                 starting_after?: string;
                 /** @description Only those of this type; may be given several times. */
                 type?: components["schemas"]["EventTypeInput"][];
@@ -4821,11 +4821,11 @@ export interface operations {
     listInvoiceBatches: {
         parameters: {
             query?: {
-                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
+                /** @description Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description Maximum number of invoices. */
+                /** @description The maximum number of results. */
                 limit?: number;
-                /** @description Those after this one; take it from `next_cursor`. */
+                /** @description Only results after this one; take it from `next_cursor`. */
                 starting_after?: string;
             };
             header?: {
@@ -5193,11 +5193,11 @@ export interface operations {
     listInvoiceBatchResults: {
         parameters: {
             query?: {
-                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
+                /** @description Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description Maximum number of invoices. */
+                /** @description The maximum number of results. */
                 limit?: number;
-                /** @description Those after this one; take it from `next_cursor`. */
+                /** @description Only results after this one; take it from `next_cursor`. */
                 starting_after?: string;
             };
             header?: {
@@ -5344,15 +5344,15 @@ export interface operations {
     listInvoiceDrafts: {
         parameters: {
             query?: {
-                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
+                /** @description Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description Maximum number of invoices. */
+                /** @description The maximum number of results. */
                 limit?: number;
-                /** @description Only those made by this schedule. */
+                /** @description Only drafts created by this schedule. */
                 schedule_id?: string;
-                /** @description Those after this one; take it from `next_cursor`. */
+                /** @description Only results after this one; take it from `next_cursor`. */
                 starting_after?: string;
-                /** @description Only those of this environment. */
+                /** @description Only drafts with this status. */
                 status?: components["schemas"]["InvoiceDraftStatusInput"];
             };
             header?: {
@@ -5507,7 +5507,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Kept */
+            /** @description Stored */
             201: {
                 headers: {
                     /** @description Path of the created object. */
@@ -6345,13 +6345,13 @@ export interface operations {
     listInvoiceSchedules: {
         parameters: {
             query?: {
-                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
+                /** @description Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description Maximum number of invoices. */
+                /** @description The maximum number of results. */
                 limit?: number;
-                /** @description Those after this one; take it from `next_cursor`. */
+                /** @description Only results after this one; take it from `next_cursor`. */
                 starting_after?: string;
-                /** @description Only those of this environment. */
+                /** @description Only schedules with this status. */
                 status?: components["schemas"]["InvoiceScheduleStatusInput"];
             };
             header?: {
@@ -7584,7 +7584,7 @@ export interface operations {
             query?: {
                 /** @description Exact, in any case and in both spellings of an internationalised domain. */
                 email?: string;
-                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
+                /** @description Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description Additional fields of each invoice; may be given several times. */
                 "expand[]"?: components["schemas"]["InvoiceExpansion"][];
@@ -7598,7 +7598,7 @@ export interface operations {
                 issued_to?: string;
                 /** @description Any of these; may be given several times. */
                 kind?: components["schemas"]["InvoiceKindInput"][];
-                /** @description Maximum number of invoices. */
+                /** @description The maximum number of results. */
                 limit?: number;
                 /** @description As `metadata[key]`: invoices whose metadata has this value under the key. Several keys must all match; of a key given several times any value matches. */
                 metadata?: {
@@ -7612,7 +7612,7 @@ export interface operations {
                 payment_status?: components["schemas"]["PaymentStatusInput"][];
                 /** @description Exact, but for case, spaces, dots and hyphens; any of these; may be given several times. */
                 recipient_tax_id?: string[];
-                /** @description Those after this one; take it from `next_cursor`. */
+                /** @description Only results after this one; take it from `next_cursor`. */
                 starting_after?: string;
                 /** @description Any of these; may be given several times. */
                 status?: components["schemas"]["InvoiceStatusInput"][];
@@ -8496,7 +8496,7 @@ export interface operations {
     createInvoiceDownload: {
         parameters: {
             query?: {
-                /** @description The paper: `a4` (the default), or `roll` for a ticket printer, 80 mm wide. */
+                /** @description The paper: `a4` (the default), or `roll` for a receipt printer, 80 mm wide. */
                 paper?: components["schemas"]["DocumentPaper"];
             };
             header?: {
@@ -8611,11 +8611,11 @@ export interface operations {
     listInvoiceEmails: {
         parameters: {
             query?: {
-                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
+                /** @description Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description Maximum number of invoices. */
+                /** @description The maximum number of results. */
                 limit?: number;
-                /** @description Those after this one; take it from `next_cursor`. */
+                /** @description Only results after this one; take it from `next_cursor`. */
                 starting_after?: string;
             };
             header?: {
@@ -8762,7 +8762,7 @@ export interface operations {
     downloadInvoiceFile: {
         parameters: {
             query: {
-                /** @description The paper: `a4` (the default), or `roll` for a ticket printer, 80 mm wide. */
+                /** @description The paper: `a4` (the default), or `roll` for a receipt printer, 80 mm wide. */
                 paper?: components["schemas"]["DocumentPaper"];
                 /** @description Part of the link. */
                 token: string;
@@ -8987,11 +8987,11 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
+                /** @description Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description Maximum number of invoices. */
+                /** @description The maximum number of results. */
                 limit?: number;
-                /** @description Those after this one; take it from `next_cursor`. */
+                /** @description Only results after this one; take it from `next_cursor`. */
                 starting_after?: string;
             };
             header?: {
@@ -10183,7 +10183,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it would be */
+            /** @description The invoice as it would be issued */
             200: {
                 headers: {
                     /** @description The remaining quota: `"minute";r=59;t=60`. */
@@ -10354,13 +10354,13 @@ export interface operations {
     listNumberSeries: {
         parameters: {
             query?: {
-                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
+                /** @description Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description Maximum number of invoices. */
+                /** @description The maximum number of results. */
                 limit?: number;
-                /** @description Those after this one; take it from `next_cursor`. */
+                /** @description Only results after this one; take it from `next_cursor`. */
                 starting_after?: string;
-                /** @description Only those of this type. */
+                /** @description Only series of this type. */
                 type?: components["schemas"]["NumberSeriesTypeInput"];
             };
             header?: {
@@ -10942,7 +10942,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is known of it */
+            /** @description The result */
             200: {
                 headers: {
                     /** @description The remaining quota: `"minute";r=59;t=60`. */
@@ -11533,11 +11533,11 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: {
-                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
+                /** @description Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description Maximum number of invoices. */
+                /** @description The maximum number of results. */
                 limit?: number;
-                /** @description Those after this one; take it from `next_cursor`. */
+                /** @description Only results after this one; take it from `next_cursor`. */
                 starting_after?: string;
             };
             header?: {
@@ -12165,13 +12165,13 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Those immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
+                /** @description Only results immediately before this one; `next_url` then continues in that direction. Not with `starting_after`. */
                 ending_before?: string;
-                /** @description Maximum number of invoices. */
+                /** @description The maximum number of results. */
                 limit?: number;
-                /** @description Those after this one; take it from `next_cursor`. */
+                /** @description Only results after this one; take it from `next_cursor`. */
                 starting_after?: string;
-                /** @description Only those of this environment. */
+                /** @description Only deliveries with this status. */
                 status?: components["schemas"]["WebhookDeliveryStatusInput"];
             };
             header?: {
@@ -12745,7 +12745,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -12801,7 +12801,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -12853,7 +12853,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -12905,7 +12905,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -12959,7 +12959,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -13070,7 +13070,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -13181,7 +13181,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -13297,7 +13297,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -13408,7 +13408,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -13519,7 +13519,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -13630,7 +13630,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -13741,7 +13741,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -13852,7 +13852,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -13963,7 +13963,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -14082,7 +14082,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -14201,7 +14201,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -14320,7 +14320,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -14437,7 +14437,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -14548,7 +14548,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -14659,7 +14659,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -14775,7 +14775,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -14886,7 +14886,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -14997,7 +14997,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -15052,7 +15052,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -15107,7 +15107,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;
@@ -15166,7 +15166,7 @@ export interface operations {
             header: {
                 /** @description The id of the event, the same at every attempt. */
                 "webhook-id": string;
-                /** @description `v1,` and the signature; one for each secret in force. */
+                /** @description `v1,` and the signature; one for each valid secret. */
                 "webhook-signature": string;
                 /** @description When it was sent, in seconds since 1970. */
                 "webhook-timestamp": string;

@@ -81,7 +81,7 @@ export class WebhookEndpoints {
     });
   }
 
-  /** Tries a delivery again at once, also one that has arrived. */
+  /** Retries a delivery at once, even if it was delivered before. */
   redeliver(deliveryId: string, options?: CallOptions): Promise<WebhookDelivery> {
     const init = { params: { path: { id: deliveryId } }, ...requestInit(options) };
     return bodyOf(this.#http.POST('/v1/webhook_deliveries/{id}/redeliver', init));
