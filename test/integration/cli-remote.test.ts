@@ -282,10 +282,15 @@ describe('trigger', () => {
   });
 
   test.each(EVENT_TYPES.filter((type) => !HAPPENING.includes(type)))(
-    '%s is made up and posted',
+    'a sample event of %s is posted',
     async (type) => {
       const { exit, stdout } = await lacre(['trigger', type, '--forward-to', hook, '--json']);
-      expect({ exit, ...JSON.parse(stdout) }).toEqual({ exit: 0, type, done: 'made up', answer: 204 });
+      expect({ exit, ...JSON.parse(stdout) }).toEqual({
+        exit: 0,
+        type,
+        done: 'sample event posted',
+        answer: 204,
+      });
       const { headers, body } = receiver.received.at(-1)!;
       const secret = JSON.parse(readFileSync(profiles, 'utf8')).profiles.shop.listen_secret;
       const event = await verifyWebhook(body, headers, secret);
@@ -293,11 +298,15 @@ describe('trigger', () => {
     },
   );
 
-  test('posts what is made up to where the login listened last, and asks for an address where it never has', async () => {
+  test('posts sample events to the URL of the last `listen`, and asks for a URL if there was none', async () => {
     const listening = ['listen', '--forward-to', hook, '--after-sequence', '0', '--limit', '1'];
     expect(await lacre(listening)).toMatchObject({ exit: 0 });
     const { exit, stdout } = await lacre(['trigger', 'invoice.rejected', '--json']);
-    expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 0, done: 'made up', answer: 204 });
+    expect({ exit, ...JSON.parse(stdout) }).toMatchObject({
+      exit: 0,
+      done: 'sample event posted',
+      answer: 204,
+    });
     expect(JSON.parse(receiver.received.at(-1)!.body)).toMatchObject({ type: 'invoice.rejected' });
     const kept = JSON.parse(readFileSync(profiles, 'utf8'));
     const { listen_to, ...deaf } = kept.profiles.shop;

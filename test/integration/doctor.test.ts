@@ -157,7 +157,7 @@ test('chains that do not send, and jobs that nobody runs, are named', async () =
     expect.stringMatching(/^warning chains: 2 records delayed since /),
     expect.stringMatching(/^failure chains: chain \d+ of co_\w+: 2 pending, stopped: 4112: no mandate$/),
     'failure jobs: none has run for 10 minutes',
-    'warning jobs: 1 of render_pdf given up',
+    'warning jobs: 1 of render_pdf have finally failed',
   ]);
 });
 
@@ -323,7 +323,7 @@ test('a company whose year is too long for one register book is named', async ()
   await added(live.environmentId, 'current_date - 300', 600_000);
   const says = `Talleres Ñandú SL (${companyId}, live) issued 1,200,000 invoices in a year`;
   expect(await books()).toEqual([
-    `warning register books: ${says}: a book of them may take longer than its 30 minutes`,
+    `warning register books: ${says}: a register book of them may take longer than the allowed 30 minutes`,
   ]);
 });
 

@@ -12,7 +12,7 @@ import { BOOK_FORMATS } from '../../subjects/register-books/types.ts';
 import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
 import { choiceOption, optionalOption, requiredChoice, requiredDay, requiredOption } from './options.ts';
 
-const LONG_BOOK = `This book may take longer than the ${LIMITS.bookTime.value / 60_000} minutes that a book has; then nothing is written, and each quarter or month needs a book of its own.\n`;
+const LONG_BOOK = `This book may take longer than the ${LIMITS.bookTime.value / 60_000} minutes allowed for a register book; then nothing is written: export each quarter or month separately.\n`;
 
 export function books(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'books', 'register books');

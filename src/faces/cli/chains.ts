@@ -26,7 +26,7 @@ export function chains(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(
     program,
     'chains',
-    'the hash chains of live environments and their state at the agency',
+    'the hash chains of live environments and their submission status',
   );
   queryCommand(group, runtime, {
     name: 'list',
@@ -44,7 +44,7 @@ export function chains(program: Command, runtime: CliRuntime): void {
     name: 'check-after-restore',
     description: 'puts every live chain on hold until it has been compared with the agency',
     details:
-      'Puts every live chain on hold until it has been compared with what the agency holds: after a restore that the service could not detect. Issuing live answers 503 until then.',
+      'Puts every live chain on hold until it has been compared with the agency’s records: for a restore that the service could not detect. Issuing live answers 503 until then.',
     parameters: {},
     examples: [
       [
@@ -52,7 +52,7 @@ export function chains(program: Command, runtime: CliRuntime): void {
         'chains check-after-restore --reason "restored from last night’s backup" --live',
       ],
     ],
-    preview: () => liveChange('hold all live issuing until the agency has been asked what it holds'),
+    preview: () => liveChange('hold all live issuing until the chains have been compared with the agency'),
     async run({ db }, _given, by) {
       const held = await checkAfterRestore(db, by);
       return isRefusal(held) ? held : { held };
@@ -81,7 +81,7 @@ export function jobs(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'jobs', 'pending work, and what delays it');
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists the jobs that wait, run or were given up, in the order in which they run',
+    description: 'lists jobs that are waiting, running or have failed, in the order in which they run',
     parameters: {
       failing: flagOption('only those that have failed'),
       task: choiceOption(Object.keys(tasks), 'only those of this kind'),
@@ -97,7 +97,7 @@ export function jobs(program: Command, runtime: CliRuntime): void {
     name: 'retry',
     description: 'runs a job now, with its attempts counted from the beginning',
     parameters: { job: operand('the id of the job') },
-    examples: [['A job that was given up', 'jobs retry $JOB --reason "the cause is fixed" --live']],
+    examples: [['A failed job', 'jobs retry $JOB --reason "the cause is fixed" --live']],
     async preview(context, { job }) {
       const found = await findJob(context.db.pool, job);
       if (found === null) return invalidField('id', 'not_found', 'there is no such job');

@@ -198,7 +198,7 @@ const EXIT: Record<Finding['result'], ExitStatus> = {
 export function doctor(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
     name: 'doctor',
-    description: 'checks everything that registering depends on and says what to do',
+    description: 'checks everything that registering depends on and suggests remedies',
     details:
       'Checks everything that registering depends on: Node, settings, software block, schemas, database, certificates, the agency and its clock, chains, jobs. It changes nothing. Ends with 6 for a failure, and with 8 for a warning.',
     parameters: {},

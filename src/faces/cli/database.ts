@@ -33,7 +33,10 @@ export function database(program: Command, runtime: CliRuntime): void {
     async run(context, _given, by) {
       const { objectStore: config } = context.config;
       if (config === null || !config.takesNew)
-        return new CommandFailure('usage', 'DOCUMENTS is not s3: there is nowhere to move documents to');
+        return new CommandFailure(
+          'usage',
+          'DOCUMENTS is not s3: no object store is configured for new documents',
+        );
       const store = openObjectStore(config);
       const bar = context.progress('documents');
       try {

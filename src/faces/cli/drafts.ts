@@ -89,7 +89,7 @@ function creating(group: Command, runtime: CliRuntime): void {
     examples: [['A ticket', 'drafts create -f draft.json']],
     async run(context, { profile, file, live }) {
       const remote = remoteOf(context.profiles, profile);
-      if (file === undefined) return new CommandFailure('usage', 'say --file');
+      if (file === undefined) return new CommandFailure('usage', '--file is required');
       const body = await readRequestFile<InvoiceDraftRequest>(context, file);
       if (isRefusal(body)) return body;
       if (!live && remote.profile.environment === 'live')

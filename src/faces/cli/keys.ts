@@ -60,7 +60,7 @@ export function keys(program: Command, runtime: CliRuntime): void {
       if (kind === undefined && company !== undefined && environment !== undefined && role === undefined) {
         return grantKey(db, by, { companyId: company, environment, name, scopes, expiresAt });
       }
-      const usage = 'say --company and --environment (and --scopes), or --kind operator (and --role)';
+      const usage = 'use --company and --environment (and --scopes), or --kind operator (and --role)';
       return Promise.resolve(new CommandFailure('usage', usage));
     },
   });

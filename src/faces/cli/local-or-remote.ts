@@ -9,7 +9,7 @@ import { remoteOf } from './remote/profiles.ts';
 import { liveConfirmationMissing } from './remote/request-file.ts';
 import { ENVIRONMENT, ENVIRONMENT_MEANING, environmentChange, resolveEnvironment } from './targets.ts';
 
-/** Commands that work on the database where an environment is named, and else over REST with the key of a login. */
+/** Commands that work on the database if an environment is named, and otherwise over REST with the key of a login. */
 
 export const LOCAL_OR_REMOTE = {
   ...PROFILE,
@@ -23,7 +23,7 @@ export const LOCAL_OR_REMOTE_CHANGE = {
   live: flagOption('confirms a change of live data'),
 };
 
-/** What the help says of each of them. */
+/** The explanation in the help of each such command. */
 export const LOCAL_OR_REMOTE_MEANING =
   'With --environment it works on the database; without it over REST, with the key of a login ("lacre login").';
 

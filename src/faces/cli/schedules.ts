@@ -29,35 +29,35 @@ import { FILE, liveConfirmationMissing, readRequestFile } from './remote/request
 
 const SCHEDULE = operand('the id of the schedule');
 
-/** So many of the days to come are shown, as GraphQL and REST do. */
+/** The number of next days that are shown, as in GraphQL and REST. */
 const SHOWN_DAYS = 5;
 
 export function schedules(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'schedules', 'invoices that repeat');
+  const group = commandGroup(program, 'schedules', 'repeating invoices');
   creating(group, runtime);
   reading(group, runtime);
   acting(group, runtime, {
     ...{ name: 'pause', verb: 'pause', act: pauseSchedule },
-    says: 'makes a schedule wait until it is resumed',
+    says: 'pauses a schedule until it is resumed',
     example: 'schedules pause $SCHEDULE',
   });
   acting(group, runtime, {
-    ...{ name: 'resume', verb: 'go on with' },
-    says: 'goes on with a paused schedule from today on; the days that have passed are left out',
+    ...{ name: 'resume', verb: 'resume' },
+    says: 'resumes a paused schedule from today; days that have passed meanwhile are skipped',
     example: 'schedules resume $SCHEDULE',
     act: async (db, environmentId, id, by) =>
       resumeSchedule(db, await readScope(db.pool, environmentId), id, by),
   });
   acting(group, runtime, {
     ...{ name: 'end', verb: 'end', act: endSchedule },
-    says: 'ends a schedule for good; what it has made stays',
+    says: 'ends a schedule permanently; invoices already created remain',
     example: 'schedules end $OPENSCHEDULE --environment $ENVIRONMENT --reason "the contract was cancelled"',
   });
 }
 
 type Act = {
   readonly name: 'pause' | 'resume' | 'end';
-  /** After "This would", of a schedule. */
+  /** Follows "This would". */
   readonly verb: string;
   readonly says: string;
   readonly example: string;
@@ -84,18 +84,18 @@ function summaryOf(outcome: Outcome<Schedule>): Outcome<object> {
 function creating(group: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'create',
-    description: 'has an invoice issued again and again, over REST',
+    description: 'creates a schedule that issues an invoice repeatedly, over REST',
     details:
-      'Has an invoice issued again and again, as POST /v1/invoice_schedules does, from a file with {"invoice": {…}, "frequency": "monthly", "starts_on": "…"} and the key of a login ("lacre login"). With the key of a live environment it wants --live.',
-    parameters: { ...PROFILE, file: FILE, live: flagOption('do it although it is live') },
+      'Creates a schedule that issues an invoice repeatedly, as POST /v1/invoice_schedules does, from a file with {"invoice": {…}, "frequency": "monthly", "starts_on": "…"} and the key of a login ("lacre login"). With the key of a live environment --live is required.',
+    parameters: { ...PROFILE, file: FILE, live: flagOption('confirms a change of live data') },
     examples: [['Every month', 'schedules create -f schedule.json']],
     async run(context, { profile, file, live }) {
       const remote = remoteOf(context.profiles, profile);
-      if (file === undefined) return new CommandFailure('usage', 'say --file');
+      if (file === undefined) return new CommandFailure('usage', '--file is required');
       const body = await readRequestFile<InvoiceScheduleRequest>(context, file);
       if (isRefusal(body)) return body;
       if (!live && remote.profile.environment === 'live')
-        return liveConfirmationMissing(remote, 'have an invoice issued again and again');
+        return liveConfirmationMissing(remote, 'create a schedule');
       return remote.client.invoiceSchedules.create(body);
     },
   });
@@ -104,15 +104,15 @@ function creating(group: Command, runtime: CliRuntime): void {
 function reading(group: Command, runtime: CliRuntime): void {
   standaloneCommand(group, runtime, {
     name: 'list',
-    description: 'lists the schedules of an environment, the newest first',
-    details: `Lists schedules with the day that comes next, the newest first. ${LOCAL_OR_REMOTE_MEANING}`,
+    description: 'lists the schedules of an environment, newest first',
+    details: `Lists schedules with their next day, newest first. ${LOCAL_OR_REMOTE_MEANING}`,
     parameters: {
       ...LOCAL_OR_REMOTE,
-      status: choiceOption(SCHEDULE_STATUSES, 'only those'),
-      limit: integerOption('how many at most', { most: 1_000, standard: 50 }),
+      status: choiceOption(SCHEDULE_STATUSES, 'only schedules with this status'),
+      limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
     },
     examples: [
-      ['Those that go on', 'schedules list --status active'],
+      ['Active schedules', 'schedules list --status active'],
       ['From the database', 'schedules list --environment $ENVIRONMENT --json'],
     ],
     run: (standalone, { status, limit, ...given }) =>
@@ -147,7 +147,7 @@ function reading(group: Command, runtime: CliRuntime): void {
   });
 }
 
-/** A schedule of the database as REST answers it. */
+/** A schedule of the database as REST returns it. */
 function asOverRest(schedule: Schedule): InvoiceSchedule {
   const { id, status, frequency, count, made, content, createdAt, updatedAt } = schedule;
   return {

@@ -28,15 +28,15 @@ const TYPES = ['standard', 'rectifying'] as const;
 const SERIES = operand('the id of the series');
 
 export function series(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'series', 'number series: where invoice numbers come from');
+  const group = commandGroup(program, 'series', 'number series, from which invoices take their numbers');
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists the series of an environment, the newest first',
+    description: 'lists the series of an environment, newest first',
     parameters: {
       ...ENVIRONMENT,
       type: choiceOption(TYPES, 'only those of this type'),
-      limit: integerOption('how many at most', { most: 1_000, standard: 100 }),
-      after: optionalOption('ns_…', 'go on after this one'),
+      limit: integerOption('the maximum number', { most: 1_000, standard: 100 }),
+      after: optionalOption('ns_…', 'continue after this one'),
     },
     examples: [
       ['Those of a company’s test environment', 'series list --company $COMPANY --environment test'],
@@ -54,9 +54,9 @@ export function series(program: Command, runtime: CliRuntime): void {
     description: 'creates a series',
     parameters: {
       ...ENVIRONMENT,
-      prefix: requiredOption('text', 'what its numbers begin with; stored in capitals, without white space'),
-      type: requiredChoice(TYPES, 'of which invoices'),
-      endless: flagOption('it never starts again; without it, it starts at 1 each year'),
+      prefix: requiredOption('text', 'the prefix of its numbers; stored in capitals, without white space'),
+      type: requiredChoice(TYPES, 'the type of invoices that it numbers'),
+      endless: flagOption('numbers never restart; by default they restart at 1 each year'),
     },
     examples: [
       [
@@ -77,16 +77,16 @@ export function series(program: Command, runtime: CliRuntime): void {
     name: 'delete',
     description: 'deletes a series that was never used',
     parameters: { series: SERIES },
-    examples: [['A series made by mistake', 'series delete $SERIES --reason "made twice"']],
+    examples: [['A series created by mistake', 'series delete $SERIES --reason "created twice"']],
     preview: (context, { series: id }) => resourceChange(context, id, `delete the series ${id}`),
     run: (context, { series: id }, by) =>
       at(context, id, (environmentId) => dropSeries(context.db, by, environmentId, id)),
   });
   changeCommand(group, runtime, {
     name: 'default',
-    description: 'makes a series the one that is used when none is named',
+    description: 'makes a series the default series of its type',
     details:
-      'Makes a series the one on which invoices, or rectificativas, go when they name none. Its predecessor stays and can still be named.',
+      'Makes a series the default for ordinary invoices or rectificativas, used if a request names none. The previous default can still be named.',
     parameters: { series: SERIES },
     examples: [['A new default', 'series default $SERIES --reason "new numbering"']],
     preview: (context, { series: id }) => resourceChange(context, id, `make ${id} the default series`),

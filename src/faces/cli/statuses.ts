@@ -20,12 +20,12 @@ const INVOICE = operand('the id of the invoice');
 
 /** Statuses of invoices between businesses. */
 export function statuses(program: Command, runtime: CliRuntime): void {
-  const group = commandGroup(program, 'statuses', 'what became of invoices between businesses');
+  const group = commandGroup(program, 'statuses', 'statuses of invoices between businesses');
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists what issuer and recipient of an invoice have to say of its payment',
+    description: 'lists the statuses that issuer and recipient of an invoice report',
     details:
-      'Lists what the issuer of an invoice has to report of its payment, what its recipient has said of it, and which messages of a test invoice were exchanged with the simulator of the public solution.',
+      'Lists the payment statuses that the issuer of an invoice has to report, the statuses reported by its recipient, and for a test invoice the messages exchanged with the simulator of the public solution.',
     parameters: { invoice: INVOICE },
     examples: [['Of one invoice', 'statuses list $INVOICE --json']],
     async run(context, { invoice: id }) {
@@ -46,17 +46,17 @@ export function statuses(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'record',
-    description: 'records what the recipient of an invoice has said of it',
+    description: 'records a status reported by the recipient of an invoice',
     details:
-      'Records what the recipient of an invoice has said of it: that it has paid, that it rejects the invoice, or that what it said before does not hold. It is added to the journal and never changed; no payment changes by it.',
+      'Records a status reported by the recipient of an invoice: that it has paid, that it rejects the invoice, or that an earlier status is withdrawn. It is added to the journal and never changed, and does not change payments.',
     parameters: {
       invoice: INVOICE,
-      status: choiceOperand(RECIPIENT_STATUSES, 'what it has said'),
-      on: requiredDay('the day in Madrid on which it paid or rejected the invoice, or withdrew that'),
-      toldOn: dayOption('the day on which it said so; today without it'),
+      status: choiceOperand(RECIPIENT_STATUSES, 'the reported status'),
+      on: requiredDay('the day in Madrid of the payment, rejection or withdrawal'),
+      toldOn: dayOption('the day on which it was reported; today by default'),
       statusReason: optionalOption(
         'text',
-        'its reason, which a rejection and a withdrawal need and a payment has none of',
+        'the recipient’s reason; required for a rejection or a withdrawal, refused for a payment',
       ),
     },
     examples: [
@@ -66,7 +66,11 @@ export function statuses(program: Command, runtime: CliRuntime): void {
       ],
     ],
     preview: (context, { invoice, status }) =>
-      resourceChange(context, invoice, `record that the recipient of the invoice ${invoice} said ${status}`),
+      resourceChange(
+        context,
+        invoice,
+        `record the status ${status} reported by the recipient of the invoice ${invoice}`,
+      ),
     async run(context, { invoice: id, status, on, toldOn, statusReason }, { actor, reason }) {
       const found = await readInvoice(context, id);
       if (isRefusal(found)) return found;

@@ -34,7 +34,7 @@ export async function resolveEnvironment({ db }: CommandContext, named: Named): 
     return found?.environmentId ?? invalidField('environment', 'not_found', 'there is no such environment');
   }
   if (environment !== 'test' && environment !== 'live') {
-    return invalidField('environment', 'invalid_value', 'must be test or live beside --company');
+    return invalidField('environment', 'invalid_value', 'must be test or live with --company');
   }
   const id = await environmentOf(db.pool, company, environment);
   return id ?? invalidField('company', 'not_found', 'there is no such company');

@@ -18,15 +18,15 @@ import {
 } from './local-or-remote.ts';
 import { flagOption, operand } from './options.ts';
 
-/** How often it is looked whether the time of an environment has come where it is to be. */
-const LOOK_MS = 250;
+/** The interval at which the advance of the time is polled. */
+const POLL_MS = 250;
 
 export function testClock(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'test-clock', 'the time of a test environment');
   standaloneCommand(group, runtime, {
     name: 'show',
-    description: 'tells what time it is in a test environment',
-    details: `Tells what time it is in a test environment. ${LOCAL_OR_REMOTE_MEANING}`,
+    description: 'shows the time of a test environment',
+    details: `Shows the time of a test environment. ${LOCAL_OR_REMOTE_MEANING}`,
     parameters: LOCAL_OR_REMOTE,
     examples: [['Of a login', 'test-clock show']],
     run: (standalone, given) =>
@@ -37,11 +37,13 @@ export function testClock(program: Command, runtime: CliRuntime): void {
   });
   standaloneCommand(group, runtime, {
     name: 'advance',
-    description: 'has the time of a test environment go forward',
-    details: `Has the time of a test environment go forward, day by day with all that is due on each; never back. The service does it: with --wait the command waits until it is there. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
+    description: 'advances the time of a test environment',
+    details: `Advances the time of a test environment, day by day with everything that is due on each day. It never goes back. The service does this in the background; --wait waits until it has finished. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
     parameters: {
-      to: operand('by how much, such as P1M or PT12H; or to where: 2027-01-31, 2027-01-31T10:00:00Z'),
-      wait: flagOption('wait until it is there'),
+      to: operand(
+        'a duration, such as P1M or PT12H, or a target, such as 2027-01-31 or 2027-01-31T10:00:00Z',
+      ),
+      wait: flagOption('wait until the time has been advanced'),
       ...LOCAL_OR_REMOTE_CHANGE,
     },
     examples: [
@@ -49,10 +51,10 @@ export function testClock(program: Command, runtime: CliRuntime): void {
       ['Over REST, by an hour', 'test-clock advance PT1H'],
     ],
     run: (standalone, { to, wait, ...given }) =>
-      changeLocalOrRemote(standalone, given, `move the time to ${to}`, {
+      changeLocalOrRemote(standalone, given, `advance the time to ${to}`, {
         async remote({ testClock: clocks }) {
           const set = await clocks.advance(requestOf(to));
-          return wait ? untilThere(set, () => clocks.retrieve()) : set;
+          return wait ? untilAdvanced(set, () => clocks.retrieve()) : set;
         },
         async local({ db }, environmentId, by) {
           const request = parseRequest(clockRequest, requestOf(to));
@@ -60,18 +62,18 @@ export function testClock(program: Command, runtime: CliRuntime): void {
           const scope = await readScope(db.pool, environmentId);
           const set = await advanceClock(db, scope, request, by);
           if (isRefusal(set) || !wait) return set;
-          return untilThere<Outcome<TestClock>>(set, () => findClock(db, scope));
+          return untilAdvanced<Outcome<TestClock>>(set, () => findClock(db, scope));
         },
       }),
   });
   standaloneCommand(group, runtime, {
     name: 'remove',
-    description: 'gives a test environment the real time again',
-    details: `Gives a test environment the real time again; what was issued under its own stays as it is. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
+    description: 'returns a test environment to the real time',
+    details: `Returns a test environment to the real time. Issued invoices keep their dates. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
     parameters: LOCAL_OR_REMOTE_CHANGE,
     examples: [['Of a login', 'test-clock remove']],
     run: (standalone, given) =>
-      changeLocalOrRemote(standalone, given, 'put the time back', {
+      changeLocalOrRemote(standalone, given, 'return to the real time', {
         async remote({ testClock: clocks }) {
           await clocks.remove();
           return clocks.retrieve();
@@ -88,13 +90,13 @@ function requestOf(to: string): TestClockRequest {
   return { now: isExistingDay(to) ? startOfMadridDay(to).toISOString() : to };
 }
 
-async function untilThere<Clock extends Outcome<{ readonly status: string }>>(
+async function untilAdvanced<Clock extends Outcome<{ readonly status: string }>>(
   set: Clock,
   look: () => Promise<Clock>,
 ): Promise<Clock> {
   let now = set;
   while (!isRefusal(now) && now.status === 'advancing') {
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
     now = await look();
   }
   return now;

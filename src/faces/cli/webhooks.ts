@@ -28,7 +28,7 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
   );
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists the webhook endpoints of an environment, the newest first',
+    description: 'lists the webhook endpoints of an environment, newest first',
     parameters: ENVIRONMENT,
     examples: [
       ['Those of a company’s test environment', 'webhooks list --company $COMPANY --environment test'],
@@ -40,16 +40,16 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'create',
-    description: 'creates an endpoint; its secret is shown this once',
+    description: 'creates an endpoint; its secret is shown only once',
     parameters: {
       ...ENVIRONMENT,
-      url: requiredOption('url', 'where events are posted to: https, a public address'),
-      types: optionalOption('types', 'of which events, with commas between them; of all without it'),
-      description: optionalOption('text', 'what its owner calls it'),
+      url: requiredOption('url', 'the URL that receives events: https, at a public address'),
+      types: optionalOption('types', 'the event types, separated by commas; all by default'),
+      description: optionalOption('text', 'your own description'),
     },
     examples: [
       [
-        'For what becomes of invoices at the agency',
+        'For the registration results of invoices',
         'webhooks create --environment $ENVIRONMENT --url https://hooks.example.com/lacre --types invoice.registered,invoice.rejected --reason "new shop"',
       ],
     ],
@@ -70,7 +70,7 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'delete',
-    description: 'deletes an endpoint, with what is known of its deliveries',
+    description: 'deletes an endpoint and its deliveries',
     parameters: { endpoint: ENDPOINT },
     examples: [['A shop that has closed', 'webhooks delete $ENDPOINT --reason "shop closed"']],
     preview: (context, { endpoint: id }) => resourceChange(context, id, `delete the webhook endpoint ${id}`),
@@ -82,23 +82,28 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'ping',
-    description: 'has the event `ping` delivered to an endpoint',
+    description: 'sends a `ping` event to an endpoint',
     parameters: { endpoint: ENDPOINT },
-    examples: [['Whether it still hears', 'webhooks ping $ENDPOINT --reason "after a change of address"']],
+    examples: [
+      [
+        'A check that it still receives events',
+        'webhooks ping $ENDPOINT --reason "after a change of address"',
+      ],
+    ],
     preview: (context, { endpoint: id }) => resourceChange(context, id, `send a ping to ${id}`),
     run: (context, { endpoint: id }, by) =>
       at(context, id, by, (environmentId) => ping(context.db, environmentId, id, by)),
   });
   queryCommand(group, runtime, {
     name: 'deliveries',
-    description: 'lists what became of events at an endpoint, the latest first',
+    description: 'lists the deliveries to an endpoint, latest event first',
     parameters: {
       endpoint: ENDPOINT,
-      status: choiceOption(['pending', 'delivered', 'failed'], 'only those of it'),
-      limit: integerOption('how many at most', { most: 1_000, standard: 50 }),
-      after: optionalOption('whd_…', 'go on after this one'),
+      status: choiceOption(['pending', 'delivered', 'failed'], 'only deliveries with this status'),
+      limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
+      after: optionalOption('whd_…', 'continue after this one'),
     },
-    examples: [['What has not arrived', 'webhooks deliveries $ENDPOINT --status pending']],
+    examples: [['Pending deliveries', 'webhooks deliveries $ENDPOINT --status pending']],
     async run(context, { endpoint: id, status = null, limit: first, after = null }) {
       const place = await locateResource(context.db.pool, id);
       if (place === null) return notThere(id);
@@ -110,7 +115,7 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
   });
   changeCommand(group, runtime, {
     name: 'redeliver',
-    description: 'tries a delivery again at once, also one that has arrived',
+    description: 'retries a delivery at once, even if it was delivered before',
     parameters: { delivery: operand('the id of the delivery') },
     examples: [['Once the receiver is back', 'webhooks redeliver $DELIVERY --reason "receiver is back"']],
     preview: (context, { delivery: id }) => resourceChange(context, id, `deliver ${id} again`),
@@ -122,7 +127,7 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
   });
 }
 
-/** A delivery on a line: of its attempts the last one. */
+/** A delivery as one row, with its last attempt. */
 function summary({ id, eventType, sequence, status, attempts, attemptLog, nextAt }: StoredDelivery) {
   const last = attemptLog.at(-1);
   const answer = last?.status ?? last?.error ?? null;

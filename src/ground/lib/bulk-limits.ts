@@ -249,7 +249,7 @@ export const BULK_LIMITS = {
     bounds: 'Invoices of a register book of whose time the command line, the console and `doctor` warn.',
     reason:
       'A workbook of a million took 17 minutes on two busy cores, which is more than half of the time that a book may take.',
-    beyond: 'a warning: make a book of each quarter or month',
+    beyond: 'a warning: export a book for each quarter or month',
   },
   bookTime: {
     group: 'Documents',

@@ -24,7 +24,7 @@ export type StreamOwner = number | string;
 
 const served = new Gauge({
   name: 'lacre_live_streams',
-  help: 'Subscriptions and pages that update themselves, being served now.',
+  help: 'Open subscriptions and live pages.',
 });
 const cut = new Counter({
   name: 'lacre_live_streams_cut_total',

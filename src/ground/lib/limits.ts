@@ -386,7 +386,7 @@ export const LIMITS = {
     group: 'Log',
     value: 1024 * 1024,
     unit: 'bytes',
-    bounds: 'Log lines that wait to be written, because their disk is full or their reader does not read.',
+    bounds: 'Log lines that wait to be written, because the disk is full or their reader is blocked.',
     reason:
       'Some thousand lines: the cause of the problem is still logged, and the log never exhausts the memory.',
     beyond:

@@ -5,7 +5,7 @@ import { LIMITS } from './limits.ts';
 
 const lost = new Counter({
   name: 'lacre_log_lines_lost_total',
-  help: 'Lines of the log that this process could not write, because their disk is full or their reader does not read.',
+  help: 'Lines of the log that this process could not write, because the disk is full or their reader is blocked.',
 });
 
 /** The interval between two attempts to write to a blocked output. */

@@ -40,7 +40,7 @@ export async function database({ pool }: Db, url: string, directUrl: string | nu
     return failure(
       'database',
       `does not answer: ${reasonOf(error)}`,
-      'look at DATABASE_URL and at Postgres itself',
+      'check DATABASE_URL and Postgres itself',
     );
   }
   const summary = `Postgres ${server.version}${directUrl === null ? '' : ' behind a pooler'}`;
@@ -123,7 +123,11 @@ export async function jobs({ pool }: Db): Promise<Finding[]> {
   return [
     heartbeat,
     ...givenUp.map((kind) =>
-      warning('jobs', `${kind.givenUp} of ${kind.task} given up`, 'see last_error in graphile_worker.jobs'),
+      warning(
+        'jobs',
+        `${kind.givenUp} of ${kind.task} have finally failed`,
+        'see last_error in graphile_worker.jobs',
+      ),
     ),
   ];
 }

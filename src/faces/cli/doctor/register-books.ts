@@ -9,12 +9,14 @@ export async function registerBooks({ pool }: Db): Promise<Finding[]> {
   const minutes = LIMITS.bookTime.value / 60_000;
   const many = await environmentsWithMany(pool, most);
   if (many.length === 0)
-    return [ok('register books', `nobody issued more than ${most.toLocaleString('en')} invoices in a year`)];
+    return [
+      ok('register books', `no environment issued more than ${most.toLocaleString('en')} invoices in a year`),
+    ];
   return many.map(({ companyId, legalName, environment, invoices }) =>
     warning(
       'register books',
-      `${legalName} (${companyId}, ${environment}) issued ${invoices.toLocaleString('en')} invoices in a year: a book of them may take longer than its ${minutes} minutes`,
-      'make a book of each quarter or month',
+      `${legalName} (${companyId}, ${environment}) issued ${invoices.toLocaleString('en')} invoices in a year: a register book of them may take longer than the allowed ${minutes} minutes`,
+      'export a book for each quarter or month',
     ),
   );
 }

@@ -42,7 +42,7 @@ export async function standby({ databaseReadUrl }: Config, primary: Db): Promise
       warning(
         CHECK,
         `does not answer: ${reasonOf(error)}; the primary answers instead`,
-        'look at DATABASE_READ_URL',
+        'check DATABASE_READ_URL',
       ),
     ];
   } finally {

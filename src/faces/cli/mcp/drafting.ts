@@ -5,7 +5,7 @@ import { euros, lines, recipient } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
 
 const draftId = z.string().describe('The id of the draft, dft_….');
-const limit = z.int().min(1).max(100).default(20).describe('Maximum number of invoices.');
+const limit = z.int().min(1).max(100).default(20).describe('The maximum number of results.');
 
 /** An invoice that may still lack something. */
 const content = z
@@ -15,7 +15,7 @@ const content = z
     recipient: recipient.optional(),
     notes: z.string().optional().describe('Printed on the PDF.'),
   })
-  .describe('What of the invoice is known, as for issue_invoice.');
+  .describe('The invoice as far as it is known, as for issue_invoice.');
 
 /** Invoices that are not issued yet, and those that repeat. */
 export const DRAFTING: readonly Tool[] = [
@@ -23,15 +23,18 @@ export const DRAFTING: readonly Tool[] = [
     name: 'create_draft',
     title: 'Keep a draft',
     description:
-      'Keeps an invoice that is not to be issued yet. It has no number, may lack something ("errors" tells what) and can be deleted. Use it when a person is to look before anything is issued.',
+      'Stores an invoice without issuing it. A draft has no number, may be incomplete (see "errors") and can be deleted. Use it if a person should review the invoice before it is issued.',
     input: {
       invoice: content,
-      due_in_days: z.int().min(0).max(365).optional().describe('Days from its issue until it is to be paid.'),
+      due_in_days: z.int().min(0).max(365).optional().describe('Number of days from issue to the due date.'),
     },
     writes: true,
     async run({ client, allow }, { invoice, due_in_days: days }) {
       const named = invoice.recipient?.name ?? 'nobody named';
-      await allow(`keep a draft of an invoice to ${named}`, 'It can be deleted as long as it is not issued.');
+      await allow(
+        `create a draft of an invoice to ${named}`,
+        'It can be deleted as long as it is not issued.',
+      );
       const body = { invoice, ...(days === undefined ? {} : { due_in_days: days }) };
       return client.invoiceDrafts.create(body as InvoiceDraftRequest);
     },
@@ -40,7 +43,7 @@ export const DRAFTING: readonly Tool[] = [
     name: 'validate_draft',
     title: 'Check a draft',
     description:
-      'Reads a draft and checks it as of now, without issuing it: what it would come to, or the code and the fields that it would be refused for. Call it before issue_draft.',
+      'Reads a draft and validates it as of now, without issuing it: returns its totals, or the code and the fields for which it would be refused. Call it before issue_draft.',
     input: { draft_id: draftId },
     async run({ client }, { draft_id: id }) {
       const draft = await client.invoiceDrafts.retrieve(id);
@@ -52,7 +55,7 @@ export const DRAFTING: readonly Tool[] = [
     name: 'issue_draft',
     title: 'Issue a draft',
     description:
-      'Issues a draft: from then on the invoice exists legally and can only be corrected. Issued again it answers the same invoice. In a live environment a person is asked first.',
+      'Issues a draft: from then on the invoice exists legally and can only be corrected. Repeating it returns the same invoice. In a live environment a person is asked first.',
     input: { draft_id: draftId },
     writes: true,
     async run({ client, allow }, { draft_id: id }) {
@@ -64,10 +67,10 @@ export const DRAFTING: readonly Tool[] = [
   tool({
     name: 'list_drafts',
     title: 'Drafts',
-    description: 'The drafts of the environment, the newest first, each with what it lacks.',
+    description: 'Lists the drafts of the environment, newest first, each with its errors.',
     input: {
       status: z.enum(['open', 'issued']).optional().describe('Both without it.'),
-      schedule_id: z.string().optional().describe('Only those made by this schedule.'),
+      schedule_id: z.string().optional().describe('Only drafts created by this schedule.'),
       limit,
     },
     async run({ client }, { limit: most, status, schedule_id }) {
@@ -80,7 +83,7 @@ export const DRAFTING: readonly Tool[] = [
     name: 'list_schedules',
     title: 'Invoices that repeat',
     description:
-      'The schedules by which invoices repeat, the newest first, with the days that come next. They are issued by themselves on those days.',
+      'Lists the schedules of repeating invoices, newest first, with their next days. Invoices are issued automatically on those days.',
     input: { status: z.enum(['active', 'paused', 'ended']).optional().describe('All without it.'), limit },
     async run({ client }, { limit: most, status }) {
       const filter = { ...(status && { status }), limit: most };

@@ -9,10 +9,10 @@ import { type Tool, tool } from './tool.ts';
 /** What each state of a registration means; the guide on polling says the same. */
 const STATES: Readonly<Record<string, string>> = {
   pending:
-    'It waits for the tax agency. It is sent by itself, also after the agency was down; look again later.',
-  registered: 'The tax agency holds it. Nothing is to be done.',
-  registered_with_errors: 'The tax agency holds it and has flagged something: see explain_rejection.',
-  rejected: 'The tax agency does not hold it. The invoice exists all the same: see explain_rejection.',
+    'It is waiting for the tax agency. It is sent automatically, even if the agency is temporarily unavailable; check again later.',
+  registered: 'The tax agency holds it. Nothing needs to be done.',
+  registered_with_errors: 'The tax agency holds it, with errors: see explain_rejection.',
+  rejected: 'The tax agency does not hold it. The invoice exists nevertheless: see explain_rejection.',
   skipped: 'An operator decided that it is never sent.',
 };
 
@@ -20,7 +20,7 @@ function stateOf({ id: invoiceId, number, verifactu }: Invoice): object {
   if (verifactu === null)
     return { id: invoiceId, number, state: null, meaning: 'Imported: never registered here.' };
   const { status, error, qr_url } = verifactu;
-  const meaning = STATES[status] ?? 'A state that is not known here: treat it like pending.';
+  const meaning = STATES[status] ?? 'An unknown state: treat it like pending.';
   return { id: invoiceId, number, state: status, meaning, error, qr_url };
 }
 
@@ -29,9 +29,9 @@ const LONGEST_WAIT_SECONDS = 50;
 export const EXPLAINING: readonly Tool[] = [
   tool({
     name: 'registration_state',
-    title: 'How the tax agency has it',
+    title: 'Registration status',
     description:
-      'Says whether the tax agency has registered an invoice, and what that means. With wait_seconds it waits for the answer as long as that.',
+      'Reports whether the tax agency has registered an invoice, and what that means. With wait_seconds it waits that long for the answer.',
     input: { id, wait_seconds: z.int().min(0).max(LONGEST_WAIT_SECONDS).default(0) },
     async run({ client: { invoices } }, { id: invoiceId, wait_seconds: seconds }) {
       if (seconds === 0) return stateOf(await invoices.retrieve(invoiceId));
@@ -47,7 +47,7 @@ export const EXPLAINING: readonly Tool[] = [
     name: 'explain_rejection',
     title: 'Why it was rejected',
     description:
-      'Explains why the tax agency has rejected or flagged an invoice, in its own words, and what an operator of the service does about it.',
+      'Explains why the tax agency has rejected or flagged an invoice, with the agency’s message and the steps that an operator of the service can take.',
     input: { id },
     async run({ client }, given) {
       const invoice = await client.invoices.retrieve(given.id);
@@ -60,8 +60,7 @@ export const EXPLAINING: readonly Tool[] = [
   tool({
     name: 'explain_error_code',
     title: 'What an error code means',
-    description:
-      'Explains a code of a refusal (such as invalid_tax_id): what it means and what to do about it.',
+    description: 'Explains a code of a refusal (such as invalid_tax_id): its meaning and its remedy.',
     input: { code: z.enum(codes) },
     async run(_context, { code }) {
       const { status, meaning, remediation } = catalogue[code];
@@ -71,7 +70,7 @@ export const EXPLAINING: readonly Tool[] = [
   tool({
     name: 'search_guides',
     title: 'Search the documentation',
-    description: 'Finds the sections of the guides in which all words stand. Read one with read_guide.',
+    description: 'Finds the sections of the guides that contain all words. Read one with read_guide.',
     input: { words: z.string().min(2) },
     async run(_context, { words }) {
       const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -88,7 +87,7 @@ export const EXPLAINING: readonly Tool[] = [
     name: 'read_guide',
     title: 'Read a guide',
     description:
-      'A guide of the documentation as Markdown, or one section of it, as search_guides names them.',
+      'Returns a guide of the documentation as Markdown, or one of its sections, as named by search_guides.',
     input: { guide: z.string(), section: z.string().optional() },
     async run(_context, { guide, section }) {
       const found = readGuides().find(({ slug }) => slug === guide);

@@ -9,7 +9,7 @@ export const ISSUING: readonly Tool[] = [
     name: 'validate_invoice',
     title: 'Check an invoice',
     description:
-      'Checks an invoice without issuing it, and says what it would come to. Call it before issue_invoice. Nothing is stored and no number is used.',
+      'Validates an invoice without issuing it, and returns its totals. Call it before issue_invoice. Nothing is stored and no number is used.',
     input: { invoice },
     run: ({ client }, given) => client.invoices.validate(given.invoice as InvoiceRequest),
   }),
@@ -17,13 +17,15 @@ export const ISSUING: readonly Tool[] = [
     name: 'issue_invoice',
     title: 'Issue an invoice',
     description:
-      'Issues an invoice: from then on it exists legally and can only be corrected, never edited or deleted. In a live environment it is registered at the tax agency, so a person is asked first. Show the totals of validate_invoice before.',
+      'Issues an invoice: from then on it exists legally and can only be corrected, never edited or deleted. In a live environment it is registered at the tax agency, so a person is asked first. Show the totals from validate_invoice before.',
     input: {
       invoice,
       idempotency_key: z
         .string()
         .optional()
-        .describe('The same key with the same invoice issues once. Give one when you may have to repeat.'),
+        .describe(
+          'Repeating the call with the same key and invoice issues only once. Send one if you may have to retry.',
+        ),
     },
     writes: true,
     async run({ client, allow }, given) {
@@ -39,14 +41,14 @@ export const ISSUING: readonly Tool[] = [
     name: 'rectify_invoice',
     title: 'Correct an invoice',
     description:
-      'Corrects an issued invoice by issuing a rectificativa. By "differences" the lines are what changes (negative to take back); by "substitution" they are the whole invoice as it should have been, and the recipient may be restated.',
+      'Corrects an issued invoice by issuing a rectificativa. With "differences" the lines state the change (negative for a credit); with "substitution" they state the whole correct invoice, and the recipient may be restated.',
     input: {
       invoice_id: id,
       method: z.enum(['differences', 'substitution']),
       reason: z
         .enum(['correction', 'insolvency', 'uncollectible', 'other'])
         .default('correction')
-        .describe('Why; the legal grounds R1 to R4.'),
+        .describe('The reason: the legal grounds R1 to R4.'),
       line_items: lines,
       recipient: recipient.optional(),
       idempotency_key: z.string().optional(),
@@ -68,10 +70,10 @@ export const ISSUING: readonly Tool[] = [
     name: 'check_tax_id',
     title: 'Check a tax id',
     description:
-      'Says whether a tax id is valid and registered: a Spanish NIF in the census (with the exact fiscal name), an EU VAT number in VIES. Limited to 60 a minute.',
+      'Checks whether a tax id is valid and registered: a Spanish NIF in the census (with the exact fiscal name), an EU VAT number in VIES. Limited to 60 a minute.',
     input: {
       tax_id: z.string(),
-      name: z.string().optional().describe('The fiscal name, which the Spanish census wants.'),
+      name: z.string().optional().describe('The fiscal name, required by the Spanish census.'),
       tax_id_country: z.string().optional().describe('ISO 3166-1 alpha-2.'),
     },
     run: ({ client }, { tax_id, name, tax_id_country: country }) =>

@@ -10,11 +10,11 @@ export function mcp(program: Command, runtime: CliRuntime): void {
     name: 'mcp',
     description: 'serves agents: a server of the Model Context Protocol',
     details:
-      'Serves an agent with tools to issue, correct, find and explain invoices, with the key of a login ("lacre login"): over standard input and output, or with --port over streamable HTTP for programs of this machine. With a live key it reads only; with --allow-live it also issues, each time only after a person was asked by the agent’s program and has agreed.',
+      'Serves an agent with tools to issue, correct, find and explain invoices, with the key of a login ("lacre login"): over standard input and output, or with --port over streamable HTTP for programs of this machine. With a live key it is read-only; with --allow-live it also issues, each time only after a person has agreed in the agent’s program.',
     parameters: {
       ...PROFILE,
-      port: optionalOption('number', 'serve over HTTP on this port of 127.0.0.1; 0 is any'),
-      allowLive: flagOption('let it issue with a live key, once a person agrees'),
+      port: optionalOption('number', 'serve over HTTP on this port of 127.0.0.1; 0 for any free port'),
+      allowLive: flagOption('allow issuing with a live key after a person has agreed'),
     },
     examples: [['One question, by hand', 'mcp < hello.jsonl']],
     async run(context, { profile, port, allowLive }) {

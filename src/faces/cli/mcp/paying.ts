@@ -10,7 +10,7 @@ export const PAYING: readonly Tool[] = [
     name: 'list_payments',
     title: 'Payments of an invoice',
     description:
-      'The payments of an invoice that count, with what is left to be paid (amount_due) and whether it is overdue (payment_status). Whole cents.',
+      'Lists the payments of an invoice that have not been removed, with the amount due (amount_due) and the payment status (payment_status). Whole cents.',
     input: { invoice_id: id },
     async run({ client }, { invoice_id: invoiceId }) {
       const { number, total, payment_status, amount_paid, amount_due, payments } =
@@ -22,17 +22,19 @@ export const PAYING: readonly Tool[] = [
     name: 'record_payment',
     title: 'Record a payment',
     description:
-      'Records what was paid of an invoice; of one with a negative total, what was given back. No more than list_payments says is left. In a live environment a person is asked first. It moves no money.',
+      'Records a payment of an invoice, or a refund if its total is negative. At most the amount due according to list_payments. In a live environment a person is asked first. No money is moved.',
     input: {
       invoice_id: id,
       amount: z.int().min(1).describe('Whole cents.'),
       paid_on: z.string().describe('The day in Madrid on which it was paid, YYYY-MM-DD; not in the future.'),
       means: z.enum(PAYMENT_MEANS).optional(),
-      reference: z.string().optional().describe('A text of your own, such as the bank’s reference.'),
+      reference: z.string().optional().describe('Your own text, such as the bank’s reference.'),
       idempotency_key: z
         .string()
         .optional()
-        .describe('The same key with the same payment records once. Give one when you may have to repeat.'),
+        .describe(
+          'Repeating the call with the same key and payment records only once. Send one if you may have to retry.',
+        ),
     },
     writes: true,
     async run({ client, allow }, { invoice_id: invoiceId, idempotency_key: key, ...given }) {

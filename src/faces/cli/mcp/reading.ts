@@ -8,7 +8,7 @@ import { id } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
 
 const day = z.string().describe('A day of Madrid, YYYY-MM-DD, inclusive.');
-const limit = z.int().min(1).max(100).default(20).describe('Maximum number of invoices.');
+const limit = z.int().min(1).max(100).default(20).describe('The maximum number of results.');
 
 const TOTALS = `query ($filter: InvoiceFilter, $groupBy: [InvoiceTotalGroup!]) {
   invoiceTotals(filter: $filter, groupBy: $groupBy) {
@@ -19,9 +19,9 @@ const TOTALS = `query ($filter: InvoiceFilter, $groupBy: [InvoiceTotalGroup!]) {
 export const READING: readonly Tool[] = [
   tool({
     name: 'whoami',
-    title: 'Which company and environment',
+    title: 'Company and environment',
     description:
-      'Says for which company and environment the tools work, and what the key may do. In "test" nothing reaches the tax agency; "live" is for real.',
+      'Reports the company and environment of the tools, and the permissions of the key. In "test" nothing reaches the tax agency; "live" is real.',
     input: {},
     run: ({ profile }) =>
       askGraphql(profile, '{ viewer { kind environment scopes company { legalName nif } } }'),
@@ -29,7 +29,7 @@ export const READING: readonly Tool[] = [
   tool({
     name: 'find_invoices',
     title: 'Find invoices',
-    description: 'Finds invoices, the newest first. All that is given must fit. Amounts are whole cents.',
+    description: 'Finds invoices, newest first. All given filters must match. Amounts are whole cents.',
     input: {
       number: z.string().optional().describe('Exact.'),
       external_id: z.string().optional(),
@@ -39,7 +39,7 @@ export const READING: readonly Tool[] = [
       registration: z
         .enum(['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'])
         .optional()
-        .describe('How the tax agency has it.'),
+        .describe('The registration status.'),
       issued_from: day.optional(),
       issued_to: day.optional(),
       limit,
@@ -58,17 +58,18 @@ export const READING: readonly Tool[] = [
   tool({
     name: 'read_invoice',
     title: 'Read an invoice',
-    description: 'Everything of one invoice: lines, taxes, recipient, registration, what it corrects.',
+    description:
+      'Returns one invoice with all its data: lines, taxes, recipient, registration, corrected invoices.',
     input: { id },
     run: ({ client }, given) => client.invoices.retrieve(given.id),
   }),
   tool({
     name: 'invoice_pdf',
     title: 'Link to the PDF',
-    description: 'A link to the PDF of an invoice, which needs no key and is good for 15 minutes.',
+    description: 'Returns a link to the PDF of an invoice, which needs no key and is valid for 15 minutes.',
     input: {
       id,
-      paper: z.enum(PAPERS).default('a4').describe('`roll` for a ticket printer, 80 mm wide.'),
+      paper: z.enum(PAPERS).default('a4').describe('`roll` for a receipt printer, 80 mm wide.'),
     },
     run: ({ client }, { id: invoice, paper }) => client.invoices.createDownload(invoice, { paper }),
   }),
@@ -76,7 +77,7 @@ export const READING: readonly Tool[] = [
     name: 'invoice_totals',
     title: 'Totals of a period',
     description:
-      'What was invoiced in a period, by month, quarter, rate, kind or recipient, added as a VAT book adds: replaced and voided invoices do not count twice. Whole cents.',
+      'Returns the totals of a period, by month, quarter, rate, kind or recipient, by the rules of a VAT register: replaced and voided invoices do not count. Whole cents.',
     input: {
       from: day,
       to: day,
@@ -88,7 +89,7 @@ export const READING: readonly Tool[] = [
   tool({
     name: 'list_number_series',
     title: 'Number series',
-    description: 'Where numbers come from: standard series for invoices, rectifying ones for rectificativas.',
+    description: 'Lists the number series: standard series for invoices, rectifying ones for rectificativas.',
     input: {},
     async run({ client }) {
       const series: object[] = [];
@@ -100,7 +101,7 @@ export const READING: readonly Tool[] = [
     name: 'list_events',
     title: 'What has happened',
     description:
-      'Events of the environment: the newest first, or with after_sequence in the order in which they happened.',
+      'Lists the events of the environment: newest first, or with after_sequence in the order of occurrence.',
     input: {
       types: z.array(z.enum(EVENT_TYPES)).default([]),
       after_sequence: z.int().min(0).optional(),

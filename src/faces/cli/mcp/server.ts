@@ -12,7 +12,7 @@ import { NotAllowed, type Tool, type ToolContext } from './tool.ts';
 const TOOLS: readonly Tool[] = [...ISSUING, ...DRAFTING, ...PAYING, ...READING, ...EXPLAINING];
 
 const INSTRUCTIONS =
-  'Issues, corrects and looks up invoices under Spain’s VERI*FACTU regime. An issued invoice is a legal document: it is never edited, only corrected by a rectificativa. Amounts are whole cents, days are those of Madrid. Call whoami first; validate before you issue; never make up a tax id.';
+  'Issues, corrects and looks up invoices under Spain’s VERI*FACTU regime. An issued invoice is a legal document: it is never edited, only corrected by a rectificativa. Amounts are whole cents, days are those of Madrid. Call whoami first; validate before you issue; never invent a tax id.';
 
 /** A server of the Model Context Protocol for one client, which works with the key of a login. */
 export function mcpServer({ client, profile }: Remote, allowLive: boolean): McpServer {
@@ -20,7 +20,7 @@ export function mcpServer({ client, profile }: Remote, allowLive: boolean): McpS
   const allow = async (effect: string, then = 'It cannot be undone.'): Promise<void> => {
     const { company } = profile;
     if (profile.environment !== 'live') return;
-    await confirmed(server, `Shall Lacre ${effect}, live, for ${company}? ${then}`, allowLive);
+    await confirmed(server, `Allow Lacre to ${effect}, live, for ${company}? ${then}`, allowLive);
   };
   const context: ToolContext = { client, profile, allow };
   for (const { name, title, description, input, writes, run } of TOOLS) {
@@ -44,7 +44,7 @@ async function confirmed({ server }: McpServer, message: string, allowLive: bool
     );
   if (server.getClientCapabilities()?.elicitation === undefined)
     throw new NotAllowed(
-      'This program cannot ask a person (elicitation), as a live key wants. Nothing was done.',
+      'This program does not support asking a person (elicitation), which a live key requires. Nothing was done.',
     );
   const { action, content } = await server.elicitInput({
     message,

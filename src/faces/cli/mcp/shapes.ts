@@ -33,17 +33,17 @@ export const recipient = z
       })
       .optional(),
   })
-  .describe('Of a complete invoice: name, tax_id and the whole address.');
+  .describe('For a complete invoice: name, tax_id and the full address.');
 
 export const invoice = z
   .looseObject({
     type: z
       .enum(['complete', 'simplified'])
-      .describe('"complete" names its recipient; "simplified" is a ticket of 3,000 EUR at most.'),
+      .describe('"complete" names its recipient; "simplified" is a ticket of at most 3,000 EUR.'),
     line_items: lines,
     recipient: recipient.optional(),
-    external_id: z.string().optional().describe('The caller’s own reference, unique for ever: use one.'),
-    operation_date: z.string().optional().describe('YYYY-MM-DD, when it is not today.'),
+    external_id: z.string().optional().describe('The caller’s own reference, permanently unique: use one.'),
+    operation_date: z.string().optional().describe('YYYY-MM-DD, if it is not today.'),
     notes: z.string().optional().describe('Printed on the PDF.'),
   })
   .describe('The request of POST /v1/invoices. Amounts are whole cents.');

@@ -7,10 +7,10 @@ import type { Progress } from '../progress.ts';
 /** An invoice of a file, and its line number. */
 type Line = { readonly line: number; readonly request: InvoiceRequest; readonly bytes: number };
 
-/** What stands around the invoices of a body. */
+/** Bytes of a body besides its invoices. */
 const AROUND = 1_024;
 
-/** What became of a file of invoices. */
+/** The result of issuing a file of invoices. */
 type Sent = {
   readonly invoices: number;
   readonly issued: number;
@@ -24,9 +24,9 @@ type Sent = {
 };
 
 /**
- * Issues the invoices of a file, one JSON value a line, in its order: in as many batches as it takes, one after the other.
- * Nothing is sent of a file that cannot be read to its end. What the same file has issued before is not issued again, so a
- * run that broke off is begun anew.
+ * Issues the invoices of a file, one JSON value per line, in order: in as many batches as necessary, one after the other.
+ * If the file cannot be read completely, nothing is sent. Invoices that an earlier run has issued are not issued again, so an
+ * interrupted run can be repeated.
  */
 export async function sendBatch(
   { invoiceBatches }: Pick<LacreClient, 'invoiceBatches'>,
@@ -58,7 +58,7 @@ export async function sendBatch(
 }
 
 function requestOf({ request }: Line): InvoiceRequest & { external_id: string } {
-  // The service refuses one without.
+  // The service refuses a request without it.
   return request as InvoiceRequest & { external_id: string };
 }
 
@@ -102,7 +102,7 @@ function read(text: string): InvoiceRequest | null {
   }
 }
 
-/** As many as one batch takes, by their number and their bytes; one that is too large by itself is refused by the service. */
+/** Groups lines into batches within the limits of number and bytes; the service refuses a single line that is too large. */
 function groups(lines: readonly Line[]): Line[][] {
   const found: Line[][] = [];
   let room = 0;

@@ -19,7 +19,7 @@ type Given = Readonly<Record<'types' | 'afterSequence' | 'limit', string | undef
 export function followed(remote: Remote, given: Given): Outcome<AsyncGenerator<LacreEvent>> {
   const types = given.types?.split(',') ?? [];
   const unknown = types.find((type) => !(EVENT_TYPES as readonly string[]).includes(type));
-  if (unknown !== undefined) return invalidField('types', 'invalid_value', `there is no type ${unknown}`);
+  if (unknown !== undefined) return invalidField('types', 'invalid_value', `unknown type ${unknown}`);
   const afterSequence = wholeNumber(given.afterSequence, 'afterSequence');
   if (isRefusal(afterSequence)) return afterSequence;
   const limit = wholeNumber(given.limit, 'limit');

@@ -35,7 +35,7 @@ export function remoteInvoices(group: Command, runtime: CliRuntime): void {
     async run(context, { profile, file, batch, idempotencyKey, wait, live }) {
       const remote = remoteOf(context.profiles, profile);
       if ((file === undefined) === (batch === undefined))
-        return new CommandFailure('usage', 'say either --file or --batch');
+        return new CommandFailure('usage', 'use either --file or --batch');
       if (batch !== undefined) {
         if (idempotencyKey !== undefined || wait)
           return new CommandFailure('usage', '--batch cannot be combined with --idempotency-key or --wait');
@@ -109,7 +109,10 @@ type RegistrationStatus = components['schemas']['RegistrationStatusInput'];
 export async function listRemotely(remote: Remote, given: Listing): Promise<object> {
   const { integration, text, after } = given;
   if (integration !== undefined || text !== undefined || after !== undefined)
-    return new CommandFailure('usage', 'REST knows no --integration, --text and --after: say --environment');
+    return new CommandFailure(
+      'usage',
+      '--integration, --text and --after require --environment: they are not available over REST',
+    );
   const { number, email, customer, from, to, status, registration, type } = given;
   return searchInvoices(remote.client, given.limit, {
     ...(number && { number }),

@@ -13,18 +13,18 @@ import { remoteOf, saveListenUrl } from './profiles.ts';
 export function listen(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
     name: 'listen',
-    description: 'forwards events, signed, to an address that only this machine reaches',
+    description: 'forwards signed events to a URL that only this machine can reach',
     details:
-      'Forwards the events of a login’s environment to an address, as a webhook endpoint there would get them: the same body, the same headers, signed with a secret that is shown first and stays the same for the login. The service needs no way to the address. What fails is told and not tried again.',
-    parameters: { ...FOLLOWING, forwardTo: requiredOption('url', 'where events are posted to') },
+      'Forwards the events of a login’s environment to a URL, as a webhook endpoint there would receive them: the same body, the same headers, signed with a secret that is shown first and stays the same for the login. The service itself does not need access to the URL. Failures are reported and not retried.',
+    parameters: { ...FOLLOWING, forwardTo: requiredOption('url', 'the URL that receives events') },
     examples: [
       [
-        'To a program that is being written',
+        'To a program in development',
         'listen --forward-to $RECEIVER --types invoice.issued --after-sequence 0 --limit 1',
       ],
     ],
     async run({ profiles, stdout, json }, { forwardTo, ...given }) {
-      if (!URL.canParse(forwardTo)) return new CommandFailure('usage', '--forward-to must be an address');
+      if (!URL.canParse(forwardTo)) return new CommandFailure('usage', '--forward-to must be a URL');
       const remote = remoteOf(profiles, given.profile);
       const events = followed(remote, given);
       if (isRefusal(events)) return events;

@@ -8,7 +8,7 @@ import { askGraphql } from './graphql.ts';
 import { deleteProfile, readProfiles, saveProfile } from './profiles.ts';
 
 export const PROFILE = {
-  profile: optionalOption('name', 'which login is used; the latest without it'),
+  profile: optionalOption('name', 'the login to use; by default the latest'),
 };
 
 const VIEWER = '{ viewer { kind environment scopes company { legalName } } }';
@@ -23,29 +23,28 @@ type Viewer = {
 export function login(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
     name: 'login',
-    description: 'keeps the key of a service that is reached over REST',
+    description: 'stores the URL and the key of a service for commands that work over REST',
     details:
-      'Keeps the address of a service and a key of one environment of a company, for the commands that work over REST: "invoices create", "get" and "list", "events tail", "listen", "trigger" and "mcp". The key is asked for, or read from a file or from standard input, and tried at once. It is kept in ~/.config/lacre/profiles.json, readable by you alone.',
+      'Stores the URL of a service and a key of one environment of a company, for the commands that work over REST: "invoices create", "get" and "list", "events tail", "listen", "trigger" and "mcp". The key is asked for, or read from a file or from standard input, and checked at once. It is stored in ~/.config/lacre/profiles.json, readable only by you.',
     parameters: {
-      url: requiredOption('url', 'where the service is, without /v1'),
+      url: requiredOption('url', 'the URL of the service, without /v1'),
       keyFile: optionalOption('path', 'a file with the key; - for standard input'),
-      profile: optionalOption('name', 'what the login is called; "default" without it'),
+      profile: optionalOption('name', 'the name of the login; "default" by default'),
     },
     examples: [
       ['A service on this machine', 'login --url $URL --key-file $KEYFILE'],
-      ['A further one, by name', 'login --profile staging --url $URL --key-file $KEYFILE'],
+      ['Another login, by name', 'login --profile staging --url $URL --key-file $KEYFILE'],
     ],
     async run(context, { url, keyFile, profile: name = 'default' }) {
-      if (!URL.canParse(url))
-        return new CommandFailure('usage', '--url must be an address, such as https://…');
+      if (!URL.canParse(url)) return new CommandFailure('usage', '--url must be a URL, such as https://…');
       const asked = { path: keyFile, field: 'keyFile', question: 'Key (sk_test_… or sk_live_…): ' };
       const key = await password(context, asked);
       if (isRefusal(key)) return key;
-      if (key === '') return new CommandFailure('usage', 'there is no key: say --key-file');
+      if (key === '') return new CommandFailure('usage', 'no key was given: use --key-file');
       const base_url = url.replace(/\/+$/, '');
       const { viewer } = await askGraphql<{ viewer: Viewer }>({ base_url, key }, VIEWER);
       if (viewer.environment === null || viewer.company === null)
-        return new CommandFailure('usage', 'that key is an operator’s: the key of an environment is wanted');
+        return new CommandFailure('usage', 'this is an operator’s key: a key of an environment is required');
       const { environment, company, scopes } = viewer;
       saveProfile(context.profiles, name, { base_url, key, environment, company: company.legalName });
       return { profile: name, company: company.legalName, environment, scopes: scopes.join(', ') };
@@ -53,9 +52,9 @@ export function login(program: Command, runtime: CliRuntime): void {
   });
   standaloneCommand(program, runtime, {
     name: 'logout',
-    description: 'forgets a login',
+    description: 'deletes a login',
     parameters: PROFILE,
-    examples: [['The one that is called so', 'logout --profile $STAGING']],
+    examples: [['By name', 'logout --profile $STAGING']],
     async run({ profiles }, { profile: named }) {
       const name = deleteProfile(profiles, named);
       return name === null ? new CommandFailure('not_found', 'there is no such login') : { forgotten: name };

@@ -5,16 +5,16 @@ import { writeFileAtomically } from '../../../ground/lib/write-file.ts';
 import { newSigningSecret } from '../../../subjects/webhooks/signature.ts';
 import { InvalidSettings } from '../exit-status.ts';
 
-/** Services that are reached over REST, each with a key: what `lacre login` keeps, readable by its owner alone. */
+/** Services that are used over REST, each with a key: stored by `lacre login`, readable only by the owner. */
 
 const profile = z.strictObject({
   base_url: z.url(),
   key: z.string().min(1),
   environment: z.enum(['test', 'live']),
   company: z.string(),
-  /** What signs what `lacre listen` forwards: the same each time, so that a receiver keeps it. */
+  /** The secret that signs the events that `lacre listen` forwards: the same each time, so that a receiver can store it. */
   listen_secret: z.string(),
-  /** Where `lacre listen` forwarded to last; missing until it has. */
+  /** The last URL to which `lacre listen` forwarded; absent before the first time. */
   listen_to: z.url().optional(),
 });
 
@@ -26,17 +26,17 @@ type Contents = z.output<typeof contents>;
 /** A profile with the client that works with it. */
 export type Remote = { readonly name: string; readonly profile: Profile; readonly client: LacreClient };
 
-/** What the file holds; null when there is none. Throws `InvalidSettings` when it cannot be understood. */
+/** The contents of the file; null if it does not exist. Throws `InvalidSettings` if it cannot be parsed. */
 export function readProfiles(file: string): Contents | null {
   if (!existsSync(file)) return null;
   try {
     return contents.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new InvalidSettings(`${file} holds no profiles: log in again once it is removed`, { cause: error });
+    throw new InvalidSettings(`${file} cannot be parsed: remove it and log in again`, { cause: error });
   }
 }
 
-/** Keeps a profile, which is used from now on when none is named. */
+/** Stores a profile, which becomes the current one. */
 export function saveProfile(
   file: string,
   name: string,
@@ -47,14 +47,14 @@ export function saveProfile(
   write(file, { current: name, profiles: { ...before, [name]: { ...kept, listen_secret: secret } } });
 }
 
-/** Keeps where a profile's events are forwarded to, so that what is made up can be posted there as well. */
+/** Stores the URL to which a profile's events are forwarded, so that sample events can be posted there as well. */
 export function saveListenUrl(file: string, { name, profile: kept }: Remote, url: string): void {
   const found = readProfiles(file);
   if (found === null || kept.listen_to === url) return;
   write(file, { ...found, profiles: { ...found.profiles, [name]: { ...kept, listen_to: url } } });
 }
 
-/** Forgets a profile, or the current one; its name, or null when there is none. */
+/** Deletes the named profile, or the current one; returns its name, or null if it does not exist. */
 export function deleteProfile(file: string, named: string | undefined): string | null {
   const found = readProfiles(file);
   const name = named ?? found?.current ?? '';
@@ -69,14 +69,14 @@ function write(file: string, kept: Contents): void {
   writeFileAtomically(file, `${JSON.stringify(kept, null, 2)}\n`);
 }
 
-/** The profile that is named, or the current one. Throws `InvalidSettings` when there is no such. */
+/** The named profile, or the current one. Throws `InvalidSettings` if it does not exist. */
 export function remoteOf(file: string, named: string | undefined): Remote {
   const found = readProfiles(file);
   const name = named ?? found?.current ?? '';
   const kept = found?.profiles[name];
   if (kept === undefined) {
     const which = named === undefined ? 'no profile' : `no profile ${named}`;
-    throw new InvalidSettings(`there is ${which}: begin with "lacre login"`);
+    throw new InvalidSettings(`there is ${which}: run "lacre login" first`);
   }
   return { name, profile: kept, client: new LacreClient({ baseUrl: kept.base_url, key: kept.key }) };
 }

@@ -11,7 +11,7 @@ export const FILE: OptionDefinition<string | undefined> = {
   option: () => new Option('-f, --file <path>', 'the request as JSON; - for standard input'),
 };
 
-/** The request that a file holds, unchecked: the service refuses what is wrong with it. */
+/** The request in a file, not validated: the service does that. */
 export async function readRequestFile<Request>(streams: Streams, path: string): Promise<Outcome<Request>> {
   // Not a password, but read from the same places.
   const text = await password(streams, { path, field: 'file', question: '' });
@@ -23,8 +23,8 @@ export async function readRequestFile<Request>(streams: Streams, path: string): 
   }
 }
 
-/** What would happen in a live environment, had it been allowed. */
+/** The refusal of a change in a live environment without --live. */
 export function liveConfirmationMissing({ name, profile }: Remote, effect: string): CommandFailure {
   const what = `This would ${effect} in the live environment of ${profile.company} (profile ${name})`;
-  return new CommandFailure('live', `${what}. Nothing was done: say --live to do it.`);
+  return new CommandFailure('live', `${what}. Nothing was done: add --live to do it.`);
 }

@@ -55,25 +55,25 @@ function other(type: EventType): Told['object'] {
     return { chain_id: 1, installation_number: '1', hold: type === 'chain.held' ? 'restored' : null };
   if (type === 'invoice_schedule.failed') {
     const period = madridDay(now);
-    const why = { code: 'invalid_tax_id', detail: 'made up' };
-    return { id: 'sch_made_up', draft_id: 'dft_made_up', period, ...why };
+    const why = { code: 'invalid_tax_id', detail: 'Sample event.' };
+    return { id: 'sch_sample', draft_id: 'dft_sample', period, ...why };
   }
   if (type === 'certificate.expiring') {
     return {
-      ...{ id: 'crt_made_up', kind: 'seal', holder_nif: 'B72877814', holder_name: 'Talleres Ñandú SL' },
+      ...{ id: 'crt_sample', kind: 'seal', holder_nif: 'B72877814', holder_name: 'Talleres Ñandú SL' },
       fingerprint: '0'.repeat(64),
       valid_from: new Date(now.getTime() - YEAR_MS).toISOString(),
       valid_to: now.toISOString(),
     };
   }
-  throw new Error(`no event is made up of the type ${type}`);
+  throw new Error(`no sample event of the type ${type}`);
 }
 
 function endpoint(isActive: boolean, now: Date): components['schemas']['WebhookEndpoint'] {
   return {
-    ...{ id: 'whe_made_up', url: 'https://shop.example.com/lacre', event_types: ['*'], description: null },
+    ...{ id: 'whe_sample', url: 'https://shop.example.com/lacre', event_types: ['*'], description: null },
     status: isActive ? 'active' : 'disabled',
-    disabled_reason: isActive ? null : 'made up',
+    disabled_reason: isActive ? null : 'Sample event.',
     created_at: new Date(now.getTime() - YEAR_MS).toISOString(),
   };
 }

@@ -13,8 +13,8 @@ import { PROFILE } from './login.ts';
 import { type Remote, remoteOf } from './profiles.ts';
 import { sampleEvent } from './sample-event.ts';
 
-/** What makes the event in a test environment; answers what was done. */
-type Deed = (remote: Remote) => Promise<string>;
+/** An operation that causes an event in a test environment; returns a description of it. */
+type Action = (remote: Remote) => Promise<string>;
 
 const TICKET: InvoiceRequest = {
   type: 'simplified',
@@ -25,15 +25,15 @@ const TICKET: InvoiceRequest = {
 
 const VOID = 'mutation ($id: ID!) { voidInvoice(invoiceId: $id, reason: "lacre trigger") { id } }';
 
-const issue: Deed = async ({ client }) => `issued ${(await client.invoices.create(TICKET)).id}`;
+const issue: Action = async ({ client }) => `issued ${(await client.invoices.create(TICKET)).id}`;
 
-const render: Deed = async ({ client }) => {
+const render: Action = async ({ client }) => {
   const { id } = await client.invoices.create(TICKET);
   await (await client.invoices.pdf(id)).cancel();
   return `issued ${id} and got its PDF`;
 };
 
-const makeVoid: Deed = async ({ client, profile }) => {
+const makeVoid: Action = async ({ client, profile }) => {
   const { id } = await client.invoices.create(TICKET);
   await askGraphql(profile, VOID, { id });
   return `issued ${id} and voided it`;
@@ -48,10 +48,10 @@ const SALE: InvoiceRequest = {
   line_items: TICKET.line_items,
 };
 
-type Said = Parameters<Remote['client']['invoices']['recordRecipientStatus']>[1]['status'];
+type ReportedStatus = Parameters<Remote['client']['invoices']['recordRecipientStatus']>[1]['status'];
 
-/** What the recipient of an invoice says, one after the other. */
-function say(...statuses: readonly Said[]): Deed {
+/** Records statuses reported by the recipient of an invoice, in this order. */
+function reportStatuses(...statuses: readonly ReportedStatus[]): Action {
   return async ({ client }) => {
     const { id, invoice_date: at } = await client.invoices.create(SALE);
     const on = madridDay(new Date(at));
@@ -59,16 +59,16 @@ function say(...statuses: readonly Said[]): Deed {
       const reason = status === 'paid' ? {} : { status_reason: 'lacre trigger' };
       await client.invoices.recordRecipientStatus(id, { status, on, ...reason });
     }
-    return `issued ${id} and recorded ${statuses.join(', then ')} of its recipient`;
+    return `issued ${id} and recorded ${statuses.join(', then ')} by its recipient`;
   };
 }
 
-const openSeries: Deed = async ({ client }) => {
+const openSeries: Action = async ({ client }) => {
   const prefix = `T${randomUUID().slice(0, 8)}`;
   return `created the series ${(await client.numberSeries.create({ prefix, type: 'standard' })).id}`;
 };
 
-const dropSeries: Deed = async ({ client }) => {
+const dropSeries: Action = async ({ client }) => {
   const prefix = `T${randomUUID().slice(0, 8)}`;
   const { id } = await client.numberSeries.create({ prefix, type: 'standard' });
   await client.numberSeries.delete(id);
@@ -81,19 +81,19 @@ const pay = async ({ client }: Remote) => {
   return { id, payment };
 };
 
-const payWhole: Deed = async (remote) => {
+const payWhole: Action = async (remote) => {
   const { id, payment } = await pay(remote);
   return `issued ${id} and recorded ${payment.id}`;
 };
 
-const removePayment: Deed = async (remote) => {
+const removePayment: Action = async (remote) => {
   const { id, payment } = await pay(remote);
   await remote.client.invoices.removePayment(id, payment.id);
   return `issued ${id}, recorded ${payment.id} and removed it`;
 };
 
-/** In a test environment what is issued is registered at once. Of the other types nothing happens there. */
-const DEEDS: Readonly<Partial<Record<EventType, Deed>>> = {
+/** In a test environment an issued invoice is registered at once. Events of the other types do not occur there. */
+const ACTIONS: Readonly<Partial<Record<EventType, Action>>> = {
   'invoice.issued': issue,
   'invoice.registered': issue,
   'invoice.document_ready': render,
@@ -101,9 +101,9 @@ const DEEDS: Readonly<Partial<Record<EventType, Deed>>> = {
   'invoice.payment_recorded': payWhole,
   'invoice.paid': payWhole,
   'invoice.payment_removed': removePayment,
-  'invoice.recipient_paid': say('paid'),
-  'invoice.recipient_rejected': say('rejected'),
-  'invoice.recipient_status_withdrawn': say('rejected', 'withdrawn'),
+  'invoice.recipient_paid': reportStatuses('paid'),
+  'invoice.recipient_rejected': reportStatuses('rejected'),
+  'invoice.recipient_status_withdrawn': reportStatuses('rejected', 'withdrawn'),
   'number_series.created': openSeries,
   'number_series.deleted': dropSeries,
 };
@@ -111,35 +111,35 @@ const DEEDS: Readonly<Partial<Record<EventType, Deed>>> = {
 export function trigger(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
     name: 'trigger',
-    description: 'makes an event happen in a test environment',
+    description: 'triggers an event in a test environment',
     details:
-      'Makes an event happen in the test environment of a login, by doing what leads to it: issuing, voiding, paying, creating a series. What does not happen in a test environment, such as a rejection, which only the agency pronounces, is made up and posted to where the login last listened or to --forward-to, signed as "lacre listen" signs; it is no event of the journal, and its sequence is 0.',
+      'Triggers an event in the test environment of a login by an operation that causes it: issuing, voiding, paying, creating a series. For an event that does not occur in a test environment, such as a rejection by the agency, a sample event is posted to the URL to which the login last listened or to --forward-to, with the same signature as by "lacre listen"; it is not in the journal, and its sequence is 0.',
     parameters: {
       type: choiceOperand(EVENT_TYPES, 'the type of the event'),
       ...PROFILE,
       forwardTo: optionalOption(
         'url',
-        'where an event that is made up is posted to; where "lacre listen" forwarded to without it',
+        'the URL that receives a sample event; by default the last one of "lacre listen"',
       ),
     },
     examples: [
-      ['One that happens', 'trigger invoice.voided'],
-      ['One that is made up', 'trigger invoice.rejected --forward-to $RECEIVER'],
+      ['A real event', 'trigger invoice.voided'],
+      ['A sample event', 'trigger invoice.rejected --forward-to $RECEIVER'],
     ],
     async run({ profiles }, { type, profile, forwardTo }) {
       const remote = remoteOf(profiles, profile);
       if (remote.profile.environment !== 'test')
-        return new CommandFailure('usage', 'events are triggered in test environments alone');
-      const deed = DEEDS[type];
-      if (deed !== undefined) return { type, done: await deed(remote) };
+        return new CommandFailure('usage', 'events can be triggered only in test environments');
+      const action = ACTIONS[type];
+      if (action !== undefined) return { type, done: await action(remote) };
       const { listen_to, listen_secret } = remote.profile;
       const to = forwardTo ?? listen_to;
       if (to === undefined) {
-        const why = `nothing makes ${type} in a test environment: it is made up and posted to where "lacre listen" forwards, or to --forward-to`;
+        const why = `${type} does not occur in a test environment: a sample event needs --forward-to, or an earlier "lacre listen"`;
         return new CommandFailure('usage', why);
       }
       const event: LacreEvent = await sampleEvent(type, remote.client, TICKET);
-      return { type, done: 'made up', answer: await forward(to, listen_secret, event) };
+      return { type, done: 'sample event posted', answer: await forward(to, listen_secret, event) };
     },
   });
 }
