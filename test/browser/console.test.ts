@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
   }
 
   const flash = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
-  const warning = (page: Page) => page.getByRole('heading', { name: 'Sending to the tax agency is held up' });
+  const warning = (page: Page) => page.getByRole('heading', { name: 'Sending to the tax agency is delayed' });
 
   /** Sends a form that is refused, and waits for the page that says so. */
   async function refuse(page: Page, button: string): Promise<void> {
@@ -81,22 +81,22 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     await page.goto(at(''));
     await page.getByLabel('Operator key').fill('op_wrong');
     await page.getByRole('button', { name: 'Enter' }).click();
-    await page.getByText('This is no operator key in force.').first().waitFor();
+    await page.getByText('This is not a valid operator key.').first().waitFor();
     await enter(page);
     await warning(page).waitFor();
-    await page.getByText('2 records are still to be sent').waitFor();
+    await page.getByText('2 records are not sent yet').waitFor();
 
-    // From the overview to the chain; a reason is wanted, then it tries again in vain.
+    // From the overview to the chain; a reason is wanted, then it retries in vain.
     await page
       .getByRole('link', { name: `Chain ${night.chainId}` })
       .first()
       .click();
-    await page.getByRole('link', { name: 'Try again…' }).first().click();
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Retry…' }).first().click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await expect.poll(() => page.title()).toMatch(/^Error: /);
     await page.getByText('Reason is required.').first().waitFor();
-    await confirm(page, 'Try again', 'The agency says that it is back');
-    await flash(page, 'The chain tries again');
+    await confirm(page, 'Retry', 'The agency says that it is back');
+    await flash(page, 'The chain sends again');
     await night.send();
 
     // One record is taken out of the way; when the agency is back, the rest goes.
@@ -106,9 +106,9 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     await flash(page, 'The record is parked.');
     await simulator.control({ mode: 'ok', enforce_wait: false });
     await night.send();
-    await page.getByRole('link', { name: 'Put back…' }).click();
-    await confirm(page, 'Put it back', 'Looked at');
-    await flash(page, 'back among those that are sent');
+    await page.getByRole('link', { name: 'Unpark…' }).click();
+    await confirm(page, 'Unpark it', 'Looked at');
+    await flash(page, 'pending again');
     await night.send();
     await page.reload();
     expect(await warning(page).count()).toBe(0);
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
 
     // The chain holds, forwards and backwards.
     await page.goto(at(`/chains/${night.chainId}`));
-    await page.getByText('everything holds.').waitFor();
+    await page.getByText('no findings.').waitFor();
     await page.getByLabel('Position').fill('2');
     await page.getByRole('button', { name: 'Go' }).click();
     await page.getByText(/Positions 2 to \d+ of/).waitFor();

@@ -71,7 +71,7 @@ describe('the login', () => {
       const visitor = anonymousVisitor(service);
       const answer = await visitor.post('/console/login', { key });
       expect(answer.status, key).toBe(403);
-      expect(answer.text).toContain(key === '' ? 'Paste the operator key.' : 'no operator key in force');
+      expect(answer.text).toContain(key === '' ? 'Paste the operator key.' : 'not a valid operator key');
       expect(answer.text).not.toContain(`value="${key || 'nothing'}"`);
       expect(visitor.cookies.has('lacre_console')).toBe(false);
     }
@@ -106,7 +106,7 @@ describe('the login', () => {
     const answer = await visitor.post('/console/login', { key: operator.key, token });
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(answer.text).toContain('Too many attempts from here');
+    expect(answer.text).toContain('Too many attempts from this address');
   });
 
   test('deletes expired sessions at each login', async () => {
@@ -215,7 +215,7 @@ describe('a session', () => {
     for (const token of ['', 'x', (await ada.token()).slice(1), await other.token()]) {
       const answer = await ada.post('/console/leave', { token });
       expect(answer.status).toBe(403);
-      expect(answer.text).toContain('The form was not taken');
+      expect(answer.text).toContain('The form was refused');
     }
     expect((await ada.ask('POST', '/console/leave', '')).status).toBe(403);
     expect((await ada.get('/console')).status).toBe(200);

@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
       return `/console/chains/${night.chainId}/retry`;
     },
     action: 'retry_chain',
-    flash: 'The chain tries again',
+    flash: 'The chain sends again',
   },
   {
     name: 'pausing',
@@ -115,13 +115,13 @@ const cases: readonly Case[] = [
       return `/console/records/${record}/unpark`;
     },
     action: 'unpark_record',
-    flash: 'The record is back',
+    flash: 'The record is pending again',
   },
   {
     name: 'skipping',
     at: async () => `/console/records/${await pending()}/skip`,
     action: 'skip_record',
-    flash: 'settled as skipped',
+    flash: 'The record is skipped.',
   },
   {
     name: 'voiding',
@@ -251,7 +251,7 @@ describe('a refusal', () => {
     const answer = await ada.post(path, { reason: REASON });
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.text).toContain('There is nothing here');
+    expect(answer.text).toContain('Not found');
     expect(await everything()).toEqual(before);
   });
 });

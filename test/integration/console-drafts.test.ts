@@ -128,10 +128,10 @@ describe('schedules', () => {
     const list = await read(`${own}/schedules?environment=test`);
     expect(list).toMatch(/Every month nobody named Active \d{4}-\d\d-\d\d 1 of 12/);
     const page = `${own}/schedules/${id}?environment=test`;
-    expect(await read(page)).toMatch(new RegExp(`What it has made .*${today} Issued inv_`));
+    expect(await read(page)).toMatch(new RegExp(`Drafts of the schedule .*${today} Issued inv_`));
     for (const [name, told, state] of [
       ['pause', 'The schedule is paused.', 'Paused'],
-      ['resume', 'The schedule goes on.', 'Active'],
+      ['resume', 'The schedule is active again.', 'Active'],
       ['end', 'The schedule has ended.', 'Ended'],
     ] as const) {
       expect((await act(`${own}/schedules/${id}/${name}?environment=test`)).told).toBe(told);
@@ -147,7 +147,9 @@ describe('schedules', () => {
     const id = await schedule({ invoice, count: 2 });
     await service.call('DELETE', `/v1/number_series/${series}`, { key: company.test.key });
     await issueDue(service.services, company.test.environmentId);
-    expect(await read(`${own}/schedules/${id}?environment=test`)).toMatch(/What it has made .* Refused/);
+    expect(await read(`${own}/schedules/${id}?environment=test`)).toMatch(
+      /Drafts of the schedule .* Refused/,
+    );
     expect(await read(`${own}/drafts?environment=test`)).toContain(id.slice(-8));
     const { text } = await ada.get(`${own}/schedules/${id}?environment=test`);
     const [, waiting] = /\/drafts\/(dft_\w+)/.exec(text)!;

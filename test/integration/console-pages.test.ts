@@ -34,7 +34,7 @@ async function read(path: string): Promise<string> {
 
 describe('the night when the agency is down', () => {
   test('is told on every page for as long as anything is unsent, and no longer', async () => {
-    const warning = 'Sending to the tax agency is held up';
+    const warning = 'Sending to the tax agency is delayed';
     expect(await read('/console')).not.toContain(warning);
     await simulator.control({ mode: 'down' });
     await night.issue();
@@ -48,12 +48,12 @@ describe('the night when the agency is down', () => {
       `/invoices/${day.refused.id}`,
     ]) {
       const page = await read(`/console${path}`);
-      expect(page, path).toContain(`${warning} 2 records are still to be sent`);
+      expect(page, path).toContain(`${warning} 2 records are not sent yet`);
     }
     const overview = await read('/console');
     expect(overview).toContain('Sending failed');
     expect(overview).toMatch(
-      /The message (left and no answer came|never left)|The agency could not be reached/,
+      /The envelope was sent, but no answer was received|The agency could not be reached/,
     );
     expect(overview).toMatch(/Chain \d+ Incident 2 \d+ s (now|in \d+ (s|min))/);
     await simulator.control({ mode: 'ok', enforce_wait: false });
@@ -186,10 +186,10 @@ test('a parked record shows the reason of its envelope, or of the operator who p
   ]);
   const page = await read('/console');
   expect(page).toMatch(/4102\s+El XML no cumple el esquema\. Falta informar campo obligatorio\./);
-  expect(page).toContain('This record spoils every envelope that it is in');
+  expect(page).toContain('This record makes every envelope fail');
   expect((await ada.post(`/console/records/${record}/unpark`, { reason: 'mended' })).status).toBe(303);
   await ada.post(`/console/records/${record}/park`, { reason: 'waits for the mandate' });
-  expect(await read('/console')).toContain('Parked by hand: waits for the mandate');
+  expect(await read('/console')).toContain('Parked by an operator: waits for the mandate');
   await ada.post(`/console/records/${record}/skip`, { reason: 'never' });
 });
 
@@ -236,13 +236,13 @@ describe('along a chain', () => {
     expect(positions((await walk('?from=7')).text)[0]).toBe(7);
     for (const from of ['0', '46', '-1', 'x', '99999999999', "1'--"]) {
       const { status, text } = await walk(`?from=${encodeURIComponent(from)}`);
-      expect([status, text.includes('There is no position')], from).toEqual([200, true]);
+      expect([status, text.includes('does not exist: the newest')], from).toEqual([200, true]);
       expect(positions(text).at(-1)).toBe(45);
     }
   });
 
   test('every step says whether link, fingerprint and time hold, also where they do not', async () => {
-    expect((await walk()).text).toContain('everything holds.');
+    expect((await walk()).text).toContain('no findings.');
     const record = async (position: number, change: string) => {
       const client = await service.owner.connect();
       await client.query('set session_replication_role = replica');
@@ -254,7 +254,7 @@ describe('along a chain', () => {
     await record(35, "generated_at = generated_at - interval '1 hour'");
     await record(40, "previous_fingerprint = repeat('A', 64)");
     const page = await read(`/console/chains/${long.chainId}`);
-    expect(page).toMatch(/3 do not hold\./);
+    expect(page).toMatch(/3 records have findings\./);
     const step = async (position: number) => {
       const text = await read(`/console/records/${ids[position - 1]}`);
       return /(Link holds|Link does not hold).*?(Fingerprint holds|Fingerprint does not hold).*?(Time holds|Time does not hold)/
@@ -266,9 +266,7 @@ describe('along a chain', () => {
     expect(await step(30)).toEqual([true, false, true]);
     expect(await step(35)).toEqual([true, true, false]);
     expect(await step(40)).toEqual([false, true, true]);
-    expect(await read(`/console/records/${ids[29]}`)).toMatch(
-      /fingerprint : the rest of the data says [0-9A-F]{64}/,
-    );
+    expect(await read(`/console/records/${ids[29]}`)).toMatch(/fingerprint : expected [0-9A-F]{64}/);
   });
 
   test('the page leads from record to record', async () => {
@@ -284,7 +282,7 @@ describe('companies and invoices', () => {
     const found = await read('/console/companies?text=guardia');
     expect(found).toContain('Talleres de Guardia SL');
     expect(found).not.toContain('Talleres Ñandú SL');
-    expect(await read('/console/companies?text=nobody')).toContain('No company of this name or NIF.');
+    expect(await read('/console/companies?text=nobody')).toContain('No company with this name or NIF.');
     const page = await read(`/console/companies/${night.company.companyId}`);
     expect(page).toContain(`Chain ${night.chainId}`);
     expect(page).toContain(`Chain ${night.company.test.chainId}`);
@@ -323,7 +321,7 @@ describe('companies and invoices', () => {
     'what is not there is told: %s',
     async (path) => {
       const { status, text } = await ada.get(`/console${path}`);
-      expect([status, text.includes('There is nothing here')]).toEqual([404, true]);
+      expect([status, text.includes('Not found')]).toEqual([404, true]);
     },
   );
 });

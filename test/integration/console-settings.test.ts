@@ -127,7 +127,7 @@ const cases: readonly Case[] = [
     at: () => `${own}/email/change?environment=live`,
     fields: () => ({ reminderDays: '10, 3' }),
     action: 'set_email_settings',
-    shows: '3, 10 days after the due day',
+    shows: '3, 10 days after the due date',
   },
   {
     name: 'a new series',
@@ -393,6 +393,6 @@ test('the declaration in force is shown, and every earlier one', async () => {
   expect(page.text).toContain('0.0.9');
   const old = await ada.get(`/console/declaration?sha256=${'b'.repeat(64)}`);
   expect(old.text).toContain('TÍTULO ANTERIOR');
-  expect(old.text).toContain('not in force any more');
+  expect(old.text).toContain('no longer in force');
   expect((await ada.get('/console/declaration?sha256=x')).status).toBe(404);
 });

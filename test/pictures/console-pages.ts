@@ -52,7 +52,7 @@ export async function drawConsole(browser: TestBrowser, demo: DemoCredentials): 
   };
   const at = (path: string) => `${url}/console${path}`;
   await login(page);
-  await page.getByRole('heading', { name: 'Sending to the tax agency is held up' }).waitFor();
+  await page.getByRole('heading', { name: 'Sending to the tax agency is delayed' }).waitFor();
   await desktop.shoot('overview');
   await page.goto(at(`/records/${recordId}`));
   await desktop.shoot('record');

@@ -175,6 +175,6 @@ describe('on pages', () => {
     expect(file.headers.get('content-type')).toBe('application/zip');
     expect(Buffer.from(await file.arrayBuffer()).includes('.ubl.xml')).toBe(true);
     const turned = await operator.get(`${address}?from=2026-02-02&to=2026-02-01`);
-    expect(turned.text).toContain('There is no such file');
+    expect(turned.text).toContain('The file cannot be created');
   });
 });

@@ -86,39 +86,39 @@ export function chainTable(root: string, chains: readonly Chain[], empty: string
 }
 
 function nextSending({ stoppedAt, pausedAt, pending, parked, nextSendAt }: Chain): Content {
-  if (stoppedAt !== null || pausedAt !== null) return 'not by itself';
+  if (stoppedAt !== null || pausedAt !== null) return 'not automatically';
   if (pending === 0) return '—';
   return pending === parked ? 'nothing to send' : until(nextSendAt);
 }
 
 function comparedSoFar(comparison: Chain['comparison']): string {
-  if (comparison === null) return ' It has not begun yet.';
+  if (comparison === null) return ' It has not started yet.';
   const { month, compared, missing, trouble } = comparison;
   const soFar = ` So far, up to ${month}: ${compared} records compared, ${missing} missing here.`;
   return trouble === null ? soFar : `${soFar} The last attempt failed: ${trouble}.`;
 }
 
-/** What is the matter with a chain and what to do about it; null when nothing is. On the chain's own page it is not named. */
+/** The problems of a chain with their remedies; null if there are none. On the chain's own page its name is omitted. */
 export function chainAlert(root: string, chain: Chain, isNamed = true): Html | null {
   const address = `${root}/chains/${chain.chainId}`;
   const step = (name: string) => (name === 'retry' || name === 'resume' ? `${address}/${name}` : null);
-  const told: Html[] = [];
+  const alerts: Html[] = [];
   if (chain.stoppedAt !== null) {
     const { code, words } = splitReason(chain.stoppedReason ?? '');
-    told.push(html`<p><strong>Stopped</strong> ${age(chain.stoppedAt)} ago. The agency: ${agencyMessage(code, words)}</p>
+    alerts.push(html`<p><strong>Stopped</strong> ${age(chain.stoppedAt)} ago. The agency: ${agencyMessage(code, words)}</p>
 ${remediationSteps(stopRemediation(code), step)}`);
   }
   if (chain.pausedAt !== null) {
-    told.push(html`<p><strong>Paused</strong> by hand ${age(chain.pausedAt)} ago: ${bdi(chain.pausedReason ?? '')}</p>
-${remediationSteps({ text: 'Nothing is sent until it is resumed.', steps: ['resume'] }, step)}`);
+    alerts.push(html`<p><strong>Paused</strong> by an operator ${age(chain.pausedAt)} ago: ${bdi(chain.pausedReason ?? '')}</p>
+${remediationSteps({ text: 'No records are sent until it is resumed.', steps: ['resume'] }, step)}`);
   }
   if (chain.hold === 'forked') {
-    told.push(html`<p><strong>Forked.</strong> The agency holds records of this chain that were lost here, so it takes no new ones and issuing is refused.</p>
+    alerts.push(html`<p><strong>Forked.</strong> The agency holds records of this chain that were lost here, so the chain accepts no new records and issuing is refused.</p>
 <p class="ways"><a class="button small" href="${root}/environments/${chain.environmentId}/open-installation">Open a new installation…</a></p>`);
   }
   if (chain.hold === 'restored') {
-    told.push(
-      html`<p><strong>Held after a restore or promotion.</strong> It is being compared with what the agency holds; that ends by itself when nothing is missing.${comparedSoFar(chain.comparison)}</p>`,
+    alerts.push(
+      html`<p><strong>Held after a restore or promotion.</strong> It is being compared with the agency’s records; the hold ends automatically if nothing is missing.${comparedSoFar(chain.comparison)}</p>`,
     );
   }
   const { lastSubmission: last } = chain;
@@ -127,12 +127,12 @@ ${remediationSteps({ text: 'Nothing is sent until it is resumed.', steps: ['resu
       chain.consecutiveFailures === 1
         ? 'Sending failed'
         : `Sending failed ${number(chain.consecutiveFailures)} times in a row`;
-    told.push(html`<p><strong>${times}</strong>, last ${moment(last.startedAt)}: ${envelopeMessage(last)}</p>
+    alerts.push(html`<p><strong>${times}</strong>, last ${moment(last.startedAt)}: ${envelopeMessage(last)}</p>
 ${remediationSteps(outcomeRemediation(last.outcome), step)}`);
   }
-  if (told.length === 0) return null;
+  if (alerts.length === 0) return null;
   const head =
     isNamed &&
     html`<h3><a href="${root}/companies/${chain.companyId}">${bdi(chain.legalName)}</a> <a class="soft" href="${address}">Chain ${chain.chainId}</a></h3>`;
-  return html`<article class=\"card matter\">${head}${told}</article>`;
+  return html`<article class=\"card matter\">${head}${alerts}</article>`;
 }

@@ -23,7 +23,8 @@ export async function environmentOwner(
 ): Promise<Outcome<CompanyScope>> {
   const owner = await ENVIRONMENT(visit, { id: String(environmentId) });
   if (isRefusal(owner)) return owner;
-  if (owner.environment === null) return new Refusal('not_found', 'There is no environment of this number.');
+  if (owner.environment === null)
+    return new Refusal('not_found', 'There is no environment with this number.');
   const companyScope = await companyScopeOf(visit, owner.environment.companyId);
   return isRefusal(companyScope) ? companyScope : { ...companyScope, environment: owner.environment.kind };
 }
@@ -37,7 +38,7 @@ type OwnedChain = {
 /** The chain that the page's path names as `:chainId`. */
 export async function chainOwner(visit: OperatorRequest): Promise<Outcome<OwnedChain>> {
   const id = wholeNumber(visit.param('chainId'));
-  const missing = new Refusal('not_found', 'There is no chain of this number.');
+  const missing = new Refusal('not_found', 'There is no chain with this number.');
   if (id === null) return missing;
   const ends = await ENDS(visit, { id });
   if (isRefusal(ends)) return ends.code === 'invalid_request' ? missing : ends;

@@ -10,7 +10,7 @@ import { stored } from './query.ts';
 const WHOSE = stored('query ConsoleWhose($id: ID!) { company(id: $id) { id legalName nif } }');
 
 export function companyMissing(): Refusal {
-  return new Refusal('not_found', 'There is no company of this id.');
+  return new Refusal('not_found', 'There is no company with this id.');
 }
 
 /** The company named in the page's path as `:companyId`, or of another id. */

@@ -102,8 +102,8 @@ export function remediationSteps({ text, steps }: Remediation, address: (step: S
 const STEPS: Readonly<Record<Step, string>> = {
   amend: 'Amend…',
   void: 'Void…',
-  retry: 'Try again…',
-  unpark: 'Put back…',
+  retry: 'Retry…',
+  unpark: 'Unpark…',
   skip: 'Skip…',
   resume: 'Resume…',
 };

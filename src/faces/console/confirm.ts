@@ -18,7 +18,7 @@ const LONGEST_REASON = 500;
 const REASON: ActionField = {
   name: 'reason',
   label: 'Reason',
-  hint: 'Why this is right. It is kept in the audit log with your key, and never changes.',
+  hint: 'The reason. It is stored permanently in the audit log together with your key.',
   max: LONGEST_REASON,
 };
 
@@ -50,7 +50,7 @@ export function confirmationPage(
     refused === null
       ? null
       : faulty.length > 0
-        ? faultSummary('Nothing was done: please look at these fields', faulty)
+        ? faultSummary('Nothing was done: please check these fields', faulty)
         : refusedWhole(refused.refusal, requestId);
   const value = (field: ActionField): string => {
     if (refused === null) return field.value ?? '';
@@ -98,7 +98,7 @@ function sentence(text: string): string {
 
 /** A refusal of the whole: what it says of itself, and when it may be different. */
 function refusedWhole({ code, detail, retryAfter }: Refusal, requestId: string): Content {
-  const again = retryAfter !== undefined && html`<p>It may go in ${retryAfter} seconds.</p>`;
+  const again = retryAfter !== undefined && html`<p>It can be repeated in ${retryAfter} seconds.</p>`;
   return html`<div class="card trouble" role="alert" tabindex="-1" autofocus><h2>Nothing was done</h2>
 <p>${sentence(detail)}</p>${again}<p class="hint">Code <code>${code}</code></p>${requestIdLine(requestId)}</div>`;
 }

@@ -80,8 +80,8 @@ export function parkedArticle(root: string, record: ParkedRecord): Html {
   const { code, words } = splitReason(record.reason);
   const why =
     code === null
-      ? html`<p>Parked by hand: ${bdi(words)}</p>`
-      : html`<p>The agency, of its envelope: ${agencyMessage(code, words)}</p>`;
+      ? html`<p>Parked by an operator: ${bdi(words)}</p>`
+      : html`<p>The agency’s message on the envelope: ${agencyMessage(code, words)}</p>`;
   const { companyId, legalName, generatedAt } = record;
   const waits = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · made ${age(generatedAt)} ago · `;
   return html`<article class="card matter">${head(root, record, badge('parked', 'Parked'), waits)}

@@ -36,7 +36,7 @@ export function formatList(
       { head: 'Rules', cell: ({ reason, findings }) => (reason === null ? verdict(findings) : '—') },
     ],
     formats,
-    'There is no format.',
+    'No formats.',
   );
 }
 

@@ -88,8 +88,8 @@ function link({ address, name, current }: Link): Html {
 
 function warning(root: string, { since, pendingRecords, oldestPendingAt }: Incident): Html {
   const records = pendingRecords === 1 ? '1 record is' : `${number(pendingRecords)} records are`;
-  return html`<section class="card warning" aria-labelledby="incident"><h2 id="incident">Sending to the tax agency is held up</h2>
-<p>${records} still to be sent, the oldest for ${age(oldestPendingAt)}. It has lasted since ${moment(since)}. <a href="${root}">See what to do</a></p></section>`;
+  return html`<section class="card warning" aria-labelledby="incident"><h2 id="incident">Sending to the tax agency is delayed</h2>
+<p>${records} not sent yet, the oldest for ${age(oldestPendingAt)}. The incident began ${moment(since)}. <a href="${root}">What to do</a></p></section>`;
 }
 
 function band({ companyId, legalName, nif, environment }: CompanyScope, { root, tabs }: Frame): Html {

@@ -38,7 +38,7 @@ export function showLogin(
   const root = rootOf(services, PREFIX);
   const field = {
     ...{ name: 'key', label: 'Operator key', fault, complete: 'current-password' },
-    hint: 'It begins with op_ and was shown once, when it was made: npm run cli -- keys create --kind operator --name … --reason …',
+    hint: 'It begins with op_ and was shown once, when it was created: npm run cli -- keys create --kind operator --name … --reason …',
   };
   const title = 'Operators’ console';
   const body = html`<section class="card notice login"><h1>${title}</h1>
@@ -86,7 +86,7 @@ export async function login(
     // Further attempts are soon refused without a query.
     services.attempts.note(request.ip);
     reply.header('retry-after', String(allowed.retryAfter));
-    const fault = `Too many attempts from here. Try again in ${allowed.retryAfter} seconds.`;
+    const fault = `Too many attempts from this address. Try again in ${allowed.retryAfter} seconds.`;
     return showLogin(services, request, reply, 429, { next, fault });
   }
   const key = (form as Form).get('key')?.trim() ?? '';
@@ -94,7 +94,7 @@ export async function login(
   if (operator === null) {
     services.attempts.note(request.ip);
     services.log.warn({ requestId: request.id }, 'the console was tried with a key that is not in force');
-    const fault = key === '' ? 'Paste the operator key.' : 'This is no operator key in force.';
+    const fault = key === '' ? 'Paste the operator key.' : 'This is not a valid operator key.';
     return showLogin(services, request, reply, 403, { next, fault });
   }
   setSessionCookie(services, reply, await openConsoleSession(services.db, operator));
@@ -102,7 +102,8 @@ export async function login(
 }
 
 const UNREAD = 'The form could not be read. Nothing was changed.';
-const OUT_OF_DATE = 'This page had stood open too long, or was not ours. Nothing was changed. Try again.';
+const OUT_OF_DATE =
+  'This page was open for too long, or did not come from this console. Nothing was changed. Try again.';
 
 function returnPath(next: string): string {
   return RETURN_PATH.test(next) && next.length <= 500 ? next.replace(/\/$/, '') : '';

@@ -17,7 +17,7 @@ export const MESSAGE_POLICY =
 async function written(visit: OperatorRequest) {
   const found = await WRITTEN(visit, { id: visit.param('id') });
   if (isRefusal(found)) return found;
-  return found.writtenEmail ?? new Refusal('not_found', 'No message of this id was written here.');
+  return found.writtenEmail ?? new Refusal('not_found', 'No message with this id was written here.');
 }
 
 /** The message as HTML, for a frame. */
@@ -33,7 +33,7 @@ export async function messageFile(
   const found = await written(visit);
   if (isRefusal(found)) return found;
   const file = found.attachments[Number(visit.param('index'))];
-  if (file === undefined) return new Refusal('not_found', 'The message has no such file.');
+  if (file === undefined) return new Refusal('not_found', 'The message has no such attachment.');
   const { filename, mediaType, content } = file;
   return { filename, mediaType, bytes: Buffer.from(content, 'base64') };
 }

@@ -23,58 +23,58 @@ export type ShownPayments = {
   readonly type: string;
   readonly recipient: { readonly taxIdType: string | null } | null;
   readonly recipientStatuses: readonly {
-    readonly status: keyof typeof HEARD;
+    readonly status: keyof typeof RECIPIENT_STATUS_NAMES;
     readonly on: string;
     readonly toldOn: string;
     readonly isLate: boolean;
     readonly statusReason: string | null;
   }[];
   readonly businessStatuses: readonly {
-    readonly status: keyof typeof SAID;
+    readonly status: keyof typeof BUSINESS_STATUS_NAMES;
     readonly on: string | null;
     readonly recipientTellsBy: string | null;
   }[];
 };
 
-const HEARD = {
-  paid: 'Says that it has paid',
+const RECIPIENT_STATUS_NAMES = {
+  paid: 'Has paid',
   rejected: 'Rejects the invoice',
   withdrawn: 'Withdrawn',
 } as const;
 
-/** What the recipient has said, and the way to record it; nothing where no recipient has anything to say. */
+/** The statuses reported by the recipient, with a link to record one; nothing for invoices whose recipients report none. */
 function recipientStatuses(
   address: string,
-  { recipientStatuses: said, type, recipient }: ShownPayments,
+  { recipientStatuses: statuses, type, recipient }: ShownPayments,
 ): Content {
   if (type !== 'complete' || recipient?.taxIdType !== 'es_nif') return false;
-  return html`<h3>What the recipient has said</h3>
+  return html`<h3>Statuses reported by the recipient</h3>
 ${
-  said.length === 0
+  statuses.length === 0
     ? html`<p class="soft">Nothing yet.</p>`
-    : html`<ul>${said.map(
+    : html`<ul>${statuses.map(
         ({ status, on, toldOn, isLate, statusReason }) =>
-          html`<li>${HEARD[status]} on ${dayOf(on)}, told on ${dayOf(toldOn)}${isLate && html`, late`}${statusReason !== null && html`: ${bdi(statusReason)}`}</li>`,
+          html`<li>${RECIPIENT_STATUS_NAMES[status]} on ${dayOf(on)}, reported on ${dayOf(toldOn)}${isLate && html`, late`}${statusReason !== null && html`: ${bdi(statusReason)}`}</li>`,
       )}</ul>`
 }
-<p class="ways"><a class="button small" href="${address}">Record what it says…</a></p>`;
+<p class="ways"><a class="button small" href="${address}">Record a status…</a></p>`;
 }
 
-/** What is to be said of it between businesses. */
-const SAID = {
+/** The names of the statuses that issuers report between businesses. */
+const BUSINESS_STATUS_NAMES = {
   settled: 'Settled',
   settlement_cancelled: 'No longer settled',
-  not_paid: 'Not paid by its day',
+  not_paid: 'Not paid by the due date',
   not_paid_cancelled: 'No longer unpaid',
 } as const;
 
 /** Statuses between businesses; nothing where there are none. */
 function businessStatuses(statuses: ShownPayments['businessStatuses']): Content {
   if (statuses.length === 0) return false;
-  return html`<h3>Statuses between businesses</h3><p class="soft">What the issuer would have to say under Orden HAC/1028/2026. Nothing is sent: the public solution is not published yet.</p>
+  return html`<h3>Statuses between businesses</h3><p class="soft">The statuses that the issuer would have to report under Orden HAC/1028/2026. Nothing is sent: the public solution is not published yet.</p>
 <ul>${statuses.map(
     ({ status, on, recipientTellsBy }) =>
-      html`<li>${SAID[status]}${on !== null && html` on ${dayOf(on)}`}${recipientTellsBy !== null && html`; the recipient says so by ${dayOf(recipientTellsBy)}`}</li>`,
+      html`<li>${BUSINESS_STATUS_NAMES[status]}${on !== null && html` on ${dayOf(on)}`}${recipientTellsBy !== null && html`; to be confirmed by the recipient by ${dayOf(recipientTellsBy)}`}</li>`,
   )}</ul>`;
 }
 
@@ -97,8 +97,8 @@ export function paymentList(root: string, full: ShownPayments & { readonly id: s
   );
   const standing =
     status === null
-      ? html`<p>Nobody owes it: what is to be paid is told by the invoice that is in force.</p>`
-      : html`<p>${badge(status, STATUS[status])} paid ${money(amountPaid ?? 0)} · left to be paid ${money(amountDue ?? 0)}</p>`;
+      ? html`<p>It is not payable: the invoice in force states the amount due.</p>`
+      : html`<p>${badge(status, STATUS[status])} paid ${money(amountPaid ?? 0)} · amount due ${money(amountDue ?? 0)}</p>`;
   return html`<div class="card">${standing}
 ${rows.length > 0 && html`<ul>${rows}</ul>`}
 <p class="ways"><a class="button small" href="${address}/record">Record…</a></p>

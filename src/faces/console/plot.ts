@@ -33,7 +33,7 @@ export function plot({ id, title, points, kind, format, stretch, ends }: Plot): 
   const total = values.reduce((sum, value) => sum + value, 0);
   const words =
     last === undefined
-      ? 'Nothing was noted yet.'
+      ? 'No data yet.'
       : kind === 'bars'
         ? `${format(total)} in all, ${format(highest)} at most in ${stretch}.`
         : `${format(last)} at the end, ${format(highest)} at most.`;

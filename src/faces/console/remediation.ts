@@ -1,6 +1,6 @@
 /**
- * What an operator does about what the agency answered. The codes and what they mean are those of the agency's table
- * (errores.properties, state of 08/04/2026) and of its validations v1.2.2; what to do follows from sections 4.3, 6.1 and
+ * Remediation steps for the agency's answers. The codes and their meanings are those of the agency's table
+ * (errores.properties, state of 08/04/2026) and of its validations v1.2.2; the steps follow from sections 4.3, 6.1 and
  * 6.2 of the latter.
  */
 export type Step = 'amend' | 'void' | 'retry' | 'unpark' | 'skip' | 'resume';
@@ -10,42 +10,42 @@ export type Remediation = { readonly text: string; readonly steps: readonly Step
 const remediation = (text: string, ...steps: Step[]): Remediation => ({ text, steps });
 
 const IDENTITY = remediation(
-  'The agency does not know the recipient by this name and id, or the id contradicts its type or country. Ask the merchant for the exact fiscal identity, then amend the record with it. If the invoice should never have been, void it.',
+  'The agency does not know the recipient by this name and id, or the id contradicts its type or country. Ask the merchant for the exact fiscal identity, then amend the record with it. If the invoice should never have been issued, void it.',
   'amend',
   'void',
 );
 const CLASSIFICATION = remediation(
-  'The tax is classified in a way that the agency does not take. Mend the company’s tax catalog first, then amend the record with “declare the taxes as the catalog has them now”.',
+  'The agency does not accept the classification of the tax. Correct the company’s tax catalog first, then amend the record with “declare the taxes according to the current catalog”.',
   'amend',
   'void',
 );
 const FIELD = remediation(
-  'A text of the record is not as the agency wants it. Amend the record: correct the description or the recipient.',
+  'A text of the record does not meet the agency’s rules. Amend the record: correct the description or the recipient.',
   'amend',
   'void',
 );
 const AMOUNTS = remediation(
-  'The amounts do not add up for the agency. They are sealed and cannot be amended: void the invoice and have the merchant issue it anew, and tell the developers.',
+  'The amounts do not add up by the agency’s rules. They are sealed and cannot be amended: void the invoice, have the merchant issue it again, and inform the developers.',
   'void',
 );
 const CHAIN = remediation(
-  'It concerns the chain itself: fingerprint, first record or the link to the record before. Verify the chain here; if it holds, ask the agency with the record’s XML before anything else is done.',
+  'The error concerns the chain itself: the fingerprint, the first record or the link to the preceding record. Verify the chain here; if there are no findings, contact the agency with the record’s XML before doing anything else.',
 );
 const ISSUER = remediation(
-  'The agency does not know the company by its NIF and name, or has no mandate that lets our certificate send for it. Sending of the chain has stopped. Have the merchant set right its census data or the mandate, then let the chain try again.',
+  'The agency does not know the company by its NIF and name, or has no mandate that allows our certificate to send for it. The chain has stopped. Have the merchant correct its census data or the mandate, then retry the chain.',
   'retry',
 );
 const ENVELOPE = remediation(
-  'This record spoils every envelope that it is in, so it was taken out of the way; the others go on. Amend nothing blindly: look at its XML. When the fault is mended here, put it back; when it can never be sent, skip it.',
+  'This record makes every envelope fail, so it was parked; the others are sent. Check its XML before changing anything. Once the error is corrected, unpark it; if it can never be sent, skip it.',
   'unpark',
   'skip',
 );
 const TECHNICAL = remediation(
-  'The agency’s own trouble. It is tried again by itself, at least once an hour; you may let it try now.',
+  'A failure at the agency. It is retried automatically, at least once an hour; you can retry it now.',
   'retry',
 );
 const TECHNICAL_RECORD = remediation(
-  'The agency failed on this record again and again, by its own account. Amend it without changes: the same is sent anew.',
+  'The agency has repeatedly reported an internal failure for this record. Amend it without changes: the same content is sent again.',
   'amend',
 );
 
@@ -69,14 +69,14 @@ const BY_CODE: readonly (readonly [codes: string, remediation: Remediation])[] =
   [
     '1105 1112 1125 1133 1134 1145 1146 1152 1173',
     remediation(
-      'A date is not one that the agency takes. Dates are sealed: void the invoice and have it issued anew. If the date is right, compare our clock with the agency’s.',
+      'The agency does not accept a date. Dates are sealed: void the invoice and have it issued again. If the date is right, compare our clock with the agency’s.',
       'void',
     ),
   ],
   [
     '1153 1161 1171 1275 1276',
     remediation(
-      'The agency holds something else of this invoice than we think. Look what it holds on its web site, then amend or void accordingly, and tell the developers.',
+      'The agency’s data about this invoice differ from ours. Check them on the agency’s web site, then amend or void accordingly, and inform the developers.',
       'amend',
       'void',
     ),
@@ -84,7 +84,7 @@ const BY_CODE: readonly (readonly [codes: string, remediation: Remediation])[] =
   [
     '2001',
     remediation(
-      'Registered. The recipient’s NIF is not in the census, as is expected of one declared as not registered. Nothing needs to be done; if it was a slip, amend the identity.',
+      'Registered. The recipient’s NIF is not in the census, as is expected for one declared as not registered. Nothing needs to be done; if that was a mistake, amend the identity.',
       'amend',
     ),
   ],
@@ -101,15 +101,15 @@ const BY_CODE: readonly (readonly [codes: string, remediation: Remediation])[] =
   [
     '3000',
     remediation(
-      'The agency holds another record of an invoice of this number. Find out which: look it up on the agency’s web site. If it is a stranger’s, the number is used twice and the merchant must know; amending makes ours replace it.',
+      'The agency holds another record for an invoice with this number. Look it up on the agency’s web site. If it is from another system, the number is used twice and the merchant must be informed; amending replaces it with ours.',
       'amend',
     ),
   ],
-  ['3001', remediation('The agency has cancelled it already. Nothing needs to be done.')],
+  ['3001', remediation('The agency has already cancelled it. Nothing needs to be done.')],
   [
     '3002',
     remediation(
-      'The agency holds no record that could be changed. Void or amend again: the flags follow from this answer.',
+      'The agency holds no record that could be changed. Void or amend again: the flags of the new record follow from this answer.',
       'amend',
       'void',
     ),
@@ -124,13 +124,13 @@ const BY_CODE: readonly (readonly [codes: string, remediation: Remediation])[] =
   [
     '3004',
     remediation(
-      'The invoice was entered at the agency by its web form, and can only be changed there. Do it there, and note it in the reason when you void or leave it.',
+      'The invoice was entered in the agency’s web form, and can be changed only there. Change it there, and state this in the reason if you void the invoice here.',
     ),
   ],
   [
     '4141',
     remediation(
-      'The agency has suspended our access: nothing is sent for any company. Call the agency. Only when it says that the access is open again, let the chains try again.',
+      'The agency has suspended our access: nothing is sent for any company. Contact the agency. Retry the chains only after it has confirmed that the access is restored.',
       'retry',
     ),
   ],
@@ -139,12 +139,12 @@ const BY_CODE: readonly (readonly [codes: string, remediation: Remediation])[] =
 const byCode = new Map(BY_CODE.flatMap(([codes, found]) => codes.split(' ').map((code) => [code, found])));
 
 const OTHER_REFUSAL = remediation(
-  'This answer is not one that we know. Read the agency’s words and the record’s XML; then amend what it complains of, or void the invoice if it should never have been.',
+  'This answer is unknown. Read the agency’s message and the record’s XML; then amend the data in question, or void the invoice if it should never have been issued.',
   'amend',
   'void',
 );
 const OTHER_FLAG = remediation(
-  'Registered, with a remark. Read the agency’s words: where the remark is right, amend the record.',
+  'Registered, with a remark. Read the agency’s message: if the remark is right, amend the record.',
   'amend',
 );
 
@@ -154,7 +154,7 @@ export function recordRemediation(status: string, code: string | null): Remediat
 }
 
 const PARKED_BY_HAND = remediation(
-  'It was taken out of the way by hand. Put it back when what it waited for is done; skip it only when it must never be sent.',
+  'It was parked by an operator. Unpark it once the cause is removed; skip it only if it must never be sent.',
   'unpark',
   'skip',
 );
@@ -165,7 +165,7 @@ export function parkedRemediation(code: string | null): Remediation {
 }
 
 const STOPPED = remediation(
-  'The agency refused the envelope for a reason that repeating does not mend. Read its words; when the cause is mended, let the chain try again.',
+  'The agency refused the envelope for a reason that a retry does not remove. Read its message; once the cause is removed, retry the chain.',
   'retry',
 );
 
@@ -177,24 +177,22 @@ export function stopRemediation(code: string | null): Remediation {
 const BY_OUTCOME: Readonly<Record<string, Remediation>> = {
   technical_fault: TECHNICAL,
   not_sent: remediation(
-    'The agency could not be reached: the message never left. It is tried again by itself, at least once an hour. Look at our own network and certificate if others reach it.',
+    'The agency could not be reached: nothing was sent. It is retried automatically, at least once an hour. Check our own network and certificate if others can reach it.',
     'retry',
   ),
   unknown: remediation(
-    'The message left and no answer came. Before anything is sent again, the agency is asked what it holds; that happens by itself.',
+    'The envelope was sent, but no answer was received. Before anything is sent again, the agency is queried automatically for the records that it holds.',
     'retry',
   ),
   unreadable: remediation(
-    'What came back was no answer. Before anything is sent again, the agency is asked what it holds; that happens by itself.',
+    'An unintelligible answer was received. Before anything is sent again, the agency is queried automatically for the records that it holds.',
     'retry',
   ),
   incomplete: remediation(
-    'The agency did not answer for every record. It is asked by itself what it holds.',
+    'The agency did not answer for every record. It is queried automatically for the records that it holds.',
     'retry',
   ),
-  content_fault: remediation(
-    'One record spoils the envelope: it is being looked for, and will be taken out of the way.',
-  ),
+  content_fault: remediation('One record makes the envelope fail: it is being located, and will be parked.'),
 };
 
 /** What to do about a chain whose last envelope failed with an outcome. */

@@ -42,7 +42,7 @@ export function addConsole(server: FastifyInstance, services: Services): void {
   servePages(server, services, {
     prefix: PREFIX,
     largestFile: LARGEST_FILE,
-    say: (request, reply, status, why) => say(services, request, reply, status, why),
+    sendFailure: (request, reply, status, why) => sendFailure(services, request, reply, status, why),
     routes(scope) {
       const inside = (handler: Handler) => requireSession(services, handler);
       const form = (handler: Handler) => inside(requireForm(handler));
@@ -89,7 +89,7 @@ function requireSession(services: Services, handler: Handler) {
     const isForm = request.method === 'POST';
     const next = isForm ? '' : request.url.slice(PREFIX.length);
     if (session === 'none' && !isForm) return showLogin(services, request, reply, 401, { next });
-    const said = `Your session is over${isForm ? ': nothing was changed' : ''}. Enter again to go on.`;
+    const said = `Your session is over${isForm ? ': nothing was changed' : ''}. Log in again to continue.`;
     return showLogin(services, request, reply, 401, { next, said });
   };
 }
@@ -116,7 +116,7 @@ function requireForm(handler: Handler): Handler {
     if (isFormToken((form as Form).get('token'), session.cookie)) return handler(turn);
     const text =
       'The form did not come from a page of this session, or the session has changed since. Nothing was changed: open the page again.';
-    return show(turn, 403, notice('The form was not taken', text));
+    return show(turn, 403, notice('The form was refused', text));
   };
 }
 
@@ -124,7 +124,7 @@ function requireForm(handler: Handler): Handler {
 async function followEnvironment({ services, session, visit, request, reply }: Turn): Promise<FastifyReply> {
   const environment = visit.param('environment') === 'live' ? 'live' : 'test';
   const environmentId = await findEnvironment(visit, { companyId: visit.param('companyId'), environment });
-  if (environmentId === null) return say(services, request, reply, 404, 'missing');
+  if (environmentId === null) return sendFailure(services, request, reply, 404, 'missing');
   return serveChanges(services, request, reply, {
     ...{ owner: `console ${session.operator.keyId}`, environmentId, cookie: session.cookie },
     most: LIMITS.streamsOfPages.value,
@@ -212,10 +212,10 @@ function unread(turn: Turn, refusal: Refusal): Promise<FastifyReply> {
     return show(
       turn,
       refusal.status,
-      notice('It could not be read', 'Something is out of order. Try again in a moment.', more),
+      notice('The page could not be read', 'A part of the service has failed. Try again in a moment.', more),
     );
   }
-  return show(turn, 404, notice('There is nothing here', refusal.detail, more));
+  return show(turn, 404, notice('Not found', refusal.detail, more));
 }
 
 const INCIDENT = stored(
@@ -257,25 +257,25 @@ function tabsOf(root: string, route: string, { companyScope }: PageContent): Lin
   });
 }
 
-const SAID: Readonly<Record<PageFailure, readonly [title: string, text: string]>> = {
+const FAILURE_NOTICES: Readonly<Record<PageFailure, readonly [title: string, text: string]>> = {
   missing: ['There is no such page', 'Check the address, or begin at the overview.'],
-  method: ['The page does not do that', 'Nothing was changed.'],
+  method: ['The page does not support this method', 'Nothing was changed.'],
   malformed: ['The request could not be read', 'Nothing was changed.'],
   failed: [
     'Something failed',
-    'It was noted under the id below. If you were doing something, look whether it was done before you repeat it.',
+    'It was logged under the id below. If you were making a change, check whether it was made before you repeat it.',
   ],
 };
 
-/** Says that pages are asked for too often; for that nothing is looked up. */
+/** The page for too many requests; it needs no lookup. */
 function tooMany(services: Services, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const text = 'Nothing was changed. Wait a few seconds and ask again.';
-  const said = notice('Too many pages at once', text, requestIdLine(request.id));
-  return sendPage(reply, 429, bare(rootOf(services, PREFIX), said));
+  const text = 'Nothing was changed. Wait a few seconds and try again.';
+  const content = notice('Too many pages at once', text, requestIdLine(request.id));
+  return sendPage(reply, 429, bare(rootOf(services, PREFIX), content));
 }
 
 /** A page without data, for unknown paths and failures. */
-function say(
+function sendFailure(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -284,5 +284,5 @@ function say(
 ): FastifyReply {
   const root = rootOf(services, PREFIX);
   const more = html`${requestIdLine(request.id)}<p class="actions"><a class="button primary" href="${root}">To the overview</a></p>`;
-  return sendPage(reply, status, bare(root, notice(...SAID[why], more)));
+  return sendPage(reply, status, bare(root, notice(...FAILURE_NOTICES[why], more)));
 }

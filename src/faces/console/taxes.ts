@@ -41,16 +41,16 @@ export const AGENCY_TAXES = [
 
 /** CalificacionOperacion, list L9. */
 export const CLASSES = [
-  ['', 'None: it is exempt'],
+  ['', 'None: exempt'],
   ['S1', 'S1 taxed'],
   ['S2', 'S2 reverse charge'],
   ['N1', 'N1 not subject'],
-  ['N2', 'N2 not subject by place'],
+  ['N2', 'N2 not subject by place of supply'],
 ] as const;
 
 /** OperacionExenta, list L10. */
 export const EXEMPTIONS = [
-  ['', 'None: it is not exempt'],
+  ['', 'None: not exempt'],
   ['E1', 'E1 by art. 20 LIVA'],
   ['E2', 'E2 by art. 21'],
   ['E3', 'E3 by art. 22'],

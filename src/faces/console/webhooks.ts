@@ -42,7 +42,7 @@ export async function endpointOf(
   const found = await ENDPOINTS(visit, { companyId, environment });
   if (isRefusal(found)) return found;
   const endpoint = found.webhookEndpoints.find(({ id }) => id === visit.param('id'));
-  return endpoint ?? new Refusal('not_found', 'There is no webhook endpoint of this id.');
+  return endpoint ?? new Refusal('not_found', 'There is no webhook endpoint with this id.');
 }
 
 /** Below the root: the endpoints of an environment, or what is below them. */

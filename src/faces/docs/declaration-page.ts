@@ -10,7 +10,7 @@ import { document, type Navigation } from './layout.ts';
 export const DECLARATION = {
   path: '/declaracion-responsable',
   title: 'Declaración responsable',
-  summary: 'What the producer of this version declares of it (Orden HAC/1177/2024 art. 15).',
+  summary: 'The producer’s declaration for this version (Orden HAC/1177/2024 art. 15).',
 };
 
 /** The page with the declaration in force and the older ones, each of which can be downloaded as text. */

@@ -40,7 +40,7 @@ export function errorsPage(shelf: Navigation, baseUrl: string): string {
   const body = html`<article class="prose"><h1>${ERRORS.title}</h1>
 <p class="lead">${ERRORS.summary}</p>
 <p>Every answer that is not 2xx has the same body: <code>code</code>, <code>detail</code>, <code>errors</code> and <code>doc_url</code>, which leads to the code’s place on this page. Branch on <code>code</code>; fall back to the HTTP status for codes that you do not know. <code>detail</code> is for people, and its wording may change. <code>errors</code> names the faulty fields and is empty otherwise. GraphQL carries the same in the <code>extensions</code> of an error.</p>
-<p>A 4xx must be mended before it is sent again. A 5xx may be retried with backoff; a 503 and a 429 say in <code>Retry-After</code> how many seconds to wait. See <a href="${shelf.root}/idempotency">Idempotency</a> for how not to issue twice.</p>
+<p>A request refused with 4xx must be corrected before it is sent again. A 5xx may be retried with backoff; for 503 and 429, <code>Retry-After</code> states the number of seconds to wait. See <a href="${shelf.root}/idempotency">Idempotency</a> for avoiding duplicate invoices.</p>
 ${filterForm('Find a code')}
 ${statuses.map((status) => html`<section data-group><h2 id="status-${status}">${status} ${STATUS_NAMES[status]}</h2>${ofStatus(status).map((code) => entry(code, baseUrl))}</section>`)}</article>`;
   const headings = statuses.map((status) => {
@@ -60,7 +60,7 @@ function entry(code: Code, baseUrl: string): Html {
   const body = { code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` };
   const waits =
     retryAfter !== undefined &&
-    html`<dt>Retry-After</dt><dd>${retryAfter} s unless the answer knows better</dd>`;
+    html`<dt>Retry-After</dt><dd>${retryAfter} s unless the answer states otherwise</dd>`;
   return html`<section class="error" data-entry id="${code}"><h3><code>${code}</code> <a class="anchor" href="#${code}" aria-label="Link to ${code}">#</a></h3>
 <dl><dt>HTTP</dt><dd>${status}</dd>${waits}<dt>Meaning</dt><dd>${prose(meaning)}</dd><dt>What to do</dt><dd>${prose(remediation)}</dd><dt>Retry</dt><dd>${KEY_OUTCOMES[key]}</dd></dl>
 <details><summary>Example<span class="unseen"> of ${code}</span></summary>${block(`${JSON.stringify(body, null, 2)}\n`, 'json')}</details></section>`;

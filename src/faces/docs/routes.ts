@@ -38,7 +38,7 @@ export function addDocs(server: FastifyInstance, services: Services): void {
   servePages(server, services, {
     prefix: PREFIX,
     // The site's own layout is not used: the error page must work when the site cannot be built.
-    say: (_request, reply, status, why) => sendPage(reply, status, notice(services, TOLD[why])),
+    sendFailure: (_request, reply, status, why) => sendPage(reply, status, notice(services, NOTICES[why])),
     routes(scope) {
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
@@ -53,14 +53,14 @@ export function addDocs(server: FastifyInstance, services: Services): void {
   });
 }
 
-const TOLD: Readonly<Record<PageFailure, string>> = {
+const NOTICES: Readonly<Record<PageFailure, string>> = {
   missing: 'There is no such page.',
-  method: 'Pages are only read.',
+  method: 'Pages support only GET.',
   malformed: 'The address is malformed.',
-  failed: 'The page cannot be shown now. Try again in a moment.',
+  failed: 'The page is not available at present. Try again in a moment.',
 };
 
-const TOO_MANY = 'Too many pages were asked for. Try again in a moment.';
+const TOO_MANY = 'Too many pages were requested. Try again in a moment.';
 
 function notice(services: Services, text: string): string {
   const root = rootOf(services, PREFIX);

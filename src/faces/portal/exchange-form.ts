@@ -43,19 +43,19 @@ export function entriesOf(form: Form): Entries {
 
 /** The recipient as the operation takes it; what was left empty is absent. */
 export function recipientOf(entries: Entries) {
-  const said = (field: Field) => (entries[field] === '' ? undefined : entries[field]);
+  const given = (field: Field) => (entries[field] === '' ? undefined : entries[field]);
   return {
-    name: said('name'),
-    taxId: said('taxId'),
-    taxIdType: said('taxIdType') as TaxIdType | undefined,
-    taxIdCountry: said('taxIdCountry'),
-    email: said('email'),
+    name: given('name'),
+    taxId: given('taxId'),
+    taxIdType: given('taxIdType') as TaxIdType | undefined,
+    taxIdCountry: given('taxIdCountry'),
+    email: given('email'),
     address: {
-      line1: said('line1'),
-      line2: said('line2'),
-      postalCode: said('postalCode'),
-      city: said('city'),
-      country: said('country'),
+      line1: given('line1'),
+      line2: given('line2'),
+      postalCode: given('postalCode'),
+      city: given('city'),
+      country: given('country'),
     },
   };
 }
@@ -94,7 +94,7 @@ function malformed({ errors }: Refusal, entries: Entries): FieldErrors | null {
   return faults;
 }
 
-const SAID_AS_THEY_ARE = [
+const UNCHANGED_CODES = [
   'required',
   'too_big',
   'too_small',
@@ -105,7 +105,7 @@ const SAID_AS_THEY_ARE = [
 
 function fieldErrorOf(field: Field, code: string): FieldError {
   if (code !== 'required' && (field === 'country' || field === 'taxIdCountry')) return 'invalid_country';
-  return SAID_AS_THEY_ARE.find((known) => known === code) ?? 'other';
+  return UNCHANGED_CODES.find((known) => known === code) ?? 'other';
 }
 
 /** The code covers name, country and tax id alike: which of them it is. */

@@ -12,7 +12,7 @@ type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fa
 export function addPortal(server: FastifyInstance, services: Services): void {
   servePages(server, services, {
     prefix: PREFIX,
-    say: (request, reply, status, why) => say(services, request, reply, status, why),
+    sendFailure: (request, reply, status, why) => sendNotice(services, request, reply, status, why),
     routes(scope) {
       for (const [method, url, handler] of routes(services)) {
         // Looking whether there is something must not open a visit.
@@ -48,7 +48,7 @@ async function openLink(
 ): Promise<FastifyReply> {
   return chargeByNetwork(services, request, reply)
     ? handlers.open(services, request, reply)
-    : say(services, request, reply, 429, 'tooMany');
+    : sendNotice(services, request, reply, 429, 'tooMany');
 }
 
 /** Nothing is looked at, and nothing done, for a browser that has no visit open. */
@@ -57,13 +57,13 @@ function requireVisit(services: Services, handler: VisitHandler): RouteHandler {
     const visit = await findVisit(services, request, reply);
     if (visit === null) {
       return chargeByNetwork(services, request, reply)
-        ? say(services, request, reply, 403, 'ended')
-        : say(services, request, reply, 429, 'tooMany');
+        ? sendNotice(services, request, reply, 403, 'ended')
+        : sendNotice(services, request, reply, 429, 'tooMany');
     }
     const { sessionId } = visit.reader.visitor;
     return chargeForPage(services, sessionId, reply)
       ? handler(visit, request, reply)
-      : sayTo(visit, reply, 429, 'tooMany');
+      : sendNoticeTo(visit, reply, 429, 'tooMany');
   };
 }
 
@@ -71,13 +71,13 @@ function requireVisit(services: Services, handler: VisitHandler): RouteHandler {
 function requireForm(handler: VisitHandler): VisitHandler {
   return async (visit, request, reply) => {
     const form = request.body;
-    if (!(form instanceof Map)) return sayTo(visit, reply, 400, 'malformed');
-    if (!visit.isOwnForm(form)) return sayTo(visit, reply, 403, 'forged');
+    if (!(form instanceof Map)) return sendNoticeTo(visit, reply, 400, 'malformed');
+    if (!visit.isOwnForm(form)) return sendNoticeTo(visit, reply, 403, 'forged');
     return handler(visit, request, reply);
   };
 }
 
-function sayTo(
+function sendNoticeTo(
   { view }: Visit,
   reply: FastifyReply,
   status: number,
@@ -86,15 +86,15 @@ function sayTo(
   return sendPage(reply, status, notice(view, view.words.notices[what]));
 }
 
-type Said = Exclude<keyof Texts['notices'], 'toList'>;
+type NoticeName = Exclude<keyof Texts['notices'], 'toList'>;
 
 /** A page without any lookup: it must be available even when the database is not. */
-function say(
+function sendNotice(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  what: Said,
+  what: NoticeName,
 ): FastifyReply {
   const view = viewFor(services, request, reply);
   return sendPage(reply, status, notice(view, view.words.notices[what]));

@@ -1,6 +1,6 @@
 import type { Texts } from './texts-es.ts';
 
-/** Everything that the pages say by themselves, in English. */
+/** All texts of the pages, in English. */
 export const en: Texts = {
   language: 'English',
   skip: 'Skip to content',
@@ -128,7 +128,7 @@ export const en: Texts = {
     who: 'Recipient',
     address: 'Fiscal address',
     name: 'Full name or company name',
-    nameHint: 'As the tax agency knows it; of people, with all surnames.',
+    nameHint: 'As registered with the tax agency; for people, with all surnames.',
     taxId: 'Tax identification number',
     taxIdHint: 'Spanish NIF or NIE, EU VAT number or, if you have none, the number of another document.',
     taxIdType: 'Kind of identification',
@@ -153,20 +153,20 @@ export const en: Texts = {
     optional: 'optional',
     submit: 'Issue the full invoice',
     cancel: 'Cancel',
-    summary: 'Some details need a look',
+    summary: 'Please check some details',
     faults: {
-      required: 'This is needed.',
+      required: 'This field is required.',
       too_big: 'The text is too long.',
       too_small: 'The text is too short.',
-      invalid_characters: 'The text holds characters that are not allowed.',
-      invalid_format: 'The format is not right.',
+      invalid_characters: 'The text contains characters that are not allowed.',
+      invalid_format: 'The format is invalid.',
       invalid_value: 'Choose one of the options.',
       invalid_country: 'Choose the country from the list.',
       name_length: 'The name must have 2 to 100 characters.',
       tax_id_short: 'The number is too short.',
-      tax_id_format: 'The identification number is not right: check every letter and digit.',
+      tax_id_format: 'The identification number is invalid: check every letter and digit.',
       tax_id_unknown: 'The tax register does not know this number with that name. Check both.',
-      country_mismatch: 'The kind of identification, the number and the country do not fit together.',
+      country_mismatch: 'The kind of identification, the number and the country do not match.',
       other: 'Check this.',
     },
     registerDown: {
@@ -175,7 +175,7 @@ export const en: Texts = {
     },
     tooMany: {
       title: 'Too many attempts',
-      text: 'You have sent the form many times in a short while. Nothing was issued. Wait a minute and send it again.',
+      text: 'You have sent the form too many times in a short time. Nothing was issued. Wait a minute and send it again.',
     },
     refused: {
       title: 'The full invoice cannot be issued',
@@ -193,7 +193,7 @@ export const en: Texts = {
   notices: {
     expired: {
       title: 'This link has expired',
-      text: 'Links are good for one hour. Go back to the shop where you bought and ask for a new link.',
+      text: 'Links are valid for one hour. Go back to the shop where you bought and ask for a new link.',
     },
     unknown: {
       title: 'This link is not valid',
@@ -209,27 +209,27 @@ export const en: Texts = {
     },
     forged: {
       title: 'We have not accepted the form',
-      text: 'The form did not come from this page, or is of an earlier visit. Nothing was changed. Open it again and try once more.',
+      text: 'The form did not come from this page, or belongs to an earlier session. Nothing was changed. Open the page again and retry.',
     },
     malformed: {
       title: 'We did not understand the request',
-      text: 'Nothing was changed. Go back to the page before and try again.',
+      text: 'Nothing was changed. Go back to the previous page and try again.',
     },
     notApplicable: {
       title: 'This invoice does not exist in that format',
-      text: 'The format cannot say what the invoice says. The PDF is still there.',
+      text: 'The format cannot express this invoice. The PDF is available.',
     },
     missing: {
       title: 'We cannot find that page',
-      text: 'The page or invoice does not exist, or is not yours.',
+      text: 'The page or invoice does not exist, or does not belong to you.',
     },
     method: {
-      title: 'This cannot be done this way',
-      text: 'The page does not take that action. Nothing was changed.',
+      title: 'This action is not supported',
+      text: 'The page does not support that action. Nothing was changed.',
     },
     tooMany: {
       title: 'Too many pages at once',
-      text: 'More pages were asked for than we can show. Nothing was changed. Wait a few seconds and try again.',
+      text: 'Too many pages were requested. Nothing was changed. Wait a few seconds and try again.',
     },
     failed: {
       title: 'Something failed',

@@ -22,7 +22,7 @@ export type PageFailure = 'missing' | 'method' | 'malformed' | 'failed';
 type Pages = {
   readonly prefix: string;
   /** Writes the page that says so. It must be there when nothing else is, so it looks nothing up. */
-  say(request: FastifyRequest, reply: FastifyReply, status: number, why: PageFailure): FastifyReply;
+  sendFailure(request: FastifyRequest, reply: FastifyReply, status: number, why: PageFailure): FastifyReply;
   readonly routes: (scope: FastifyInstance) => void;
   /** How long a form with a file may be; left out, files are not taken. */
   readonly largestFile?: number;
@@ -54,19 +54,21 @@ export function servePages(server: FastifyInstance, services: Services, pages: P
       });
       scope.setErrorHandler((error: FastifyError, request, reply) => {
         const { statusCode = 500 } = error;
-        if (statusCode >= 400 && statusCode < 500) return pages.say(request, reply, statusCode, 'malformed');
+        if (statusCode >= 400 && statusCode < 500)
+          return pages.sendFailure(request, reply, statusCode, 'malformed');
         // On purpose, because the service is stopping.
-        if (statusCode === 503) return pages.say(request, reply.header('retry-after', '5'), 503, 'failed');
+        if (statusCode === 503)
+          return pages.sendFailure(request, reply.header('retry-after', '5'), 503, 'failed');
         const fields = { err: error, requestId: request.id, route: request.routeOptions.url };
         if (!isRefusedWrite(error) && !isLoggedAsOutage(error, services.db.lineage))
           services.log.error(fields, 'a page failed');
-        if (!isDatabaseFailure(error)) return pages.say(request, reply, 500, 'failed');
-        return pages.say(request, reply.header('retry-after', '5'), 503, 'failed');
+        if (!isDatabaseFailure(error)) return pages.sendFailure(request, reply, 500, 'failed');
+        return pages.sendFailure(request, reply.header('retry-after', '5'), 503, 'failed');
       });
       scope.setNotFoundHandler((request, reply) =>
         request.method === 'GET' || request.method === 'HEAD'
-          ? pages.say(request, reply, 404, 'missing')
-          : pages.say(request, reply.header('allow', 'GET'), 405, 'method'),
+          ? pages.sendFailure(request, reply, 404, 'missing')
+          : pages.sendFailure(request, reply.header('allow', 'GET'), 405, 'method'),
       );
       pages.routes(scope);
     },

@@ -18,22 +18,20 @@ export const changeBranding: Action = {
     if (found.companyBranding === null) return companyMissing();
     const { language, accentColour, logo } = found.companyBranding;
     return {
-      title: 'Change how documents look',
+      title: 'Change the branding',
       companyScope: companyScope,
-      lead: 'It counts for documents that are rendered from now on.',
+      lead: 'Applies to documents rendered from now on.',
       fields: [
         { name: 'language', label: 'Language', choices: LANGUAGES, value: language, width: 'half' },
         {
           ...{ name: 'accentColour', label: 'Accent colour', value: accentColour ?? '', max: 7 },
-          ...{ hint: 'Like #17365C. Empty, it is our own.', optional: true, width: 'half' },
+          ...{ hint: 'Such as #17365C. If empty, the default colour.', optional: true, width: 'half' },
         },
         {
           ...{ name: 'logo', label: 'Logo', kind: 'file', accept: '.png,.jpg,.jpeg,.svg', optional: true },
-          hint: 'PNG or JPEG up to 256 KiB, SVG up to 64 KiB. Without a file it stays as it is.',
+          hint: 'PNG or JPEG up to 256 KiB, SVG up to 64 KiB. Without a file, it stays unchanged.',
         },
-        ...(logo === null
-          ? []
-          : [{ name: 'withoutLogo', label: 'Take the logo away', kind: 'tick' as const }]),
+        ...(logo === null ? [] : [{ name: 'withoutLogo', label: 'Remove the logo', kind: 'tick' as const }]),
       ],
       submit: 'Change it',
       back: `/companies/${companyScope.companyId}/look`,
@@ -50,7 +48,7 @@ export const changeBranding: Action = {
       reason: entries('reason'),
     };
     const done = await SET(visit, { input });
-    return isRefusal(done) ? done : { flash: 'Documents look so from now on.' };
+    return isRefusal(done) ? done : { flash: 'The branding was changed.' };
   },
 };
 

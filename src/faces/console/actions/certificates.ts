@@ -29,18 +29,18 @@ const KINDS = [
 const FIELDS: readonly ActionField[] = [
   {
     ...{ name: 'pkcs12Base64', label: 'Certificate with its key', kind: 'file', accept: '.p12,.pfx' },
-    hint: 'A .p12 or .pfx file, as FNMT and others issue it.',
+    hint: 'A .p12 or .pfx file, as issued by FNMT and others.',
     optional: true,
   },
   {
     ...{ name: 'pem', label: 'Or as text', kind: 'text', max: 30_000, optional: true },
-    hint: 'PEM: certificate, its issuers and its key. Instead of the file.',
+    hint: 'PEM: the certificate, its issuers and its key. Instead of the file.',
   },
   { name: 'password', label: 'Password', kind: 'password', max: 200, optional: true },
   {
     name: 'kind',
     label: 'Kind',
-    hint: 'Only when the certificate does not say it, or says it wrongly. It decides the agency’s host.',
+    hint: 'Only needed if the certificate does not state it correctly. It determines the agency’s host.',
     choices: KINDS,
     optional: true,
   },
@@ -50,7 +50,7 @@ function uploading(companyScope: CompanyScope | undefined, back: string): Confir
   return {
     title: companyScope === undefined ? 'Upload the platform’s certificate' : 'Upload a certificate',
     companyScope: companyScope,
-    lead: 'It is put to use from the next envelope on, in place of the one in use, which is kept. Its key is stored encrypted and never shown.',
+    lead: 'It is used from the next envelope on, in place of the active one, which is kept. Its key is stored encrypted and never shown.',
     fields: FIELDS,
     submit: 'Upload and use it',
     back,
@@ -109,12 +109,12 @@ function onCertificate({ mutation, flash, ...words }: CertificateAct): Action {
       const found = await ONE(visit, { id: visit.param('id') });
       if (isRefusal(found)) {
         return found.code === 'not_found'
-          ? new Refusal('not_found', 'There is no certificate of this id.')
+          ? new Refusal('not_found', 'There is no certificate with this id.')
           : found;
       }
       const one = found.node;
       if (one.__typename !== 'ClientCertificate')
-        return new Refusal('not_found', 'There is no certificate of this id.');
+        return new Refusal('not_found', 'There is no certificate with this id.');
       const companyScope = one.companyId === null ? undefined : await companyScopeOf(visit, one.companyId);
       if (isRefusal(companyScope)) return companyScope;
       const subject = html`<div class="card">${facts([
@@ -139,16 +139,16 @@ function onCertificate({ mutation, flash, ...words }: CertificateAct): Action {
 export const activateCertificate = onCertificate({
   mutation: 'activateCertificate',
   title: 'Use this certificate',
-  lead: 'It takes the place of its owner’s certificate in use, from the next envelope on.',
+  lead: 'It replaces its owner’s active certificate from the next envelope on.',
   submit: 'Use it',
-  flash: 'The certificate is in use.',
+  flash: 'The certificate is active.',
 });
 
 export const removeCertificate = onCertificate({
   mutation: 'removeCertificate',
   title: 'Remove this certificate',
-  lead: 'It is destroyed with its key, and cannot be got back from here. If it was in use, the next in line takes over; without one, nothing can be sent.',
+  lead: 'It is deleted with its key and cannot be restored. If it was active, the owner’s next certificate becomes active; without one, nothing can be sent.',
   submit: 'Destroy it',
   irreversible: true,
-  flash: 'The certificate is destroyed.',
+  flash: 'The certificate was deleted.',
 });

@@ -39,16 +39,16 @@ function onChain({ name, title, lead, submit, flash }: ChainAct): Action {
 
 export const retryChain = onChain({
   name: 'retry',
-  title: 'Try again with',
-  lead: 'The chain forgets that it failed or stopped, and sends as soon as the agency’s own wait allows. What the agency refused for a reason that is not mended, it will refuse again.',
-  submit: 'Try again',
-  flash: 'The chain tries again as soon as the agency’s wait allows.',
+  title: 'Retry',
+  lead: 'The failure is cleared and the chain sends again as soon as the agency’s waiting time allows. If the cause has not been removed, the agency will refuse again.',
+  submit: 'Retry',
+  flash: 'The chain sends again as soon as the agency’s waiting time allows.',
 });
 
 export const pauseChain = onChain({
   name: 'pause',
   title: 'Pause',
-  lead: 'Nothing more of this chain is sent until it is resumed; an envelope that is on its way is still concluded. Issuing goes on, and the merchant is shown that records wait. The law wants records sent without delay: pause only for as long as it takes.',
+  lead: 'No more records of this chain are sent until it is resumed; an envelope in progress is still completed. Issuing continues, and the merchant is shown that records are pending. The law requires records to be sent without delay: keep the pause as short as possible.',
   submit: 'Pause sending',
   flash: 'The chain is paused.',
 });
@@ -56,7 +56,7 @@ export const pauseChain = onChain({
 export const resumeChain = onChain({
   name: 'resume',
   title: 'Resume',
-  lead: 'The chain sends again, in order, as soon as the agency’s wait allows.',
+  lead: 'The chain sends again, in order, as soon as the agency’s waiting time allows.',
   submit: 'Resume sending',
   flash: 'The chain sends again.',
 });
@@ -76,7 +76,7 @@ export const openInstallation: Action = {
     return {
       title: 'Open a new installation',
       companyScope: companyScope,
-      lead: 'The chain of this environment is closed and another one begins under a new installation number, with a first record of its own. Numbers that the agency holds are passed over. What waits in the old chain is still sent. It cannot be taken back.',
+      lead: 'The chain of this environment is closed and another one begins under a new installation number, with its own first record. Numbers of invoices that the agency holds are skipped. Pending records of the old chain are still sent. This cannot be undone.',
       submit: 'Close the chain and open a new one',
       irreversible: true,
       back: `/companies/${companyScope.companyId}`,

@@ -22,13 +22,13 @@ export const setFlags: Action = {
     const { id, legalName, nif, subscriptionActive, mandateApproved, onboardingFinished } = found.company;
     const tick = (isUp: boolean) => ({ kind: 'tick' as const, value: isUp ? 'yes' : '' });
     return {
-      title: 'What the company may do',
+      title: 'Conditions for issuing live',
       companyScope: { companyId: id, legalName, nif },
-      lead: 'All three must be up before it may issue live; it counts from the next request on.',
+      lead: 'All three are required for issuing live. Changes take effect with the next request.',
       fields: [
         {
           ...{ name: 'subscriptionActive', label: 'Subscription active', ...tick(subscriptionActive) },
-          hint: 'Subscription of the account, and so of all its companies.',
+          hint: 'The subscription of the account, and therefore of all its companies.',
         },
         { name: 'mandateApproved', label: 'Mandate approved', ...tick(mandateApproved) },
         { name: 'onboardingFinished', label: 'Onboarding finished', ...tick(onboardingFinished) },
@@ -56,17 +56,17 @@ const CREATE = stored(
 export const newCompany: Action = {
   prepare: async () => ({
     title: 'New company',
-    lead: 'It is born with both environments, their default series and chains, and a tax catalog. Before it may issue live, its mandate, onboarding and subscription are noted on its page.',
+    lead: 'It is created with both environments, their default series and chains, and a tax catalog. Before it may issue live, its mandate, onboarding and subscription must be set on its page.',
     fields: [
       { name: 'legalName', label: 'Legal name', max: 120, hint: 'Exactly as the census has it.' },
       { name: 'nif', label: 'NIF', max: 20, width: 'half' },
       {
         ...{ name: 'accountId', label: 'Account that pays', max: 60, optional: true, width: 'half' },
-        hint: 'Left empty, a new one.',
+        hint: 'If empty, a new account.',
       },
       {
-        ...{ name: 'succeeds', label: 'Company that it succeeds', max: 60, optional: true },
-        hint: 'Only where another company here has the same NIF: the id of that one (co_…).',
+        ...{ name: 'succeeds', label: 'Company that it replaces', max: 60, optional: true },
+        hint: 'Only if another company here has the same NIF: the id of that company (co_…).',
       },
       { name: 'line1', label: 'Street and number', max: 200 },
       { name: 'line2', label: 'Floor, door', max: 200, optional: true },

@@ -50,7 +50,7 @@ const ISSUE =
 export const issueDraft = onDraft(
   {
     title: 'Issue the draft',
-    lead: 'It becomes an invoice with the next number and the time of now. An invoice can only be corrected, never edited or deleted.',
+    lead: 'It becomes an invoice with the next number and the current time. An invoice can only be corrected, never edited or deleted.',
     submit: 'Issue it',
     irreversible: true,
   },
@@ -69,7 +69,7 @@ const DELETE =
 export const deleteDraft = onDraft(
   {
     title: 'Delete the draft',
-    lead: 'It is gone for good. No number was taken for it.',
+    lead: 'It is deleted permanently. No number was used for it.',
     submit: 'Delete it',
     irreversible: true,
   },
@@ -107,7 +107,7 @@ const PAUSE =
 export const pauseSchedule = onSchedule(
   {
     title: 'Pause the schedule',
-    lead: 'Nothing more is issued of it until it is resumed. The days that pass meanwhile are left out.',
+    lead: 'No more invoices are issued until it is resumed. Days that pass meanwhile are skipped.',
     submit: 'Pause it',
   },
   async (visit, entries) => {
@@ -124,12 +124,12 @@ const RESUME =
 export const resumeSchedule = onSchedule(
   {
     title: 'Resume the schedule',
-    lead: 'It goes on from today on; the days that have passed are left out.',
+    lead: 'It continues from today; days that have passed are skipped.',
     submit: 'Resume it',
   },
   async (visit, entries) => {
     const done = await RESUME(visit, given(visit, entries));
-    return isRefusal(done) ? done : { flash: 'The schedule goes on.' };
+    return isRefusal(done) ? done : { flash: 'The schedule is active again.' };
   },
 );
 
@@ -141,7 +141,7 @@ const END =
 export const endSchedule = onSchedule(
   {
     title: 'End the schedule',
-    lead: 'Nothing more is issued of it, ever. What it has made stays as it is.',
+    lead: 'No more invoices are issued. Those already created remain unchanged.',
     submit: 'End it',
     irreversible: true,
   },

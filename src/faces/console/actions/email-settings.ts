@@ -11,7 +11,7 @@ const SET = stored(`mutation ConsoleSetEmailSettings($input: SetEmailSettingsInp
 }`);
 
 /** An additional choice for reminders: the language of each invoice. */
-const REMINDER_LANGUAGES = [['', 'That of the invoice'], ...LANGUAGES] as const;
+const REMINDER_LANGUAGES = [['', 'The language of the invoice'], ...LANGUAGES] as const;
 
 type Settings = NonNullable<
   Exclude<Awaited<ReturnType<typeof EMAIL_SETTINGS>>, { code: string }>['emailSettings']
@@ -20,17 +20,17 @@ type Settings = NonNullable<
 const fieldsOf = (settings: Settings): ActionField[] => [
   {
     ...{ name: 'senderName', label: 'Name of the sender', value: settings.senderName ?? '', max: 100 },
-    ...{ optional: true, hint: 'Empty, it is the company’s legal name.' },
+    ...{ optional: true, hint: 'If empty, the company’s legal name.' },
   },
   {
     ...{ name: 'replyTo', label: 'Reply address', value: settings.replyTo ?? '', max: 254 },
-    ...{ optional: true, hint: 'Empty, messages say that nobody reads answers.' },
+    ...{ optional: true, hint: 'If empty, messages state that replies are not read.' },
   },
   {
-    ...{ name: 'copyTo', label: 'Who gets a copy of each message', value: settings.copyTo ?? '', max: 254 },
+    ...{ name: 'copyTo', label: 'Address for copies', value: settings.copyTo ?? '', max: 254 },
     ...{
       optional: true,
-      hint: 'An address of the company’s own, which recipients do not see. Empty, there are no copies.',
+      hint: 'An address of the company that receives a blind copy of each message. If empty, no copies are sent.',
     },
   },
   {
@@ -40,14 +40,14 @@ const fieldsOf = (settings: Settings): ActionField[] => [
       value: settings.reminderDays.join(', '),
     },
     ...{ max: 60, optional: true },
-    hint: 'So many days after the due day, such as 3, 10, 30. Empty, there are none. Days that are past are not made up for.',
+    hint: 'Numbers of days after the due date, such as 3, 10, 30. If empty, no reminders are sent. Days that have passed are skipped.',
   },
   {
     ...{ name: 'reminderLanguage', label: 'Language of reminders', choices: REMINDER_LANGUAGES },
     value: settings.reminderLanguage ?? '',
   },
   {
-    ...{ name: 'reminderMessage', label: 'The company’s own words in reminders', kind: 'text', max: 2_000 },
+    ...{ name: 'reminderMessage', label: 'The company’s text in reminders', kind: 'text', max: 2_000 },
     ...{ value: settings.reminderMessage ?? '', optional: true },
   },
 ];
@@ -61,9 +61,9 @@ export const changeEmailSettings: Action = {
     const found = await EMAIL_SETTINGS(visit, { companyId: companyScope.companyId, environment });
     if (isRefusal(found)) return found;
     return {
-      title: 'Change how e-mail is sent',
+      title: 'Change e-mail settings',
       companyScope: { ...companyScope, environment },
-      lead: 'It counts for messages that are handed over from now on.',
+      lead: 'Applies to messages sent from now on.',
       fields: fieldsOf(found.emailSettings!),
       submit: 'Change it',
       back: `/companies/${companyScope.companyId}/email?environment=${environment}`,

@@ -22,7 +22,7 @@ export const sendInvoice: Action = {
     return {
       title: `Send ${invoice.number}`,
       companyScope,
-      lead: 'A message with the PDF is written down and handed to the mail server. It cannot be called back.',
+      lead: 'A message with the PDF is queued and handed to the mail server. It cannot be recalled.',
       subject: html`<div class="card">${facts([
         ['Invoice', bdi(invoice.number)],
         ['Recipient', invoice.recipientName && bdi(invoice.recipientName)],
@@ -30,7 +30,7 @@ export const sendInvoice: Action = {
       fields: [
         {
           ...{ name: 'to', label: 'To', value: asked.invoice?.email ?? '', max: 2_600 },
-          hint: 'One address, or up to ten with blanks between them.',
+          hint: 'One address, or up to ten separated by spaces.',
         },
         { name: 'message', label: 'Message', kind: 'text', max: 2_000, optional: true },
       ],

@@ -24,7 +24,7 @@ export const newIntegration: Action = {
     return {
       title: 'New integration',
       companyScope: { ...companyScope, environment },
-      lead: 'A shop or billing system of the merchant, with its own customers and orders. A series that it uses cannot be deleted any more.',
+      lead: 'A shop or billing system of the merchant, with its own customers and orders. A series that it uses can no longer be deleted.',
       fields: [
         { name: 'name', label: 'Name', hint: 'Unique in the environment.', max: 100 },
         {

@@ -36,7 +36,7 @@ export const voidInvoice: Action = {
     return {
       title: `Void ${found.invoice.number}`,
       companyScope: found.companyScope,
-      lead: 'Only for an invoice that should never have been: nothing was supplied, or it was issued twice. A cancellation record is sealed and sent to the agency. Its number stays taken, and it cannot be taken back. What was really supplied is corrected by a rectificativa.',
+      lead: 'Only for an invoice that should never have been issued: nothing was supplied, or it was issued twice. A cancellation record is sealed and sent to the agency. Its number remains used, and this cannot be undone. An invoice for an actual supply is corrected by a rectificativa.',
       subject: subjectOf(found.invoice),
       submit: 'Void the invoice',
       irreversible: true,
@@ -79,11 +79,11 @@ const IDENTITY: readonly ActionField[] = [
 const CONTENT: readonly ActionField[] = [
   {
     ...{ name: 'description', label: 'Description of the operation', optional: true, max: 500 },
-    hint: 'What the agency is told; the invoice’s own lines stay. Left empty, it stays as declared.',
+    hint: 'As declared to the agency; the invoice’s own lines stay unchanged. If empty, it stays as declared.',
   },
   {
-    ...{ name: 'reclassify', label: 'Declare the taxes as the catalog has them now', kind: 'tick' },
-    hint: 'The amounts stay. For codes about the classification, after the catalog was mended.',
+    ...{ name: 'reclassify', label: 'Declare the taxes according to the current catalog', kind: 'tick' },
+    hint: 'The amounts stay unchanged. For errors of the classification, after the catalog has been corrected.',
   },
 ];
 
@@ -94,9 +94,9 @@ export const amendRecord: Action = {
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
-      title: `Amend what is declared of ${invoice.number}`,
+      title: `Amend the record of ${invoice.number}`,
       companyScope: companyScope,
-      lead: 'Another record (subsanación) is sealed with what is corrected here, and sent. The invoice and its amounts stay as they were issued. With nothing filled in, the same is sent again: right after the agency’s own trouble. Data that stands on the invoice is corrected by a rectificativa, where there can be one.',
+      lead: 'Another record (subsanación) is sealed with the corrections made here, and sent. The invoice and its amounts stay as they were issued. Without corrections the same content is sent again: after a failure at the agency. Data printed on the invoice is corrected by a rectificativa, where there can be one.',
       subject: subjectOf(invoice),
       fields: invoice.type === 'complete' ? [...IDENTITY, ...CONTENT] : CONTENT,
       submit: 'Seal and send the amendment',
@@ -137,7 +137,7 @@ const RECIPIENT: readonly ActionField[] = [
   { name: 'taxIdType', label: 'Type of the id', choices: TAX_ID_TYPES, optional: true, width: 'half' },
   {
     ...{ name: 'taxIdCountry', label: 'Country of the id', optional: true, max: 2, width: 'half' },
-    hint: 'Two letters; only for ids that do not say it.',
+    hint: 'Two letters; only for ids that do not determine it.',
   },
   { name: 'line1', label: 'Street and number', max: 200 },
   { name: 'line2', label: 'Floor, door', max: 200, optional: true },
@@ -147,7 +147,7 @@ const RECIPIENT: readonly ActionField[] = [
   { name: 'email', label: 'Email', max: 254, optional: true },
   {
     ...{ name: 'others', label: 'Further tickets', optional: true, kind: 'text', max: 5_000 },
-    hint: 'Ids of other simplified invoices of the same company that go into it, one a line.',
+    hint: 'Ids of other simplified invoices of the same company to be included, one per line.',
   },
 ];
 
@@ -160,7 +160,7 @@ export const exchangeInvoice: Action = {
     return {
       title: `Exchange ${invoice.number} for a complete invoice`,
       companyScope: companyScope,
-      lead: 'One complete invoice (F3) is issued for the ticket, with its lines and amounts, to the recipient named here. The ticket stays valid, but is not corrected any more. The recipient is checked against its register.',
+      lead: 'One complete invoice (F3) is issued for the ticket, with its lines and amounts, to the recipient named here. The ticket remains valid, but can no longer be corrected. The recipient is checked against its register.',
       subject: subjectOf(invoice),
       fields: RECIPIENT,
       submit: 'Issue the complete invoice',

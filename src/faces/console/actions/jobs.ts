@@ -22,7 +22,7 @@ export const retryJob: Action = {
     if (job.__typename !== 'Job') return gone;
     return {
       title: `Run ${job.task} now`,
-      lead: 'It runs as soon as a worker is free, with all of its attempts before it again.',
+      lead: 'It runs as soon as a worker is free, with the full number of attempts again.',
       subject: html`<div class="card">${facts([
         ['About', job.key],
         ['State', jobBadge(job)],

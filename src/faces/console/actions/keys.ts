@@ -11,14 +11,14 @@ import { stored } from '../query.ts';
 const NAME: ActionField = {
   name: 'name',
   label: 'Name',
-  hint: 'Whose it is, or what it is for.',
+  hint: 'Its owner or its purpose.',
   max: 100,
 };
 
 const EXPIRES: ActionField = {
   name: 'expiresAt',
   label: 'Expires on',
-  hint: 'A day, as 2027-01-31: from its beginning in Madrid on the key is refused. Left out, it stays in force until it is revoked.',
+  hint: 'A day, such as 2027-01-31: the key is refused from the beginning of that day in Madrid. If empty, the key is valid until it is revoked.',
   max: 10,
   optional: true,
   width: 'short',
@@ -72,14 +72,14 @@ function keyShown({ id, key }: NewKey, back: string): ActionResult {
 <p>Copy it now and hand it over by a safe way. It is shown here and never again.</p>
 <p><code class="secret">${key}</code></p><p class="hint">Its id is <code>${id}</code>.</p>
 <p class="actions"><a class="button primary" href="${back}">I have copied it</a></p></section>`;
-  return { page: { title: 'The key is made', body } };
+  return { page: { title: 'Key created', body } };
 }
 
 export const newOperatorKey: Action = {
   async prepare() {
     return {
       title: 'New operator key',
-      lead: 'It reaches every company. It is shown once.',
+      lead: 'It has access to every company. It is shown once.',
       fields: [
         NAME,
         {
@@ -115,7 +115,7 @@ export const newCompanyKey: Action = {
     return {
       title: 'New key',
       companyScope: companyScope,
-      lead: 'Whoever holds it invoices in the company’s name in that environment. It is shown once.',
+      lead: 'Anyone who holds it can issue invoices in the company’s name in that environment. It is shown once.',
       fields: [
         NAME,
         {
@@ -167,7 +167,7 @@ export const revokeKey: Action = {
     return {
       title: 'Revoke a key',
       companyScope: companyScope,
-      lead: 'It ends at once and for good: whoever uses it is refused from the next request on. An operator’s sessions in the console end with it.',
+      lead: 'The key is revoked immediately and permanently: it is refused from the next request on. An operator’s sessions in the console end with it.',
       subject: html`<div class="card">${facts([
         ['Name', bdi(key.name)],
         ['Begins with', html`<code>${key.prefix}…</code>`],

@@ -47,7 +47,7 @@ export const recordPayment: Action = {
     return {
       title: `Record a payment of ${invoice.number}`,
       companyScope,
-      lead: 'What was paid of the invoice; of one with a negative total, what was given back. The invoice itself does not change.',
+      lead: 'A payment of the invoice, or a refund if its total is negative. The invoice itself does not change.',
       subject: html`<div class="card">${facts([
         ['Invoice', bdi(invoice.number)],
         ['State', invoiceBadges(invoice)],
@@ -79,7 +79,7 @@ export const removePayment: Action = {
     return {
       title: `Remove a payment of ${invoice.number}`,
       companyScope,
-      lead: 'For a payment that was recorded wrongly. It counts no more; the journal keeps that it was recorded and removed.',
+      lead: 'For a payment recorded by mistake. It no longer counts; the journal keeps both facts.',
       subject: html`<div class="card">${facts([
         ['Invoice', bdi(invoice.number)],
         ['Payment', html`<code>${visit.param('payment')}</code>`],

@@ -23,9 +23,9 @@ export const recordRecipientStatus: Action = {
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
-      title: `What the recipient says of ${invoice.number}`,
+      title: `Record a recipient’s status of ${invoice.number}`,
       companyScope,
-      lead: 'What the recipient has said of the invoice. It is added to the journal; of the payments it changes nothing, and nothing is sent.',
+      lead: 'A status reported by the recipient of the invoice. It is added to the journal; payments do not change, and nothing is sent.',
       subject: html`<div class="card">${facts([
         ['Invoice', bdi(invoice.number)],
         ['State', invoiceBadges(invoice)],
@@ -36,18 +36,18 @@ export const recordRecipientStatus: Action = {
         {
           name: 'on',
           label: 'On',
-          hint: 'YYYY-MM-DD, in Madrid: paid, rejected or withdrawn.',
+          hint: 'YYYY-MM-DD, in Madrid: the day of the payment, rejection or withdrawal.',
           max: 10,
           width: 'half',
         },
         {
-          ...{ name: 'toldOn', label: 'Told on', hint: 'Today when left out.', max: 10, optional: true },
+          ...{ name: 'toldOn', label: 'Told on', hint: 'Default: today.', max: 10, optional: true },
           width: 'half',
         },
         {
           name: 'statusReason',
           label: 'The recipient’s reason',
-          hint: 'Of all but a payment.',
+          hint: 'Required except for a payment.',
           max: 500,
           optional: true,
         },

@@ -73,24 +73,24 @@ async function confirmation(
 export const parkRecord = onRecord({
   name: 'park',
   title: 'Park the record',
-  lead: 'It is taken out of the way of the others, which go on without it, and stays pending until it is put back. The law wants it sent: park it only while something is being mended.',
+  lead: 'It is set aside so that the others can be sent, and stays pending until it is unparked. The law requires it to be sent: park it only while the cause is being removed.',
   submit: 'Park it',
   flash: 'The record is parked.',
 });
 
 export const unparkRecord = onRecord({
   name: 'unpark',
-  title: 'Put the record back',
-  lead: 'It is sent again with the others of its chain, in order, as soon as the agency’s wait allows.',
-  submit: 'Put it back',
-  flash: 'The record is back among those that are sent.',
+  title: 'Unpark the record',
+  lead: 'It is sent with the others of its chain, in order, as soon as the agency’s waiting time allows.',
+  submit: 'Unpark it',
+  flash: 'The record is pending again.',
 });
 
 export const skipRecord = onRecord({
   name: 'skip',
   title: 'Mark the record as never sent',
-  lead: 'It is settled as deliberately never sent to the agency: only for what the law keeps out of the sending. It must not have left yet. It cannot be taken back, and its invoice cannot be corrected by a rectificativa.',
+  lead: 'It is marked as deliberately never sent to the agency: only for records that the law exempts from sending. It must not have been sent yet. This cannot be undone, and its invoice cannot be corrected by a rectificativa.',
   submit: 'Never send it',
   irreversible: true,
-  flash: 'The record is settled as skipped.',
+  flash: 'The record is skipped.',
 });

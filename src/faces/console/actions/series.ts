@@ -33,7 +33,7 @@ export const openSeries: Action = {
     return {
       title: 'New number series',
       companyScope: companyScope,
-      lead: 'It cannot be changed later, and only be deleted while it is unused.',
+      lead: 'A series cannot be changed, and can be deleted only while it is unused.',
       fields: [
         {
           ...{ name: 'prefix', label: 'Prefix', max: 20, width: 'half' },
@@ -43,7 +43,7 @@ export const openSeries: Action = {
           ...{ name: 'type', label: 'For', width: 'half' },
           choices: KINDS,
         },
-        { name: 'yearly', label: 'Counts from 1 again each year', kind: 'tick', value: 'yes' },
+        { name: 'yearly', label: 'Restarts at 1 each year', kind: 'tick', value: 'yes' },
       ],
       submit: 'Make the series',
       back: backOf(companyScope),
@@ -109,7 +109,7 @@ function onSeries({ mutation, title, lead, submit, flash, irreversible = false }
 export const setDefaultSeries = onSeries({
   mutation: 'setDefaultNumberSeries',
   title: ({ prefix }) => `Make ${prefix} the default`,
-  lead: 'Invoices that name no series take their number from it from now on.',
+  lead: 'From now on it is used by invoices of its type that name no series.',
   submit: 'Make it the default',
   flash: 'It is the default now.',
 });
@@ -117,7 +117,7 @@ export const setDefaultSeries = onSeries({
 export const deleteSeries = onSeries({
   mutation: 'deleteNumberSeries',
   title: ({ prefix }) => `Delete ${prefix}`,
-  lead: 'Only a series that was never used, and that no integration names, can be deleted.',
+  lead: 'Only a series that was never used, and that no integration uses, can be deleted.',
   submit: 'Delete it',
   irreversible: true,
   flash: 'The series is deleted.',

@@ -83,9 +83,9 @@ export const removeTax: Action = {
     const taxType = visit.param('taxType');
     if (!isTaxType(taxType)) return unknownType();
     return {
-      title: `Take out ${taxType}`,
+      title: `Remove ${taxType}`,
       companyScope: companyScope,
-      lead: 'From then on invoices with it are refused, until it is added again.',
+      lead: 'Invoices with this tax are refused until it is added again.',
       submit: 'Take it out',
       irreversible: true,
       back: `/companies/${companyScope.companyId}/taxes`,

@@ -52,7 +52,7 @@ const UPDATE = stored(
 
 export const disableWebhook = onEndpoint({
   title: 'Disable the endpoint',
-  lead: 'Nothing is delivered to it any more. Once it is enabled again it is delivered what it has missed, as far as events are kept.',
+  lead: 'Events are no longer delivered to it. Once it is enabled again, it receives the missed events that are still kept.',
   submit: 'Disable it',
   async perform(visit, entries) {
     const done = await UPDATE(visit, { ...given(visit, entries), input: { status: 'disabled' } });
@@ -62,7 +62,7 @@ export const disableWebhook = onEndpoint({
 
 export const enableWebhook = onEndpoint({
   title: 'Enable the endpoint',
-  lead: 'It is delivered what it has missed, as far as events are kept.',
+  lead: 'It receives the missed events that are still kept.',
   submit: 'Enable it',
   async perform(visit, entries) {
     const done = await UPDATE(visit, { ...given(visit, entries), input: { status: 'active' } });
@@ -78,7 +78,7 @@ const PING = stored(
 
 export const pingWebhook = onEndpoint({
   title: 'Ping the endpoint',
-  lead: 'The event ping is delivered to it, the way every event is.',
+  lead: 'A ping event is delivered to it like any other event.',
   submit: 'Ping it',
   async perform(visit, entries) {
     const done = await PING(visit, given(visit, entries));
@@ -94,7 +94,7 @@ const REPLAY = stored(
 
 export const replayWebhook = onEndpoint({
   title: 'Deliver events again',
-  lead: 'Everything from that sequence on is delivered once more, under the ids that it had.',
+  lead: 'All events from this sequence on are delivered again, with the same ids.',
   submit: 'Deliver them again',
   fields: [{ name: 'fromSequence', label: 'From sequence', max: 10, width: 'short' }],
   async perform(visit, entries) {
@@ -114,7 +114,7 @@ const REDELIVER = stored(
 
 export const redeliverWebhook = onEndpoint({
   title: 'Deliver again',
-  lead: 'The event is sent to the endpoint at once, under the id that it had, also when it had arrived.',
+  lead: 'The event is delivered to the endpoint again at once, with the same id, even if it was delivered before.',
   submit: 'Deliver it again',
   async perform(visit, entries) {
     const done = await REDELIVER(visit, { ...given(visit, entries), id: visit.param('deliveryId') });

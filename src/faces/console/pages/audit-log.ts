@@ -22,7 +22,7 @@ export async function auditLog(visit: OperatorRequest): Promise<Outcome<PageCont
   const { edges, pageInfo } = found.auditLog;
   const names = new Map(found.keys.edges.map(({ node }) => [node.id, node.name]));
   const body = html`<h1>Audit log</h1>
-<p class="lead">What operators did, and what was done for customers in the portal. Entries never change and never vanish.</p>
+<p class="lead">Actions of operators, and actions for customers in the portal. Entries are never changed or deleted.</p>
 ${table(
   'Acts',
   [
@@ -34,7 +34,7 @@ ${table(
     { head: 'Details', cell: ({ details }) => more(details) },
   ],
   edges.map(({ node }) => node),
-  'Nothing was done yet.',
+  'No actions yet.',
 )}
 ${pager('Acts', {
   first: after === '' ? null : `${root}/audit-log`,

@@ -53,7 +53,7 @@ export async function batches(visit: OperatorRequest): Promise<Outcome<PageConte
   const own = `${visit.root}/companies/${scope.companyId}/batches`;
   const body = html`<h1>Batches</h1>
 ${environmentSwitch(own, environment)}
-<p class="lead">Invoices that were sent together and are issued in their order. Kept for 30 days.</p>
+<p class="lead">Invoices that were sent together and are issued in their order. Batches are kept for 30 days.</p>
 ${table(
   'Batches',
   [
@@ -66,7 +66,7 @@ ${table(
     { head: 'Sent', cell: ({ createdAt }) => moment(createdAt) },
   ],
   edges.map(({ node }) => node),
-  'None was sent in the last 30 days.',
+  'No batches in the last 30 days.',
 )}
 ${pager('Batches', {
   first: after === null ? null : `${own}?environment=${environment}`,
@@ -121,7 +121,7 @@ export async function batch(visit: OperatorRequest): Promise<Outcome<PageContent
     ...{ status: wanted === '' ? null : wanted, after },
   });
   if (isRefusal(found)) return found;
-  if (found.invoiceBatch === null) return new Refusal('not_found', 'There is no batch of this id.');
+  if (found.invoiceBatch === null) return new Refusal('not_found', 'There is no batch with this id.');
   const shown = found.invoiceBatch;
   const { edges, pageInfo } = found.invoiceBatchResults;
   const own = `${visit.root}/companies/${scope.companyId}/batches/${shown.id}?environment=${environment}`;

@@ -15,7 +15,7 @@ export async function branding(visit: OperatorRequest): Promise<Outcome<PageCont
   if (found.companyBranding === null) return companyMissing();
   const { language, accentColour, textColour, logo } = found.companyBranding;
   const body = html`<h1>Documents</h1>
-<p class="lead">How the company’s invoices look from now on. Documents that were rendered keep their look; legal mentions stay in Spanish beside the translation.</p>
+<p class="lead">The branding of the company’s invoices from now on. Documents already rendered do not change; legal mentions stay in Spanish beside the translation.</p>
 <div class="card">${facts([
     ['Language', LANGUAGES.find(([code]) => code === language)?.[1] ?? language],
     [

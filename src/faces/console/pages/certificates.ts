@@ -21,7 +21,7 @@ export async function certificates(visit: OperatorRequest): Promise<Outcome<Page
   const all = found.certificates.edges.map(({ node }) => node);
   const soonest = all.toSorted((one, other) => one.daysLeft - other.daysLeft);
   const body = html`<h1>Certificates</h1>
-<p class="lead">What the agency knows us by. The platform’s serves every company that has none of its own.</p>
+<p class="lead">The client certificates for the agency. The platform’s certificate is used for every company without its own.</p>
 <p class="actions"><a class="button" href="${visit.root}/certificates/new">Upload the platform’s…</a></p>
 ${certificateTable(visit.root, soonest, true)}
 ${found.certificates.totalCount > SHOWN && html`<p class="hint">${SHOWN} of ${number(found.certificates.totalCount)}.</p>`}`;
@@ -35,7 +35,7 @@ export async function companyCertificates(visit: OperatorRequest): Promise<Outco
   const found = await ASK(visit, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   const body = html`<h1>Certificates</h1>
-<p class="lead">Without one of its own that is in force, the platform’s is used.</p>
+<p class="lead">Without its own valid certificate, the platform’s is used.</p>
 <p class="actions"><a class="button" href="${visit.root}/companies/${companyScope.companyId}/certificates/new">Upload…</a></p>
 ${certificateTable(
   visit.root,

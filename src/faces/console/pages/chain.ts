@@ -74,7 +74,10 @@ function beginning(asked: string, last: number): { readonly from: number; readon
   if (asked === '') return { from: newest, note: null };
   const from = wholeNumber(asked);
   if (from !== null && from <= Math.max(last, 1)) return { from, note: null };
-  return { from: newest, note: `There is no position ${asked.slice(0, 20)}: the newest are shown.` };
+  return {
+    from: newest,
+    note: `Position ${asked.slice(0, 20)} does not exist: the newest records are shown.`,
+  };
 }
 
 function standing(root: string, health: Chain): Html {
@@ -92,7 +95,7 @@ function standing(root: string, health: Chain): Html {
     ],
     ['Installation', html`<code>${installationNumber}</code>`],
   ])}
-<p class="ways"><a class="button small" href="${address}/retry">Try again…</a> ${
+<p class="ways"><a class="button small" href="${address}/retry">Retry…</a> ${
     pausedAt === null
       ? closedAt === null && html`<a class="button small" href="${address}/pause">Pause…</a>`
       : html`<a class="button small" href="${address}/resume">Resume…</a>`
@@ -101,7 +104,7 @@ function standing(root: string, health: Chain): Html {
 
 function walk(root: string, stretch: Stretch, from: number, note: string | null): Html {
   const { chainId, lastPosition, records } = stretch;
-  if (lastPosition === 0) return html`<p class="card empty">The chain has no record yet.</p>`;
+  if (lastPosition === 0) return html`<p class="card empty">The chain has no records yet.</p>`;
   const address = (position: number) => `${root}/chains/${chainId}?from=${position}#records`;
   const last = records.at(-1)?.position ?? lastPosition;
   const wrong = records.filter(({ findings }) => findings.length > 0).length;
@@ -112,7 +115,7 @@ function walk(root: string, stretch: Stretch, from: number, note: string | null)
 <div class="walk"><p>${link('« First', 1, from > 1)}${link('‹ Earlier', Math.max(1, from - STRETCH), from > 1)}${link('Later ›', last + 1, last < lastPosition)}${link('Newest »', newest, last < lastPosition)}</p>
 <form class="find" method="get" action="${root}/chains/${chainId}"><label for="from">Position</label>
 <input type="text" inputmode="numeric" id="from" name="from" value="${from}" maxlength="9" autocomplete="off"> <button>Go</button></form></div>
-<p class="lead">Positions ${number(from)} to ${number(last)} of ${number(lastPosition)}. Each record was read again from its own XML just now${wrong === 0 ? ': everything holds.' : html`: <strong class="wrong">${number(wrong)} ${wrong === 1 ? 'does' : 'do'} not hold.</strong>`}</p>
+<p class="lead">Positions ${number(from)} to ${number(last)} of ${number(lastPosition)}. Each record has just been verified from its own XML${wrong === 0 ? ': no findings.' : html`: <strong class="wrong">${number(wrong)} ${wrong === 1 ? 'record has' : 'records have'} findings.</strong>`}</p>
 ${table(
   'Records',
   [
@@ -163,7 +166,7 @@ function envelopes(root: string, chainId: number, sent: readonly Envelope[]): Ht
       },
     ],
     sent,
-    'Nothing was sent yet.',
+    'No envelopes yet.',
   );
 }
 

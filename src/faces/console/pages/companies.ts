@@ -60,7 +60,7 @@ ${table(
     { head: 'Since', kind: 'amount', cell: ({ createdAt }) => dayOf(createdAt) },
   ],
   edges.map(({ node }) => node),
-  text === '' ? 'There is no company yet.' : 'No company of this name or NIF.',
+  text === '' ? 'No companies yet.' : 'No company with this name or NIF.',
 )}
 ${pager('Companies', {
   first: after === '' ? null : address(null),

@@ -60,9 +60,9 @@ export async function company(visit: OperatorRequest): Promise<Outcome<PageConte
     ['Subscription active', flag(rest.subscriptionActive)],
     ['Mandate approved', flag(rest.mandateApproved)],
     ['Onboarding finished', flag(rest.onboardingFinished)],
-  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change what it may do…</a></p></div>
+  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change these conditions…</a></p></div>
 ${matters.length > 0 && section('What wants attention', html`${matters}`, 'attention')}
-${section('Live chains', chainTable(root, chains, 'There is no live chain.'), 'chains')}
+${section('Live chains', chainTable(root, chains, 'No live chains.'), 'chains')}
 ${section(
   'Environments',
   html`<div class="pair">${environments.map((environment) => environmentCard(root, id, environment, verifications))}</div>`,

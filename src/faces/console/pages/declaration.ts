@@ -22,10 +22,10 @@ export async function declaration(visit: OperatorRequest): Promise<Outcome<PageC
   const { declarations } = found;
   const asked = query('sha256');
   const one = asked === '' ? declarations[0] : declarations.find(({ sha256 }) => sha256 === asked);
-  if (one === undefined) return new Refusal('not_found', 'There is no declaration of this fingerprint.');
+  if (one === undefined) return new Refusal('not_found', 'There is no declaration with this fingerprint.');
   const current = declarations[0]!;
   const body = html`<h1>Declaración responsable</h1>
-<p class="lead">Version ${one.version}, subscribed ${moment(one.firstRunAt)}${one === current ? ', in force.' : html`. It is not in force any more: <a href="${root}/declaration">the one in force</a>.`}</p>
+<p class="lead">Version ${one.version}, signed ${moment(one.firstRunAt)}${one === current ? ', in force.' : html`. It is no longer in force: <a href="${root}/declaration">the one in force</a>.`}</p>
 <article class="card declaration" lang="es">${paragraphs(one.text)}</article>
 ${section('All versions', versions(root, declarations), 'versions')}`;
   return { title: 'Declaración responsable', body };

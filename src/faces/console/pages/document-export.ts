@@ -38,7 +38,7 @@ export async function documentExport(visit: OperatorRequest): Promise<Outcome<Pa
   const found = isAsked ? await ASK(visit, { companyId, environment, from, to, formats: chosen }) : null;
   const address = `${root}/companies/${companyId}/export`;
   const body = html`<h1>Export a period</h1>
-<p class="lead">The documents of the invoices that were issued in a period, as one ZIP file. <code>index.csv</code> in it says which invoice has no such form, and why.</p>
+<p class="lead">The documents of the invoices that were issued in a period, as one ZIP file. Its <code>index.csv</code> states which invoices have no such format, and why.</p>
 ${found !== null && (isRefusal(found) ? refused(found.detail) : link(found.documentExport))}
 <form class="card filters" method="get" action="${address}">
 ${textField({ name: 'from', label: 'First day' }, { value: from || `${today.slice(0, 8)}01`, max: 10, type: 'date' })}
@@ -59,7 +59,7 @@ ${FORMS.map(([name, label]) => tickField({ name, label }, isAsked ? chosen.inclu
 }
 
 function refused(why: string): Html {
-  return html`<div class="card trouble" role="alert"><h2>There is no such file</h2><p>${bdi(why)}</p></div>`;
+  return html`<div class="card trouble" role="alert"><h2>The file cannot be created</h2><p>${bdi(why)}</p></div>`;
 }
 
 function link({
@@ -71,6 +71,6 @@ function link({
   readonly downloadUrl: string;
   readonly expiresAt: string;
 }): Html {
-  return html`<div class="card"><p>${number(invoices)} ${invoices === 1 ? 'invoice' : 'invoices'}. Whoever has the link can open it until ${moment(expiresAt)}, and again if it breaks off.</p>
+  return html`<div class="card"><p>${number(invoices)} ${invoices === 1 ? 'invoice' : 'invoices'}. Anyone with the link can download the file until ${moment(expiresAt)}, repeatedly if necessary.</p>
 <p class="actions"><a class="button primary" href="${downloadUrl}" download>Download the ZIP file</a></p></div>`;
 }

@@ -47,7 +47,7 @@ export async function drafts(visit: OperatorRequest): Promise<Outcome<PageConten
   );
   const body = html`<h1>Drafts</h1>
 ${environmentSwitch(`${visit.root}/companies/${companyId}/drafts`, environment)}
-<p class="lead">Invoices that are not issued yet: they have no number. Merchants write them; here they are looked at, issued and deleted.</p>
+<p class="lead">Invoices that have not been issued: they have no number. Merchants create them; here they can be viewed, issued and deleted.</p>
 <nav class="switch" aria-label="State">${filters}</nav>
 ${table(
   'Drafts',
@@ -95,7 +95,7 @@ const DRAFT = stored(`query ConsoleInvoiceDraft($companyId: ID!, $environment: E
 export async function draftOf(visit: OperatorRequest, { companyId, environment }: EnvironmentScope) {
   const found = await DRAFT(visit, { companyId, environment, id: visit.param('id') });
   if (isRefusal(found)) return found;
-  return found.invoiceDraft ?? new Refusal('not_found', 'There is no draft of this id.');
+  return found.invoiceDraft ?? new Refusal('not_found', 'There is no draft with this id.');
 }
 
 /** One draft: what it says, what it lacks, and what can be done with it. */
@@ -117,7 +117,7 @@ export async function draft(visit: OperatorRequest): Promise<Outcome<PageContent
       invoiceId !== null && html`<a href="${visit.root}/invoices/${invoiceId}">${shortId(invoiceId)}</a>`,
     ],
     ['Total', total !== null && money(total)],
-    ['To be paid', dueInDays !== null && `${dueInDays} days from its issue`],
+    ['Due', dueInDays !== null && `${dueInDays} days after issue`],
     ['Schedule', shown.scheduleId !== null && ofSchedule(visit.root, scope, shown.scheduleId, shown.period)],
     [
       'Refused by its schedule',

@@ -19,15 +19,15 @@ export async function emailSettings(visit: OperatorRequest): Promise<Outcome<Pag
   const here = `${visit.root}/companies/${companyId}/email`;
   const language = LANGUAGES.find(([code]) => code === reminderLanguage)?.[1];
   const body = html`<h1>E-mail</h1>
-<p class="lead">As whom messages are sent, and when overdue invoices are reminded of.</p>
+<p class="lead">The sender of messages, and the schedule of reminders of overdue invoices.</p>
 ${environmentSwitch(here, environment)}
 <div class="card">${facts([
     ['Name of the sender', senderName === null ? 'the company’s legal name' : bdi(senderName)],
-    ['Reply address', replyTo === null ? 'nowhere, and messages say so' : bdi(replyTo)],
+    ['Reply address', replyTo === null ? 'none: replies are not read' : bdi(replyTo)],
     ['Copies', copyTo === null ? 'none' : bdi(copyTo)],
-    ['Reminders', reminderDays.length === 0 ? 'none' : `${reminderDays.join(', ')} days after the due day`],
-    ['Their language', language ?? 'that of the invoice'],
-    ['The company’s own words', reminderMessage === null ? 'none' : bdi(reminderMessage)],
+    ['Reminders', reminderDays.length === 0 ? 'none' : `${reminderDays.join(', ')} days after the due date`],
+    ['Language of reminders', language ?? 'the language of the invoice'],
+    ['Text in reminders', reminderMessage === null ? 'none' : bdi(reminderMessage)],
   ])}
 <p class="ways"><a class="button small" href="${here}/change?environment=${environment}">Change…</a></p></div>`;
   return { title: 'E-mail', companyScope: { ...companyScope, environment }, body };

@@ -33,7 +33,7 @@ export async function failures(visit: OperatorRequest): Promise<Outcome<PageCont
   const code = visit.query('code');
   const failed = failedRecords.filter((record) => code === '' || (record.code ?? 'none') === code);
   const body = html`<h1>Failures</h1>
-<p class="lead">Records that the agency refused or flagged and nothing has mended since, and records that were taken out of the way.</p>
+<p class="lead">Records that the agency refused or flagged and that have not been corrected since, and parked records.</p>
 ${section('By cause', causeTable(root, causes), 'causes')}
 ${parkedRecords.length > 0 && section('Parked', html`${parkedRecords.map((record) => parkedArticle(root, record))}`, 'parked')}
 ${section(
@@ -69,6 +69,6 @@ function causeTable(root: string, causes: readonly Cause[]) {
       },
     ],
     causes,
-    'The agency has refused nothing.',
+    'No refused records.',
   );
 }

@@ -83,5 +83,5 @@ function span({ id, name, stretch: ofOne, begins, ...length }: Span, known: read
     })),
   ];
   return html`<h3>${name}</h3><div class="card plots">${plots}</div>
-<details><summary>${name} as a table</summary>${table(`${name}, in stretches`, columns, known.toReversed(), 'Nothing was noted yet: every five minutes a worker does.')}</details>`;
+<details><summary>${name} as a table</summary>${table(`${name}, by interval`, columns, known.toReversed(), 'No data yet: a worker takes a sample every five minutes.')}</details>`;
 }

@@ -104,7 +104,7 @@ export async function invoice(visit: OperatorRequest): Promise<Outcome<PageConte
   const body = html`<header class="heading"><div><p class="soft">${invoiceName(full)}</p><h1>${bdi(full.number)}</h1>
 <p class="states">${invoiceBadges(full)}</p></div><p class="grand">${money(full.total)}</p></header>
 ${ways(root, full)}
-${section('Registration', html`${full.records.map((record) => recordCard(root, full, record))}${full.records.length === 0 && html`<p class="card empty">It was imported: no record of it was made here.</p>`}`, 'records')}
+${section('Registration', html`${full.records.map((record) => recordCard(root, full, record))}${full.records.length === 0 && html`<p class="card empty">It was imported: it has no record here.</p>`}`, 'records')}
 ${section('Payments', paymentList(root, full), 'payments')}
 ${section('Data', await data(visit, full), 'data')}
 ${section('E-mails', emailList(full.emails.edges.map(({ node }) => node)), 'emails')}
@@ -145,7 +145,7 @@ function recordCard(root: string, { id, number: name }: Full, record: InvoiceRec
   return html`<article class="card matter"><h3><a href="${root}/records/${record.id}">${kindNames[kind]}<span class="unseen"> of ${name}, position ${position}</span></a> ${badge(status)}${parked !== null && html` ${badge('parked', 'Parked')}`}</h3>
 <p class="soft">${moment(generatedAt)} · <a href="${root}/chains/${chainId}?from=${position}">position ${number(position)} of chain ${chainId}</a>${attempts > 0 && ` · sent ${attempts === 1 ? 'once' : `${number(attempts)} times`}`}${receipt !== null && html` · CSV <code>${receipt}</code>`}</p>
 ${error !== null && html`<p>The agency: ${agencyMessage(error.code, error.message)}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
-${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : agencyMessage(parked.code, parked.words)}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
+${parked !== null && html`<p>${parked.code === null ? html`Parked by an operator: ${bdi(parked.words)}` : agencyMessage(parked.code, parked.words)}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
 ${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${record.id}/park">Park…</a> <a class="button small" href="${root}/records/${record.id}/skip">Skip…</a></p>`}</article>`;
 }
 
@@ -176,7 +176,7 @@ async function data(visit: OperatorRequest, full: Full): Promise<Html> {
     ['External id', full.externalId && bdi(full.externalId)],
     ['Order', full.orderId && bdi(full.orderId)],
     ['Corrects', corrects ?? (external.length > 0 && external.map(bdi))],
-    ['Reason of the correction', full.rectificationReason],
+    ['Reason for the correction', full.rectificationReason],
     ['Corrected by', correctedBy],
     ['In exchange for', exchanges],
     ['Exchanged by', exchangedBy],
@@ -211,6 +211,6 @@ function lines({ lineItems, subtotal, tax, total, withholding, amountPayable }: 
       { head: 'Amount', kind: 'amount', cell: (line) => money(line.subtotal) },
     ],
     lineItems,
-    'There is no line.',
+    'No lines.',
   )}<p class="sum">Net ${money(subtotal)} · taxes ${money(tax)} · <strong>total ${money(total)}</strong>${payable}</p>`;
 }

@@ -25,7 +25,7 @@ export async function jobs(visit: OperatorRequest): Promise<Outcome<PageContent>
   const found = await ASK(visit);
   if (isRefusal(found)) return found;
   const body = html`<h1>Jobs</h1>
-<p class="lead">What is done in the background. A job is only a wake-up: what is to be done stands in the data, so one that runs twice, or late, does no harm.</p>
+<p class="lead">Background work. A job is only a trigger: the pending work is recorded in the data, so a job that runs twice, or late, is harmless.</p>
 ${section(
   'Failing',
   failing(

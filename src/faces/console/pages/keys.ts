@@ -29,7 +29,7 @@ export async function operatorKeys(visit: OperatorRequest): Promise<Outcome<Page
   const found = await ASK(visit, { operators: true });
   if (isRefusal(found)) return found;
   const body = html`<h1>Operator keys</h1>
-<p class="lead">Each does what its role allows. Keys of merchants are among the tabs of their company.</p>
+<p class="lead">Each key has the permissions of its role. Keys of merchants are on a tab of their company.</p>
 <p class="actions"><a class="button" href="${visit.root}/keys/new">New operator key…</a></p>
 ${keyTable(
   visit.root,
@@ -84,6 +84,6 @@ function keyTable(root: string, keys: readonly Key[]) {
       },
     ],
     keys,
-    'There is no key.',
+    'No keys.',
   );
 }

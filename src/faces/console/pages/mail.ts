@@ -15,7 +15,7 @@ export async function mail(visit: OperatorRequest): Promise<Outcome<PageContent>
   const { writtenEmails } = found;
   if (writtenEmails === null) {
     const where =
-      'What was sent stands with each invoice. Messages are kept and shown here where no mail server is set, by the demo alone.';
+      'E-mails are listed with each invoice. Messages are shown here only by the demo, if no mail server is configured.';
     return { title: 'Mail', body: html`<h1>Mail</h1><p class="lead">${where}</p>` };
   }
   const body = html`<h1>Mail</h1>
@@ -31,7 +31,7 @@ ${table(
     { head: 'Written', cell: ({ writtenAt }) => moment(writtenAt) },
   ],
   writtenEmails,
-  'Nothing has been sent yet: an invoice has a button for it.',
+  'No messages yet: an invoice can be sent from its page.',
 )}`;
   return { title: 'Mail', body };
 }
@@ -40,7 +40,8 @@ ${table(
 export async function message(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const found = await WRITTEN(visit, { id: visit.param('id') });
   if (isRefusal(found)) return found;
-  if (found.writtenEmail === null) return new Refusal('not_found', 'No message of this id was written here.');
+  if (found.writtenEmail === null)
+    return new Refusal('not_found', 'No message with this id was written here.');
   const { id, from, to, subject, text, attachments, writtenAt } = found.writtenEmail;
   const address = `${visit.root}/mail/${id}`;
   const files = attachments.map(

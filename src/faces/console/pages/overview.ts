@@ -66,7 +66,7 @@ export async function overview(visit: OperatorRequest): Promise<Outcome<PageCont
   const body = html`<h1>Overview</h1>
 ${tiles(root, operations, chains, failed)}
 ${attention(root, operations, failed)}
-${section('Chains with records to send', chainTable(root, chains, 'Nothing waits: every record has been sent.'), 'chains')}
+${section('Chains with records to send', chainTable(root, chains, 'None: every record has been sent.'), 'chains')}
 ${chains.length === CHAINS && html`<p class="hint">The ${number(CHAINS)} that have waited longest.</p>`}
 ${history(operations.day, operations.month)}`;
   return { title: 'Overview', body };
@@ -107,7 +107,7 @@ function attention(root: string, operations: Shown, failed: number): Html {
   const rest = failed > TOLD || parkedRecords.length === TOLD;
   const content =
     matters.length === 0
-      ? html`<p class="card empty">Nothing: everything is sent as it should be, and nothing was refused.</p>`
-      : html`${matters}${rest && html`<p><a class="button" href="${root}/failures">All that was refused, flagged or parked</a></p>`}`;
+      ? html`<p class="card empty">Nothing: all sending works, and nothing was refused.</p>`
+      : html`${matters}${rest && html`<p><a class="button" href="${root}/failures">All refused, flagged or parked records</a></p>`}`;
   return section('What wants attention', content, 'attention');
 }

@@ -95,7 +95,8 @@ function neighbours(root: string, before: Step | undefined, after: Step | undefi
 }
 
 function holding(step: Step | undefined): Html {
-  if (step === undefined) return html`<p class="card empty">The chain does not have it at its place.</p>`;
+  if (step === undefined)
+    return html`<p class="card empty">The chain has no such record at this position.</p>`;
   const { hash, previousHash, findings, generatedAt } = step;
   return html`<div class="card">${checks(step)}
 ${facts([
@@ -108,9 +109,9 @@ ${facts([
 ])}
 ${
   findings.length > 0 &&
-  html`<h3>What does not fit</h3><ul>${findings.map(
+  html`<h3>Findings</h3><ul>${findings.map(
     ({ what, expected, found }) =>
-      html`<li><strong>${what.replaceAll('_', ' ')}</strong>: the rest of the data says <code>${expected ?? 'nothing'}</code>, here stands <code>${found ?? 'nothing'}</code></li>`,
+      html`<li><strong>${what.replaceAll('_', ' ')}</strong>: expected <code>${expected ?? 'nothing'}</code>, found <code>${found ?? 'nothing'}</code></li>`,
   )}</ul>`
 }</div>`;
 }
@@ -133,7 +134,7 @@ function agency(root: string, one: ChainRecord): Html {
   ])}
 ${error !== null && html`<p>The agency: ${agencyMessage(error.code, error.message)}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
 ${status === 'pending' && failed && parked === null && html`<p>Last answer: ${envelopeMessage(submission)}</p>`}
-${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : html`Parked. The agency: ${agencyMessage(parked.code, parked.words)}`}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
+${parked !== null && html`<p>${parked.code === null ? html`Parked by an operator: ${bdi(parked.words)}` : html`Parked. The agency: ${agencyMessage(parked.code, parked.words)}`}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
 ${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${one.id}/park">Park…</a> <a class="button small" href="${root}/records/${one.id}/skip">Skip…</a></p>`}</div>`;
 }
 

@@ -92,7 +92,7 @@ function links(found: {
     html`<a class="button" href="${file.downloadUrl}" download="${file.filename}">${name}</a>`;
   const [{ count } = { count: 0 }] = found.invoiceTotals ?? [];
   return html`${table(
-    'What it adds up to',
+    'Totals',
     [
       { head: 'In force', cell: ({ count }: Sums) => String(count) },
       { head: 'Net', kind: 'amount', cell: ({ subtotal }) => money(subtotal) },
@@ -104,5 +104,5 @@ function links(found: {
   )}
 ${count > LIMITS.bookLong.value && html`<p class="said" role="status">A book of so many invoices may take longer than the ${LIMITS.bookTime.value / 60_000} minutes that a book has, and a download that breaks off is no whole file. Make a book of each quarter or month.</p>`}
 <p class="actions">${link(found.xlsx, 'Download XLSX')} ${link(found.csv, 'Download CSV')}</p>
-<p class="hint">The links hold for 15 minutes.</p>`;
+<p class="hint">The links are valid for 15 minutes.</p>`;
 }

@@ -40,7 +40,7 @@ export async function schedules(visit: OperatorRequest): Promise<Outcome<PageCon
   const own = visit.root + addressOf(scope, 'schedules');
   const body = html`<h1>Schedules</h1>
 ${environmentSwitch(`${visit.root}/companies/${companyId}/schedules`, environment)}
-<p class="lead">Invoices that repeat: on each of its days a draft is made and issued. Merchants write them; here they are paused, resumed and ended.</p>
+<p class="lead">Repeating invoices: on each scheduled day a draft is created and issued. Merchants create schedules; here they can be paused, resumed and ended.</p>
 ${table(
   'Schedules',
   [
@@ -78,7 +78,7 @@ export async function scheduleOf(visit: OperatorRequest, { companyId, environmen
   const found = await SCHEDULE(visit, { companyId, environment, id: visit.param('id') });
   if (isRefusal(found)) return found;
   const { invoiceSchedule: schedule, invoiceDrafts } = found;
-  if (schedule === null) return new Refusal('not_found', 'There is no schedule of this id.');
+  if (schedule === null) return new Refusal('not_found', 'There is no schedule with this id.');
   return { ...schedule, drafts: invoiceDrafts.edges.map(({ node }) => node) };
 }
 
@@ -101,14 +101,14 @@ export async function schedule(visit: OperatorRequest): Promise<Outcome<PageCont
     ['Until', shown.endsOn],
     ['Made', madeOf(made, count)],
     ['Next', nextDates.length > 0 && nextDates.join(', ')],
-    ['To be paid', dueInDays !== null && `${dueInDays} days from the issue of each`],
+    ['Due', dueInDays !== null && `${dueInDays} days after the issue of each`],
     ['Written', moment(shown.createdAt)],
   ])}${
     status !== 'ended' &&
     html`<p class="ways">${status === 'active' ? act('pause', 'Pause…') : act('resume', 'Resume…')}${act('end', 'End…')}</p>`
   }</div>
 ${section(
-  'What it has made',
+  'Drafts of the schedule',
   table(
     'Drafts',
     [

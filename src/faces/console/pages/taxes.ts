@@ -15,7 +15,7 @@ export async function taxCatalog(visit: OperatorRequest): Promise<Outcome<PageCo
   const own = `${visit.root}/companies/${companyScope.companyId}/taxes`;
   const absent = TAX_TYPES.filter((type) => !rows.some(({ taxType }) => taxType === type));
   const body = html`<h1>Tax catalog</h1>
-<p class="lead">How each tax that the company may invoice is declared to the agency, and how it is printed. A change counts for the invoices to come; a type that is not here is refused with <code>invalid_tax_data</code>.</p>
+<p class="lead">How each tax of the company is declared to the agency and printed. Changes apply to future invoices; a type that is not listed is refused with <code>invalid_tax_data</code>.</p>
 ${table(
   'Tax catalog',
   [
@@ -38,7 +38,7 @@ ${table(
     },
   ],
   rows,
-  'The catalog is empty: nothing can be invoiced.',
+  'The catalog is empty: no invoices can be issued.',
 )}
 ${
   absent.length > 0 &&

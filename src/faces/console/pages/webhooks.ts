@@ -24,7 +24,7 @@ export async function webhooks(visit: OperatorRequest): Promise<Outcome<PageCont
   if (isRefusal(found)) return found;
   const body = html`<h1>Webhooks</h1>
 ${environmentSwitch(`${visit.root}/companies/${companyId}/webhooks`, environment)}
-<p class="lead">Where the merchant has events posted to. Endpoints are made with the merchant’s key, or at the command line.</p>
+<p class="lead">The URLs that receive the merchant’s events. Endpoints are created with the merchant’s key, or on the command line.</p>
 ${table(
   'Webhook endpoints',
   [
