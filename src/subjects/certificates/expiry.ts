@@ -54,7 +54,7 @@ const measured = new Set<CertificatesInUse>();
 
 const expiry = new Gauge({
   name: 'lacre_certificate_expiry_timestamp_seconds',
-  help: 'When a client certificate in use runs out, in Unix time. One series a certificate: the platform’s and companies’ own.',
+  help: 'Expiry of a client certificate in use, in Unix time. One series per certificate: the platform’s and companies’ own.',
   labelNames: ['certificate', 'owner'],
   async collect() {
     this.reset();

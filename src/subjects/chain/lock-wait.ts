@@ -5,7 +5,7 @@ type Lock = 'chain' | 'series';
 
 const waits = new Histogram({
   name: 'lacre_lock_wait_seconds',
-  help: 'Time until a transaction held the row of a chain or of a series’ counters, its round trip included.',
+  help: 'Time until a transaction held the row of a chain or of a series’ counters, including the round trip.',
   labelNames: ['lock'],
   // From a plain round trip up to the lock timeout of issuing.
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],

@@ -33,7 +33,7 @@ export function countLost(why: 'missing' | 'corrupt'): void {
 
 const rendering = new Histogram({
   name: 'lacre_document_render_duration_seconds',
-  help: 'Time until a document was rendered, waiting for a thread included.',
+  help: 'Time until a document was rendered, including the wait for a thread.',
   labelNames: ['outcome'],
   // An ordinary invoice takes about 10 ms, one of 500 lines 100 ms; the rest is waiting.
   buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
@@ -41,7 +41,7 @@ const rendering = new Histogram({
 
 const underWay = new Gauge({
   name: 'lacre_document_renderings',
-  help: 'Documents that this process renders now or has waiting for a thread.',
+  help: 'Documents that this process is rendering, or that wait for a thread.',
 });
 
 /** Measures a rendering, in a span of its own. */

@@ -4,7 +4,7 @@ import { BOUNCE_OUTCOMES, type BounceOutcome } from './types.ts';
 
 const attempts = new Histogram({
   name: 'lacre_email_attempt_duration_seconds',
-  help: 'Time that attempts to hand e-mails over took. Taken: for each recipient. Deferred: to be tried again, for one at least.',
+  help: 'Duration of attempts to hand e-mails to the mail server. Taken: for all recipients. Deferred: to be retried for at least one.',
   labelNames: ['outcome'],
   // An attempt ends after 300 s.
   buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300],
@@ -12,13 +12,13 @@ const attempts = new Histogram({
 
 const settled = new Counter({
   name: 'lacre_emails_settled_total',
-  help: 'E-mails that need no further attempt, by what became of them.',
+  help: 'E-mails that need no further attempt, by outcome.',
   labelNames: ['outcome'],
 });
 
 const bounces = new Counter({
   name: 'lacre_email_bounces_total',
-  help: 'Messages that came to return paths and were handed in, by what became of them.',
+  help: 'Messages received for return paths and processed, by outcome.',
   labelNames: ['outcome'],
 });
 

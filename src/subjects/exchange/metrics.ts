@@ -12,7 +12,7 @@ const messages = new Counter({
 
 const statuses = new Counter({
   name: 'lacre_exchange_statuses_total',
-  help: 'Statuses of recipients that the public solution gave out, by whether they could be recorded.',
+  help: 'Statuses of recipients received from the public solution, by whether they could be recorded.',
   labelNames: ['outcome'],
 });
 

@@ -14,7 +14,7 @@ const issued = new Counter({
 /** From a tenth of a second, which users do not notice, to ten seconds, longer than any lock timeout. */
 const durations = new Histogram({
   name: 'lacre_issuing_duration_seconds',
-  help: 'Time from a request’s reading to its answer. Refused: by a rule, and so not a failure.',
+  help: 'Time from a request’s reading to its answer. Refused: by a rule, therefore not a failure.',
   labelNames: ['environment', 'outcome'],
   buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });

@@ -46,7 +46,7 @@ function ownGauges(
 ): Registry {
   const registry = new Registry();
   const registers = [registry];
-  const build = { name: 'lacre_build_info', help: 'Always 1; which version runs.' };
+  const build = { name: 'lacre_build_info', help: 'Always 1; the label is the running version.' };
   new Gauge({ ...build, labelNames: ['version'], registers }).labels(version).set(1);
   new Gauge({
     name: 'lacre_database_connections',
@@ -61,7 +61,7 @@ function ownGauges(
   });
   new Gauge({
     name: 'lacre_database_reachable',
-    help: 'Whether the database answered this process when it last asked, which it does every second.',
+    help: 'Whether the database answered the last check of this process; it checks every second.',
     registers,
     collect() {
       this.set(lineage.away === null ? 1 : 0);
@@ -78,7 +78,7 @@ function ownGauges(
   });
   new Gauge({
     name: 'lacre_standby_lag_seconds',
-    help: 'By how much what the standby has replayed is older than what it has received; absent while it is not read from.',
+    help: 'Delay between what the standby has received and what it has replayed; absent while it is not used for reads.',
     registers,
     collect() {
       const lag = standby?.lagSeconds ?? null;
@@ -88,7 +88,7 @@ function ownGauges(
   });
   new Gauge({
     name: 'lacre_writes_refused',
-    help: 'Whether the database answers reads alone, by why: 1 while it does. Alarm above 0.',
+    help: 'Whether the database accepts only reads, by reason: 1 while it does. Alarm above 0.',
     labelNames: ['reason'],
     registers,
     collect() {

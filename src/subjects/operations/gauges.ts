@@ -78,40 +78,43 @@ function gauges(registry: Registry): (figures: Figures) => void {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `lacre_${name}`, help, labelNames, registers: [registry] });
   const pending = gauge('records_pending', 'Records that wait for the agency, parked ones included.');
-  const parked = gauge('records_parked', 'Records that were taken out of the way and wait for an operator.');
+  const parked = gauge('records_parked', 'Parked records, which wait for an operator.');
   const oldest = gauge(
     'records_pending_oldest_seconds',
     'Age of the oldest record that waits for the agency.',
   );
   const chains = gauge('chains', 'Live chains that are stopped, paused, in an incident or held.', ['state']);
-  const failed = gauge('failures', 'Records refused or flagged and not mended since, and chains stopped.', [
-    'kind',
-    'cause',
-  ]);
-  const documents = gauge('documents_waiting', 'Documents that are not rendered yet.');
+  const failed = gauge(
+    'failures',
+    'Records refused or accepted with errors and not corrected since, and stopped chains.',
+    ['kind', 'cause'],
+  );
+  const documents = gauge('documents_waiting', 'Documents waiting to be rendered.');
   const oldestDocument = gauge(
     'documents_waiting_oldest_seconds',
     'Age of the oldest document that is not rendered yet.',
   );
   const jobs = gauge(
     'jobs',
-    'Jobs of the queue; due, scheduled, running or given up, and of all of them those that have failed once.',
+    'Jobs of the queue: due, scheduled, running or finally failed; and among them those with failed attempts.',
     ['task', 'state'],
   );
-  const oldestJob = gauge('jobs_due_oldest_seconds', 'For how long the oldest due job has waited.', ['task']);
+  const oldestJob = gauge('jobs_due_oldest_seconds', 'Time since which the oldest due job has waited.', [
+    'task',
+  ]);
   const findings = gauge(
     'chain_findings',
-    'What the last verifications of the chains found wrong. Alarm above 0.',
+    'Findings of the last verifications of the chains. Alarm above 0.',
   );
-  const unsound = gauge('environments_unsound', 'Environments whose chains are not sound.');
+  const unsound = gauge('environments_unsound', 'Environments with findings in their chains.');
   const unverified = gauge('environments_unverified', 'Environments whose chains were never verified.');
   const verified = gauge(
     'chain_verification_oldest_seconds',
-    'Time since the verification of the chain that waits longest for its next.',
+    'Time since the oldest last verification of a chain.',
   );
   const checkpointAge = gauge(
     'checkpoint_age_seconds',
-    'Time since a checkpoint of a journal was last kept outside the database; 0 before the first.',
+    'Time since a checkpoint of a journal was last stored outside the database; 0 before the first.',
   );
   const uncovered = gauge(
     'checkpoint_uncovered_seconds',

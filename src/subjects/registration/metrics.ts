@@ -5,13 +5,13 @@ import type { SubmissionOutcome } from './outcome.ts';
 
 const submissions = new Counter({
   name: 'lacre_submissions_total',
-  help: 'Envelopes that were sent to the agency, by what became of them.',
+  help: 'Envelopes sent to the agency, by outcome.',
   labelNames: ['outcome'],
 });
 
 const settled = new Counter({
   name: 'lacre_records_judged_total',
-  help: 'Records that the agency has judged, by what they are since. Pending: to be sent again.',
+  help: 'Records answered by the agency, by their new status. Pending: to be sent again.',
   labelNames: ['status'],
 });
 
@@ -26,7 +26,7 @@ for (const status of ['registered', 'registered_with_errors', 'rejected', 'pendi
 
 const drift = new Gauge({
   name: 'lacre_agency_clock_drift_seconds',
-  help: 'Our clock less the agency’s, as its last answer to this process told it to the second; 0 before any.',
+  help: 'Difference between our clock and the agency’s, to the second, from its last answer to this process; 0 before the first.',
 });
 
 /** A completed envelope, with its records. */

@@ -3,7 +3,7 @@ import { type Attempt, isAccepted } from './post.ts';
 
 const attempts = new Histogram({
   name: 'lacre_webhook_attempt_duration_seconds',
-  help: 'Time that webhook endpoints took to answer an attempt. Unanswered: refused, broken off, or not within the time.',
+  help: 'Time that webhook endpoints took to answer an attempt. Unanswered: refused, interrupted, or timed out.',
   labelNames: ['outcome'],
   // An attempt ends after 15 s.
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
