@@ -22,6 +22,10 @@ export const STATES = `record_state state
     join registration_record record on record.environment_id = state.environment_id and record.id = state.record_id
    where state.environment_id = $1 and state.listed_at is not null`;
 
+/** The states of those whose newest registration record is in another state than `registered`. */
+export const NOT_REGISTERED =
+  "record_state where environment_id = $1 and listed_at is not null and status <> 'registered'";
+
 const NEWEST = `record.kind = 'registration' and not exists (
        select from registration_record newer
         where newer.environment_id = $1 and newer.invoice_id = record.invoice_id and newer.kind = 'registration'
@@ -58,7 +62,7 @@ export const REPLACED_INVOICES = `
       select later.rectifies_id as id from invoice later
        where later.environment_id = $1 and later.kind = 'rectifying_substitution' and later.kind <> 'original'
          and later.rectifies_id is not null and ${LIVE('later.id')}
-      union
+      union all
       select exchange.ticket_id from invoice later
         join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = later.id
        where later.environment_id = $1 and later.kind = 'exchange' and later.kind <> 'original' and ${LIVE('later.id')}
@@ -85,7 +89,15 @@ const EACH_STOOD_FOR = `(
     select true from invoice_exchange exchange where exchange.environment_id = $1 and exchange.ticket_id = behind.id
        and not ${EACH_VOIDED('exchange.exchange_id')} limit 1) limit 1) is not null`;
 
-const EACH_OUT_OF_FORCE = `(${EACH_VOIDED('invoice.id')} or ${EACH_STOOD_FOR})`;
+/** The same for its direct successors alone: most invoices that are out of force need no more. */
+const EACH_SUCCEEDED = `((
+  select true from invoice later
+   where later.environment_id = $1 and later.rectifies_id = invoice.id and later.kind = 'rectifying_substitution'
+     and not ${EACH_VOIDED('later.id')} limit 1) is not null or (
+  select true from invoice_exchange exchange where exchange.environment_id = $1 and exchange.ticket_id = invoice.id
+     and not ${EACH_VOIDED('exchange.exchange_id')} limit 1) is not null)`;
+
+const EACH_OUT_OF_FORCE = `(${EACH_VOIDED('invoice.id')} or ${EACH_SUCCEEDED} or ${EACH_STOOD_FOR})`;
 
 /** The rows of all invoices that can be out of force. */
 const CORRECTED = 'corrected_invoice where environment_id = $1';
@@ -98,6 +110,17 @@ const EACH_IN_FORCE = `((
 export function outOfForce(only: 'voided' | 'all'): string {
   return `select id, listed_at from (select invoice_id as id, listed_at from ${CORRECTED}) as invoice
     where ${only === 'voided' ? EACH_VOIDED('invoice.id') : EACH_OUT_OF_FORCE}`;
+}
+
+/**
+ * The same invoices as disjoint sets without an order, from the voids and successors themselves: without lookups for each
+ * invoice. `listed_at` is null.
+ */
+export function outOfForceUnordered(only: 'voided' | 'all'): string[] {
+  const unordered = 'null::timestamptz as listed_at';
+  const voided = `select invoice_id as id, ${unordered} from invoice_void where environment_id = $1`;
+  const replaced = `select id, ${unordered} from (${REPLACED_INVOICES}) as other where ${LIVE('other.id')}`;
+  return only === 'voided' ? [voided] : [voided, replaced];
 }
 
 const positionAt = (instant: string) => `(select journal_position_at($1, ${instant}::timestamptz))`;
@@ -136,6 +159,11 @@ const nameBegins = (
 ) => `(${RECIPIENT} is not null and name_words(environment_id, ${RECIPIENT}) @@ (
   select string_agg('''' || $1 || ' ' || word || ''':*', ' & ')::tsquery
     from regexp_split_to_table(folded(${text}), '${BETWEEN_WORDS}') as word where word <> ''))`;
+
+/** Fulfilled by each name that `nameBegins` selects, and much faster to evaluate: the longest word is in the name. */
+export const nameHolds = (text: string) => `strpos(folded(${RECIPIENT}), (
+  select word from regexp_split_to_table(folded(${text}), '${BETWEEN_WORDS}') as word
+   order by length(word) desc limit 1)) > 0`;
 
 /** It is used within the invoices of one customer or period, where no index would be faster. */
 const holds = (text: string) => `(

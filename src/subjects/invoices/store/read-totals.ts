@@ -65,14 +65,17 @@ function keysOf(groupBy: readonly TotalGroup[]): { readonly columns: string; rea
 
 const MEANT = (texts: readonly string[]) => `(select * from invoice where ${texts.join(' and ')}) as meant`;
 
-/** Each line with its tax: the first of its items, because a second one is a surcharge. */
-const LINES = `join invoice_line line on line.environment_id = meant.environment_id and line.invoice_id = meant.id
+/** Each line, and with its tax: the first of its items, because a second one is a surcharge. */
+const LINES =
+  'join invoice_line line on line.environment_id = meant.environment_id and line.invoice_id = meant.id';
+const LINES_WITH_RATE = `${LINES}
   left join tax_item main on main.environment_id = meant.environment_id and main.invoice_id = meant.id
    and main.line_position = line.position and main.position = 0`;
 
 /** The rows to sum: columns to group by, and columns to add. Negative rows are subtracted. */
 type Kind = {
   readonly ofInvoices: (meant: string, sign: string) => string;
+  /** Without the conditions on `day_total`. */
   readonly ofDays: string;
 };
 
@@ -85,7 +88,8 @@ const INVOICES: Kind = {
     sign,
   ) => `select ${GROUPED}, recipient_tax_id, null::int as rate_basis_points, ${sign}1 as count,
     ${sign}subtotal as subtotal, ${sign}tax as tax, ${sign}total as total from ${meant}`,
-  ofDays: `select ${DAY}, null::text as recipient_tax_id, null::int as rate_basis_points, count, subtotal, tax, total`,
+  ofDays: `select ${DAY}, null::text as recipient_tax_id, null::int as rate_basis_points, count, subtotal, tax, total
+    from day_total`,
 };
 
 /** By the rate of their lines' tax; an invoice counts once for each rate. */
@@ -95,31 +99,26 @@ const INVOICES_BY_RATE: Kind = {
     sign,
   ) => `select ${GROUPED}, recipient_tax_id, main.rate_basis_points, ${sign}1 as count,
     ${sign}sum(line.subtotal) as subtotal, ${sign}sum(line.tax) as tax, ${sign}sum(line.total) as total
-    from ${meant} ${LINES} group by meant.id, ${GROUPED}, recipient_tax_id, main.rate_basis_points`,
+    from ${meant} ${LINES_WITH_RATE} group by meant.id, ${GROUPED}, recipient_tax_id, main.rate_basis_points`,
   ofDays: `select ${DAY}, null::text as recipient_tax_id, added.main as rate_basis_points, added.count, added.subtotal,
-    added.tax, added.total`,
+    added.tax, added.total
+    from day_total,
+      jsonb_to_recordset(lines) as added (main int, count int, subtotal bigint, tax bigint, total bigint)`,
 };
 
-const RATES: Kind = {
-  ofInvoices: (meant, sign) => `select ${GROUPED}, recipient_tax_id, main.rate_basis_points, item.type,
+/** With the rate of the line's tax only if it is grouped by that: it takes a lookup for each line. */
+const ratesOf = (isByRate: boolean): Kind => ({
+  ofInvoices: (meant, sign) => `select ${GROUPED}, recipient_tax_id,
+    ${isByRate ? 'main.rate_basis_points' : 'null::int as rate_basis_points'}, item.type,
     item.rate_basis_points as rate, ${sign}1 as count, ${sign}line.subtotal as base, ${sign}item.amount as amount
-    from ${meant} ${LINES}
+    from ${meant} ${isByRate ? LINES_WITH_RATE : LINES}
     join tax_item item on item.environment_id = meant.environment_id and item.invoice_id = meant.id
      and item.line_position = line.position`,
   ofDays: `select ${DAY}, null::text as recipient_tax_id, added.main as rate_basis_points, added.type, added.rate,
-    added.count, added.base, added.amount`,
-};
-
-const ADDED = new Map<Kind, string>([
-  [
-    INVOICES_BY_RATE,
-    ', jsonb_to_recordset(lines) as added (main int, count int, subtotal bigint, tax bigint, total bigint)',
-  ],
-  [
-    RATES,
-    ', jsonb_to_recordset(rates) as added (main int, type text, rate int, count int, base bigint, amount bigint)',
-  ],
-]);
+    added.count, added.base, added.amount
+    from day_total,
+      jsonb_to_recordset(rates) as added (main int, type text, rate int, count int, base bigint, amount bigint)`,
+});
 
 const endRow = z.object({ before: column.day, revision: column.whole });
 
@@ -173,7 +172,7 @@ function addedUp(environmentId: number, kind: Kind, { filter }: Sums, before: Da
   where((value) => `kind = any (${value}::invoice_kind[])`, kinds);
   where((value) => `series_id = ${value}`, seriesId);
   where((value) => `series_id = any (${value}::text[])`, seriesIds);
-  const days = `${kind.ofDays} from day_total${ADDED.get(kind) ?? ''} where ${texts.join(' and ')}`;
+  const days = `${kind.ofDays} where ${texts.join(' and ')}`;
   const later = { ...filter, issuedFrom: issuedFrom !== undefined && issuedFrom > end ? issuedFrom : end };
   const gone = {
     ...filter,
@@ -229,7 +228,7 @@ export function readRateTotals(client: Queryable, environmentId: number, sums: S
   const { groupBy, most } = sums;
   const { columns, grouped } = keysOf(groupBy);
   const by = [...grouped, 'type', 'rate'].join(', ');
-  return summed(client, environmentId, RATES, sums, ({ text, values }) =>
+  return summed(client, environmentId, ratesOf(groupBy.includes('TAX_RATE')), sums, ({ text, values }) =>
     readRows(
       client,
       rateRow,

@@ -1,0 +1,140 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type InvoiceOrder, NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
+import { type Cursor, cursorsAt, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
+import { issueMany } from '../bench/many-invoices.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { type Sent, sentDuring } from '../support/database/statements.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany } from '../support/invoices/company.ts';
+import { issueWith } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice } from '../support/invoices/invoices.ts';
+import { inflateStatistics, plansOf } from './query-plans.ts';
+
+/** Pages of the invoices of a name that all recipients have, every sixtieth, one, or nobody. */
+
+const INVOICES = 1_200;
+const PAGE = 10;
+
+let service: TestService;
+let client: pg.PoolClient;
+let environmentId: number;
+let issued: { id: string; name: string }[];
+beforeAll(async () => {
+  service = await testService();
+  const { id: invoiceId } = await issueWith(service, aCompleteInvoice(), 'live');
+  const company = await createCompany(service.db, { nif: companyNif(5_001) });
+  ({ environmentId } = company.live);
+  const model = { environmentId: service.company.live.environmentId, invoiceId };
+  await issueMany(service.db.pool, { model, companies: [company], count: INVOICES });
+  client = await service.owner.connect();
+  await client.query('set session_replication_role = replica');
+  await client.query(
+    `update invoice set recipient_company_name = null, recipient_name = case
+        when place = 1 then 'Íñigo Sáez' when place % 60 = 0 then 'Begoña Ruiz' else 'Cooperativa ' || place end
+       from (select id as one, row_number() over (order by issued_at, id) as place from invoice
+              where environment_id = $1) as numbered
+      where environment_id = $1 and id = one`,
+    [environmentId],
+  );
+  const { rows } = await client.query<{ id: string; name: string }>(
+    `select id, recipient_name as name from invoice where environment_id = $1 order by issued_at desc, id desc`,
+    [environmentId],
+  );
+  issued = rows;
+});
+afterAll(async () => {
+  client?.release();
+  await service?.close();
+});
+
+/** The page between two of its invoices, and what was sent for it. */
+async function pageOf(
+  recipientName: string,
+  order: InvoiceOrder,
+  { after = null, before = null }: { after?: string | null; before?: string | null } = {},
+): Promise<{ ids: string[]; sent: Sent[] }> {
+  const { pool } = service.db;
+  const places = await cursorsAt(pool, environmentId, [after ?? '', before ?? ''], order);
+  const placeOf = (id: string | null): Cursor | null => (id === null ? null : places.get(id)!);
+  let ids: string[] = [];
+  const sent = await sentDuring(async () => {
+    const page = { order, size: PAGE, backwards: before !== null };
+    const between = { after: placeOf(after), before: placeOf(before) };
+    const rows = await filteredInvoices(pool, environmentId, { recipientName }, { ...page, ...between });
+    ids = rows.map(({ id }) => id);
+  });
+  return { ids, sent };
+}
+
+const named = (start: string) => issued.flatMap(({ id, name }) => (name.startsWith(start) ? [id] : []));
+
+test.each([
+  ['cooperativa', 'Cooperativa'],
+  ['ruiz begona', 'Begoña'],
+  ['SÁEZ', 'Íñigo'],
+  ['zenobia', 'Zenobia'],
+])('of %s follow each other, forwards and backwards, and end with the last', async (asked, start) => {
+  const all = named(start);
+  const found: string[] = [];
+  for (let last = PAGE; last === PAGE && found.length < 5 * PAGE; ) {
+    const { ids } = await pageOf(asked, NEWEST_FIRST, { after: found.at(-1) ?? null });
+    found.push(...ids);
+    last = ids.length;
+  }
+  expect(found).toEqual(all.slice(0, found.length));
+  expect(found.length).toBe(Math.min(all.length, 5 * PAGE));
+  const end = all.at(-1);
+  if (end === undefined) return;
+  const { ids: preceding } = await pageOf(asked, NEWEST_FIRST, { before: end });
+  expect(preceding).toEqual(all.slice(0, -1).reverse().slice(0, PAGE));
+  const { ids: oldest } = await pageOf(asked, { field: 'ISSUED_AT', direction: 'ASC' });
+  expect(oldest).toEqual(all.toReversed().slice(0, PAGE));
+  const { ids: byNumber } = await pageOf(asked, { field: 'NUMBER', direction: 'DESC' });
+  expect(byNumber).toEqual(all.slice(0, PAGE));
+});
+
+test('of a period are looked for in that period', async () => {
+  const { rows } = await client.query<{ day: Date }>(
+    'select issued_at as day from invoice where environment_id = $1 order by issued_at, id offset 700 limit 1',
+    [environmentId],
+  );
+  const filter = { recipientName: 'cooperativa', issuedBefore: rows[0]!.day };
+  const page = { order: NEWEST_FIRST, size: PAGE, backwards: false, after: null, before: null };
+  let found: string[] = [];
+  const sent = await sentDuring(async () => {
+    const rows = await filteredInvoices(service.db.pool, environmentId, filter, page);
+    found = rows.map(({ id }) => id);
+  });
+  expect(found).toEqual(
+    issued
+      .slice(-700)
+      .filter(({ name }) => name.startsWith('Coop'))
+      .slice(0, PAGE)
+      .map(({ id }) => id),
+  );
+  expect(sent).toHaveLength(1);
+});
+
+test('are among the next of the list or found by the words of the name, even of a million', async () => {
+  await inflateStatistics(client, ['invoice', 'invoice_line'], 1_000_000);
+  const kinds = async (asked: string) => {
+    const { sent } = await pageOf(asked, NEWEST_FIRST);
+    const pages = sent.filter(
+      ({ text }) => !text.includes('as key from invoice where environment_id = $1 and id'),
+    );
+    return Promise.all(
+      pages.map(async (page) => {
+        const plan = JSON.stringify(await plansOf(client, page));
+        expect(plan, page.text).not.toMatch(/"Node Type":"Seq Scan"[^}]*"Relation Name":"invoice"/);
+        const isByWords = plan.includes('invoice_by_name_words');
+        expect(plan.includes('invoice_environment_id_issued_at_id_idx'), page.text).toBe(!isByWords);
+        return isByWords ? 'words' : `next ${/limit (\d+)\) as invoice where/.exec(page.text)?.[1]}`;
+      }),
+    );
+  };
+  expect(await kinds('cooperativa')).toEqual(['next 500']);
+  expect(await kinds('begona')).toEqual(['next 500', 'next 10000']);
+  expect(await kinds('inigo')).toEqual(['next 500', 'words']);
+  expect(await kinds('zenobia')).toEqual(['next 500', 'words']);
+});
