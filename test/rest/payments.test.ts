@@ -263,10 +263,8 @@ const listed = async (query: string): Promise<Listed[]> => {
   return body.data.invoices.edges.map(({ node }: { node: Listed }) => node);
 };
 
-test('lists and sums use it, in REST and GraphQL, as each invoice reports it', async () => {
-  await issued(anInvoice({ line_items: [aLine(), aLine({ unit_amount: -10_000 })] }));
-  clock.shift(10 * DAY_MS);
-  await issued(anInvoice({ due_date: inDays(-1), operation_date: inDays(-2) }));
+/** Checks lists and sums of each payment status against what each invoice reports. */
+async function expectSameInLists(): Promise<void> {
   const all = await listed(
     '{ invoices(first: 100) { edges { node { id paymentStatus amountPaid amountDue } } } }',
   );
@@ -279,6 +277,7 @@ test('lists and sums use it, in REST and GraphQL, as each invoice reports it', a
     ['paid'],
     ['overdue'],
     ['paid', 'overdue', 'unpaid'],
+    ['unpaid', 'partially_paid', 'overdue'],
   ]) {
     const meant = all.filter(({ paymentStatus }) => wanted.includes(paymentStatus ?? ''));
     const ids = meant.map(({ id }) => id).sort();
@@ -296,6 +295,21 @@ test('lists and sums use it, in REST and GraphQL, as each invoice reports it', a
       { count: meant.length, amountPaid: sum('amountPaid'), amountDue: sum('amountDue') },
     ]);
   }
+}
+
+test('lists and sums use it, in REST and GraphQL, as each invoice reports it', async () => {
+  await issued(anInvoice({ line_items: [aLine(), aLine({ unit_amount: -10_000 })] }));
+  const longDue = await issued(anInvoice({ due_date: inDays(1) }));
+  await issued(anInvoice({ due_date: inDays(1) }));
+  clock.shift(10 * DAY_MS);
+  await issued(anInvoice({ due_date: inDays(-1), operation_date: inDays(-2) }));
+  await expectSameInLists();
+  await recordOverdue(service.db);
+  await expectSameInLists();
+  // Recorded as overdue, and due later since.
+  await issued(differences(longDue, -1_000, { due_date: inDays(30) }));
+  expect((await standing(longDue.id))[0]).toBe('unpaid');
+  await expectSameInLists();
   const { body } = await service.graphql('{ invoiceTotals(groupBy: [TAX_RATE]) { amountPaid amountDue } }');
   expect(body.data.invoiceTotals[0]).toEqual({ amountPaid: null, amountDue: null });
   expect((await service.call('GET', '/v1/invoices?payment_status=owed')).status).toBe(400);

@@ -1,15 +1,12 @@
-import { clock } from '../../../ground/lib/clock.ts';
 import type { InvoiceFilter } from '../filter.ts';
 import {
+  accountsIn,
   type Conditions,
   conditionsOf,
-  HELD,
-  OVERDUE,
   outOfForce,
   outOfForceUnordered,
   parameter,
   STATES,
-  TODAY,
   WITHOUT_ACCOUNT,
 } from './conditions.ts';
 
@@ -20,8 +17,8 @@ import {
  */
 
 /**
- * Queries for `id` and `listed_at` of disjoint sets of invoices, in the order of an index, and the remaining conditions
- * on each invoice. `counted` are the same invoices where a query without that order is faster.
+ * Queries for `id` and `listed_at` of disjoint sets of invoices, which are few or in the order of an index, and the
+ * remaining conditions on each invoice. `counted` are the same invoices where a query without that order is faster.
  */
 export type ByState = {
   readonly sets: readonly string[];
@@ -45,7 +42,11 @@ export function byState(environmentId: number, filter: InvoiceFilter): ByState |
       { ...others, registrationStatuses: filter.registrationStatuses },
       { inForce: true },
     );
-    return { sets: accountsIn(new Set(paymentStatuses), conditions), conditions };
+    const wanted = new Set(paymentStatuses);
+    const withoutAccount = `select id, issued_at as listed_at from invoice
+      where environment_id = $1 and ${WITHOUT_ACCOUNT}`;
+    const sets = [...accountsIn(conditions, wanted), ...(wanted.has('unpaid') ? [withoutAccount] : [])];
+    return { sets, conditions };
   }
   if (registrationStatuses.length === 0 || registrationStatuses.includes('registered')) {
     return amongCorrected(environmentId, filter);
@@ -83,28 +84,6 @@ function amongCorrected(environmentId: number, filter: InvoiceFilter): ByState |
   const conditions = conditionsOf(environmentId, rest, { registrationStatuses: true, inForce: true });
   const only = isVoided ? 'voided' : 'all';
   return { sets: [outOfForce(only)], counted: outOfForceUnordered(only), conditions };
-}
-
-function accountsIn(wanted: ReadonlySet<string>, conditions: Conditions): string[] {
-  const isDated = [...wanted].some((status) => status !== 'paid');
-  const isOverdue = isDated ? OVERDUE(TODAY(parameter(conditions, clock.now().toISOString()))) : '';
-  const accounts = (settlement: string, condition: string | null) =>
-    condition === null
-      ? []
-      : [`select holder_id as id, listed_at from ${HELD} and settlement = '${settlement}' ${condition}`];
-  /** Accounts with a remaining amount: their due day decides whether they are overdue. */
-  const left = (status: string) => {
-    if (wanted.has('overdue')) return wanted.has(status) ? '' : `and ${isOverdue}`;
-    return wanted.has(status) ? `and (${isOverdue}) is not true` : null;
-  };
-  return [
-    ...accounts('paid', wanted.has('paid') ? '' : null),
-    ...accounts('unpaid', left('unpaid')),
-    ...accounts('partially_paid', left('partially_paid')),
-    ...(wanted.has('unpaid')
-      ? [`select id, issued_at as listed_at from invoice where environment_id = $1 and ${WITHOUT_ACCOUNT}`]
-      : []),
-  ];
 }
 
 /**

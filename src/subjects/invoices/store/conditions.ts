@@ -4,6 +4,7 @@ import { spellingsOf } from '../../../ground/lib/email.ts';
 import type { InvoiceFilter } from '../filter.ts';
 import { NO_PAYMENT_TERMS } from '../rows.ts';
 import type { PaymentStatus } from '../types.ts';
+import { accountSets, TODAY } from './payment-sets.ts';
 
 /**
  * The filter of a list as conditions on `invoice`. Conditions on other tables are subqueries for sets of ids and
@@ -261,23 +262,6 @@ function metadataOf(conditions: Conditions, { metadata = [] }: InvoiceFilter): s
   });
 }
 
-export const HELD = 'payment_account where environment_id = $1 and holder_id is not null';
-
-/** The day in Madrid of the environment's own time, as a parameter. */
-export const TODAY = (now: string) => `((${now}::timestamptz + (
-  select clock_ahead_ms from environment where id = $1) * interval '1 millisecond') at time zone 'Europe/Madrid')`;
-
-/** Whether the due day of an account with a remaining amount has passed; refunds have none. */
-export const OVERDUE = (today: string) => `payable > 0 and due_on < ${today}::date`;
-
-/** Accounts in each status, by their index; equivalent to `paymentSummaryOn` for one account. */
-const ACCOUNTS: Record<PaymentStatus, (today: string) => string> = {
-  paid: () => `settlement = 'paid'`,
-  overdue: (today) => `settlement in ('unpaid', 'partially_paid') and ${OVERDUE(today)}`,
-  partially_paid: (today) => `settlement = 'partially_paid' and (${OVERDUE(today)}) is not true`,
-  unpaid: (today) => `settlement = 'unpaid' and (${OVERDUE(today)}) is not true`,
-};
-
 /**
  * An original without an account has a positive total and no payment. Invoices with a due day or means of payment
  * always have an account (`openAccountsOf`) and are excluded without a lookup. The account is looked up by its key:
@@ -288,15 +272,21 @@ export const WITHOUT_ACCOUNT = `rectifies_id is null and (imported or ${NO_PAYME
   select account.root_id from payment_account account
    where account.environment_id = $1 and account.root_id = invoice.id) is null`;
 
+/** The sets of accounts in these payment statuses (`accountSets`), on the environment's own day. */
+export function accountsIn(conditions: Conditions, wanted: ReadonlySet<PaymentStatus>): string[] {
+  // Postgres cannot infer the type of an unused parameter, so it is added with its first use.
+  let today: string | null = null;
+  return accountSets(wanted, () => {
+    today ??= TODAY(parameter(conditions, clock.now().toISOString()));
+    return today;
+  });
+}
+
 function paymentOf(conditions: Conditions, { paymentStatuses = [] }: InvoiceFilter): string[] {
-  const wanted = [...new Set(paymentStatuses)];
-  if (wanted.length === 0) return [];
-  // A filter for paid ones uses no day, and Postgres cannot infer the type of an unused parameter.
-  const isDated = wanted.some((status) => status !== 'paid');
-  const today = isDated ? TODAY(parameter(conditions, clock.now().toISOString())) : '';
-  const states = wanted.map((status) => `(${ACCOUNTS[status](today)})`).join(' or ');
-  const held = `id in (select holder_id from ${HELD} and (${states}))`;
-  return [wanted.includes('unpaid') ? `(${held} or (${WITHOUT_ACCOUNT}))` : held];
+  const wanted = new Set(paymentStatuses);
+  if (wanted.size === 0) return [];
+  const held = `id in (select id from (${accountsIn(conditions, wanted).join(' union all ')}) as account)`;
+  return [wanted.has('unpaid') ? `(${held} or (${WITHOUT_ACCOUNT}))` : held];
 }
 
 function statusOf({ statuses = [] }: InvoiceFilter): string[] {

@@ -1,0 +1,47 @@
+import type { PaymentStatus } from '../types.ts';
+
+/** Accounts by payment status, in sets that indexes have in the order of issue. */
+
+const HELD = 'payment_account where environment_id = $1 and holder_id is not null';
+
+/** The day in Madrid of the environment's own time, as a parameter. */
+export const TODAY = (now: string) => `((${now}::timestamptz + (
+  select clock_ahead_ms from environment where id = $1) * interval '1 millisecond') at time zone 'Europe/Madrid')::date`;
+
+/** Whether the due day of an account with a remaining amount has passed; refunds have none. */
+const OVERDUE = (today: string) => `payable > 0 and due_on < ${today}`;
+
+/** Whether the account was recorded as overdue, as in its index. */
+const RECORDED = (is: 0 | 1) => `(case when overdue_told_at is null then 0 else 1 end) = ${is}`;
+
+/** Overdue since a moment ago: until the job records it. */
+const NOT_RECORDED_YET = (today: string) =>
+  `overdue_told_at is null and due_on is not null and ${OVERDUE(today)}`;
+
+const NO_LONGER_OVERDUE = (today: string) =>
+  `overdue_told_at is not null and coalesce(case when payable > 0 then due_on end, 'infinity') >= ${today}`;
+
+/**
+ * Queries for `id` and `listed_at` of the holders of accounts in these statuses, disjoint; equivalent to
+ * `paymentSummaryOn` for each. `today` is asked for only where a set depends on it.
+ */
+export function accountSets(wanted: ReadonlySet<PaymentStatus>, today: () => string): string[] {
+  const set = (settlement: string, condition: string) =>
+    `select holder_id as id, listed_at from ${HELD} and settlement = '${settlement}' and ${condition}`;
+  // Few, by an index of their own; with the limit of a page Postgres would look for them in the order of the list.
+  const few = (settlement: string, condition: string) =>
+    `select id, listed_at from (${set(settlement, `settlement <> 'paid' and ${condition}`)} offset 0) as few`;
+  const all = (settlement: string) => [set(settlement, RECORDED(0)), set(settlement, RECORDED(1))];
+  const toBePaid = (status: 'unpaid' | 'partially_paid') => {
+    if (wanted.has(status) && wanted.has('overdue')) return all(status);
+    if (wanted.has('overdue'))
+      return [set(status, `${RECORDED(1)} and ${OVERDUE(today())}`), few(status, NOT_RECORDED_YET(today()))];
+    if (wanted.has(status))
+      return [
+        set(status, `${RECORDED(0)} and (${OVERDUE(today())}) is not true`),
+        few(status, NO_LONGER_OVERDUE(today())),
+      ];
+    return [];
+  };
+  return [...(wanted.has('paid') ? all('paid') : []), ...toBePaid('unpaid'), ...toBePaid('partially_paid')];
+}
