@@ -211,6 +211,8 @@ test('lists by status and by whether they count hold what the model says, in the
       (await filteredInvoices(pool, environmentId, filter, stretch)).map(({ id }) => id);
     const inOrder = (ids: ReadonlySet<string>) => issued.flatMap(({ id }) => (ids.has(id) ? [id] : []));
     expect(await list({ inForce: true })).toEqual(inOrder(new Set(group.flatMap(countedOf))));
+    for (const filter of [{ inForce: false }, { statuses: ['voided'] }, { inForce: true }] as const)
+      expect(await countInvoices(pool, environmentId, filter, 100_000)).toBe((await list(filter)).length);
     const facts = await factsOf(group.flatMap(({ ids }) => ids));
     for (const status of Object.values(RegistrationStatus)) {
       const stand = [...facts.values()].filter(({ registrations }) => registrations.at(-1) === status);
