@@ -187,7 +187,8 @@ test('searches of an environment wait for its places, fifty of them at most, and
 test('a large read waits until there is room in memory, twenty of an environment at most, and a small one does not', async () => {
   const { reading } = service.services.semaphores;
   const release = await reading.acquire('another', LIMITS.valuesAtOnce.value);
-  const ask = () => service.graphql(`{ invoices(first: 10) { edges { node { ${EVERY_LINE} } } } }`);
+  // Of the oldest, which are long.
+  const ask = () => service.graphql(`{ invoices(last: 10) { edges { node { ${EVERY_LINE} } } } }`);
   const waiting = Array.from({ length: 20 }, () => reading.acquire(service.company.test.environmentId));
   expect((await ask()).body.errors[0].extensions.code).toBe('service_unavailable');
   const small = await service.graphql('{ invoices(first: 1) { edges { node { lineItems { id } } } } }');
