@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { readOneRow, readRows } from './rows.ts';
 import { statementsOf } from './statement-time.ts';
+import { describeYoungTables } from './young-tables.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 /** Any fixed number: two processes that start at the same time wait for each other on this lock. */
@@ -12,7 +13,7 @@ const ADVISORY_LOCK = 7_270_015;
 
 /**
  * Migrates the database to the current schema: the plain SQL files in order, each in its own transaction, then the job
- * queue's own tables and our index on them; `then` runs dependent work before another process gets its turn. Safe to call
+ * queue's own tables, our index on them and what the planner is to expect of young tables; `then` runs dependent work before another process gets its turn. Safe to call
  * from several processes at once, for which the pool must keep its sessions. Returns the names of the files applied.
  * Throws if a file was changed after it had been applied.
  */
@@ -29,6 +30,7 @@ async function migrateAll(pool: pg.Pool, then: Follow): Promise<string[]> {
     const applied = await applyFiles(client);
     await runMigrations({ pgPool: pool, logger: new WorkerLogger(() => () => {}) });
     await indexQueue(client);
+    await describeYoungTables(client);
     await then(client);
     return applied;
   } finally {
