@@ -268,12 +268,24 @@ function stopUnusableRunner(runner: Runner, events: WorkerEvents): void {
 async function startRunner(services: Services, work: Work, events: WorkerEvents): Promise<Runner> {
   const { db, log } = services;
   const { turns } = work;
+  let lookAgain = () => {};
+  events.on('pool:create', ({ workerPool }) => {
+    lookAgain = () => workerPool.nudge(1);
+  });
+  // Its workers may have ended by the time that the last jobs are recorded.
+  for (const end of ['pool:gracefulShutdown', 'pool:forcefulShutdown'] as const) {
+    events.on(end, () => {
+      lookAgain = () => {};
+    });
+  }
   return run({
     events,
     // Recorded at once, but in the queue's batches: an error there ends the runner, and is not an unhandled rejection.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     // LISTEN needs a session.
-    pgPool: shareLookups(releaseOnce(db.sessions), turns, Object.keys(work.taskList).join()),
+    pgPool: shareLookups(releaseOnce(db.sessions), turns, Object.keys(work.taskList).join(), () =>
+      lookAgain(),
+    ),
     taskList: Object.fromEntries(
       Object.entries(work.taskList).map(([name, task]) => [
         name,

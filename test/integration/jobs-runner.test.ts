@@ -193,6 +193,27 @@ test('however many jobs are announced, their lookups leave the connections to ot
   }
 });
 
+/** If each waited for the next poll of two workers, they would take half a minute. */
+const OF_ONE_QUEUE = 60;
+
+test('the next job of a named queue runs as soon as the one before has ended', async () => {
+  const { database, services, close } = await behindProxy();
+  await database.owner.query(
+    `select graphile_worker.add_job('work_invoice_batches', json_build_object('environmentId', n), 'one queue')
+     from generate_series(1, $1) as n`,
+    [OF_ONE_QUEUE],
+  );
+  const jobs = await startJobs(services, () => {});
+  const left = async () =>
+    (await database.owner.query("select from graphile_worker.jobs where queue_name = 'one queue'")).rowCount;
+  try {
+    await expect.poll(left, { timeout: 12_000 }).toBe(0);
+  } finally {
+    await jobs.stop();
+    await close();
+  }
+});
+
 test('a connection that the queue gives back twice is given back once', async () => {
   const database = await testDatabase({ connections: 1 });
   try {

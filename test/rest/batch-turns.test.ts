@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { workInvoiceBatchesTask } from '../../jobs/work-invoice-batches.ts';
 import type { Db } from '../../src/ground/db/client.ts';
+import { EventLoopScheduler } from '../../src/ground/lib/event-loop-scheduler.ts';
+import { PENDING_PAGE } from '../../src/subjects/batches/issue-item.ts';
 import { workBatches } from '../../src/subjects/batches/work-batches.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
@@ -81,6 +83,17 @@ test('a large batch waits behind a small one once its turn is over', async () =>
   await workInvoiceBatchesTask(service.services)({ environmentId: small!.environmentId }, {} as never);
   expect(await read(small!, other)).toMatchObject({ status: 'completed', issued: 3 });
   expect((await read(large!, id)).pending).toBe(begun.pending);
+});
+
+test('a batch pauses after each group while single requests are in progress', async () => {
+  const id = await send(large!, 40);
+  const eventLoop = new EventLoopScheduler();
+  const pauses = vi.spyOn(eventLoop, 'pauseAfter');
+  eventLoop.shortRequestStarted();
+  await workBatches({ ...service.services, eventLoop }, large!.environmentId, undefined);
+  expect(await read(large!, id)).toMatchObject({ status: 'completed', issued: 40 });
+  expect(pauses.mock.calls.length).toBeGreaterThanOrEqual(40 / PENDING_PAGE);
+  expect(pauses.mock.calls.every(([worked]) => worked > 0)).toBe(true);
 });
 
 test('single requests, of this merchant and another, are issued in the middle of a large batch', async () => {

@@ -50,6 +50,25 @@ describe('while a short request is being answered', () => {
     turns.shortRequestEnded();
   });
 
+  test('background work pauses after a piece, until the request is answered', async () => {
+    const turns = new EventLoopScheduler();
+    await turns.pauseAfter(60_000);
+    turns.shortRequestStarted();
+    const began = performance.now();
+    await turns.pauseAfter(10);
+    expect(performance.now() - began).toBeGreaterThan(8);
+    let over = false;
+    const pause = turns.pauseAfter(60_000).then(() => {
+      over = true;
+    });
+    await nextRound();
+    expect(over).toBe(false);
+    turns.shortRequestEnded();
+    await nextRound();
+    expect(over).toBe(true);
+    await pause;
+  });
+
   test('but only while it exists', async () => {
     const turns = new EventLoopScheduler();
     turns.shortRequestStarted();

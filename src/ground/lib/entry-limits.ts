@@ -109,7 +109,7 @@ export const ENTRY_LIMITS = {
     value: 25,
     unit: 'ms',
     bounds:
-      'How long the event loop serves only short requests, if there are any, after a step of processing a long invoice or body: as long as the step took.',
+      'How long the event loop serves only short requests, if there are any, after a step of processing a long invoice or body: as long as the step took. A batch pauses likewise after each group of its invoices.',
     reason:
       'Each side gets half of the process; a step takes about 5 ms, and time beyond this limit is not compensated.',
     beyond: 'the next long step starts; environments take turns',

@@ -20,6 +20,8 @@ export class EventLoopScheduler {
   /** Until then the loop is reserved for short requests (`performance.now()`). */
   #restUntil = 0;
   #others = 0;
+  /** The pauses of background work. */
+  readonly #pauses = new Set<() => void>();
 
   /** Counts a short request as in progress, until `shortRequestEnded`. */
   shortRequestStarted(): void {
@@ -28,7 +30,9 @@ export class EventLoopScheduler {
 
   shortRequestEnded(): void {
     this.#others -= 1;
-    if (this.#others > 0 || this.#resting === null) return;
+    if (this.#others > 0) return;
+    for (const end of this.#pauses) end();
+    if (this.#resting === null) return;
     clearTimeout(this.#resting);
     this.#wake();
   }
@@ -48,6 +52,23 @@ export class EventLoopScheduler {
     return new Promise<void>((go) => {
       this.#waiting.add(owner, go);
       this.#schedule();
+    });
+  }
+
+  /**
+   * For background work between two of its pieces: while short requests are in progress, waits as long as the last piece
+   * took, so that they have half of the database and of the processors too.
+   */
+  async pauseAfter(milliseconds: number): Promise<void> {
+    if (this.#others === 0) return;
+    await new Promise<void>((go) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#pauses.delete(end);
+        go();
+      };
+      const timer = setTimeout(end, Math.min(milliseconds, LIMITS.longestRest.value));
+      this.#pauses.add(end);
     });
   }
 

@@ -3,6 +3,8 @@ import { FairSemaphore } from '../lib/fair-semaphore.ts';
 
 /** The name of the statement by which a worker looks for a job and takes it (graphile-worker 0.18.0, `batchGetJobs`). */
 const LOOKUP = /^get_job\//;
+/** Those by which it ends a job of a named queue (`batchCompleteJobs`, `batchFailJobs`). */
+const FREES_QUEUE = /^(complete|fail)_job_q\//;
 
 /**
  * Lookups of one process that run at once, whatever runner they are of. They take connections from the pool that requests use,
@@ -53,8 +55,17 @@ export class SharedLookups {
 export const lookupTurns = () =>
   new FairSemaphore({ capacity: LOOKUPS_AT_ONCE, ofOne: 1, mostWaiting: Number.POSITIVE_INFINITY });
 
-/** The same pool for the runner of that name, which shares its lookups; everything else gets a connection as usual. */
-export function shareLookups(pool: pg.Pool, turns: FairSemaphore, runner: string): pg.Pool {
+/**
+ * The same pool for the runner of that name, which shares its lookups; everything else gets a connection as usual.
+ * `onQueueFree` is called when a named queue can have its next job: its worker looks for one before the end of the last is
+ * recorded, finds none, and would only look again after the poll interval.
+ */
+export function shareLookups(
+  pool: pg.Pool,
+  turns: FairSemaphore,
+  runner: string,
+  onQueueFree: () => void,
+): pg.Pool {
   const lookups = new SharedLookups();
   const look = (statement: pg.QueryConfig) =>
     lookups.request(async (sent) => {
@@ -66,20 +77,29 @@ export function shareLookups(pool: pg.Pool, turns: FairSemaphore, runner: string
     });
   // Its listener connects with a callback, everything else with a promise.
   const connect = (connected?: Parameters<pg.Pool['connect']>[0]) =>
-    connected === undefined ? Promise.resolve(connectionOnDemand(pool, look)) : pool.connect(connected);
+    connected === undefined
+      ? Promise.resolve(connectionOnDemand(pool, look, onQueueFree))
+      : pool.connect(connected);
   return new Proxy(pool, {
     get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name)),
   });
 }
 
 /** What a runner uses of a connection: taken from the pool with the first statement that is not a lookup. */
-function connectionOnDemand(pool: pg.Pool, look: (statement: pg.QueryConfig) => Promise<pg.QueryResult>) {
+function connectionOnDemand(
+  pool: pg.Pool,
+  look: (statement: pg.QueryConfig) => Promise<pg.QueryResult>,
+  onQueueFree: () => void,
+) {
   let taken: Promise<pg.PoolClient> | null = null;
   return {
     async query(statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> {
-      if (typeof statement === 'object' && LOOKUP.test(statement.name ?? '')) return look(statement);
+      const name = typeof statement === 'object' ? (statement.name ?? '') : '';
+      if (LOOKUP.test(name)) return look(statement as pg.QueryConfig);
       taken ??= pool.connect();
-      return (await taken).query(statement as string, values as unknown[]);
+      const result = await (await taken).query(statement as string, values as unknown[]);
+      if (FREES_QUEUE.test(name)) onQueueFree();
+      return result;
     },
     async release(): Promise<void> {
       if (taken !== null) (await taken).release();
