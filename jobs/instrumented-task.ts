@@ -33,7 +33,11 @@ async function writesAccepted(writes: WriteState, signal: AbortSignal | undefine
  * it runs in the trace of the request that added it. While the database accepts no writes it waits, because the attempts of
  * a job and the increasing delays between them are meant for failures of the job itself.
  */
-export function instrumentTask(name: TaskName, task: Task, { log, db: { writes } }: Services): Task {
+export function instrumentTask(
+  name: TaskName,
+  task: Task,
+  { log, db: { writes } }: Pick<Services, 'log' | 'db'>,
+): Task {
   return async (given, helpers) => {
     const { [TRACE_FIELD]: trace, ...payload } = given as Record<string, unknown>;
     const { id, attempts } = helpers.job;

@@ -180,7 +180,7 @@ const RESTART_MS = 500;
  * unavailable. The jobs that it held are then released. `onEnd` is called if it ended for another reason.
  */
 async function keepRunning(
-  services: Services,
+  services: Pick<Services, 'db' | 'log'>,
   work: Work,
   onEnd: () => void,
 ): Promise<{ stop(): Promise<void> }> {
@@ -265,7 +265,11 @@ function stopUnusableRunner(runner: Runner, events: WorkerEvents): void {
   });
 }
 
-async function startRunner(services: Services, work: Work, events: WorkerEvents): Promise<Runner> {
+async function startRunner(
+  services: Pick<Services, 'db' | 'log'>,
+  work: Work,
+  events: WorkerEvents,
+): Promise<Runner> {
   const { db, log } = services;
   const { turns } = work;
   let lookAgain = () => {};

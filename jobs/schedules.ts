@@ -7,6 +7,7 @@ import { stepClock } from '../src/subjects/accounts/test-clock.ts';
 import { type DueState, issueDue } from '../src/subjects/drafts/issue-due.ts';
 import { readDueEnvironments } from '../src/subjects/drafts/store/read-schedules.ts';
 import { remindOverdue } from '../src/subjects/emails/remind.ts';
+import type { IssuingServices } from '../src/subjects/issuing/issue-invoice.ts';
 import { recordOverdue } from '../src/subjects/payments/overdue.ts';
 
 /** The delay after a refusal because something is temporarily unavailable. */
@@ -24,7 +25,7 @@ export function wakeSchedulesTask({ db }: Pick<Services, 'db'>): Task {
 }
 
 /** Issues what is due by the schedules of an environment. */
-export function issueScheduledTask(services: Services): Task {
+export function issueScheduledTask(services: IssuingServices): Task {
   return async (payload, { abortSignal }) => {
     const { environmentId } = tasks.issue_scheduled.payload.parse(payload);
     const state = await issueDue(services, environmentId, abortSignal);
@@ -36,8 +37,11 @@ export function issueScheduledTask(services: Services): Task {
   };
 }
 
+/** What happens on a day of a test clock: issuing, and what is due for payment. */
+type TestClockServices = IssuingServices & Pick<Services, 'db' | 'mailer'>;
+
 /** Advances a test clock day by day to its target, and processes on each day what is due. */
-export function advanceTestClockTask(services: Services): Task {
+export function advanceTestClockTask(services: TestClockServices): Task {
   return async (payload, { abortSignal }) => {
     const { environmentId } = tasks.advance_test_clock.payload.parse(payload);
     // A worker that died may have left the previous day incomplete.
@@ -56,7 +60,7 @@ export function advanceTestClockTask(services: Services): Task {
 
 /** Processes one day of an environment. */
 async function doDaily(
-  services: Services,
+  services: TestClockServices,
   environmentId: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {

@@ -2,19 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
-import type { Services } from '../src/services.ts';
 import { accessTokenRequest } from '../src/subjects/accounts/access-token-request.ts';
 import { sendRefusal } from './answer.ts';
-import { contextOf, sendJson } from './operation.ts';
+import { type HandlerServices, sendJson } from './operation.ts';
 import { createAccessToken } from './operations/access-tokens.ts';
 
 /** POST /v1/access_tokens. A token has no URL of its own, so its Location is that of the request (RFC 9110, 15.3.2). */
-export function accessTokenHandler(services: Services) {
-  const { baseUrl } = services.config;
+export function accessTokenHandler({ baseUrl, contextOf }: HandlerServices) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const valid = parseRequest(accessTokenRequest, camelKeys(request.body));
     if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
-    const created = await createAccessToken(contextOf(services, request), valid);
+    const created = await createAccessToken(contextOf(request), valid);
     if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);
     const location = `${baseUrl}/v1/access_tokens`;
     return sendJson(

@@ -3,14 +3,13 @@ import { z } from 'zod';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { camelKeys, snakePath } from '../src/ground/lib/case.ts';
-import type { Services } from '../src/services.ts';
 import { draftChange, draftRequest, isDraftId, isScheduleId } from '../src/subjects/drafts/draft-request.ts';
 import { DRAFT_STATUSES } from '../src/subjects/drafts/types.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf, invoiceBody } from './invoices.ts';
 import { listPage } from './list-page.ts';
-import { contextOf, sendJson, sendText } from './operation.ts';
-import { draftDocuments } from './operations/drafts.ts';
+import { type HandlerServices, sendJson, sendText } from './operation.ts';
+import { draftOperations } from './operations/drafts.ts';
 import { type Parameters, paging, variablesOf } from './query.ts';
 
 /** The query parameters of the list. */
@@ -42,28 +41,29 @@ function shown({ failureCode: code, failureDetail: detail, ...draft }: Shown): o
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The endpoints under /v1/invoice_drafts. */
-export function draftHandlers(services: Services): Record<keyof typeof draftDocuments, Handler> {
-  const { baseUrl } = services.config;
-
+export function draftHandlers({
+  baseUrl,
+  contextOf,
+}: HandlerServices): Record<keyof typeof draftOperations, Handler> {
   return {
     async create(request, reply) {
       const accepted = acceptRequest(draftRequest, camelKeys(request.body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const created = await draftDocuments.create(contextOf(services, request), { input: accepted.sent });
+      const created = await draftOperations.create(contextOf(request), { input: accepted.sent });
       if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);
       const location = `${baseUrl}/v1/invoice_drafts/${created.answer.id}`;
       return sendJson(reply.header('location', location), 201, shown(created.answer));
     },
 
     async list(request, reply) {
-      const found = await draftDocuments.list(contextOf(services, request), variablesOf(request, DRAFT_LIST));
+      const found = await draftOperations.list(contextOf(request), variablesOf(request, DRAFT_LIST));
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const page = listPage('/v1/invoice_drafts', request.query as object, found.answer, shown);
       return sendText(reply, 200, page);
     },
 
     async get(request, reply) {
-      const found = await draftDocuments.get(contextOf(services, request), { id: idOf(request) });
+      const found = await draftOperations.get(contextOf(request), { id: idOf(request) });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       if (found.answer === null)
         throw new Error('a request for a draft returned neither a draft nor a refusal');
@@ -74,19 +74,19 @@ export function draftHandlers(services: Services): Record<keyof typeof draftDocu
       const accepted = acceptRequest(draftChange, camelKeys(request.body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const given = { id: idOf(request), input: accepted.sent };
-      const changed = await draftDocuments.update(contextOf(services, request), given);
+      const changed = await draftOperations.update(contextOf(request), given);
       if (isRefusal(changed)) return sendRefusal(reply, changed, baseUrl);
       return sendJson(reply, 200, shown(changed.answer));
     },
 
     async remove(request, reply) {
-      const removed = await draftDocuments.remove(contextOf(services, request), { id: idOf(request) });
+      const removed = await draftOperations.remove(contextOf(request), { id: idOf(request) });
       return isRefusal(removed) ? sendRefusal(reply, removed, baseUrl) : reply.code(204).send();
     },
 
     async issue(request, reply) {
-      const context = contextOf(services, request);
-      const issued = await draftDocuments.issue(context, { id: idOf(request) });
+      const context = contextOf(request);
+      const issued = await draftOperations.issue(context, { id: idOf(request) });
       if (isRefusal(issued)) return sendRefusal(reply, issued, baseUrl);
       if (context.replayed) reply.header('idempotent-replayed', 'true');
       const location = `${baseUrl}/v1/invoices/${issued.answer.id}`;

@@ -2,14 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
-import type { Services } from '../src/services.ts';
 import { sendRequest } from '../src/subjects/emails/send-request.ts';
 import { emailSettingsChange } from '../src/subjects/emails/settings-request.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';
-import { contextOf, sendJson, sendText } from './operation.ts';
-import { emailDocuments } from './operations/emails.ts';
+import { type HandlerServices, sendJson, sendText } from './operation.ts';
+import { emailOperations } from './operations/emails.ts';
 import { type Parameters, paging, variablesOf } from './query.ts';
 
 const isEmailId = (text: string): boolean => /^eml_[0-9a-f]{32}$/.test(text);
@@ -27,16 +26,17 @@ function withList(body: unknown): unknown {
 }
 
 /** The endpoints of e-mail: those of an invoice, and the sender settings of an environment. */
-export function emailHandlers(services: Services): Record<keyof typeof emailDocuments, Handler> {
-  const { baseUrl } = services.config;
-
+export function emailHandlers({
+  baseUrl,
+  contextOf,
+}: HandlerServices): Record<keyof typeof emailOperations, Handler> {
   return {
     async send(request, reply) {
       // All fields are optional, and so is an empty body.
       const accepted = acceptRequest(sendRequest, withList(camelKeys(request.body ?? {})));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const context = contextOf(services, request);
-      const queued = await emailDocuments.send(context, {
+      const context = contextOf(request);
+      const queued = await emailOperations.send(context, {
         input: { ...accepted.sent, invoiceId: idOf(request) },
         idempotencyKey: request.idempotencyKey,
       });
@@ -46,7 +46,7 @@ export function emailHandlers(services: Services): Record<keyof typeof emailDocu
 
     async list(request, reply) {
       const id = idOf(request);
-      const found = await emailDocuments.list(contextOf(services, request), {
+      const found = await emailOperations.list(contextOf(request), {
         ...variablesOf(request, EMAIL_LIST),
         id,
       });
@@ -61,14 +61,14 @@ export function emailHandlers(services: Services): Record<keyof typeof emailDocu
     },
 
     async settings(request, reply) {
-      const found = await emailDocuments.settings(contextOf(services, request), {});
+      const found = await emailOperations.settings(contextOf(request), {});
       return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
     },
 
     async change(request, reply) {
       const accepted = acceptRequest(emailSettingsChange, camelKeys(request.body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const changed = await emailDocuments.change(contextOf(services, request), { input: accepted.sent });
+      const changed = await emailOperations.change(contextOf(request), { input: accepted.sent });
       return isRefusal(changed) ? sendRefusal(reply, changed, baseUrl) : sendJson(reply, 200, changed.answer);
     },
   };

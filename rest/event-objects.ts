@@ -1,7 +1,6 @@
-import type { Context } from '../src/faces/graphql/context.ts';
+import type { Context, ContextFactory } from '../src/faces/graphql/context.ts';
 import { isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
-import type { Services } from '../src/services.ts';
 import type { Scope } from '../src/subjects/accounts/entry/caller.ts';
 import { type Change, type InvoiceStateThen, stateAfter } from '../src/subjects/events/as-of.ts';
 import type { Event, EventData, EventObjects } from '../src/subjects/events/event.ts';
@@ -11,7 +10,7 @@ import { RECIPIENT_STATUSES, STATUS_EVENTS } from '../src/subjects/payments/type
 import { EMAIL_TYPES, RECIPIENT_STATUS_TYPES } from './event-schemas.ts';
 import { dueOnShown } from './invoice-extensions.ts';
 import { invoiceBody } from './invoices.ts';
-import { invoiceDocuments } from './operations/invoices.ts';
+import { invoiceOperations } from './operations/invoices.ts';
 
 /** Invoices that are read together: other requests are served between two such groups. */
 const PIECE = 10;
@@ -30,18 +29,18 @@ type Invoice = Omit<Payable, 'dueOn'> &
  * time. `pdf_url` is null: receivers of an event request a link when they need one.
  */
 export function createEventObjects(
-  services: () => Services,
+  db: Parameters<typeof changesOf>[0],
+  createContext: ContextFactory,
   scopeOf: (environmentId: number) => Promise<Scope>,
 ): EventObjects {
   return async (environmentId, events) => {
-    const { db } = services();
     const ids = [...new Set(events.filter(isOfInvoice).map(({ subjectId }) => subjectId))];
     const [scope, changes, began] = await Promise.all([
       scopeOf(environmentId),
       ids.length > 0 ? changesOf(db, environmentId, ids) : new Map<string, readonly Change[]>(),
       events.some(isOfSeries) ? environmentBegan(db, environmentId) : null,
     ]);
-    const invoices = await readInvoices(services(), scope, ids);
+    const invoices = await readInvoices(createContext, scope, ids);
     if (isRefusal(invoices)) return invoices;
     const others = [...invoices.values()]
       .flatMap(({ rectified_by }) => rectified_by.map((by) => by.invoice_id))
@@ -88,7 +87,7 @@ function endpointOf(content: Record<string, unknown>): object {
 const isOfInvoice = ({ type }: Event): boolean => type.startsWith('invoice.');
 
 async function readInvoices(
-  services: Services,
+  createContext: ContextFactory,
   scope: Scope,
   ids: readonly string[],
 ): Promise<Outcome<ReadonlyMap<string, Invoice>>> {
@@ -96,7 +95,7 @@ async function readInvoices(
   for (let start = 0; start < ids.length; start += PIECE) {
     const piece = ids.slice(start, start + PIECE);
     const answers = await Promise.all(
-      piece.map((id) => invoiceDocuments.get(contextOf(services, scope), { id })),
+      piece.map((id) => invoiceOperations.get(contextOf(createContext, scope), { id })),
     );
     for (const answer of answers) {
       if (isRefusal(answer)) return answer;
@@ -110,18 +109,16 @@ async function readInvoices(
 }
 
 /** Reads as a key of the environment with the scope `read` would. */
-function contextOf(services: Services, scope: Scope): Context {
-  return {
-    services,
+function contextOf(createContext: ContextFactory, scope: Scope): Context {
+  return createContext({
     caller: {
       ...{ ...scope, kind: 'merchant', keyId: 'events', keyPrefix: 'events', scopes: READING },
       ...{ keyExpiresAt: null, accessToken: null },
     },
     requestId: newId('req'),
-    log: services.log,
     bounded: false,
     counted: true,
-  };
+  });
 }
 
 function invoiceData(

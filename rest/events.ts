@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { ownerOf } from '../src/faces/graphql/charged-values.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { EVENT_TYPES } from '../src/ground/journal/entry.ts';
-import type { Services } from '../src/services.ts';
 import { sequenceOfId } from '../src/subjects/events/event.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
 import { longListPage } from './list-page.ts';
-import { contextOf, sendJson, sendText } from './operation.ts';
-import { eventDocuments } from './operations/events.ts';
+import { type HandlerServices, sendJson, sendText } from './operation.ts';
+import { eventOperations } from './operations/events.ts';
 import { type Parameters, paging, placeOf, variablesOf } from './query.ts';
 
 const instant = z.iso.datetime({ offset: true });
@@ -27,23 +26,26 @@ export const EVENT_LIST = {
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The endpoints under /v1/events. */
-export function eventHandlers(services: Services): Record<keyof typeof eventDocuments, Handler> {
-  const { baseUrl } = services.config;
+export function eventHandlers({
+  baseUrl,
+  eventLoop,
+  contextOf,
+}: HandlerServices): Record<keyof typeof eventOperations, Handler> {
   return {
     async list(request, reply) {
       const asked = placeOf(variablesOf(request, EVENT_LIST));
       if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
       const variables = { ...asked.place, ...asked.rest };
-      const context = contextOf(services, request);
-      const found = await eventDocuments.list(context, variables);
+      const context = contextOf(request);
+      const found = await eventOperations.list(context, variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      const turn = () => services.eventLoop.waitTurn(ownerOf(context));
+      const turn = () => eventLoop.waitTurn(ownerOf(context));
       const page = await longListPage('/v1/events', request.query as object, found.answer, turn);
       return sendText(reply, 200, page);
     },
 
     async get(request, reply) {
-      const found = await eventDocuments.get(contextOf(services, request), { id: idOf(request) });
+      const found = await eventOperations.get(contextOf(request), { id: idOf(request) });
       return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
     },
   };

@@ -16,7 +16,10 @@ export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<Fa
  * Requires a valid key (401) that may query the root field of the route (403). Charges the request to its share (429). A
  * refused caller learns nothing else.
  */
-export function requireKey(services: Services, field: string): Guard {
+export function requireKey(
+  services: Pick<Services, 'config' | 'authenticator' | 'attempts' | 'shares'>,
+  field: string,
+): Guard {
   const { config, shares } = services;
   // REST is for merchants: operators use GraphQL, where they name the environment.
   const { role: _ofOperators, ...permission } = permissionNeeded(field);
@@ -42,7 +45,7 @@ function kindOf({ method, routeOptions }: FastifyRequest): 'reading' | 'issuing'
 const KEY_HEADER = 'Idempotency-Key';
 
 /** Reads the `Idempotency-Key` header; refuses like `idempotencyKeyOf`, which leaves keys unused. */
-export function readIdempotencyKey({ config }: Services): Guard {
+export function readIdempotencyKey({ config }: Pick<Services, 'config'>): Guard {
   return async (request, reply) => {
     const key = idempotencyKeyOf(request);
     if (isRefusal(key)) return sendRefusal(reply, key, config.baseUrl, 'of REST');
@@ -65,7 +68,7 @@ function headersNamed(name: string, rawHeaders: readonly string[]): string[] {
 }
 
 /** Refuses a batch before its long body is read if the environment has as many as it may. */
-export function requireRoomForBatch(services: Services): Guard {
+export function requireRoomForBatch(services: Pick<Services, 'config' | 'db'>): Guard {
   return async (request, reply) => {
     const { caller, idempotencyKey } = request;
     if (caller?.kind !== 'merchant') throw new Error('a batch was looked at before its key was checked');
@@ -75,7 +78,10 @@ export function requireRoomForBatch(services: Services): Guard {
 }
 
 /** Counts the request against its key's limit; the answer states the remainder in any case. */
-export function countAgainstLimit(services: Services, operation: LimitedOperation): Guard {
+export function countAgainstLimit(
+  services: Pick<Services, 'config' | 'rateLimits'>,
+  operation: LimitedOperation,
+): Guard {
   return async (request, reply) => {
     const { caller } = request;
     if (caller?.kind !== 'merchant') throw new Error('a request was counted before its key was checked');

@@ -5,13 +5,12 @@ import type { Code } from '../src/ground/errors/catalogue.ts';
 import { parseRequest } from '../src/ground/errors/issues.ts';
 import { type FieldIssue, isRefusal } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
-import type { Services } from '../src/services.ts';
 import { batchRequest, isBatchId, isResultId } from '../src/subjects/batches/request.ts';
 import { errorBody, sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';
-import { contextOf, sendJson, sendText } from './operation.ts';
-import { batchDocuments } from './operations/invoice-batches.ts';
+import { type HandlerServices, sendJson, sendText } from './operation.ts';
+import { batchOperations } from './operations/invoice-batches.ts';
 import { type Parameters, paging, variablesOf } from './query.ts';
 
 /** The query parameters of the list. */
@@ -37,9 +36,11 @@ type Result = {
 };
 
 /** The endpoints under /v1/invoice_batches. */
-export function batchHandlers(services: Services): Record<keyof typeof batchDocuments, Handler> {
-  const { baseUrl } = services.config;
-
+export function batchHandlers({
+  baseUrl,
+  eventLoop,
+  contextOf,
+}: HandlerServices): Record<keyof typeof batchOperations, Handler> {
   const resultBody = ({ invoice, number, error, ...result }: Result): object => ({
     ...result,
     invoice_id: invoice?.id ?? null,
@@ -49,15 +50,15 @@ export function batchHandlers(services: Services): Record<keyof typeof batchDocu
 
   return {
     async create(request, reply) {
-      const context = contextOf(services, request);
-      const spelt = await inOperationsSpelling(context, request.body);
-      await services.eventLoop.waitTurn(ownerOf(context));
+      const context = contextOf(request);
+      const spelt = await inOperationsSpelling(eventLoop, context, request.body);
+      await eventLoop.waitTurn(ownerOf(context));
       const accepted = parseRequest(batchRequest, spelt);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       // An error in one of them is its own result, so GraphQL does not parse them.
       context.batchRequest = accepted;
       const { idempotencyKey } = request;
-      const created = await batchDocuments.create(context, { invoices: [], idempotencyKey });
+      const created = await batchOperations.create(context, { invoices: [], idempotencyKey });
       if (context.replayed) reply.header('idempotent-replayed', 'true');
       if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);
       const location = `${baseUrl}/v1/invoice_batches/${created.answer.id}`;
@@ -65,7 +66,7 @@ export function batchHandlers(services: Services): Record<keyof typeof batchDocu
     },
 
     async list(request, reply) {
-      const found = await batchDocuments.list(contextOf(services, request), variablesOf(request, BATCH_LIST));
+      const found = await batchOperations.list(contextOf(request), variablesOf(request, BATCH_LIST));
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const path = '/v1/invoice_batches';
       return sendText(
@@ -76,7 +77,7 @@ export function batchHandlers(services: Services): Record<keyof typeof batchDocu
     },
 
     async get(request, reply) {
-      const found = await batchDocuments.get(contextOf(services, request), { id: idOf(request) });
+      const found = await batchOperations.get(contextOf(request), { id: idOf(request) });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       if (found.answer === null)
         throw new Error('a request for a batch returned neither a batch nor a refusal');
@@ -86,7 +87,7 @@ export function batchHandlers(services: Services): Record<keyof typeof batchDocu
     async results(request, reply) {
       const id = idOf(request);
       const asked = { id, ...variablesOf(request, RESULT_LIST) };
-      const found = await batchDocuments.results(contextOf(services, request), asked);
+      const found = await batchOperations.results(contextOf(request), asked);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const path = `/v1/invoice_batches/${id}/results`;
       const page = listPage(path, request.query as object, found.answer, resultBody);
@@ -99,12 +100,16 @@ export function batchHandlers(services: Services): Record<keyof typeof batchDocu
 const AT_ONCE = 100;
 
 /** A body whose invoices get the operations' field names, some at a time. */
-async function inOperationsSpelling(context: Context, body: unknown): Promise<unknown> {
+async function inOperationsSpelling(
+  eventLoop: HandlerServices['eventLoop'],
+  context: Context,
+  body: unknown,
+): Promise<unknown> {
   const { invoices, ...rest } = (body ?? {}) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(invoices)) return camelKeys(body);
   const spelt: unknown[] = [];
   for (let at = 0; at < invoices.length; at += AT_ONCE) {
-    await context.services.eventLoop.waitTurn(ownerOf(context));
+    await eventLoop.waitTurn(ownerOf(context));
     spelt.push(...(camelKeys(invoices.slice(at, at + AT_ONCE)) as unknown[]));
   }
   return { ...(camelKeys(rest) as object), invoices: spelt };

@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { openExport } from '../src/faces/graphql/document-export.ts';
+import { type OpeningServices, openExport } from '../src/faces/graphql/document-export.ts';
 import { invalidField, isRefusal } from '../src/ground/errors/refusal.ts';
 import { isExistingDay } from '../src/ground/lib/calendar.ts';
-import type { Services } from '../src/services.ts';
 import { EXPORTED } from '../src/subjects/formats/types.ts';
 import { sendRefusal } from './answer.ts';
 import { FILE } from './invoices.ts';
-import { contextOf, sendJson } from './operation.ts';
-import { exportDocuments } from './operations/invoice-export.ts';
+import { type HandlerServices, sendJson } from './operation.ts';
+import { exportOperations } from './operations/invoice-export.ts';
 import { type Parameters, variablesOf } from './query.ts';
 
 const day = z.string().refine(isExistingDay, 'must be an existing day, YYYY-MM-DD');
@@ -23,9 +22,10 @@ export const EXPORT = {
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The endpoints under /v1/invoices/export. */
-export function exportHandlers(services: Services): Record<'link' | 'file', Handler> {
-  const { baseUrl } = services.config;
-
+export function exportHandlers(
+  { baseUrl, contextOf }: HandlerServices,
+  exporting: OpeningServices,
+): Record<'link' | 'file', Handler> {
   return {
     async link(request, reply) {
       const { from, to, formats } = variablesOf(request, EXPORT);
@@ -33,13 +33,13 @@ export function exportHandlers(services: Services): Record<'link' | 'file', Hand
         const missing = invalidField(from === undefined ? 'from' : 'to', 'required', 'is required');
         return sendRefusal(reply, missing, baseUrl);
       }
-      const found = await exportDocuments.link(contextOf(services, request), { from, to, formats });
+      const found = await exportOperations.link(contextOf(request), { from, to, formats });
       return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
     },
 
     async file(request, reply) {
       const { token = '' } = variablesOf(request, FILE);
-      const opened = await openExport(services, token);
+      const opened = await openExport(exporting, token);
       if (isRefusal(opened)) return sendRefusal(reply, opened, baseUrl);
       const { filename, zip } = opened;
       reply

@@ -8,7 +8,6 @@ import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refu
 import { isExistingDay } from '../src/ground/lib/calendar.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
 import { line } from '../src/ground/lib/text.ts';
-import type { Services } from '../src/services.ts';
 import { atEnvironmentTime } from '../src/subjects/accounts/entry/environment-time.ts';
 import { PAPERS } from '../src/subjects/documents/types.ts';
 import { FORMAT_NAMES, type FormatName } from '../src/subjects/formats/types.ts';
@@ -20,8 +19,8 @@ import { EXPAND, type Expandable, type Expansion, includedBy, withExpansions } f
 import { type Extended, omitDefaultPayment, withoutAbsent } from './invoice-extensions.ts';
 import { withoutAbsentTerms } from './line-terms.ts';
 import { listPage } from './list-page.ts';
-import { contextOf, sendJson, sendText } from './operation.ts';
-import { expandedDocuments, invoiceDocuments } from './operations/invoices.ts';
+import { type HandlerServices, sendJson, sendText } from './operation.ts';
+import { expandedOperations, invoiceOperations } from './operations/invoices.ts';
 import { type Parameters, paging, placeOf, variablesOf } from './query.ts';
 
 type Shown = Extended &
@@ -84,13 +83,15 @@ export const PAPER = { paper: { variable: 'paper', oneOf: PAPERS } } as const sa
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The endpoints under /v1/invoices. */
-export function invoiceHandlers(services: Services): Record<keyof typeof invoiceDocuments, Handler> {
-  const { baseUrl } = services.config;
-
+export function invoiceHandlers({
+  baseUrl,
+  eventLoop,
+  contextOf,
+}: HandlerServices): Record<keyof typeof invoiceOperations, Handler> {
   return {
     async issue(request, reply) {
-      const context = contextOf(services, request);
-      const turn = turns(context, request.body);
+      const context = contextOf(request);
+      const turn = turns(eventLoop, context, request.body);
       await turn();
       const accepted = acceptInvoice(request);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
@@ -100,8 +101,8 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
       const asked = { input, idempotencyKey: request.idempotencyKey };
       const { expand } = variablesOf(request, EXPAND);
       const found = await (expand === undefined
-        ? invoiceDocuments.issue(context, asked)
-        : expandedDocuments.issue(context, { ...asked, ...includedBy(expand) }));
+        ? invoiceOperations.issue(context, asked)
+        : expandedOperations.issue(context, { ...asked, ...includedBy(expand) }));
       if (context.replayed) reply.header('idempotent-replayed', 'true');
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       await turn();
@@ -110,15 +111,15 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
     },
 
     async validate(request, reply) {
-      const context = contextOf(services, request);
-      const turn = turns(context, request.body);
+      const context = contextOf(request);
+      const turn = turns(eventLoop, context, request.body);
       await turn();
       const accepted = acceptInvoice(request);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const { sent: input, request: valid } = accepted;
       context.invoiceRequest = valid;
       await turn();
-      const found = await invoiceDocuments.validate(context, { input });
+      const found = await invoiceOperations.validate(context, { input });
       await turn();
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       withoutAbsentTerms(found.answer.line_items);
@@ -126,12 +127,12 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
     },
 
     async get(request, reply) {
-      const context = contextOf(services, request);
+      const context = contextOf(request);
       const { expand } = variablesOf(request, EXPAND);
       const asked = { id: idOf(request) };
       const found = await (expand === undefined
-        ? invoiceDocuments.get(context, asked)
-        : expandedDocuments.get(context, { ...asked, ...includedBy(expand) }));
+        ? invoiceOperations.get(context, asked)
+        : expandedOperations.get(context, { ...asked, ...includedBy(expand) }));
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       return sendJson(reply, 200, invoiceBody(found.answer, expand));
     },
@@ -140,8 +141,8 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
       const accepted = acceptRequest(invoiceChange, camelKeys(request.body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const { metadata } = accepted.request;
-      const context = contextOf(services, request);
-      const found = await invoiceDocuments.change(context, { id: idOf(request), metadata });
+      const context = contextOf(request);
+      const found = await invoiceOperations.change(context, { id: idOf(request), metadata });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       return sendJson(reply, 200, invoiceBody(found.answer));
     },
@@ -152,10 +153,10 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
       const { from, to, expand, ...narrowed } = where.rest;
       const issuedOn = from === undefined && to === undefined ? undefined : { from, to };
       const asked = { ...where.place, filter: { ...narrowed, issuedOn } };
-      const context = contextOf(services, request);
+      const context = contextOf(request);
       const found = await (expand === undefined
-        ? invoiceDocuments.list(context, asked)
-        : expandedDocuments.list(context, { ...asked, ...includedBy(expand) }));
+        ? invoiceOperations.list(context, asked)
+        : expandedOperations.list(context, { ...asked, ...includedBy(expand) }));
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const body = (invoice: Shown) => invoiceBody(invoice, expand);
       return sendText(reply, 200, listPage('/v1/invoices', request.query as object, found.answer, body));
@@ -163,7 +164,7 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
 
     async download(request, reply) {
       const { paper } = variablesOf(request, PAPER);
-      const found = await invoiceDocuments.download(contextOf(services, request), {
+      const found = await invoiceOperations.download(contextOf(request), {
         id: idOf(request),
         paper,
       });
@@ -173,8 +174,8 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
     async format(request, reply) {
       const format = formatOf(request);
       if (isRefusal(format)) return sendRefusal(reply, format, baseUrl);
-      const context = contextOf(services, request);
-      const found = await invoiceDocuments.format(context, { id: idOf(request), format });
+      const context = contextOf(request);
+      const found = await invoiceOperations.format(context, { id: idOf(request), format });
       // The fields of such a refusal are terms of the format.
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl, 'of REST');
       // Null only together with an error, which has become a refusal by now.
@@ -188,8 +189,8 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
 
     async file(request, reply) {
       const { token = '', paper } = variablesOf(request, { ...FILE, ...PAPER });
-      const context = contextOf(services, request);
-      const found = await invoiceDocuments.file(context, { id: idOf(request), token, paper });
+      const context = contextOf(request);
+      const found = await invoiceOperations.file(context, { id: idOf(request), token, paper });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const { filename } = found.answer;
       return reply
@@ -208,10 +209,14 @@ function acceptInvoice({ caller, body }: FastifyRequest) {
 }
 
 /** Before each step of processing a body, waits until it is the caller's turn for work of this size. */
-function turns(context: Context, body: unknown): () => Promise<void> {
+function turns(
+  eventLoop: HandlerServices['eventLoop'],
+  context: Context,
+  body: unknown,
+): () => Promise<void> {
   const { line_items: lines } = (body ?? {}) as { line_items?: unknown };
   const count = Array.isArray(lines) ? lines.length : 0;
-  return () => context.services.eventLoop.waitIfLarge(ownerOf(context), count);
+  return () => eventLoop.waitIfLarge(ownerOf(context), count);
 }
 
 /** The format in the path; `invalid_request` if there is no such format. */

@@ -22,7 +22,10 @@ export type Serve = (
  * GraphQL over server-sent events, in distinct connections mode: one request for each subscription. The other mode, one
  * connection for several, would require its requests to reach the process that has the connection.
  */
-export function liveUpdates(services: Services, browsers: BrowserRules): Serve {
+export function liveUpdates(
+  services: Pick<Services, 'streams' | 'feed' | 'authenticator' | 'config'>,
+  browsers: BrowserRules,
+): Serve {
   const { streams } = services;
   return async (request, reply, subscription) => {
     const { caller } = request;
@@ -89,7 +92,7 @@ function readLastEventId({ headers }: FastifyRequest): Outcome<number | null> {
 
 /** The key or token with which a stream was requested, looked up again by its text. */
 function authorityOf(
-  { authenticator, config }: Services,
+  { authenticator, config }: Pick<Services, 'authenticator' | 'config'>,
   browsers: BrowserRules,
   request: FastifyRequest,
   { caller, field }: { readonly caller: Caller | Operator; readonly field: string },

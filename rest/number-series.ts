@@ -2,13 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
-import type { Services } from '../src/services.ts';
 import { isSeriesId, seriesRequest } from '../src/subjects/number-series/request.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';
-import { contextOf, sendJson, sendText } from './operation.ts';
-import { seriesDocuments } from './operations/number-series.ts';
+import { type HandlerServices, sendJson, sendText } from './operation.ts';
+import { seriesOperations } from './operations/number-series.ts';
 import { type Parameters, paging, placeOf, variablesOf } from './query.ts';
 
 /** The query parameters of the list. */
@@ -25,15 +24,16 @@ function shown<Series extends { readonly imported: boolean }>({ imported, ...ser
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The endpoints under /v1/number_series. */
-export function seriesHandlers(services: Services): Record<keyof typeof seriesDocuments, Handler> {
-  const { baseUrl } = services.config;
-
+export function seriesHandlers({
+  baseUrl,
+  contextOf,
+}: HandlerServices): Record<keyof typeof seriesOperations, Handler> {
   return {
     async create(request, reply) {
       const accepted = acceptRequest(seriesRequest, camelKeys(request.body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const context = contextOf(services, request);
-      const created = await seriesDocuments.create(context, {
+      const context = contextOf(request);
+      const created = await seriesOperations.create(context, {
         input: accepted.sent,
         idempotencyKey: request.idempotencyKey,
       });
@@ -48,14 +48,14 @@ export function seriesHandlers(services: Services): Record<keyof typeof seriesDo
       const asked = placeOf(variablesOf(request, SERIES_LIST));
       if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
       const variables = { ...asked.place, ...asked.rest };
-      const found = await seriesDocuments.list(contextOf(services, request), variables);
+      const found = await seriesOperations.list(contextOf(request), variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const page = listPage('/v1/number_series', request.query as object, found.answer, shown);
       return sendText(reply, 200, page);
     },
 
     async get(request, reply) {
-      const found = await seriesDocuments.get(contextOf(services, request), { id: idOf(request) });
+      const found = await seriesOperations.get(contextOf(request), { id: idOf(request) });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       if (found.answer === null)
         throw new Error('a request for a series returned neither a series nor a refusal');
@@ -63,7 +63,7 @@ export function seriesHandlers(services: Services): Record<keyof typeof seriesDo
     },
 
     async remove(request, reply) {
-      const found = await seriesDocuments.remove(contextOf(services, request), { id: idOf(request) });
+      const found = await seriesOperations.remove(contextOf(request), { id: idOf(request) });
       return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : reply.code(204).send();
     },
   };

@@ -7,13 +7,15 @@ import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 import type { Wanted } from './openapi-worker.ts';
 
+type Answering = Pick<Services, 'config' | 'shares'>;
+
 /** GET /v1/openapi.json. */
-export const openApiHandler = (services: Services) => handler(services, 'openapi');
+export const openApiHandler = (services: Answering) => handler(services, 'openapi');
 
 /** GET /docs/postman.json. */
-export const postmanHandler = (services: Services) => handler(services, 'postman');
+export const postmanHandler = (services: Answering) => handler(services, 'postman');
 
-function handler({ config, shares }: Services, form: Wanted['form']) {
+function handler({ config, shares }: Answering, form: Wanted['form']) {
   const script = new URL('./openapi-worker.ts', import.meta.url);
   const answer = singleFlight(async () =>
     SharedAnswer.of(await runInThread<Wanted, string>(script, { baseUrl: config.baseUrl, form }), {

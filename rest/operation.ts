@@ -1,18 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../src/faces/graphql/context.ts';
+import type { Context, ContextFactory } from '../src/faces/graphql/context.ts';
 import type { Services } from '../src/services.ts';
 
-/** What an operation receives from the request. */
-export function contextOf(services: Services, request: FastifyRequest): Context {
-  return {
-    services,
-    caller: request.caller,
-    requestId: request.id,
-    log: services.log,
-    bounded: false,
-    counted: request.counted,
-    ...(request.repeatable ? { isGone: () => request.raw.socket.destroyed } : {}),
-  };
+/** What the handlers of operations work with. */
+export type HandlerServices = Pick<Services, 'eventLoop'> & {
+  readonly baseUrl: string;
+  /** The context in which the operation of a request is executed. */
+  readonly contextOf: (request: FastifyRequest) => Context;
+};
+
+/** The same for all handlers of a process. */
+export function handlerServices(
+  { config, eventLoop }: Pick<Services, 'config' | 'eventLoop'>,
+  createContext: ContextFactory,
+): HandlerServices {
+  const contextOf = (request: FastifyRequest) =>
+    createContext({
+      caller: request.caller,
+      requestId: request.id,
+      bounded: false,
+      counted: request.counted,
+      ...(request.repeatable ? { isGone: () => request.raw.socket.destroyed } : {}),
+    });
+  return { baseUrl: config.baseUrl, eventLoop, contextOf };
 }
 
 /** A body of text or JSON, as it is sent. */

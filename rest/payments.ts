@@ -2,15 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
-import type { Services } from '../src/services.ts';
 import { atEnvironmentTime } from '../src/subjects/accounts/entry/environment-time.ts';
 import { recipientStatusRequest } from '../src/subjects/payments/recipient-status-request.ts';
 import { isPaymentId, paymentRequest } from '../src/subjects/payments/request.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';
-import { contextOf, sendJson, sendText } from './operation.ts';
-import { paymentDocuments } from './operations/payments.ts';
+import { type HandlerServices, sendJson, sendText } from './operation.ts';
+import { paymentOperations } from './operations/payments.ts';
 import { type Parameters, paging, variablesOf } from './query.ts';
 
 /** The query parameters of the list. */
@@ -24,17 +23,18 @@ const paymentIdOf = (request: FastifyRequest): string =>
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The endpoints under /v1/invoices/{id}/payments, and those of statuses between businesses. */
-export function paymentHandlers(services: Services): Record<keyof typeof paymentDocuments, Handler> {
-  const { baseUrl } = services.config;
-
+export function paymentHandlers({
+  baseUrl,
+  contextOf,
+}: HandlerServices): Record<keyof typeof paymentOperations, Handler> {
   return {
     async record(request, reply) {
       const { caller, body } = request;
       const time = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
       const accepted = atEnvironmentTime(time, () => acceptRequest(paymentRequest, camelKeys(body)));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const context = contextOf(services, request);
-      const recorded = await paymentDocuments.record(context, {
+      const context = contextOf(request);
+      const recorded = await paymentOperations.record(context, {
         input: { ...accepted.sent, invoiceId: idOf(request) },
         idempotencyKey: request.idempotencyKey,
       });
@@ -50,8 +50,8 @@ export function paymentHandlers(services: Services): Record<keyof typeof payment
       const time = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
       const accepted = atEnvironmentTime(time, () => acceptRequest(recipientStatusRequest, camelKeys(body)));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const context = contextOf(services, request);
-      const recorded = await paymentDocuments.recordStatus(context, {
+      const context = contextOf(request);
+      const recorded = await paymentOperations.recordStatus(context, {
         input: { ...accepted.sent, invoiceId: idOf(request) },
         idempotencyKey: request.idempotencyKey,
       });
@@ -63,19 +63,19 @@ export function paymentHandlers(services: Services): Record<keyof typeof payment
 
     async recipientStatuses(request, reply) {
       const asked = { id: idOf(request) };
-      const found = await paymentDocuments.recipientStatuses(contextOf(services, request), asked);
+      const found = await paymentOperations.recipientStatuses(contextOf(request), asked);
       return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
     },
 
     async statuses(request, reply) {
-      const found = await paymentDocuments.statuses(contextOf(services, request), { id: idOf(request) });
+      const found = await paymentOperations.statuses(contextOf(request), { id: idOf(request) });
       return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
     },
 
     async list(request, reply) {
       const id = idOf(request);
       const asked = { id, ...variablesOf(request, PAYMENT_LIST) };
-      const found = await paymentDocuments.list(contextOf(services, request), asked);
+      const found = await paymentOperations.list(contextOf(request), asked);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const path = `/v1/invoices/${id}/payments`;
       return sendText(
@@ -86,7 +86,7 @@ export function paymentHandlers(services: Services): Record<keyof typeof payment
     },
 
     async get(request, reply) {
-      const found = await paymentDocuments.get(contextOf(services, request), { id: idOf(request) });
+      const found = await paymentOperations.get(contextOf(request), { id: idOf(request) });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       // An invoice has no more payments than fit on one page.
       const one = found.answer.payments.edges.find(({ node }) => node.id === paymentIdOf(request));
@@ -95,7 +95,7 @@ export function paymentHandlers(services: Services): Record<keyof typeof payment
 
     async remove(request, reply) {
       const named = { invoiceId: idOf(request), paymentId: paymentIdOf(request) };
-      const removed = await paymentDocuments.remove(contextOf(services, request), named);
+      const removed = await paymentOperations.remove(contextOf(request), named);
       return isRefusal(removed) ? sendRefusal(reply, removed, baseUrl) : reply.code(204).send();
     },
   };

@@ -14,7 +14,11 @@ const PASSED_ON = ['content-type', 'content-security-policy', 'referrer-policy']
  * The page behind the QR codes of test invoices: that of the simulator, which is only reachable from its own machine. It is
  * public, like the agency's page.
  */
-export function qrCheckHandler({ config, simulatorUrl, log }: Services) {
+export function qrCheckHandler({
+  config,
+  simulatorUrl,
+  log,
+}: Pick<Services, 'config' | 'simulatorUrl' | 'log'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // Only the parameters of the requested URL: it could contain another host in place of a path.
     const page = new URL(`${simulatorUrl.replace(/\/+$/, '')}${QR_CHECK_PATH}`);

@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { openRegisterBook } from '../src/faces/graphql/register-book.ts';
+import { type BookServices, openRegisterBook } from '../src/faces/graphql/register-book.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
-import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 import { FILE } from './invoices.ts';
 import { variablesOf } from './query.ts';
 
 /** The file behind the link of a register book, sent while it is generated. */
-export function registerBookHandler(services: Services) {
+export function registerBookHandler(services: BookServices) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { token = '' } = variablesOf(request, FILE);
     const opened = await openRegisterBook(services, token);

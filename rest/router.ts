@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { contextFactory } from '../src/faces/graphql/context.ts';
 import { parseRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
@@ -26,6 +27,7 @@ import { FILE, INVOICE_LIST, invoiceHandlers, PAPER } from './invoices.ts';
 import { type Exposition, metricsHandler } from './metrics.ts';
 import { SERIES_LIST, seriesHandlers } from './number-series.ts';
 import { openApiHandler, postmanHandler } from './openapi-handlers.ts';
+import { handlerServices } from './operation.ts';
 import { PAYMENT_LIST, paymentHandlers } from './payments.ts';
 import { QR_CHECK_PATH, qrCheckHandler } from './qr-check.ts';
 import { type Parameters, readQuery } from './query.ts';
@@ -58,17 +60,18 @@ export type ProcessStatus = {
  * (docs/contract.md#order-of-checks).
  */
 function routes(services: Services, { isMigrated, exposition }: ProcessStatus): Route[] {
-  const invoices = invoiceHandlers(services);
-  const exported = exportHandlers(services);
-  const batches = batchHandlers(services);
-  const drafts = draftHandlers(services);
-  const schedules = scheduleHandlers(services);
-  const testClock = testClockHandlers(services);
-  const payments = paymentHandlers(services);
-  const series = seriesHandlers(services);
-  const events = eventHandlers(services);
-  const emails = emailHandlers(services);
-  const webhooks = webhookHandlers(services);
+  const handling = handlerServices(services, contextFactory(services));
+  const invoices = invoiceHandlers(handling);
+  const exported = exportHandlers(handling, services);
+  const batches = batchHandlers(handling);
+  const drafts = draftHandlers(handling);
+  const schedules = scheduleHandlers(handling);
+  const testClock = testClockHandlers(handling);
+  const payments = paymentHandlers(handling);
+  const series = seriesHandlers(handling);
+  const events = eventHandlers(handling);
+  const emails = emailHandlers(handling);
+  const webhooks = webhookHandlers(handling);
   const health = healthHandlers(services, isMigrated);
   const may = (field: string) => requireKey(services, field);
   const keyed = readIdempotencyKey(services);
@@ -142,17 +145,17 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
       '/v1/customer_portal/sessions',
       [may('createCustomerPortalSession')],
       {},
-      portalSessionHandler(services),
+      portalSessionHandler(handling),
     ],
     [
       'POST',
       '/v1/tax_ids/validate',
       [may('validateTaxId'), limited('validate_tax_id')],
       {},
-      validateTaxIdHandler(services),
+      validateTaxIdHandler(handling),
     ],
     ['GET', '/v1/register_books/file', [], FILE, registerBookHandler(services)],
-    ['POST', '/v1/access_tokens', [may('createAccessToken')], {}, accessTokenHandler(services)],
+    ['POST', '/v1/access_tokens', [may('createAccessToken')], {}, accessTokenHandler(handling)],
     ['GET', '/v1/events', [may('events')], EVENT_LIST, events.list],
     ['GET', '/v1/events/:id', [may('event')], {}, events.get],
     ['POST', '/v1/webhook_endpoints', [may('createWebhookEndpoint')], {}, webhooks.create],
@@ -181,7 +184,7 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
 }
 
 /** Only if it has no separate port. */
-function metricsRoute({ config }: Services, exposition: Exposition): Route[] {
+function metricsRoute({ config }: Pick<Services, 'config'>, exposition: Exposition): Route[] {
   return config.metricsPort === null ? [['GET', '/metrics', [], null, metricsHandler(exposition)]] : [];
 }
 
@@ -201,7 +204,7 @@ export function addRoutes(server: FastifyInstance, services: Services, status: P
   }
 }
 
-function refuseMisread({ config }: Services): Guard {
+function refuseMisread({ config }: Pick<Services, 'config'>): Guard {
   return async (request, reply) =>
     isMisread(request.url) ? refuseRoute(request, reply, config.baseUrl) : undefined;
 }
@@ -218,14 +221,14 @@ const WITHOUT_FIELDS: ReadonlySet<string> = new Set([
 
 const noFields = z.strictObject({});
 
-function refuseFields({ config }: Services): Guard {
+function refuseFields({ config }: Pick<Services, 'config'>): Guard {
   return async (request, reply) => {
     const body = parseRequest(noFields, request.body ?? {});
     return isRefusal(body) ? sendRefusal(reply, body, config.baseUrl, 'of REST') : undefined;
   };
 }
 
-function readParameters({ config }: Services, parameters: Parameters): Guard {
+function readParameters({ config }: Pick<Services, 'config'>, parameters: Parameters): Guard {
   return async (request, reply) => {
     const variables = readQuery(request.url, request.query as object, parameters);
     if (isRefusal(variables)) return sendRefusal(reply, variables, config.baseUrl, 'of REST');

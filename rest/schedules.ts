@@ -3,15 +3,14 @@ import type { Context } from '../src/faces/graphql/context.ts';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
-import type { Services } from '../src/services.ts';
 import { isScheduleId } from '../src/subjects/drafts/draft-request.ts';
 import { scheduleChange, scheduleRequest } from '../src/subjects/drafts/schedule-request.ts';
 import { SCHEDULE_STATUSES } from '../src/subjects/drafts/types.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';
-import { contextOf, sendJson, sendText } from './operation.ts';
-import { scheduleDocuments } from './operations/schedules.ts';
+import { type HandlerServices, sendJson, sendText } from './operation.ts';
+import { scheduleOperations } from './operations/schedules.ts';
 import { type Parameters, paging, variablesOf } from './query.ts';
 
 /** The query parameters of the list. */
@@ -23,14 +22,15 @@ export const SCHEDULE_LIST = {
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The endpoints under /v1/invoice_schedules. */
-export function scheduleHandlers(services: Services): Record<keyof typeof scheduleDocuments, Handler> {
-  const { baseUrl } = services.config;
-
+export function scheduleHandlers({
+  baseUrl,
+  contextOf,
+}: HandlerServices): Record<keyof typeof scheduleOperations, Handler> {
   /** An operation on one schedule that returns it. */
   const act =
     (run: (context: Context, given: { id: string }) => Promise<Outcome<{ answer: unknown }>>): Handler =>
     async (request, reply) => {
-      const done = await run(contextOf(services, request), { id: idOf(request) });
+      const done = await run(contextOf(request), { id: idOf(request) });
       return isRefusal(done) ? sendRefusal(reply, done, baseUrl) : sendJson(reply, 200, done.answer);
     };
 
@@ -38,7 +38,7 @@ export function scheduleHandlers(services: Services): Record<keyof typeof schedu
     async create(request, reply) {
       const accepted = acceptRequest(scheduleRequest, camelKeys(request.body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const created = await scheduleDocuments.create(contextOf(services, request), { input: accepted.sent });
+      const created = await scheduleOperations.create(contextOf(request), { input: accepted.sent });
       if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);
       const location = `${baseUrl}/v1/invoice_schedules/${created.answer.id}`;
       return sendJson(reply.header('location', location), 201, created.answer);
@@ -46,24 +46,24 @@ export function scheduleHandlers(services: Services): Record<keyof typeof schedu
 
     async list(request, reply) {
       const variables = variablesOf(request, SCHEDULE_LIST);
-      const found = await scheduleDocuments.list(contextOf(services, request), variables);
+      const found = await scheduleOperations.list(contextOf(request), variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const page = listPage('/v1/invoice_schedules', request.query as object, found.answer, (one) => one);
       return sendText(reply, 200, page);
     },
 
-    get: act(scheduleDocuments.get),
+    get: act(scheduleOperations.get),
 
     async update(request, reply) {
       const accepted = acceptRequest(scheduleChange, camelKeys(request.body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const given = { id: idOf(request), input: accepted.sent };
-      const changed = await scheduleDocuments.update(contextOf(services, request), given);
+      const changed = await scheduleOperations.update(contextOf(request), given);
       return isRefusal(changed) ? sendRefusal(reply, changed, baseUrl) : sendJson(reply, 200, changed.answer);
     },
 
-    pause: act(scheduleDocuments.pause),
-    resume: act(scheduleDocuments.resume),
-    end: act(scheduleDocuments.end),
+    pause: act(scheduleOperations.pause),
+    resume: act(scheduleOperations.resume),
+    end: act(scheduleOperations.end),
   };
 }

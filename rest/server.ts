@@ -56,7 +56,7 @@ function namesHost({ httpVersion, headers }: IncomingMessage): boolean {
 /** What is served in addition to REST and GraphQL, built by the caller. */
 export type ServerParts = ProcessStatus & {
   /** Each registers the routes of its pages. */
-  readonly pages: readonly ((server: FastifyInstance, services: Services) => void)[];
+  readonly pages: readonly ((server: FastifyInstance) => void)[];
 };
 
 /**
@@ -134,7 +134,7 @@ export async function buildServer(
   answerFaults(server, services);
   addGraphQL(server, services);
   addRoutes(server, services, beside);
-  for (const addPages of beside.pages) addPages(server, services);
+  for (const addPages of beside.pages) addPages(server);
   return server;
 }
 
@@ -172,7 +172,7 @@ function parseBody(bytes: Buffer, most: JsonBounds): unknown {
   }
 }
 
-function answerFaults(server: FastifyInstance, services: Services): void {
+function answerFaults(server: FastifyInstance, services: Pick<Services, 'config' | 'db' | 'log'>): void {
   const { baseUrl } = services.config;
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const { bytes } = bodyBounds(request.method, request.routeOptions.url);

@@ -4,7 +4,6 @@ import { PAGE } from '../src/faces/graphql/paging.ts';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
-import type { Services } from '../src/services.ts';
 import {
   endpointChange,
   endpointRequest,
@@ -14,8 +13,8 @@ import {
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';
-import { contextOf, sendJson, sendText } from './operation.ts';
-import { webhookDocuments } from './operations/webhooks.ts';
+import { type HandlerServices, sendJson, sendText } from './operation.ts';
+import { webhookOperations } from './operations/webhooks.ts';
 import { type Parameters, paging, placeOf, variablesOf } from './query.ts';
 
 const isEndpointId = (text: string): boolean => /^whe_[0-9a-f]{32}$/.test(text);
@@ -34,9 +33,10 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 type WithSecret = { readonly endpoint: { readonly id: string }; readonly secret: string };
 
 /** The endpoints under /v1/webhook_endpoints and /v1/webhook_deliveries. */
-export function webhookHandlers(services: Services): Record<keyof typeof webhookDocuments, Handler> {
-  const { baseUrl } = services.config;
-
+export function webhookHandlers({
+  baseUrl,
+  contextOf,
+}: HandlerServices): Record<keyof typeof webhookOperations, Handler> {
   /** An operation on one endpoint or delivery that returns it. */
   const act =
     (
@@ -44,7 +44,7 @@ export function webhookHandlers(services: Services): Record<keyof typeof webhook
       status: number,
     ): Handler =>
     async (request, reply) => {
-      const done = await run(contextOf(services, request), { id: idOf(request) });
+      const done = await run(contextOf(request), { id: idOf(request) });
       return isRefusal(done) ? sendRefusal(reply, done, baseUrl) : sendJson(reply, status, done.answer);
     };
 
@@ -52,7 +52,7 @@ export function webhookHandlers(services: Services): Record<keyof typeof webhook
     async create(request, reply) {
       const accepted = acceptRequest(endpointRequest, camelKeys(request.body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const made = await webhookDocuments.create(contextOf(services, request), { input: accepted.sent });
+      const made = await webhookOperations.create(contextOf(request), { input: accepted.sent });
       if (isRefusal(made)) return sendRefusal(reply, made, baseUrl);
       const location = `${baseUrl}/v1/webhook_endpoints/${made.answer.endpoint.id}`;
       return sendSecret(reply.header('location', location), 201, made.answer);
@@ -61,7 +61,7 @@ export function webhookHandlers(services: Services): Record<keyof typeof webhook
     async list(request, reply) {
       const asked = placeOf(variablesOf(request, ENDPOINT_LIST));
       if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
-      const found = await webhookDocuments.list(contextOf(services, request), {});
+      const found = await webhookOperations.list(contextOf(request), {});
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const part = partOf(found.answer, asked.place);
       if (isRefusal(part)) return sendRefusal(reply, part, baseUrl);
@@ -72,18 +72,18 @@ export function webhookHandlers(services: Services): Record<keyof typeof webhook
       );
     },
 
-    get: act(webhookDocuments.get, 200),
+    get: act(webhookOperations.get, 200),
 
     async update(request, reply) {
       const accepted = acceptRequest(endpointChange, camelKeys(request.body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const given = { id: idOf(request), input: accepted.sent };
-      const changed = await webhookDocuments.update(contextOf(services, request), given);
+      const changed = await webhookOperations.update(contextOf(request), given);
       return isRefusal(changed) ? sendRefusal(reply, changed, baseUrl) : sendJson(reply, 200, changed.answer);
     },
 
     async remove(request, reply) {
-      const removed = await webhookDocuments.remove(contextOf(services, request), { id: idOf(request) });
+      const removed = await webhookOperations.remove(contextOf(request), { id: idOf(request) });
       return isRefusal(removed) ? sendRefusal(reply, removed, baseUrl) : reply.code(204).send();
     },
 
@@ -92,19 +92,19 @@ export function webhookHandlers(services: Services): Record<keyof typeof webhook
       const accepted = acceptRequest(rotationRequest, camelKeys(request.body ?? {}));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const given = { id: idOf(request), ...accepted.sent };
-      const rotated = await webhookDocuments.rotate(contextOf(services, request), given);
+      const rotated = await webhookOperations.rotate(contextOf(request), given);
       return isRefusal(rotated)
         ? sendRefusal(reply, rotated, baseUrl)
         : sendSecret(reply, 200, rotated.answer);
     },
 
-    ping: act(webhookDocuments.ping, 202),
+    ping: act(webhookOperations.ping, 202),
 
     async replay(request, reply) {
       const accepted = acceptRequest(replayRequest, camelKeys(request.body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const given = { id: idOf(request), ...accepted.sent };
-      const replayed = await webhookDocuments.replay(contextOf(services, request), given);
+      const replayed = await webhookOperations.replay(contextOf(request), given);
       return isRefusal(replayed)
         ? sendRefusal(reply, replayed, baseUrl)
         : sendJson(reply, 202, replayed.answer);
@@ -115,7 +115,7 @@ export function webhookHandlers(services: Services): Record<keyof typeof webhook
       const asked = placeOf(variablesOf(request, DELIVERY_LIST));
       if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
       const variables = { ...asked.place, ...asked.rest, endpointId };
-      const found = await webhookDocuments.deliveries(contextOf(services, request), variables);
+      const found = await webhookOperations.deliveries(contextOf(request), variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const path = `/v1/webhook_endpoints/${endpointId}/deliveries`;
       return sendText(
@@ -125,7 +125,7 @@ export function webhookHandlers(services: Services): Record<keyof typeof webhook
       );
     },
 
-    redeliver: act(webhookDocuments.redeliver, 202),
+    redeliver: act(webhookOperations.redeliver, 202),
   };
 }
 

@@ -134,7 +134,7 @@ function generateClient() {
   });
 }
 
-/** The types of stored GraphQL documents. */
+/** The types of stored queries. */
 function generateTypes() {
   run(join('node_modules', '.bin', 'node'), [join('src', 'faces', 'graphql', 'write-types.mjs')]);
 }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startJobs } from '../jobs/runner.ts';
+import { contextFactory } from './faces/graphql/context.ts';
 import { type Config, readConfig } from './ground/config/config.ts';
 import { freePort } from './ground/lib/free-port.ts';
 import { LIMITS } from './ground/lib/limits.ts';
@@ -57,7 +58,8 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
     clearTimeout(impatience);
   });
   const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulator };
-  const demo = config.databaseUrl === null ? await prepareDemo(services, place) : null;
+  const demo =
+    config.databaseUrl === null ? await prepareDemo(services, contextFactory(services), place) : null;
   if (demo !== null) await startDemoReceiver(services, [demo.test, demo.live], closing);
   await server.listen({ port: config.port, host: config.host, backlog: LIMITS.connectionQueue.value });
   const { port } = server.server.address() as AddressInfo;

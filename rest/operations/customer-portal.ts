@@ -1,6 +1,6 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 
-/** The document of POST /v1/customer_portal/sessions. */
+/** The stored query of POST /v1/customer_portal/sessions. */
 export const createPortalSession =
   stored(`mutation CreateCustomerPortalSession($input: CreateCustomerPortalSessionInput!) {
   answer: createCustomerPortalSession(input: $input) {

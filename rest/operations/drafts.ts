@@ -24,8 +24,8 @@ const DRAFT_FIELDS = `fragment InvoiceDraftFields on InvoiceDraft {
   updated_at: updatedAt
 }` as const;
 
-/** The documents of the endpoints under /v1/invoice_drafts. */
-export const draftDocuments = {
+/** The stored queries of the endpoints under /v1/invoice_drafts. */
+export const draftOperations = {
   create: stored(`mutation CreateInvoiceDraft($input: CreateInvoiceDraftInput!) {
   answer: createInvoiceDraft(input: $input) {
     ...InvoiceDraftFields

@@ -36,8 +36,8 @@ const SETTINGS_FIELDS = `fragment EmailSettingsFields on EmailSettings {
   reminder_message: reminderMessage
 }`;
 
-/** The documents of the endpoints of e-mail. */
-export const emailDocuments = {
+/** The stored queries of the endpoints of e-mail. */
+export const emailOperations = {
   send: stored(`mutation SendInvoice($input: SendInvoiceInput!, $idempotencyKey: String) {
   answer: sendInvoice(input: $input, idempotencyKey: $idempotencyKey) {
     ...EmailFields

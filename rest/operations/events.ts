@@ -10,8 +10,8 @@ const EVENT_FIELDS = `fragment EventFields on Event {
   data
 }`;
 
-/** The documents of the endpoints under /v1/events. */
-export const eventDocuments = {
+/** The stored queries of the endpoints under /v1/events. */
+export const eventOperations = {
   list: stored(`query ListEvents(
   $first: Int
   $after: String

@@ -12,8 +12,8 @@ const BATCH_FIELDS = `fragment InvoiceBatchFields on InvoiceBatch {
   completed_at: completedAt
 }`;
 
-/** The documents of the endpoints under /v1/invoice_batches. */
-export const batchDocuments = {
+/** The stored queries of the endpoints under /v1/invoice_batches. */
+export const batchOperations = {
   create: stored(`mutation CreateInvoiceBatch($invoices: [IssueInvoiceInput!]!, $idempotencyKey: String) {
   answer: createInvoiceBatch(invoices: $invoices, idempotencyKey: $idempotencyKey) {
     ...InvoiceBatchFields

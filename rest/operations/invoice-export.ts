@@ -1,7 +1,7 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 
-/** The document of the endpoint of exports. */
-export const exportDocuments = {
+/** The stored query of the endpoint of exports. */
+export const exportOperations = {
   link: stored(`query ExportInvoices($from: Date!, $to: Date!, $formats: [ExportedForm!]) {
   answer: documentExport(from: $from, to: $to, formats: $formats) {
     invoices

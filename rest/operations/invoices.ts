@@ -82,8 +82,8 @@ const PAGE_VARIABLES = '$first: Int, $after: String, $last: Int, $before: String
 const PAGE_ARGUMENTS = 'first: $first, after: $after, last: $last, before: $before, filter: $filter';
 const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage }';
 
-/** The documents of the endpoints under /v1/invoices. */
-export const invoiceDocuments = {
+/** The stored queries of the endpoints under /v1/invoices. */
+export const invoiceOperations = {
   issue: stored(`mutation IssueInvoice($input: IssueInvoiceInput!, $idempotencyKey: String) {
   answer: issueInvoice(input: $input, idempotencyKey: $idempotencyKey) {
     ...InvoiceFields
@@ -168,8 +168,8 @@ ${INVOICE_FIELDS}`),
 }`),
 };
 
-/** The documents that replace those that return invoices if the request has `expand[]`. */
-export const expandedDocuments = {
+/** The stored queries that replace those that return invoices if the request has `expand[]`. */
+export const expandedOperations = {
   issue: stored(`mutation IssueExpandedInvoice(
   $input: IssueInvoiceInput!
   $idempotencyKey: String

@@ -11,8 +11,8 @@ const SERIES_FIELDS = `fragment SeriesFields on NumberSeries {
   created_at: createdAt
 }`;
 
-/** The documents of the endpoints under /v1/number_series. */
-export const seriesDocuments = {
+/** The stored queries of the endpoints under /v1/number_series. */
+export const seriesOperations = {
   create: stored(`mutation CreateNumberSeries($input: CreateNumberSeriesInput!, $idempotencyKey: String) {
   answer: createNumberSeries(input: $input, idempotencyKey: $idempotencyKey) {
     ...SeriesFields

@@ -9,8 +9,8 @@ const RECIPIENT_STATUS_FIELDS = `status
       status_reason: statusReason
       created_at: createdAt` as const;
 
-/** The documents of the endpoints under /v1/invoices/{id}/payments. */
-export const paymentDocuments = {
+/** The stored queries of the endpoints under /v1/invoices/{id}/payments. */
+export const paymentOperations = {
   record: stored(`mutation RecordPayment($input: RecordPaymentInput!, $idempotencyKey: String) {
   answer: recordPayment(input: $input, idempotencyKey: $idempotencyKey) {
     payment {

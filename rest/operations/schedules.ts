@@ -16,8 +16,8 @@ const SCHEDULE_FIELDS = `fragment InvoiceScheduleFields on InvoiceSchedule {
   updated_at: updatedAt
 }` as const;
 
-/** The documents of the endpoints under /v1/invoice_schedules. */
-export const scheduleDocuments = {
+/** The stored queries of the endpoints under /v1/invoice_schedules. */
+export const scheduleOperations = {
   create: stored(`mutation CreateInvoiceSchedule($input: CreateInvoiceScheduleInput!) {
   answer: createInvoiceSchedule(input: $input) {
     ...InvoiceScheduleFields

@@ -1,6 +1,6 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 
-/** The document of POST /v1/tax_ids/validate. */
+/** The stored query of POST /v1/tax_ids/validate. */
 export const validateTaxId = stored(`query ValidateTaxId($input: ValidateTaxIdInput!) {
   answer: validateTaxId(input: $input) {
     tax_id: taxId

@@ -1,7 +1,7 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 
-/** The documents of the endpoints under /v1/test_clock. */
-export const clockDocuments = {
+/** The stored queries of the endpoints under /v1/test_clock. */
+export const clockOperations = {
   get: stored(`query GetTestClock {
   answer: testClock { now status target }
 }`),

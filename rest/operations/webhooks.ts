@@ -30,8 +30,8 @@ const DELIVERY_FIELDS = `fragment WebhookDeliveryFields on WebhookDelivery {
   created_at: createdAt
 }`;
 
-/** The documents of the endpoints under /v1/webhook_endpoints and /v1/webhook_deliveries. */
-export const webhookDocuments = {
+/** The stored queries of the endpoints under /v1/webhook_endpoints and /v1/webhook_deliveries. */
+export const webhookOperations = {
   create: stored(`mutation CreateWebhookEndpoint($input: CreateWebhookEndpointInput!) {
   answer: createWebhookEndpoint(input: $input) {
     endpoint {

@@ -1,4 +1,5 @@
 import { createEventObjects } from '../../rest/event-objects.ts';
+import { contextFactory } from '../faces/graphql/context.ts';
 import type { AgencyConfig, Config } from '../ground/config/config.ts';
 import type { Db } from '../ground/db/client.ts';
 import type { Standby } from '../ground/db/standby/standby.ts';
@@ -71,7 +72,8 @@ export function assemble(parts: {
   const readInvoice = createInvoiceReader(db);
   const services: Services = {
     eventObjects: createEventObjects(
-      () => services,
+      db,
+      (call) => createContext(call),
       (environmentId) => readScope(db.pool, environmentId),
     ),
     feed: new EventFeed({ db, standby, log }),
@@ -103,6 +105,7 @@ export function assemble(parts: {
     simulatorUrl: simulator.url,
     qrBases: qrBases(endpoint, simulatorForOthers(config.baseUrl, simulator)),
   };
+  const createContext = contextFactory(services);
   const stopMeasuring = measureExpiry(certificates);
   const close = async () => {
     stopMeasuring();

@@ -22,7 +22,7 @@ const NAME = 'Demo receiver';
  * because the previous one cannot be read.
  */
 export async function startDemoReceiver(
-  services: Services,
+  services: Pick<Services, 'db' | 'config' | 'log' | 'authenticator'>,
   keys: readonly string[],
   closing: Closing,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ContextFactory } from '../faces/graphql/context.ts';
 import { stored } from '../faces/graphql/stored.ts';
 import { isRefusal } from '../ground/errors/refusal.ts';
 import { newId } from '../ground/lib/ids.ts';
@@ -29,7 +30,11 @@ const ORDERS = [
 ];
 
 /** Ensures that the company of the test key has a shop with a customer and two tickets. */
-export async function createDemoShop(services: Services, testKey: string): Promise<void> {
+export async function createDemoShop(
+  services: Pick<Services, 'db' | 'authenticator'>,
+  createContext: ContextFactory,
+  testKey: string,
+): Promise<void> {
   const caller = await services.authenticator.merchant(`Bearer ${testKey}`);
   if (caller === null) throw new Error('the demo has no test key that works');
   const { environmentId } = caller;
@@ -46,14 +51,7 @@ export async function createDemoShop(services: Services, testKey: string): Promi
       type: 'simplified' as const,
       lineItems: taxed,
     };
-    const context = {
-      services,
-      caller,
-      requestId: newId('req'),
-      log: services.log,
-      bounded: false,
-      counted: false,
-    };
+    const context = createContext({ caller, requestId: newId('req'), bounded: false, counted: false });
     // An order with an invoice returns it, so that every start may ask.
     const issued = await issueFromOrder(context, { input });
     if (isRefusal(issued)) throw new Error(`the demo's order was refused: ${issued.detail}`);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
+import type { ContextFactory } from '../faces/graphql/context.ts';
 import { inTransaction } from '../ground/db/transaction.ts';
 import { isRefusal } from '../ground/errors/refusal.ts';
 import { writeFileAtomically } from '../ground/lib/write-file.ts';
@@ -39,14 +40,15 @@ type Keys = Pick<DemoCredentials, 'test' | 'live' | 'operator'>;
  * keys of it and the current addresses. Working keys in the file are kept.
  */
 export async function prepareDemo(
-  services: Services,
+  services: Pick<Services, 'db' | 'authenticator'>,
+  createContext: ContextFactory,
   place: { dataDir: string; baseUrl: string; simulator: { url: string; secret?: string } },
 ): Promise<DemoCredentials> {
   const file = join(place.dataDir, 'demo-credentials.json');
   const before = readCredentials(file);
   const works = before !== null && (await allWork(services.authenticator, before));
   const { test, live, operator } = works ? before : await inTransaction(services.db.pool, makeKeys);
-  await createDemoShop(services, test);
+  await createDemoShop(services, createContext, test);
   const { url, secret } = place.simulator;
   const known = secret === undefined ? {} : { simulator_secret: secret };
   const now = { base_url: place.baseUrl, test, live, operator, simulator_url: url, ...known };

@@ -21,7 +21,7 @@ export function openHttpServer(
     {
       isMigrated: () => isMigrated(services.db.pool),
       exposition: { type: EXPOSITION_TYPE, text: createExposition(services) },
-      pages: [addDocs, addPortal, addConsole],
+      pages: [addDocs, addPortal, addConsole].map((addPages) => (server) => addPages(server, services)),
     },
     bounds,
   );

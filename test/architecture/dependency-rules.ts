@@ -69,7 +69,7 @@ const GROUND = {
   queue: ['db', 'errors', 'lib'],
 } as const;
 
-/** The type of all that a process works with. Faces and rest are handed it whole; a subject says what it needs itself. */
+/** The type of all that a process works with, of which a function picks what it needs; a subject has a type of its own. */
 const SERVICES = '^src/services\\.ts$';
 
 /** What the contract says may be sent, and the values of its enumerations: also the OpenAPI document is made of them. */

@@ -77,6 +77,15 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     allowed: /^src\/(faces|startup|ground\/db\/(client|standby\/standby)\.ts|services\.ts)|^(rest|jobs)\//,
   },
   {
+    // Those that start the process, its servers, its job runner or a command, those that add the routes of pages, and the
+    // context of GraphQL, whose resolvers reach every subject.
+    what: 'only what assembles a process receives everything that it works with',
+    pattern: /(?:(?<!\bPick)<|[:|&=(]|,(?=\s*Services\b(?! \})))\s*Services\b(?!\[)/,
+    example: 'export function emailHandlers(services: Services): Handlers {',
+    allowed:
+      /^src\/(startup\/(assemble|http-server)|faces\/(graphql\/(context|server)|(console|portal)\/routes|cli\/with-services))\.ts$|^rest\/(server|router|graphql)\.ts$|^jobs\/runner\.ts$/,
+  },
+  {
     what: 'no file re-exports what others hold',
     pattern: /^export \* from|^export (type )?\{[^}]*\} from/m,
     example: "export * from './other.ts';",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { invoiceDocuments } from '../../rest/operations/invoices.ts';
+import { invoiceOperations } from '../../rest/operations/invoices.ts';
 import type { Context } from '../../src/faces/graphql/context.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { statementsOf } from '../support/database/statements.ts';
@@ -99,8 +99,8 @@ test('long invoices that are requested one by one at the same moment are not rea
 });
 
 test.each([
-  ['an invoice', (context: Context) => invoiceDocuments.get(context, { id: ids[0]! })],
-  ['a page', (context: Context) => invoiceDocuments.list(context, { first: 1 })],
+  ['an invoice', (context: Context) => invoiceOperations.get(context, { id: ids[0]! })],
+  ['a page', (context: Context) => invoiceOperations.list(context, { first: 1 })],
 ])('%s: what nobody waits for any more is neither read nor made', async (_what, ask) => {
   const { services, company } = service;
   const caller = await services.authenticator.merchant(`Bearer ${company.test.key}`);

@@ -13,6 +13,7 @@ import {
   findSession,
   loginCookie,
   type OpenSession,
+  type SessionServices,
   setLoginCookie,
   setSessionCookie,
 } from './session.ts';
@@ -24,9 +25,12 @@ const RETURN_PATH = /^\/(?!.*\.\.)[\w/.~-]*(\?[\w=&%.~-]*)?$/;
 
 type LoginForm = { readonly next: string; readonly said?: string; readonly fault?: string };
 
+/** What logging in works with: attempts are limited, and failed ones are logged. */
+export type LoginServices = SessionServices & Pick<Services, 'authenticator' | 'rateLimits' | 'log'>;
+
 /** The login page. Its form also has a token, against login CSRF. */
 export function showLogin(
-  services: Services,
+  services: Pick<Services, 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
@@ -58,7 +62,7 @@ ${textField(field, { type: 'password', value: '', max: 100 })}
 
 /** Shows the login page, or redirects an operator who is logged in. */
 export async function loginPage(
-  services: Services,
+  services: SessionServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -70,7 +74,7 @@ export async function loginPage(
 
 /** Logs in the holder of a valid key. The key is not passed on or stored. */
 export async function login(
-  services: Services,
+  services: LoginServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -111,7 +115,7 @@ function returnPath(next: string): string {
 
 /** Ends the session, and says so. */
 export async function logout(
-  services: Services,
+  services: Pick<Services, 'config' | 'db'>,
   session: OpenSession,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -1,12 +1,12 @@
 import type { Outcome } from '../../ground/errors/refusal.ts';
-import type { Services } from '../../services.ts';
 import type { Operator } from '../../subjects/accounts/entry/caller.ts';
+import type { ContextFactory } from '../graphql/context.ts';
 import { stored as storedFor } from '../graphql/stored.ts';
 import type { AnswerOf, GivenOf } from '../graphql/typed-documents.ts';
 
-/** The operator, the request and the services of a query. */
+/** The operator and the request of a query. */
 export type QueryContext = {
-  readonly services: Services;
+  readonly createContext: ContextFactory;
   readonly operator: Operator;
   readonly requestId: string;
 };
@@ -18,11 +18,11 @@ type Variables<Given> = object extends Given ? [variables?: Given] : [variables:
 export function stored<const Source extends string>(source: Source) {
   const ask = storedFor(source);
   return (
-    { services, operator, requestId }: QueryContext,
+    { createContext, operator, requestId }: QueryContext,
     ...[variables]: Variables<GivenOf<Source>>
   ): Promise<Outcome<AnswerOf<Source>>> =>
     ask(
-      { services, requestId, caller: operator, log: services.log, bounded: false, counted: true },
+      createContext({ requestId, caller: operator, bounded: false, counted: true }),
       variables ?? ({} as GivenOf<Source>),
     );
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Services } from '../../services.ts';
+import { type ContextFactory, contextFactory } from '../graphql/context.ts';
 import { findEnvironment } from '../graphql/environment.ts';
 import { html } from '../web/html.ts';
 import { allowLive, serveChanges } from '../web/live.ts';
@@ -17,16 +18,19 @@ import {
 import { confirmationPage, type RefusedForm } from './confirm.ts';
 import { invoiceDocument } from './formats.ts';
 import { bare, type Frame, type Link, notice, renderFrame, requestIdLine, style } from './layout.ts';
-import { login, loginPage, logout, PREFIX, showLogin } from './login.ts';
+import { type LoginServices, login, loginPage, logout, PREFIX, showLogin } from './login.ts';
 import { MESSAGE_POLICY, messageFile, messageHtml } from './mail.ts';
 import { type Action, entriesOf, type OperatorRequest, type Page, type PageContent } from './page.ts';
 import { stored } from './query.ts';
 import { actions, pages } from './registry.ts';
-import { findSession, type OpenSession, setFlash, takeFlash } from './session.ts';
+import { findSession, type OpenSession, type SessionServices, setFlash, takeFlash } from './session.ts';
+
+/** What the console works with besides operations. */
+type ConsoleServices = LoginServices & Pick<Services, 'shares' | 'streams' | 'feed'>;
 
 /** A request of an open session. */
 type Turn = {
-  readonly services: Services;
+  readonly services: ConsoleServices;
   readonly session: OpenSession;
   readonly visit: OperatorRequest;
   readonly request: FastifyRequest;
@@ -39,12 +43,13 @@ const LARGEST_FILE = 512 * 1024;
 
 /** The operators' console. Everything under the prefix answers as a page, to operators who are in. */
 export function addConsole(server: FastifyInstance, services: Services): void {
+  const createContext = contextFactory(services);
   servePages(server, services, {
     prefix: PREFIX,
     largestFile: LARGEST_FILE,
     sendFailure: (request, reply, status, why) => sendFailure(services, request, reply, status, why),
     routes(scope) {
-      const inside = (handler: Handler) => requireSession(services, handler);
+      const inside = (handler: Handler) => requireSession(services, createContext, handler);
       const form = (handler: Handler) => inside(requireForm(handler));
       scope.addHook('onRequest', (request, reply) => refuseFile(services, request, reply));
       scope.get('/style.css', style.send);
@@ -72,13 +77,13 @@ export function addConsole(server: FastifyInstance, services: Services): void {
 }
 
 /** Without a session nothing is read and nothing done: the login page is shown, and after it what was asked for. */
-function requireSession(services: Services, handler: Handler) {
+function requireSession(services: ConsoleServices, createContext: ContextFactory, handler: Handler) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const session = await findSession(services, request);
     if (typeof session === 'object') {
       if (!chargeForPage(services, session.operator.keyId, reply)) return tooMany(services, request, reply);
       const visit: OperatorRequest = {
-        ...{ services, operator: session.operator, requestId: request.id },
+        ...{ createContext, operator: session.operator, requestId: request.id },
         root: rootOf(services, PREFIX),
         param: (name) => (request.params as Record<string, string>)[name] ?? '',
         query: queryOf(request),
@@ -96,7 +101,7 @@ function requireSession(services: Services, handler: Handler) {
 
 /** A file is not read before somebody is in who may send one: forms without are short. */
 async function refuseFile(
-  services: Services,
+  services: SessionServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
@@ -123,7 +128,10 @@ function requireForm(handler: Handler): Handler {
 /** What a page listens to: whatever happens in the environment that it shows. */
 async function followEnvironment({ services, session, visit, request, reply }: Turn): Promise<FastifyReply> {
   const environment = visit.param('environment') === 'live' ? 'live' : 'test';
-  const environmentId = await findEnvironment(visit, { companyId: visit.param('companyId'), environment });
+  const environmentId = await findEnvironment(
+    { services },
+    { companyId: visit.param('companyId'), environment },
+  );
   if (environmentId === null) return sendFailure(services, request, reply, 404, 'missing');
   return serveChanges(services, request, reply, {
     ...{ owner: `console ${session.operator.keyId}`, environmentId, cookie: session.cookie },
@@ -268,7 +276,11 @@ const FAILURE_NOTICES: Readonly<Record<PageFailure, readonly [title: string, tex
 };
 
 /** The page for too many requests; it needs no lookup. */
-function tooMany(services: Services, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function tooMany(
+  services: Pick<Services, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const text = 'Nothing was changed. Wait a few seconds and try again.';
   const content = notice('Too many pages at once', text, requestIdLine(request.id));
   return sendPage(reply, 429, bare(rootOf(services, PREFIX), content));
@@ -276,7 +288,7 @@ function tooMany(services: Services, request: FastifyRequest, reply: FastifyRepl
 
 /** A page without data, for unknown paths and failures. */
 function sendFailure(
-  services: Services,
+  services: Pick<Services, 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,

@@ -21,9 +21,12 @@ const SAME_SITE = 'Strict';
 /** An open session with what its forms carry. */
 export type OpenSession = ConsoleSession & { readonly cookie: string; readonly formToken: string };
 
+/** What sessions are looked up with. */
+export type SessionServices = Pick<Services, 'config' | 'db' | 'attempts' | 'slowLane'>;
+
 /** The session that the request's cookie opens; `none` without a cookie, `over` with one that opens nothing. */
 export async function findSession(
-  services: Services,
+  services: SessionServices,
   request: FastifyRequest,
 ): Promise<OpenSession | 'none' | 'over'> {
   const cookie = cookieOf(request, SESSION_COOKIE, isSecure(services));
@@ -35,7 +38,7 @@ export async function findSession(
 
 /** Gives the browser its session, and removes the cookie of the login form. */
 export function setSessionCookie(
-  services: Services,
+  services: Pick<Services, 'config'>,
   reply: FastifyReply,
   { cookie, expiresAt }: { readonly cookie: string; readonly expiresAt: Date },
 ): void {
@@ -44,28 +47,37 @@ export function setSessionCookie(
   setConsoleCookie(services, reply, LOGIN_COOKIE, '', 0);
 }
 
-export function clearSessionCookie(services: Services, reply: FastifyReply): void {
+export function clearSessionCookie(services: Pick<Services, 'config'>, reply: FastifyReply): void {
   setConsoleCookie(services, reply, SESSION_COOKIE, '', 0);
 }
 
 /** The cookie of the login form; null when the browser has none. */
-export function loginCookie(services: Services, request: FastifyRequest): string | null {
+export function loginCookie(services: Pick<Services, 'config'>, request: FastifyRequest): string | null {
   return cookieOf(request, LOGIN_COOKIE, isSecure(services));
 }
 
-export function setLoginCookie(services: Services, reply: FastifyReply, cookie: string): void {
+export function setLoginCookie(
+  services: Pick<Services, 'config'>,
+  reply: FastifyReply,
+  cookie: string,
+): void {
   setConsoleCookie(services, reply, LOGIN_COOKIE, cookie, LOGIN_SECONDS);
 }
 
 /** Stores a message for the next page of this session. It is signed, so no one else can set it. */
-export function setFlash(services: Services, reply: FastifyReply, session: OpenSession, text: string): void {
+export function setFlash(
+  services: Pick<Services, 'config'>,
+  reply: FastifyReply,
+  session: OpenSession,
+  text: string,
+): void {
   const value = `${Buffer.from(text).toString('base64url')}.${signature(session.cookie, text)}`;
   setConsoleCookie(services, reply, FLASH_COOKIE, value, FLASH_SECONDS);
 }
 
 /** The message that the last request stored; it is shown once. */
 export function takeFlash(
-  services: Services,
+  services: Pick<Services, 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
   session: OpenSession,
@@ -79,7 +91,7 @@ export function takeFlash(
 }
 
 function setConsoleCookie(
-  services: Services,
+  services: Pick<Services, 'config'>,
   reply: FastifyReply,
   name: string,
   value: string,

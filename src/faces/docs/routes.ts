@@ -31,7 +31,10 @@ const KEPT_BY_BROWSERS = new Set(
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The documentation: guides, references, errors and the producer's declaration. No key is needed. */
-export function addDocs(server: FastifyInstance, services: Services): void {
+export function addDocs(
+  server: FastifyInstance,
+  services: Pick<Services, 'config' | 'db' | 'log' | 'shares'>,
+): void {
   const site = siteOnce(services);
   // Where language models look for it.
   server.get('/llms.txt', async (request, reply) => (await (await site()).llms()).send(request, reply));
@@ -62,7 +65,7 @@ const NOTICES: Readonly<Record<PageFailure, string>> = {
 
 const TOO_MANY = 'Too many pages were requested. Try again in a moment.';
 
-function notice(services: Services, text: string): string {
+function notice(services: Pick<Services, 'config'>, text: string): string {
   const root = rootOf(services, PREFIX);
   const body = html`<h1>${text}</h1><p><a href="${root}">To the documentation’s first page</a></p>`;
   return document({ root, groups: [] }, { path: '/notice', title: text, body });
@@ -77,7 +80,7 @@ type ServedSite = Pick<Site, 'shelf' | 'sections' | 'pictures'> & {
 };
 
 /** All pages are built on the first request and cached: they only change with the version. */
-function siteOnce(services: Services): () => Promise<ServedSite> {
+function siteOnce(services: Pick<Services, 'config'>): () => Promise<ServedSite> {
   return singleFlight(async () => {
     const script = new URL('./site-worker.ts', import.meta.url);
     const place = { root: rootOf(services, PREFIX), baseUrl: services.config.baseUrl };
@@ -106,7 +109,7 @@ function answers(
 }
 
 function routes(
-  services: Services,
+  services: Pick<Services, 'config' | 'db'>,
   site: () => Promise<ServedSite>,
 ): (readonly [url: string, handler: Handler])[] {
   return [
@@ -191,7 +194,10 @@ async function viewer(_request: FastifyRequest, reply: FastifyReply): Promise<Fa
     .send(await viewerScript());
 }
 
-function declaration({ db, config }: Services, site: () => Promise<ServedSite>): Handler {
+function declaration(
+  { db, config }: Pick<Services, 'config' | 'db'>,
+  site: () => Promise<ServedSite>,
+): Handler {
   return async (_request, reply) => {
     const current = await currentDeclaration(db, config);
     const older = (await allDeclarations(db)).filter(({ sha256 }) => sha256 !== current.sha256);
@@ -199,7 +205,7 @@ function declaration({ db, config }: Services, site: () => Promise<ServedSite>):
   };
 }
 
-function declarationText({ db, config }: Services): Handler {
+function declarationText({ db, config }: Pick<Services, 'config' | 'db'>): Handler {
   return async (request, reply) => {
     await currentDeclaration(db, config);
     const wanted = parameter(request, 'sha256');

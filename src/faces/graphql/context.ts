@@ -10,7 +10,7 @@ export type Context = {
   readonly caller: Caller | Operator | null;
   readonly requestId: string;
   readonly log: Logger;
-  /** Queries from outside are bounded in depth, breadth and cost; the stored documents of REST are known. */
+  /** Queries from outside are bounded in depth, breadth and cost; the stored queries of REST are known. */
   readonly bounded: boolean;
   /** The header `Idempotency-Key` of a request to /graphql; what REST asks names its key as an argument. */
   readonly idempotencyKey?: string | null;
@@ -27,3 +27,11 @@ export type Context = {
   /** Whether the request was counted against the caller's limit before it came here. */
   readonly counted: boolean;
 };
+
+/** Builds the context of an operation: only its caller and the manner of its execution differ within a process. */
+export type ContextFactory = (call: Omit<Context, 'services' | 'log'>) => Context;
+
+/** The contexts of a process. Whoever executes operations receives this function, and not what resolvers work with. */
+export function contextFactory(services: Services): ContextFactory {
+  return (call) => ({ services, log: services.log, ...call });
+}

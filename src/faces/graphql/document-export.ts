@@ -7,11 +7,15 @@ import { verifyExport } from '../../subjects/formats/export/export-link.ts';
 import {
   type Export,
   type ExportedPeriod,
+  type ExportServices,
   exportPeriod,
 } from '../../subjects/formats/export/export-period.ts';
 
 /** When to come back while as many exports are sent as may be: a small one is done by then. */
 const COME_BACK_SECONDS = 30;
+
+/** What the exports of a process share, and the settings of their links. */
+export type OpeningServices = ExportServices & Pick<Services, 'config' | 'semaphores' | 'eventLoop'>;
 
 /**
  * Begins to export what a link opens; GraphQL has no answers of that size, so REST asks for it here. The exports of a
@@ -19,7 +23,7 @@ const COME_BACK_SECONDS = 30;
  * with `rate_limited` while too many are sent, and as `exportPeriod` does.
  */
 export async function openExport(
-  services: Services,
+  services: OpeningServices,
   token: string,
 ): Promise<Outcome<Export & { readonly filename: string }>> {
   const period = verifyExport(services.config.linkSecret, token, clock.now());
@@ -48,7 +52,7 @@ async function leftWhenDone({ zip, settled }: Export, release: Release): Promise
   release();
 }
 
-function begin(services: Services, period: ExportedPeriod): Promise<Outcome<Export>> {
+function begin(services: OpeningServices, period: ExportedPeriod): Promise<Outcome<Export>> {
   const { eventLoop, semaphores } = services;
   const { environmentId: owner } = period;
   return exportPeriod(services, period, {

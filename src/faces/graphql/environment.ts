@@ -56,7 +56,7 @@ export function companyFromArguments(
 
 /** The environment of a company, null when there is no such company. */
 export function findEnvironment(
-  { services }: Pick<Context, 'services'>,
+  { services }: { readonly services: Pick<Context['services'], 'db'> },
   { companyId, environment }: { readonly companyId: string; readonly environment: 'test' | 'live' },
 ): Promise<number | null> {
   return environmentOf(services.db.pool, companyId, environment);

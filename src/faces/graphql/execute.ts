@@ -20,7 +20,7 @@ export function compiledDocument<Answer>(schema: GraphQLSchema, source: string) 
   const document: DocumentNode = parse(source, { noLocation: true });
   const faults = validate(schema, document, specifiedRules);
   if (faults.length > 0)
-    throw new Error(`a stored document is invalid: ${faults[0]!.message}`, { cause: faults });
+    throw new Error(`a stored query is invalid: ${faults[0]!.message}`, { cause: faults });
   const plan = planOf(schema, document) ?? executed(schema, document);
   const run = async (variables: object, context: Context): Promise<ExecutionResult<Answer>> => {
     try {

@@ -5,6 +5,8 @@ import { readEnvironmentNow } from '../../subjects/accounts/entry/environment-ti
 import { type Book, fileOf, registerBook } from '../../subjects/register-books/book.ts';
 import { verifyBook } from '../../subjects/register-books/links.ts';
 
+export type BookServices = Pick<Services, 'config' | 'db' | 'standby' | 'semaphores'>;
+
 /** A book that is made while its bytes are read, and what it is called and is. */
 export type OpenedBook = Book & ReturnType<typeof fileOf>;
 
@@ -12,7 +14,7 @@ export type OpenedBook = Book & ReturnType<typeof fileOf>;
  * Opens what the link of a register book leads to, when it is the environment's turn; the turn ends with the stream. Refuses with
  * `download_link_expired`, and with `rate_limited` where too many books of the environment wait already.
  */
-export async function openRegisterBook(services: Services, token: string): Promise<Outcome<OpenedBook>> {
+export async function openRegisterBook(services: BookServices, token: string): Promise<Outcome<OpenedBook>> {
   const linked = verifyBook(services.config.linkSecret, token, clock.now());
   if (typeof linked === 'string') {
     const why = linked === 'expired' ? 'has expired' : 'was altered';

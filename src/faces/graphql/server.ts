@@ -137,7 +137,7 @@ const oneMutationForKey: Plugin<Context> = {
 const KEY_HEADER = 'Idempotency-Key';
 
 /** Without a key, errors of a query are not explained: they would reveal the schema. */
-function nothingWithoutKey(services: Services): Plugin<Context> {
+function nothingWithoutKey(services: Pick<Services, 'config'>): Plugin<Context> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       if ((serverContext as unknown as Context).caller !== null || Array.isArray(result)) return;
@@ -153,13 +153,13 @@ function nothingWithoutKey(services: Services): Plugin<Context> {
   };
 }
 
-function documentedRefusal({ config }: Services, refusal: Refusal): GraphQLError {
+function documentedRefusal({ config }: Pick<Services, 'config'>, refusal: Refusal): GraphQLError {
   const { message, extensions } = formatRefusal(refusal, undefined, config.baseUrl);
   return new GraphQLError(message, { extensions: { ...extensions, http: { status: refusal.status } } });
 }
 
 /** Writes every error of an answer in the documented form, and says when an answer is a replayed one. */
-function refusals(services: Services): Plugin<Context> {
+function refusals(services: Pick<Services, 'config' | 'log'>): Plugin<Context> {
   const { baseUrl } = services.config;
   const documented = (result: ExecutionResult, context: Context): ExecutionResult => ({
     ...result,

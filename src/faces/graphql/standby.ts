@@ -9,7 +9,6 @@ import {
 } from 'graphql';
 import { Counter } from 'prom-client';
 import { isFailureOfStandby } from '../../ground/db/standby/read-from.ts';
-import type { Services } from '../../services.ts';
 import { createInvoiceReader, createPageReader } from '../../subjects/invoices/reader.ts';
 import { endWork } from './charged-values.ts';
 import type { Context } from './context.ts';
@@ -72,9 +71,14 @@ function hasFailed(result: unknown): boolean {
   );
 }
 
-const onStandby = new WeakMap<Services, Services>();
+type ContextServices = Context['services'];
 
-function servicesOn(services: Services, { db }: NonNullable<Services['standby']>): Services {
+const onStandby = new WeakMap<ContextServices, ContextServices>();
+
+function servicesOn(
+  services: ContextServices,
+  { db }: NonNullable<ContextServices['standby']>,
+): ContextServices {
   let known = onStandby.get(services);
   if (known === undefined) {
     const readInvoice = createInvoiceReader(db);

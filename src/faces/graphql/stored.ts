@@ -5,13 +5,13 @@ import { compiledDocument } from './execute.ts';
 import { schema } from './schema.ts';
 import type { AnswerOf, GivenOf } from './typed-documents.ts';
 
-/** Asks a stored document in process, as the context's caller. */
+/** Executes a stored query in process, with the permissions of the context's caller. */
 export type Stored<Answer, Given> = (context: Context, variables: Given) => Promise<Outcome<Answer>>;
 
 /**
- * A GraphQL document that REST, the portal or the console asks in process: whoever asks can do no more than its caller
+ * A GraphQL query or mutation that REST, the portal or the console executes in process: it can do no more than its caller
  * could over HTTP. Variables and answer have the types that the text has under the printed schema. It is parsed,
- * validated and compiled when it is first asked, because most processes never show the console. Gives the fields of the
+ * validated and compiled at its first execution, because most processes never show the console. Returns the fields of the
  * answer, or the first refusal.
  */
 export function stored<const Source extends string>(
@@ -23,7 +23,7 @@ export function stored<const Source extends string>(
     const { data, errors } = await run(variables, context);
     const error = errors?.[0];
     if (error !== undefined) return refusalOf(error, context);
-    if (data == null) throw new Error('a stored document was answered with neither data nor error');
+    if (data == null) throw new Error('a stored query was answered with neither data nor error');
     return data;
   };
 }

@@ -16,7 +16,7 @@ function write(name) {
 // As any front end has them: those of the examples.
 write('graphql-env');
 
-// A stored document gives its answer or a refusal: where an error is, there is no answer (permissions.ts says which).
+// A stored query returns its answer or a refusal: if there is an error, there is no answer (permissions.ts says which).
 for (const field of Object.values(schema.getQueryType().getFields())) {
   if (field.description.endsWith('Null only together with an error.'))
     field.type = new GraphQLNonNull(field.type);

@@ -3,7 +3,6 @@ import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import type { Services } from '../../services.ts';
 import { lookUpSecret } from '../../subjects/accounts/entry/failed-attempts.ts';
 import {
   endPortalVisit,
@@ -27,7 +26,13 @@ import { readFilter } from './filters.ts';
 import { invoicePage } from './invoice-page.ts';
 import { notice } from './layout.ts';
 import { listPage } from './list-page.ts';
-import { customerInvoice, customerInvoices, type PortalInvoice, references } from './reading.ts';
+import {
+  customerInvoice,
+  customerInvoices,
+  type PortalInvoice,
+  type PortalServices,
+  references,
+} from './reading.ts';
 import { clearVisitCookie, setVisitCookie, visitCookie } from './request.ts';
 import { exchangeability } from './states.ts';
 import { PREFIX, type Visit, viewFor } from './visit.ts';
@@ -42,7 +47,11 @@ export type VisitHandler = (
 const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
 
 /** Follows a link, which makes a visit each time; a page says why where it does not. */
-async function open(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function open(
+  services: PortalServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   // A prefetch is not an opening of the link: the browser requests it again when the user does.
   if (request.headers['sec-purpose']?.includes('prefetch')) return reply.code(503).send();
   const secure = isSecure(services);

@@ -3,15 +3,39 @@ import type { Services } from '../../services.ts';
 import type { Scope } from '../../subjects/accounts/entry/caller.ts';
 import type { KeyScope } from '../../subjects/accounts/entry/permissions.ts';
 import type { PortalVisitor } from '../../subjects/customers/shapes.ts';
-import type { Context } from '../graphql/context.ts';
+import type { Documents } from '../../subjects/documents/document.ts';
+import type { FormatServices } from '../../subjects/formats/format.ts';
+import type { Exchanging } from '../../subjects/rectifying/exchange.ts';
+import type { Context, ContextFactory } from '../graphql/context.ts';
 import { stored } from '../graphql/stored.ts';
 import { EXTENSION_FIELDS, type ShownExtensions } from '../web/invoice-extensions.ts';
 import { LINE_TERMS_FIELDS, type ShownTerms } from '../web/line-terms.ts';
 import type { ListFilter, RegistrationState } from './filters.ts';
 
+/** What the portal works with besides operations: sessions, documents, and the exchange that customers may request. */
+export type PortalServices = Documents &
+  FormatServices &
+  Exchanging &
+  Pick<
+    Services,
+    | 'config'
+    | 'db'
+    | 'attempts'
+    | 'slowLane'
+    | 'shares'
+    | 'rateLimits'
+    | 'eventLoop'
+    | 'unread'
+    | 'streams'
+    | 'feed'
+    | 'readInvoice'
+    | 'log'
+  >;
+
 /** Who reads: everything that is read is narrowed to this customer before it reaches a page. */
 export type Reader = {
-  readonly services: Services;
+  readonly services: PortalServices;
+  readonly createContext: ContextFactory;
   readonly visitor: PortalVisitor;
   readonly scope: Scope;
   readonly requestId: string;
@@ -157,9 +181,8 @@ function owned<Found extends Owned>(
 }
 
 /** Reads as the merchant of the environment would; what may be shown of it is decided above. */
-function contextOf({ services, scope, visitor, requestId }: Reader): Context {
-  return {
-    services,
+function contextOf({ createContext, scope, visitor, requestId }: Reader): Context {
+  return createContext({
     caller: {
       ...scope,
       kind: 'merchant',
@@ -169,8 +192,7 @@ function contextOf({ services, scope, visitor, requestId }: Reader): Context {
       ...NO_KEY,
     },
     requestId,
-    log: services.log,
     bounded: false,
     counted: true,
-  };
+  });
 }

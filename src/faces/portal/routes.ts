@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Services } from '../../services.ts';
+import { type ContextFactory, contextFactory } from '../graphql/context.ts';
 import { chargeByNetwork, chargeForPage, sendPage, servePages } from '../web/serve.ts';
 import { handlers, type VisitHandler } from './handlers.ts';
 import { notice, style } from './layout.ts';
+import type { PortalServices } from './reading.ts';
 import type { Texts } from './texts-es.ts';
 import { findVisit, PREFIX, type Visit, viewFor } from './visit.ts';
 
@@ -10,11 +12,12 @@ type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fa
 
 /** The pages behind the links of POST /v1/customer_portal/sessions. Everything under the prefix answers as a page. */
 export function addPortal(server: FastifyInstance, services: Services): void {
+  const createContext = contextFactory(services);
   servePages(server, services, {
     prefix: PREFIX,
     sendFailure: (request, reply, status, why) => sendNotice(services, request, reply, status, why),
     routes(scope) {
-      for (const [method, url, handler] of routes(services)) {
+      for (const [method, url, handler] of routes(services, createContext)) {
         // Looking whether there is something must not open a visit.
         scope.route({ method, url, handler, exposeHeadRoute: url !== '/:token' });
       }
@@ -22,9 +25,12 @@ export function addPortal(server: FastifyInstance, services: Services): void {
   });
 }
 
-function routes(services: Services): (readonly [method: HTTPMethods, path: string, handler: RouteHandler])[] {
-  const visiting = (handler: VisitHandler) => requireVisit(services, handler);
-  const form = (handler: VisitHandler) => requireVisit(services, requireForm(handler));
+function routes(
+  services: PortalServices,
+  createContext: ContextFactory,
+): (readonly [method: HTTPMethods, path: string, handler: RouteHandler])[] {
+  const visiting = (handler: VisitHandler) => requireVisit(services, createContext, handler);
+  const form = (handler: VisitHandler) => requireVisit(services, createContext, requireForm(handler));
   return [
     ['GET', '/style.css', style.send],
     ['GET', '/live', visiting(handlers.follow)],
@@ -42,7 +48,7 @@ function routes(services: Services): (readonly [method: HTTPMethods, path: strin
 
 /** Opening a link costs a lookup and a write, so it is charged to the caller's network. */
 async function openLink(
-  services: Services,
+  services: PortalServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -52,9 +58,13 @@ async function openLink(
 }
 
 /** Nothing is looked at, and nothing done, for a browser that has no visit open. */
-function requireVisit(services: Services, handler: VisitHandler): RouteHandler {
+function requireVisit(
+  services: PortalServices,
+  createContext: ContextFactory,
+  handler: VisitHandler,
+): RouteHandler {
   return async (request, reply) => {
-    const visit = await findVisit(services, request, reply);
+    const visit = await findVisit(services, createContext, request, reply);
     if (visit === null) {
       return chargeByNetwork(services, request, reply)
         ? sendNotice(services, request, reply, 403, 'ended')
@@ -90,7 +100,7 @@ type NoticeName = Exclude<keyof Texts['notices'], 'toList'>;
 
 /** A page without any lookup: it must be available even when the database is not. */
 function sendNotice(
-  services: Services,
+  services: Pick<Services, 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,

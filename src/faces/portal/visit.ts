@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal } from '../../ground/errors/refusal.ts';
-import type { Services } from '../../services.ts';
 import { lookUpSecret } from '../../subjects/accounts/entry/failed-attempts.ts';
 import { readScope } from '../../subjects/accounts/store/read-callers.ts';
 import { findPortalVisitor } from '../../subjects/customers/portal-sessions.ts';
+import type { ContextFactory } from '../graphql/context.ts';
 import { type Form, formToken, isFormToken, isSecure, rootOf } from '../web/request.ts';
 import { type View, type VisitView, viewOf } from './layout.ts';
-import type { Reader } from './reading.ts';
+import type { PortalServices, Reader } from './reading.ts';
 import { languageOf, visitCookie } from './request.ts';
 
 /** A request of a customer who is in: who reads, and how the answer is to look. */
@@ -20,7 +20,11 @@ export type Visit = {
 export const PREFIX = '/portal';
 
 /** The view of a page for the requesting browser. */
-export function viewFor(services: Services, request: FastifyRequest, reply: FastifyReply): View {
+export function viewFor(
+  services: Pick<PortalServices, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): View {
   const root = rootOf(services, PREFIX);
   const language = languageOf(request, reply, isSecure(services));
   return viewOf(language, root, hereOf(request, root));
@@ -35,7 +39,8 @@ function hereOf(request: FastifyRequest, root: string): string {
 
 /** The visit that the request's cookie opens, or null. */
 export async function findVisit(
-  services: Services,
+  services: PortalServices,
+  createContext: ContextFactory,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visit | null> {
@@ -45,7 +50,7 @@ export async function findVisit(
   if (visitor === null || isRefusal(visitor)) return null;
   const scope = await readScope(services.db.pool, visitor.environmentId);
   return {
-    reader: { services, visitor, scope, requestId: request.id },
+    reader: { services, createContext, visitor, scope, requestId: request.id },
     view: { ...viewFor(services, request, reply), visitor, scope, formToken: formToken(cookie) },
     isOwnForm: (form) => isFormToken(form.get('token'), cookie),
   };

@@ -52,12 +52,12 @@ export async function readMultipart(body: Buffer, type: string): Promise<Form | 
 }
 
 /** Whether browsers reach the service by https, so that cookies may be kept to that. */
-export function isSecure({ config }: Services): boolean {
+export function isSecure({ config }: Pick<Services, 'config'>): boolean {
   return config.baseUrl.startsWith('https:');
 }
 
 /** The path under which browsers reach pages; a proxy may serve them under a prefix. */
-export function rootOf({ config }: Services, prefix: string): string {
+export function rootOf({ config }: Pick<Services, 'config'>, prefix: string): string {
   return new URL(config.baseUrl).pathname.replace(/\/$/, '') + prefix;
 }
 

@@ -32,7 +32,11 @@ type Pages = {
  * Serves pages under a prefix. Everything there answers as a page, also what is not found or fails; bodies are forms in
  * UTF-8, `null` when they are none; nothing is kept in caches unless a handler says otherwise.
  */
-export function servePages(server: FastifyInstance, services: Services, pages: Pages): void {
+export function servePages(
+  server: FastifyInstance,
+  services: Pick<Services, 'db' | 'log'>,
+  pages: Pages,
+): void {
   server.register(
     async (scope) => {
       scope.removeAllContentTypeParsers();

@@ -34,10 +34,10 @@ import { verifyJournalAlone } from './verify.ts';
 /** Rows processed at a time: issuing waits some milliseconds for each batch. */
 const BATCH = 250;
 
-type Services = { readonly db: Pick<Db, 'pool'>; readonly log: Logger };
+type AdoptingServices = { readonly db: Pick<Db, 'pool'>; readonly log: Logger };
 
 /** Adopts the remaining data, one journal after the other. */
-export async function adoptAll(services: Services, signal?: AbortSignal): Promise<void> {
+export async function adoptAll(services: AdoptingServices, signal?: AbortSignal): Promise<void> {
   const { pool } = services.db;
   for (const environmentId of await unadopted(pool)) {
     const started = performance.now();

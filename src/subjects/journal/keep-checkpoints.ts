@@ -55,7 +55,7 @@ export function checkpointPlaces(
   };
 }
 
-type Services = {
+type CheckpointServices = {
   readonly db: Pick<Db, 'pool'>;
   readonly log: Logger;
   readonly checkpoints: CheckpointPlaces;
@@ -82,7 +82,7 @@ export type JournalCheckpoint = {
  * signer never signs two that contradict each other.
  */
 export async function takeCheckpoints(
-  services: Services,
+  services: CheckpointServices,
   entries: number,
   signal?: AbortSignal,
 ): Promise<JournalCheckpoint[]> {
@@ -97,7 +97,10 @@ export async function takeCheckpoints(
   });
 }
 
-async function takeCheckpoint(services: Services, environmentId: number): Promise<JournalCheckpoint | null> {
+async function takeCheckpoint(
+  services: CheckpointServices,
+  environmentId: number,
+): Promise<JournalCheckpoint | null> {
   const { db, log, checkpoints } = services;
   const head = await headOf(db.pool, environmentId);
   if (head === null) return null;

@@ -18,7 +18,7 @@ import { environmentsDue, saveVerification } from './store/verification.ts';
 /** A verification is valid for a day; slightly less, so that its duration does not postpone the next night's. */
 const DUE_AFTER_HOURS = 20;
 
-type Services = {
+type VerificationServices = {
   readonly db: Pick<Db, 'pool'>;
   readonly standby: Standby | null;
   readonly log: Logger;
@@ -30,7 +30,7 @@ type Services = {
  * aborted. Null when there is none.
  */
 export async function verifyAndStore(
-  { db, standby, log, checkpoints }: Services,
+  { db, standby, log, checkpoints }: VerificationServices,
   environmentId: number,
   options: Omit<VerifyOptions, 'checkpoint'> = {},
 ): Promise<Verification | null> {
@@ -56,7 +56,7 @@ export async function verifyAndStore(
  * waited longest first; and the journal of the installation. Then takes a checkpoint of every journal that has
  * grown. After an interruption the next call continues. Returns how many had findings.
  */
-export async function verifyDue(services: Services, signal?: AbortSignal): Promise<number> {
+export async function verifyDue(services: VerificationServices, signal?: AbortSignal): Promise<number> {
   const due = await environmentsDue(services.db.pool, clock.now(), DUE_AFTER_HOURS);
   let unsound = 0;
   for (const id of due) {
@@ -84,7 +84,7 @@ export async function verifyInstallation({
   db,
   log,
   checkpoints,
-}: Omit<Services, 'standby'>): Promise<InstallationVerification> {
+}: Omit<VerificationServices, 'standby'>): Promise<InstallationVerification> {
   const kept = await checkpointInFolder(db, checkpoints, INSTALLATION);
   const gone = await missingJournals(db, checkpoints);
   const own = await verifyJournalAlone(db.pool, INSTALLATION, kept);

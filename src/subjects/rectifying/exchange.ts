@@ -36,7 +36,7 @@ export const exchangeRequest = z.strictObject({
 
 export type ExchangeRequest = z.output<typeof exchangeRequest>;
 
-type Exchanging = Pick<IssuingServices, 'db' | 'config' | 'registers' | 'issueQueue'>;
+export type Exchanging = Pick<IssuingServices, 'db' | 'config' | 'registers' | 'issueQueue'>;
 
 /**
  * Issues one complete invoice in exchange for simplified ones of the environment (type F3). It takes over their

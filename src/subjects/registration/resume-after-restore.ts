@@ -42,7 +42,7 @@ export async function holdAfterRestore(client: Queryable): Promise<number> {
   return waiting.length;
 }
 
-type Services = {
+type ResumingServices = {
   readonly db: Pick<Db, 'pool'>;
   readonly log: Logger;
   readonly agency: AgencyClient;
@@ -59,7 +59,7 @@ export type Compared = 'sound' | 'forked' | 'unreachable';
  * failure only the last page is requested again.
  */
 export async function compareWithAgency(
-  services: Services,
+  services: ResumingServices,
   chain: ChainKey,
   signal?: AbortSignal,
 ): Promise<Compared> {
@@ -107,7 +107,7 @@ export async function compareWithAgency(
 
 /** One page of what the agency has of the installation, or why it could not be read. */
 async function askPage(
-  { agency: line, software }: Services,
+  { agency: line, software }: ResumingServices,
   { issuer, installationNumber }: HeldChain,
   period: Period,
   signal: AbortSignal | undefined,

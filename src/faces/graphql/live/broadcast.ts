@@ -39,7 +39,8 @@ export type AnnouncedEvent = {
 /** A result of GraphQL; `passes` when it says of something that it could not be read at the moment. */
 export type Answer = { readonly result: object; readonly passes: boolean };
 
-type Working = Pick<Services, 'db' | 'log' | 'feed' | 'shares' | 'config' | 'unread'>;
+/** What broadcasts work with. */
+export type BroadcastServices = Pick<Services, 'db' | 'log' | 'feed' | 'shares' | 'config' | 'unread'>;
 
 /** Streams that read earlier events, in all broadcasts of the process. */
 const catchingUp = new FairSemaphore({
@@ -52,7 +53,7 @@ const catchingUp = new FairSemaphore({
  * streams share. Who has missed something catches up by itself and then joins the others.
  */
 export class Broadcast {
-  readonly #services: Working;
+  readonly #services: BroadcastServices;
   readonly #told: AnnouncedEvent;
   readonly #streams = new Set<EventStream>();
   readonly #following: Promise<FeedSubscription>;
@@ -63,7 +64,7 @@ export class Broadcast {
   #telling = false;
   #ended = false;
 
-  constructor(services: Working, told: AnnouncedEvent) {
+  constructor(services: BroadcastServices, told: AnnouncedEvent) {
     this.#services = services;
     this.#told = told;
     this.#following = services.feed.follow(told.source.environmentId, (events) => this.#arrived(events));
@@ -209,10 +210,10 @@ export class Broadcast {
 
 /** The broadcasts of a process, each for as long as somebody listens. */
 export class Broadcasts {
-  readonly #services: Working;
+  readonly #services: BroadcastServices;
   readonly #open = new Map<string, { readonly broadcast: Broadcast; users: number }>();
 
-  constructor(services: Working) {
+  constructor(services: BroadcastServices) {
     this.#services = services;
   }
 

@@ -10,7 +10,6 @@ import type { Plugin } from 'graphql-yoga';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { addLogFields } from '../../../ground/lib/log-context.ts';
-import type { Services } from '../../../services.ts';
 import { answerTooLarge, isTooLarge } from '../answer-size.ts';
 import { errorsOfOperation } from '../bounds.ts';
 import { BOUNDS } from '../builder.ts';
@@ -18,7 +17,13 @@ import { endWork, ownerOf } from '../charged-values.ts';
 import type { Context } from '../context.ts';
 import { formatRefusal, refusalOf, refusedError } from '../errors.ts';
 import { operationOf } from '../execute.ts';
-import { type AnnouncedEvent, type Answer, type Broadcast, Broadcasts } from './broadcast.ts';
+import {
+  type AnnouncedEvent,
+  type Answer,
+  type Broadcast,
+  type BroadcastServices,
+  Broadcasts,
+} from './broadcast.ts';
 import { type StoredSubscription, SubscriptionDocuments } from './documents.ts';
 import { LiveSource, type Payload } from './source.ts';
 
@@ -39,7 +44,7 @@ type Noting = { readonly told: { subscription: Subscription | null } };
  * Takes over what is subscribed to: it is checked and authorised as GraphQL does it, and then served by `rest/live.ts`. What
  * is refused is answered like any other refusal.
  */
-export function subscriptions(services: Services): Plugin<Context> {
+export function subscriptions(services: BroadcastServices): Plugin<Context> {
   const documents = new SubscriptionDocuments();
   const broadcasts = new Broadcasts(services);
 

@@ -196,7 +196,7 @@ builder.queryField('invoices', (t) =>
 async function chargePage(context: Context, info: GraphQLResolveInfo, { ids, lines }: Page): Promise<number> {
   const cost = costOfField(info);
   const page = ids.length;
-  // Of REST's stored documents it is known what they ask for: to weigh them their lines are enough.
+  // What REST's stored queries select is known: weighing them by lines is sufficient.
   if (!context.bounded)
     return chargeRows(context, info, { page, lines, taxItems: lines, records: page }, cost);
   const isKnown = [...cost.keys()].every((rows) => rows === 'field' || rows === 'page' || rows === 'lines');

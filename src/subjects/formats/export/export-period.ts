@@ -20,7 +20,8 @@ export type ExportedPeriod = {
   readonly formats: readonly Exported[];
 };
 
-type Services = Documents & FormatServices;
+/** What an export works with. */
+export type ExportServices = Documents & FormatServices;
 
 /** The settings of an export. */
 type Manner = {
@@ -49,7 +50,7 @@ const INDEX = 'index.csv';
  * invoices than the limit.
  */
 export async function exportPeriod(
-  services: Services,
+  services: ExportServices,
   period: ExportedPeriod,
   { onProgress = () => {}, inTurn = (work) => work() }: Manner = {},
 ): Promise<Outcome<Export>> {
@@ -67,7 +68,7 @@ export async function exportPeriod(
 
 /** How many invoices a period has; refuses as `exportPeriod` does. */
 export async function countExported(
-  { db }: Pick<Services, 'db'>,
+  { db }: Pick<ExportServices, 'db'>,
   period: Pick<ExportedPeriod, 'environmentId' | 'from' | 'to'>,
 ): Promise<Outcome<number>> {
   if (period.to < period.from) return invalidField('to', 'out_of_range', 'must not be before the first day');
@@ -89,7 +90,7 @@ type Filling = {
 };
 
 async function fill(
-  services: Services,
+  services: ExportServices,
   { actor, formats }: ExportedPeriod,
   { issued, writing, onDone, inTurn }: Filling,
 ): Promise<void> {
@@ -135,7 +136,7 @@ async function written(
 type NamedFile = { readonly filename: string; readonly bytes: Buffer };
 
 async function documentOf(
-  services: Services,
+  services: ExportServices,
   asked: DocumentRequest,
   format: Exported,
 ): Promise<Outcome<NamedFile>> {
