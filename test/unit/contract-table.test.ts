@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 const contract = readFileSync(new URL('docs/contract.md', root), 'utf8');
-const TABLE = 'What holds it';
+const TABLE = 'Tests';
 
 /** A section's text below its heading, by the heading. */
 const sections = new Map(
