@@ -24,26 +24,26 @@ export function createEventSource(reading: Reading): EventSource {
   const { db, standby, config } = reading;
   const write = sharedWriter((environmentId, events) => writeEvents(reading, environmentId, events));
   const count = sharedCounter((environmentId, events) => countLinesOf(db.pool, environmentId, events));
-  const after: EventSource['after'] = async (environmentId, sequence, { types, most }) => {
+  const after: EventSource['after'] = async (environmentId, sequence, { types, max }) => {
     // Events that the endpoint does not subscribe to are read too: this is cheaper than finding the next one that it
     // wants.
-    const read = await eventsAfter(db, environmentId, sequence, most);
+    const read = await eventsAfter(db, environmentId, sequence, max);
     // A receiver that queries the change finds it on the standby.
     if (read.length > 0) await standby?.note(environmentId);
     const wanted =
       types.length === 0 ? read : read.filter(({ type }) => types.includes(type) || type === 'ping');
-    const told = await firstToSend(wanted, () => count(environmentId, wanted));
-    const events = await write(environmentId, told);
-    if (told.length < wanted.length) return { events, reached: told.at(-1)!.sequence, full: true };
-    return { events, reached: read.at(-1)?.sequence ?? sequence, full: read.length === most };
+    const sent = await firstToSend(wanted, () => count(environmentId, wanted));
+    const events = await write(environmentId, sent);
+    if (sent.length < wanted.length) return { events, reached: sent.at(-1)!.sequence, full: true };
+    return { events, reached: read.at(-1)?.sequence ?? sequence, full: read.length === max };
   };
   const those: EventSource['those'] = async (environmentId, sequences) => {
-    const kept = await eventsAt({ db, keptDays: config.eventsKeptDays }, environmentId, sequences);
-    const bySequence = new Map(kept.map((event) => [event.sequence, event]));
+    const available = await eventsAt({ db, keptDays: config.eventsKeptDays }, environmentId, sequences);
+    const bySequence = new Map(available.map((event) => [event.sequence, event]));
     const inOrder = sequences.flatMap((sequence) => bySequence.get(sequence) ?? []);
-    const told = await firstToSend(inOrder, () => count(environmentId, inOrder));
-    const later = inOrder.slice(told.length).map(({ sequence }) => sequence);
-    return { events: await write(environmentId, told), later };
+    const sent = await firstToSend(inOrder, () => count(environmentId, inOrder));
+    const later = inOrder.slice(sent.length).map(({ sequence }) => sequence);
+    return { events: await write(environmentId, sent), later };
   };
   return { after: readTogether(after), those: readTogether(those) };
 }
@@ -52,13 +52,13 @@ export function createEventSource(reading: Reading): EventSource {
 function readTogether<Asked extends unknown[], Found>(
   read: (...asked: Asked) => Promise<Found>,
 ): (...asked: Asked) => Promise<Found> {
-  const underWay = new Map<string, Promise<Found>>();
+  const inProgress = new Map<string, Promise<Found>>();
   return (...asked) => {
     const key = JSON.stringify(asked);
-    const known = underWay.get(key);
+    const known = inProgress.get(key);
     if (known !== undefined) return known;
-    const reading = read(...asked).finally(() => underWay.delete(key));
-    underWay.set(key, reading);
+    const reading = read(...asked).finally(() => inProgress.delete(key));
+    inProgress.set(key, reading);
     return reading;
   };
 }
@@ -97,21 +97,23 @@ function sharedWriter(writeNew: Writer): Writer {
     maxSize: LIMITS.webhookEventsKept.value,
     sizeCalculation: ({ body }) => body.length,
   });
-  const underWay = new Map<string, Promise<EventToSend>>();
+  const inProgress = new Map<string, Promise<EventToSend>>();
   return (environmentId, events) => {
     const keyOf = ({ id }: Event) => `${environmentId}/${id}`;
-    const fresh = events.filter((event) => !written.has(keyOf(event)) && !underWay.has(keyOf(event)));
+    const fresh = events.filter((event) => !written.has(keyOf(event)) && !inProgress.has(keyOf(event)));
     const writing = fresh.length === 0 ? Promise.resolve([]) : writeNew(environmentId, fresh);
     for (const [index, event] of fresh.entries()) {
       const key = keyOf(event);
       const one = writing.then((all) => all[index]!);
-      underWay.set(key, one);
+      inProgress.set(key, one);
       one
         .then((text) => written.set(key, text))
         .catch(() => {})
-        .finally(() => underWay.delete(key));
+        .finally(() => inProgress.delete(key));
     }
-    return Promise.all(events.map(async (event) => written.get(keyOf(event)) ?? underWay.get(keyOf(event))!));
+    return Promise.all(
+      events.map(async (event) => written.get(keyOf(event)) ?? inProgress.get(keyOf(event))!),
+    );
   };
 }
 

@@ -5,7 +5,7 @@ import { recordOverdue } from '../src/subjects/payments/overdue.ts';
 /** Reports the invoices that were not paid by their due date. */
 export function recordOverdueTask({ db, log }: Pick<Services, 'db' | 'log'>): Task {
   return async (_payload, { abortSignal }) => {
-    const told = await recordOverdue(db, abortSignal);
-    if (told > 0) log.info({ told }, 'invoices are overdue');
+    const recorded = await recordOverdue(db, abortSignal);
+    if (recorded > 0) log.info({ told: recorded }, 'invoices are overdue');
   };
 }

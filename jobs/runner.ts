@@ -131,7 +131,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   const turns = lookupTurns();
   const keep = (taskList: Record<string, Task>, concurrency: number, items: CronItem[] = []) =>
     keepRunning(services, { taskList, concurrency, crontab: items, turns }, onEnd);
-  const kept = [
+  const runners = [
     await keep(others, OTHERS, regular),
     await keep(atTheAgency, AT_THE_AGENCY),
     await keep(webhooks, WEBHOOKS),
@@ -143,7 +143,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   return {
     async stop() {
       watch.stop();
-      await Promise.all([endAttempts(underWay), ...kept.map((runner) => runner.stop())]);
+      await Promise.all([endAttempts(underWay), ...runners.map((runner) => runner.stop())]);
     },
   };
 }
@@ -204,7 +204,7 @@ async function keepRunning(
   };
   let runner = await start();
   let up = true;
-  const kept = (async () => {
+  const running = (async () => {
     while (!stopping) {
       const ended = runner.promise.then(() => null).catch((error: unknown) => error);
       const reason = await Promise.race([ended, overdue]);
@@ -242,7 +242,7 @@ async function keepRunning(
     async stop() {
       stopping = true;
       // The end of a failed runner is not awaited, but the start of its successor is.
-      await (up ? stopRunner(runner) : kept);
+      await (up ? stopRunner(runner) : running);
     },
   };
 }

@@ -19,13 +19,13 @@ export function wakeTask({ db, log }: Pick<Services, 'db' | 'log'>): Task {
 
 /** Checks every few seconds whether a process with workers has died, so that its jobs need not wait for the next minute. */
 export function watchForDeadWorkers({ db, log }: Pick<Services, 'db' | 'log'>): { stop(): void } {
-  const look = async () => {
+  const check = async () => {
     const dead = await freeJobsOfNewlyDead(db.pool);
     if (dead > 0) log.warn({ dead }, 'workers died while they held jobs; other workers run these');
   };
   const timer = setInterval(() => {
     // An outage of the database is logged elsewhere; the next check follows soon.
-    look().catch((err: unknown) => log.debug({ err }, 'looking for dead workers failed'));
+    check().catch((err: unknown) => log.debug({ err }, 'looking for dead workers failed'));
   }, DEAD_WORKERS_CHECK_MS);
   return { stop: () => clearInterval(timer) };
 }

@@ -60,8 +60,8 @@ export class Admission {
     const owner = this.#ownerOf(request);
     const network = networkOf(request.ip);
     const ofOwner = owner === null ? this.#strangers.sizeOf(network) : this.#waiting.sizeOf(owner);
-    const most = LIMITS.requestsWaiting.value;
-    if (this.#waiting.size >= most || ofOwner >= most / 2) {
+    const max = LIMITS.requestsWaiting.value;
+    if (this.#waiting.size >= max || ofOwner >= max / 2) {
       done(new HttpError('service_unavailable', 'Too many requests are waiting already.'));
     } else if (owner === null) {
       this.#strangers.add(network, done);

@@ -111,15 +111,15 @@ export class Connections<Work> {
 
   /** Of the address with most connections, the one idle for longest; connections known by a key come last. */
   #mostDispensable(): Connection<Work> | undefined {
-    let most: Address<Work> | null = null;
+    let busiest: Address<Work> | null = null;
     let last: Address<Work> | null = null;
     for (const address of this.#addresses.values()) {
       const isSpared = address.unknown.size === 0 && address.count <= SPARED_OF_ADDRESS;
       if (address.unknown.size + address.known.size === 0) continue;
       if (isSpared && address.count > (last?.count ?? 0)) last = address;
-      if (!isSpared && address.count > (most?.count ?? 0)) most = address;
+      if (!isSpared && address.count > (busiest?.count ?? 0)) busiest = address;
     }
-    const from = most ?? last;
+    const from = busiest ?? last;
     return from === null ? undefined : longestIdle(from);
   }
 

@@ -16,7 +16,7 @@ export type JsonBounds = { readonly values: number; readonly fields: number };
  * a megabyte of brackets alone would take a fifth of a second and a hundred times its size in memory, and thousands of
  * lines, of which only the number would be reported, or of fields that no object has, some hundred milliseconds.
  */
-export function jsonRefusal(bytes: Buffer, most: JsonBounds): Refusal | null {
+export function jsonRefusal(bytes: Buffer, bounds: JsonBounds): Refusal | null {
   let depth = 0;
   let values = 0;
   let allFields = 0;
@@ -38,12 +38,12 @@ export function jsonRefusal(bytes: Buffer, most: JsonBounds): Refusal | null {
       if (lines > MAX_LINES) return tooManyLines();
       if (depth > LIMITS.bodyDepth.value)
         return tooMuch(`is nested more than ${LIMITS.bodyDepth.value} levels deep`);
-      if (values > most.values) return tooMuch(`has more than ${most.values} objects and lists`);
+      if (values > bounds.values) return tooMuch(`has more than ${bounds.values} objects and lists`);
       fields[depth] = 0;
     } else if (byte === COLON) {
       fields[depth] = (fields[depth] ?? 0) + 1;
       allFields += 1;
-      if (allFields > most.fields) return tooMuch(`has more than ${most.fields} fields`);
+      if (allFields > bounds.fields) return tooMuch(`has more than ${bounds.fields} fields`);
       if (fields[depth]! > LIMITS.objectFields.value)
         return tooMuch(`has an object with more than ${LIMITS.objectFields.value} fields`);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;

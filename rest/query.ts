@@ -180,8 +180,8 @@ function underName(name: string, value: z.ZodType): z.ZodType {
 function readValues(name: string, value: unknown, known: Parameter): Outcome<readonly string[]> {
   const { repeatable: _, ...one } = known;
   const given = [...new Set(Array.isArray(value) ? (value as unknown[]) : [value])];
-  const most = LIMITS.filterValues.value;
-  if (given.length > most) return invalid(name, 'too_big', `may have at most ${most} values`);
+  const max = LIMITS.filterValues.value;
+  if (given.length > max) return invalid(name, 'too_big', `may have at most ${max} values`);
   const read = given.map((each) => readValue(name, each, one));
   return read.find(isRefusal) ?? (read as string[]);
 }

@@ -161,9 +161,9 @@ function readBodies(server: FastifyInstance, loop: EventLoopScheduler): void {
   });
 }
 
-function parseBody(bytes: Buffer, most: JsonBounds): unknown {
+function parseBody(bytes: Buffer, bounds: JsonBounds): unknown {
   if (!isUtf8(bytes)) return new HttpError('invalid_request', 'The body is not valid UTF-8.');
-  const fault = jsonRefusal(bytes, most);
+  const fault = jsonRefusal(bytes, bounds);
   if (fault !== null) return new HttpError('invalid_request', fault.detail, fault.errors);
   try {
     return JSON.parse(bytes.toString('utf8'));

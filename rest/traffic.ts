@@ -269,8 +269,8 @@ export class Traffic {
 
   /** One owner's share is half, so that nobody keeps the others from being read. */
   #hasRoom(whose: number | string, bytes: number): boolean {
-    const { value: most } = LIMITS.bodies;
-    return this.#bodyBytes + bytes <= most && (this.#bodies.get(whose) ?? 0) + bytes <= most / 2;
+    const { value: max } = LIMITS.bodies;
+    return this.#bodyBytes + bytes <= max && (this.#bodies.get(whose) ?? 0) + bytes <= max / 2;
   }
 
   #takesBody(request: FastifyRequest): boolean {
@@ -355,9 +355,9 @@ export class Traffic {
 
 /** How long a large body may be, in bytes; 0 of one that is not counted. */
 function largeBodyOf({ headers, method, routeOptions }: FastifyRequest): number {
-  const { bytes: most } = bodyBounds(method, routeOptions.url);
-  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : most;
-  return length > LARGE_BODY ? Math.min(length, most) : 0;
+  const { bytes: max } = bodyBounds(method, routeOptions.url);
+  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : max;
+  return length > LARGE_BODY ? Math.min(length, max) : 0;
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

@@ -17,8 +17,8 @@ const MAX_CLOCK_AHEAD_MS = 31 * 86_400_000;
 
 type Setter = (value: unknown, settings: Settings) => string | null;
 
-const integer = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+const integer = (value: unknown, max: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
 
 /** Each field of `/_control`: what it changes, or why it cannot. */
 const SETTERS: Readonly<Record<string, Setter>> = {

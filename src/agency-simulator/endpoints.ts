@@ -49,27 +49,28 @@ export type SimulatorContext = {
 const HTML = 'text/html; charset=utf-8';
 
 /** Paths of the TLS port, as at the agency. */
-export function tlsEndpoints(world: SimulatorContext): ReadonlyMap<string, Handler> {
+export function tlsEndpoints(context: SimulatorContext): ReadonlyMap<string, Handler> {
   const endpoints = new Map<string, Handler>([['/wlpl/BURT-JDIT/ws/VNifV2SOAP', censusService]]);
   const registration = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
-  if (!world.registersOnly) endpoints.set(registration, registrationService(world));
+  if (!context.registersOnly) endpoints.set(registration, registrationService(context));
   return endpoints;
 }
 
 /** Paths of the plain port: for browsers, for machines that look in, and the EU's register. */
-export function plainEndpoints(world: SimulatorContext): ReadonlyMap<string, Handler> {
+export function plainEndpoints(context: SimulatorContext): ReadonlyMap<string, Handler> {
   const endpoints = new Map<string, Handler>([
-    ['/wlpl/TIKE-CONT/ValidarQR', qrService(world)],
+    ['/wlpl/TIKE-CONT/ValidarQR', qrService(context)],
     ['/taxation_customs/vies/services/checkVatService', viesService],
   ]);
-  if (world.registersOnly) return endpoints;
-  for (const [path, handler] of privateEndpoints(world)) endpoints.set(path, guarded(world.guard, handler));
+  if (context.registersOnly) return endpoints;
+  for (const [path, handler] of privateEndpoints(context))
+    endpoints.set(path, guarded(context.guard, handler));
   return endpoints;
 }
 
 /** What shows records, or changes how everybody is answered. */
-function privateEndpoints(world: SimulatorContext): [path: string, handler: Handler][] {
-  const { store, settings, statistics, envelopes } = world;
+function privateEndpoints(context: SimulatorContext): [path: string, handler: Handler][] {
+  const { store, settings, statistics, envelopes } = context;
   return [
     [
       '/',
@@ -85,7 +86,7 @@ function privateEndpoints(world: SimulatorContext): [path: string, handler: Hand
       '/envelopes.json',
       forReading((response, url) => sendJson(response, 200, envelopesJson(url.searchParams, envelopes))),
     ],
-    ['/_control', controlEndpoint(world)],
+    ['/_control', controlEndpoint(context)],
     ...publicSolution(),
   ];
 }
@@ -111,9 +112,9 @@ function sendFault(response: ServerResponse, fault: SoapFault): void {
   sendXml(response, 500, soapFault(fault));
 }
 
-function registrationService(world: SimulatorContext): Handler {
-  const { settings, held } = world;
-  const registration = new Registration(world);
+function registrationService(context: SimulatorContext): Handler {
+  const { settings, held } = context;
+  const registration = new Registration(context);
   return async (request, response) => {
     if (settings.mode === 'down') {
       request.socket.destroy();
@@ -130,11 +131,12 @@ function registrationService(world: SimulatorContext): Handler {
     // As things stand now: the answer to this request is not changed by what is set while it is under way.
     const { mode, delayMs, faultCode } = settings;
     const answer =
-      mode === 'fault' ? codedFault(faultCode) : answerTo(bytes, presenterOf(request), world, registration);
+      mode === 'fault' ? codedFault(faultCode) : answerTo(bytes, presenterOf(request), context, registration);
     const status = isFault(answer) ? 500 : 200;
     const document = isFault(answer) ? soapFault(answer) : answer.document;
     const envelope = isFault(answer) ? null : answer.envelope;
-    if (envelope !== null && mode !== 'garbage') response.once('finish', () => noteAnswered(envelope, world));
+    if (envelope !== null && mode !== 'garbage')
+      response.once('finish', () => noteAnswered(envelope, context));
     if (mode === 'slow') return sendSlowly(response, status, document, delayMs);
     if (delayMs > 0) await pause(delayMs);
     if (mode === 'garbage') sendGarbage(response, document);
@@ -153,7 +155,7 @@ type Answer = { readonly document: string; readonly envelope: Envelope | null };
 function answerTo(
   bytes: Buffer,
   presenter: string,
-  world: SimulatorContext,
+  context: SimulatorContext,
   registration: Registration,
 ): Answer | SoapFault {
   const request = readSoap(bytes);
@@ -161,7 +163,7 @@ function answerTo(
   const { name } = request.body;
   if (name === 'RegFactuSistemaFacturacion') return registration.submit(request, presenter);
   if (name !== 'ConsultaFactuSistemaFacturacion') return codedFault(4118, name);
-  const document = query(request, world.store, world.schemas, world.queryPageSize);
+  const document = query(request, context.store, context.schemas, context.queryPageSize);
   return isFault(document) ? document : { document, envelope: null };
 }
 

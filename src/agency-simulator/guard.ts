@@ -44,11 +44,11 @@ export function guarded({ secret, name }: Guard, handler: Handler): Handler {
 function refuse(
   response: ServerResponse,
   status: number,
-  why: string,
+  reason: string,
   headers: Record<string, string> = {},
 ): void {
   // The rest of a body is not read.
-  send(response, status, 'text/plain; charset=utf-8', `${why}\n`, { connection: 'close', ...headers });
+  send(response, status, 'text/plain; charset=utf-8', `${reason}\n`, { connection: 'close', ...headers });
 }
 
 /** The host that was asked for, without its port; null when there is none that can be understood. */

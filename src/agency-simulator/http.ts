@@ -28,16 +28,16 @@ export class Intake {
     this.#room = room;
   }
 
-  /** Reads a request's body; why not, when it is longer than `most` or breaks off, or others take all the room. */
-  async read(request: IncomingMessage, most: number): Promise<Buffer | 'too_large' | 'busy'> {
-    if (Number(request.headers['content-length'] ?? 0) > most) return 'too_large';
+  /** Reads a request's body; why not, when it is longer than `max` or breaks off, or others take all the room. */
+  async read(request: IncomingMessage, max: number): Promise<Buffer | 'too_large' | 'busy'> {
+    if (Number(request.headers['content-length'] ?? 0) > max) return 'too_large';
     const chunks: Buffer[] = [];
     let length = 0;
     try {
       for await (const chunk of request as AsyncIterable<Buffer>) {
         length += chunk.length;
         this.#arriving += chunk.length;
-        if (length > most) return 'too_large';
+        if (length > max) return 'too_large';
         if (this.#arriving > this.#room) return 'busy';
         chunks.push(chunk);
       }
@@ -54,8 +54,8 @@ export class Intake {
 const intake = new Intake(2 * SOAP_BODY_LIMIT);
 
 /** Reads a request's body into the room that all share. */
-export function readBody(request: IncomingMessage, most: number): Promise<Buffer | 'too_large' | 'busy'> {
-  return intake.read(request, most);
+export function readBody(request: IncomingMessage, max: number): Promise<Buffer | 'too_large' | 'busy'> {
+  return intake.read(request, max);
 }
 
 /** Sends a whole answer. */
@@ -89,9 +89,9 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
 }
 
 /** Answers a body that was not read to its end, and stops reading it. */
-export function refuseBody(response: ServerResponse, why: 'too_large' | 'busy'): void {
+export function refuseBody(response: ServerResponse, reason: 'too_large' | 'busy'): void {
   const text = 'text/plain; charset=utf-8';
-  if (why === 'too_large') send(response, 413, text, 'The body is too large.\n', { connection: 'close' });
+  if (reason === 'too_large') send(response, 413, text, 'The body is too large.\n', { connection: 'close' });
   else send(response, 503, text, 'Too much is arriving.\n', { connection: 'close', 'retry-after': '1' });
 }
 

@@ -32,8 +32,8 @@ function readArguments() {
   }
 }
 
-function number(name: string, text: string, most: number): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > most) refuse(`--${name} must be a number from 0 to ${most}`);
+function number(name: string, text: string, max: number): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > max) refuse(`--${name} must be a number from 0 to ${max}`);
   return Number(text);
 }
 

@@ -31,7 +31,7 @@ type Invoice = {
   readonly statuses: string[];
 };
 
-type Answer = { readonly code: 'AP' | 'RE'; readonly why: string | null };
+type Answer = { readonly code: 'AP' | 'RE'; readonly reason: string | null };
 
 type Status = {
   readonly sequence: number;
@@ -77,7 +77,7 @@ class World {
     const digest = createHash('sha256').update(bytes).digest('hex');
     const known = this.#answers.get(id);
     if (known !== undefined) {
-      return known.digest === digest ? known.answer : { code: 'RE', why: 'another document had this id' };
+      return known.digest === digest ? known.answer : { code: 'RE', reason: 'another document had this id' };
     }
     const answer = take();
     this.#answers.set(id, { digest, answer });
@@ -86,38 +86,40 @@ class World {
   }
 
   takeInvoice(message: string, root: XmlElement): Answer {
-    if (!isRoot(root, 'Invoice') && !isRoot(root, 'CreditNote')) return { code: 'RE', why: 'no UBL invoice' };
+    if (!isRoot(root, 'Invoice') && !isRoot(root, 'CreditNote'))
+      return { code: 'RE', reason: 'no UBL invoice' };
     const number = textAt(root, 'ID');
     const issuer = nifOf(root, 'AccountingSupplierParty');
     const recipientNif = nifOf(root, 'AccountingCustomerParty');
     if (number === null || issuer === null || recipientNif === null) {
-      return { code: 'RE', why: 'an invoice names its number, its issuer and its recipient' };
+      return { code: 'RE', reason: 'an invoice names its number, its issuer and its recipient' };
     }
     this.#invoices.set(message, { message, number, issuer, recipient: recipientNif, statuses: [] });
     forgetOldest(this.#invoices);
-    return { code: 'AP', why: null };
+    return { code: 'AP', reason: null };
   }
 
   takeStatus(_id: string, root: XmlElement): Answer {
-    if (!isRoot(root, 'ApplicationResponse')) return { code: 'RE', why: 'no ApplicationResponse' };
+    if (!isRoot(root, 'ApplicationResponse')) return { code: 'RE', reason: 'no ApplicationResponse' };
     const answered = childOf(root, 'DocumentResponse');
     const code = textAt(answered, 'Response', 'ResponseCode') ?? '';
     const invoice = this.#invoices.get(textAt(answered, 'DocumentReference', 'UUID') ?? '');
-    if (invoice === undefined) return { code: 'RE', why: 'the invoice is not known' };
+    if (invoice === undefined) return { code: 'RE', reason: 'the invoice is not known' };
     const allowed = FOLLOWS[code];
-    if (allowed === undefined) return { code: 'RE', why: `no status ${code}` };
+    if (allowed === undefined) return { code: 'RE', reason: `no status ${code}` };
     const last = invoice.statuses.at(-1) ?? null;
-    if (!allowed.includes(last)) return { code: 'RE', why: `${code} does not follow ${last ?? 'nothing'}` };
+    if (!allowed.includes(last))
+      return { code: 'RE', reason: `${code} does not follow ${last ?? 'nothing'}` };
     invoice.statuses.push(code);
-    return { code: 'AP', why: null };
+    return { code: 'AP', reason: null };
   }
 
   /** Has the recipient of an invoice say something; false when there is no such invoice. */
-  say(message: string, said: Pick<Status, 'code' | 'on' | 'reason'>): boolean {
+  say(message: string, status: Pick<Status, 'code' | 'on' | 'reason'>): boolean {
     const invoice = this.#invoices.get(message);
     if (invoice === undefined) return false;
     this.#sequence += 1;
-    this.#said.push({ sequence: this.#sequence, issuer: invoice.issuer, invoice: message, ...said });
+    this.#said.push({ sequence: this.#sequence, issuer: invoice.issuer, invoice: message, ...status });
     if (this.#said.length > MAX_MESSAGES) this.#said.shift();
     return true;
   }
@@ -132,8 +134,8 @@ class World {
   }
 }
 
-function forgetOldest(kept: Map<string, unknown>): void {
-  if (kept.size > MAX_MESSAGES) kept.delete(kept.keys().next().value!);
+function forgetOldest(entries: Map<string, unknown>): void {
+  if (entries.size > MAX_MESSAGES) entries.delete(entries.keys().next().value!);
 }
 
 const isRoot = (root: XmlElement, name: string): boolean =>
@@ -157,12 +159,12 @@ function documents(world: World, take: (id: string, root: XmlElement) => Answer)
     if (!/^[\w-]{1,64}$/.test(id)) return sendJson(response, 400, { error: 'message-id is missing' });
     const answer = world.once(id, bytes, () => {
       const root = parseXml(bytes.toString('utf8').replace(/\r\n?/g, '\n'));
-      return root instanceof MalformedXml ? { code: 'RE', why: root.reason } : take(id, root);
+      return root instanceof MalformedXml ? { code: 'RE', reason: root.reason } : take(id, root);
     });
     sendDocument(response, {
       id: `answer-${id}`,
       code: answer.code,
-      reason: answer.why,
+      reason: answer.reason,
       on: null,
       message: id,
     });
@@ -174,9 +176,9 @@ function statuses(world: World): Handler {
   return (request, response, url) => {
     if (request.method !== 'GET') return take(request, response, url);
     const after = Number(url.searchParams.get('after') ?? 0);
-    const said = world.next(url.searchParams.get('issuer') ?? '', after);
-    if (said === null) return send(response, 204, 'text/plain; charset=utf-8', '');
-    const { sequence, code, reason, on, invoice: message } = said;
+    const status = world.next(url.searchParams.get('issuer') ?? '', after);
+    if (status === null) return send(response, 204, 'text/plain; charset=utf-8', '');
+    const { sequence, code, reason, on, invoice: message } = status;
     sendDocument(
       response,
       { id: `status-${sequence}`, code, reason, on, message },
@@ -187,17 +189,17 @@ function statuses(world: World): Handler {
 
 function sendDocument(
   response: Parameters<Handler>[1],
-  said: { id: string; code: string; reason: string | null; on: string | null; message: string },
+  status: { id: string; code: string; reason: string | null; on: string | null; message: string },
   headers: Record<string, string> = {},
 ): void {
   const description =
-    said.reason === null ? '' : `<cbc:Description>${escaped(said.reason)}</cbc:Description>`;
-  const effective = said.on === null ? '' : `<cbc:EffectiveDate>${escaped(said.on)}</cbc:EffectiveDate>`;
+    status.reason === null ? '' : `<cbc:Description>${escaped(status.reason)}</cbc:Description>`;
+  const effective = status.on === null ? '' : `<cbc:EffectiveDate>${escaped(status.on)}</cbc:EffectiveDate>`;
   const body = `<?xml version="1.0" encoding="UTF-8"?>
 <ApplicationResponse xmlns="${COMMON}:ApplicationResponse-2" xmlns:cac="${COMMON}:CommonAggregateComponents-2" xmlns:cbc="${COMMON}:CommonBasicComponents-2">
-<cbc:ID>${escaped(said.id)}</cbc:ID><cbc:IssueDate>${clock.now().toISOString().slice(0, 10)}</cbc:IssueDate>
-<cac:DocumentResponse><cac:Response><cbc:ResponseCode>${said.code}</cbc:ResponseCode>${description}${effective}</cac:Response>
-<cac:DocumentReference><cbc:ID>${escaped(said.message)}</cbc:ID><cbc:UUID>${escaped(said.message)}</cbc:UUID></cac:DocumentReference></cac:DocumentResponse>
+<cbc:ID>${escaped(status.id)}</cbc:ID><cbc:IssueDate>${clock.now().toISOString().slice(0, 10)}</cbc:IssueDate>
+<cac:DocumentResponse><cac:Response><cbc:ResponseCode>${status.code}</cbc:ResponseCode>${description}${effective}</cac:Response>
+<cac:DocumentReference><cbc:ID>${escaped(status.message)}</cbc:ID><cbc:UUID>${escaped(status.message)}</cbc:UUID></cac:DocumentReference></cac:DocumentResponse>
 </ApplicationResponse>
 `;
   send(response, 200, 'application/xml; charset=utf-8', body, headers);
@@ -209,9 +211,9 @@ function recipient(world: World): Handler {
     if (request.method !== 'POST') return sendMethodNotAllowed(response, 'POST');
     const bytes = await readBody(request, JSON_BODY_LIMIT);
     if (!Buffer.isBuffer(bytes)) return refuseBody(response, bytes);
-    const said = readSaid(bytes);
-    if (said === null) return sendJson(response, 400, { error: 'invoice, status, on and reason' });
-    const { invoice, ...status } = said;
+    const received = readSaid(bytes);
+    if (received === null) return sendJson(response, 400, { error: 'invoice, status, on and reason' });
+    const { invoice, ...status } = received;
     const known = world.say(invoice, status);
     sendJson(response, known ? 200 : 404, { said: known });
   };

@@ -81,7 +81,7 @@ export class Registration {
     const issuerNif = textAt(header, 'ObligadoEmision', 'NIF') ?? '';
     const early = this.#isEarly(issuerNif, elements.length, now);
     if (early && enforceWait) return codedFault(4134, 'TiempoEsperaEnvio');
-    const told = waitSeconds ?? this.#last.get(issuerNif)?.waitSeconds ?? FIRST_WAIT_SECONDS;
+    const announced = waitSeconds ?? this.#last.get(issuerNif)?.waitSeconds ?? FIRST_WAIT_SECONDS;
     const receipt = newReceipt(presenterNif, now, textAt(header, 'RemisionVoluntaria', 'Incidencia') === 'S');
     const badValues = new Set(offSchema.map(({ record }) => record));
     const answered = elements.map((element, index) => {
@@ -95,7 +95,7 @@ export class Registration {
     }
     // The newest last.
     this.#last.delete(issuerNif);
-    this.#last.set(issuerNif, { at: now.getTime(), waitSeconds: told });
+    this.#last.set(issuerNif, { at: now.getTime(), waitSeconds: announced });
     if (this.#last.size > MAX_ISSUERS) this.#last.delete(this.#last.keys().next().value!);
     this.#statistics.envelopes += 1;
     this.#statistics.records += elements.length;

@@ -155,7 +155,7 @@ type Item = {
   /** Of the element of each name. */
   readonly shapes: readonly Shape[];
   readonly optional: boolean;
-  readonly most: number;
+  readonly max: number;
 };
 /** `level` says whose namespace the children have. Without items the element holds text. */
 type Shape = { readonly items: readonly Item[]; readonly level: 'envelope' | 'information' };
@@ -176,10 +176,10 @@ function shapeOf(name: string, parent: string | null): Shape {
 }
 
 function itemOf(item: string, parent: string): Item {
-  const [, alternatives = '', optional, most = '1'] = /^([\w|]+)(\?)?(?:\*(\d+))?$/.exec(item) ?? [];
+  const [, alternatives = '', optional, max = '1'] = /^([\w|]+)(\?)?(?:\*(\d+))?$/.exec(item) ?? [];
   const names = alternatives.split('|');
   const shapes = names.map((name) => shapeOf(name, parent));
-  return { names, shapes, optional: optional !== undefined, most: Number(most) };
+  return { names, shapes, optional: optional !== undefined, max: Number(max) };
 }
 
 const MESSAGES: ReadonlyMap<string, Shape> = new Map(
@@ -205,13 +205,13 @@ function faultInside(element: XmlElement, { items, level }: Shape, own: string):
   const { children } = element;
   const namespace = level === 'envelope' ? own : NAMESPACES.information;
   let at = 0;
-  for (const { names, shapes, optional, most } of items) {
+  for (const { names, shapes, optional, max } of items) {
     let count = 0;
     for (let child = children[at]; child !== undefined; child = children[at]) {
       const which = names.indexOf(child.name);
       if (which < 0) break;
       count += 1;
-      if (count > most) return { kind: most > 1 ? 'too_many' : 'structure', element: child.name };
+      if (count > max) return { kind: max > 1 ? 'too_many' : 'structure', element: child.name };
       const signature = child.name === 'Signature';
       if (child.namespace !== (signature ? SIGNATURE : namespace))
         return { kind: 'structure', element: child.name };

@@ -37,7 +37,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const credentials = await serverCredentials(tlsDir, name);
   const schemas = options.schemas === undefined ? null : loadSchemas(options.schemas);
   const store = new Store(join(options.dataDir, 'received.jsonl'));
-  const world: SimulatorContext = {
+  const context: SimulatorContext = {
     store,
     schemas,
     settings: initialSettings(options.waitSeconds),
@@ -49,7 +49,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     guard: { secret, name },
     registersOnly: options.registersOnly ?? false,
   };
-  const plain = createServer(router(plainEndpoints(world), log));
+  const plain = createServer(router(plainEndpoints(context), log));
   const tls = createTlsServer(
     {
       ca: credentials.ca,
@@ -58,7 +58,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       requestCert: true,
       rejectUnauthorized: true,
     },
-    router(tlsEndpoints(world), log),
+    router(tlsEndpoints(context), log),
   );
   const servers = [plain, tls];
   const stop = async (): Promise<void> => {

@@ -120,29 +120,29 @@ export function assemble(parts: {
 
 function openRooms(): Semaphores {
   return {
-    reading: new FairSemaphore({ capacity: LIMITS.valuesAtOnce.value, mostWaiting: 20 }),
+    reading: new FairSemaphore({ capacity: LIMITS.valuesAtOnce.value, maxWaiting: 20 }),
     searching: new FairSemaphore({
       capacity: LIMITS.searchesAtOnce.value,
       ofOne: LIMITS.searchesOfEnvironment.value,
-      mostWaiting: 50,
+      maxWaiting: 50,
     }),
     batches: new FairSemaphore({
       capacity: LIMITS.batchesStored.value,
       ofOne: 1,
-      mostWaiting: LIMITS.batchesOpen.value,
+      maxWaiting: LIMITS.batchesOpen.value,
     }),
-    verifying: new FairSemaphore({ capacity: 1, mostWaiting: 3 }),
+    verifying: new FairSemaphore({ capacity: 1, maxWaiting: 3 }),
     exports: new FairSemaphore({
       capacity: LIMITS.exportsOpen.value,
       ofOne: LIMITS.exportsOfEnvironment.value,
-      mostWaiting: 0,
+      maxWaiting: 0,
     }),
     exporting: new FairSemaphore({
       capacity: LIMITS.exportingAtOnce.value,
       ofOne: 1,
-      mostWaiting: LIMITS.exportsOfEnvironment.value,
+      maxWaiting: LIMITS.exportsOfEnvironment.value,
     }),
-    books: new FairSemaphore({ capacity: LIMITS.booksAtOnce.value, ofOne: 1, mostWaiting: 2 }),
+    books: new FairSemaphore({ capacity: LIMITS.booksAtOnce.value, ofOne: 1, maxWaiting: 2 }),
   };
 }
 

@@ -192,17 +192,17 @@ export async function examineOnce({ db, log }: Watched, dataDir: string | null):
   if (file !== null) keepMark(file, found.mark, log);
   // A standby takes no writes until it is promoted: jobs would wait for seconds more because of what it refused.
   if (found.kind !== 'unchanged') db.writes.serverReplaced();
-  const { doubt: why, held } = found;
-  if (why === null) {
+  const { doubt: reason, held } = found;
+  if (reason === null) {
     if (found.kind === 'promoted') log.warn('a standby took over and lacks nothing: issuing goes on');
   } else if (found.kind === 'promoted') {
     log.error(
-      { why, held },
+      { why: reason, held },
       'A STANDBY TOOK OVER THAT MAY LACK RECORDS: live issuing is held until the agency has been asked',
     );
   } else {
     log.error(
-      { why, held },
+      { why: reason, held },
       'THE DATABASE WAS RESTORED: live issuing is held until the agency has been asked',
     );
   }
@@ -210,9 +210,9 @@ export async function examineOnce({ db, log }: Watched, dataDir: string | null):
 }
 
 /** If the disk is full the previous mark stays: a loss since then is not detected by the number alone. */
-function keepMark(file: string, kept: ServerMark, log: Logger): void {
+function keepMark(file: string, mark: ServerMark, log: Logger): void {
   try {
-    writeFileAtomically(file, JSON.stringify(kept));
+    writeFileAtomically(file, JSON.stringify(mark));
   } catch (error) {
     log.warn({ reason: (error as Error).message }, 'the mark of the database cannot be kept');
   }

@@ -22,7 +22,7 @@ export type Waiting = { readonly log: Logger; readonly longestMs: number };
  */
 export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
-  let told = false;
+  let logged = false;
   // A shutdown is not delayed by waiting for the database.
   const asked = new AbortController();
   const giveUp = () => asked.abort();
@@ -38,7 +38,7 @@ export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => 
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
       try {
         const result = await work();
-        if (told)
+        if (logged)
           log.warn({ seconds: Math.round((performance.now() - began) / 1_000) }, 'the database is there');
         return result;
       } catch (error) {
@@ -51,8 +51,8 @@ export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => 
           performance.now() - began > longestMs
         )
           throw error;
-        if (!told) log.error({ reason: message || code }, 'THE DATABASE IS AWAY: starting waits for it');
-        told = true;
+        if (!logged) log.error({ reason: message || code }, 'THE DATABASE IS AWAY: starting waits for it');
+        logged = true;
       }
       await pause(wait, undefined, asked).catch(() => {});
     }

@@ -187,10 +187,10 @@ test('totals are what the lines of all that counts add up to, to the cent, howev
       if (isAddedUp)
         await computeDayTotalsOf(service.db, environmentId, { before: plusDays(madridDay(new Date()), 1) });
       for (const groupBy of [[], ['MONTH'], ['KIND', 'TAX_RATE'], ['RECIPIENT', 'SERIES']] as const) {
-        const totals = await readTotals(service.db.pool, environmentId, { filter, groupBy, most: 1_000 });
+        const totals = await readTotals(service.db.pool, environmentId, { filter, groupBy, max: 1_000 });
         const count = totals.reduce((sum, total) => sum + total.count, 0);
         expect({ count, ...sumsOf(totals) }).toEqual(expected);
-        const rates = await readRateTotals(service.db.pool, environmentId, { filter, groupBy, most: 1_000 });
+        const rates = await readRateTotals(service.db.pool, environmentId, { filter, groupBy, max: 1_000 });
         expect(rates.reduce((sum, { base }) => sum + base, 0)).toBe(expected.subtotal);
         expect(rates.reduce((sum, { amount }) => sum + amount, 0)).toBe(expected.tax);
       }

@@ -359,7 +359,7 @@ test('days that were added up are added up again when an import brings older inv
     const found: unknown[] = [];
     for (const filter of [{}, period, { ...period, issuedBefore: period.issuedFrom }])
       for (const groupBy of [[], ['MONTH', 'KIND'], ['QUARTER', 'TAX_RATE'], ['SERIES']] as const) {
-        const sums = { filter: { ...filter, ...other, inForce: true }, groupBy, most: 100 };
+        const sums = { filter: { ...filter, ...other, inForce: true }, groupBy, max: 100 };
         found.push(
           await readTotals(pool, environmentId, sums),
           await readRateTotals(pool, environmentId, sums),

@@ -64,7 +64,7 @@ describe('events for webhooks', () => {
     const groups = groupsMade();
     const seen: string[] = [];
     for (let [reached, more] = [before, true]; more; ) {
-      const found = await source.after(environmentId(), reached, { types: ['invoice.issued'], most: 128 });
+      const found = await source.after(environmentId(), reached, { types: ['invoice.issued'], max: 128 });
       seen.push(...found.events.map(({ body }) => body));
       [reached, more] = [found.reached, found.full];
     }

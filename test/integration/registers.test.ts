@@ -318,7 +318,11 @@ describe('a register that fails', () => {
     const { port } = dripping.address() as AddressInfo;
     const limits = { answerWithinMs: 150, probeAfterMs: 5_000 };
     const slow = openSoapClient('vies', `http://127.0.0.1:${port}/`, null, limits);
-    expect(await slow.ask('', 'a')).toEqual({ kind: 'silent', why: 'no answer within 150 ms', late: true });
+    expect(await slow.ask('', 'a')).toEqual({
+      kind: 'silent',
+      reason: 'no answer within 150 ms',
+      late: true,
+    });
     for (const drip of drips) clearInterval(drip);
     slow.close();
     dripping.closeAllConnections();

@@ -4,7 +4,7 @@ import { FairSemaphore } from '../../src/ground/lib/fair-semaphore.ts';
 const settled = () => new Promise(setImmediate);
 
 test('admits no more than fits, and owners in turn', async () => {
-  const room = new FairSemaphore({ capacity: 10, mostWaiting: 100 });
+  const room = new FairSemaphore({ capacity: 10, maxWaiting: 100 });
   const order: string[] = [];
   const inside: (() => void)[] = [];
   const enter = (owner: string, weight: number) =>
@@ -24,7 +24,7 @@ test('admits no more than fits, and owners in turn', async () => {
 });
 
 test('one owner leaves room for another', async () => {
-  const room = new FairSemaphore({ capacity: 4, ofOne: 2, mostWaiting: 1 });
+  const room = new FairSemaphore({ capacity: 4, ofOne: 2, maxWaiting: 1 });
   expect(await room.acquire('a')).not.toBeNull();
   expect(await room.acquire('a')).not.toBeNull();
   void room.acquire('a');
@@ -33,7 +33,7 @@ test('one owner leaves room for another', async () => {
 });
 
 test('an entry larger than the room enters when it is empty, and is not overtaken for ever', async () => {
-  const room = new FairSemaphore({ capacity: 4, mostWaiting: 10 });
+  const room = new FairSemaphore({ capacity: 4, maxWaiting: 10 });
   const light = (await room.acquire('light'))!;
   const heavy = room.acquire('heavy', 100);
   const late = room.acquire('late');

@@ -13,8 +13,8 @@ const known: RegisterQueryResult = {
     registeredName: null,
   },
 };
-const unknown: RegisterQueryResult = { kind: 'unknown', reason: 'not_registered', why: 'nobody' };
-const unavailable: RegisterQueryResult = { kind: 'unavailable', why: 'down' };
+const unknown: RegisterQueryResult = { kind: 'unknown', reason: 'not_registered', detail: 'nobody' };
+const unavailable: RegisterQueryResult = { kind: 'unavailable', reason: 'down' };
 
 /** A register that gives these answers in turn and counts the questions. */
 function register(...answers: RegisterQueryResult[]) {

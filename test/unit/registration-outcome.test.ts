@@ -146,7 +146,7 @@ describe('the outcome of an envelope', () => {
   test('what was not sent, not answered or not understood is told apart', () => {
     expect(outcomeOf({ kind: 'not_sent', reason: '' }, null)).toBe('not_sent');
     expect(outcomeOf({ kind: 'unknown', reason: '' }, null)).toBe('unknown');
-    expect(outcomeOf(answered, { kind: 'unreadable', why: '' })).toBe('unreadable');
+    expect(outcomeOf(answered, { kind: 'unreadable', reason: '' })).toBe('unreadable');
     const processed = { kind: 'processed' as const, receipt: null, waitSeconds: null, records: [] };
     expect(outcomeOf(answered, processed)).toBe('processed');
   });

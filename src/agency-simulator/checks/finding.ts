@@ -34,8 +34,8 @@ export function isNotYesNo(text: string | null): boolean {
 }
 
 /** Whether a required text is missing or longer than its limit (counted in characters, as the schema does). */
-export function isOutOfLength(text: string | null, most: number): boolean {
-  return text === null || text === '' || [...text].length > most;
+export function isOutOfLength(text: string | null, max: number): boolean {
+  return text === null || text === '' || [...text].length > max;
 }
 
 /** The day that decides which rates and prefixes are allowed: the operation's, else the issue's. */

@@ -11,7 +11,7 @@ export function audit(program: Command, runtime: CliRuntime): void {
     name: 'list',
     description: 'lists the actions of operators, newest first',
     parameters: {
-      limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
+      limit: integerOption('the maximum number', { max: 1_000, standard: 50 }),
       after: optionalOption('aud_…', 'continue after this one'),
     },
     examples: [['The last ten actions', 'audit list --limit 10']],

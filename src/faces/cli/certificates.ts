@@ -77,7 +77,7 @@ export function certificates(program: Command, runtime: CliRuntime): void {
     description: 'reports certificates in use that expire soon',
     details:
       'Reports certificates in use that expire soon or have expired, including the configured file, and ends with 6 if there is one.',
-    parameters: { days: integerOption('how soon', { most: 3_650, standard: 30 }) },
+    parameters: { days: integerOption('how soon', { max: 3_650, standard: 30 }) },
     examples: [['For a nightly check', 'certificates alarm --days 30 --json']],
     run: alarm,
   });
@@ -144,7 +144,7 @@ async function uploaded(
 async function rotate(context: CommandContext, by: ActorAndReason) {
   const { rotated, stuck } = await rotateKeys(certificateServicesOf(context), by);
   const secrets = await rotateSecretKeys({ db: context.db, keys: context.config.certificateKeys }, by);
-  const faults = [...stuck, ...secrets.stuck].map(({ id, why }) => `${id}: ${why}`);
+  const faults = [...stuck, ...secrets.stuck].map(({ id, reason }) => `${id}: ${reason}`);
   if (faults.length === 0) return { rotated, webhookSecrets: secrets.rotated };
   return new CommandFailure(
     'refused',

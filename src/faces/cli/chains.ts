@@ -18,7 +18,7 @@ import { chainChange, environmentChange, liveChange, nonLiveChange, resourceChan
 
 const CHAIN = numberOperand('the number of the chain');
 const RECORD = operand('the id of the record');
-const LIMIT = integerOption('the maximum number', { most: 5_000, standard: 200 });
+const LIMIT = integerOption('the maximum number', { max: 5_000, standard: 200 });
 
 type Act<Subject> = (db: Db, subject: Subject, by: ActorAndReason) => Promise<Outcome<unknown>>;
 

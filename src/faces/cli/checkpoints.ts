@@ -55,8 +55,8 @@ async function taken(context: CommandContext, { out, since }: Wanted): Promise<u
     const words = wrong.map(
       ({ origin, size, result }) => `${origin}, ${size} entries, against its last checkpoint: ${result}\n`,
     );
-    const said = out === undefined ? notes.join('\n') : `${notes.length} journals in ${out}; ${key}\n`;
-    const answer = context.json ? { verifierKey: key, notes, wrong } : words.join('') + said;
+    const output = out === undefined ? notes.join('\n') : `${notes.length} journals in ${out}; ${key}\n`;
+    const answer = context.json ? { verifierKey: key, notes, wrong } : words.join('') + output;
     return wrong.length === 0 ? answer : new CheckResult('check_failed', answer);
   } finally {
     store?.close();
@@ -84,8 +84,8 @@ async function provenSince(
   const text = `${JSON.stringify(file, null, 2)}\n`;
   if (out !== undefined) writeFileAtomically(out, text);
   const words = wrong.map(({ origin, size, result }) => `${origin}, ${size} entries: ${result}\n`).join('');
-  const said = out === undefined ? text : `${proofs.length} proofs in ${out}\n`;
-  const answer = json ? { ...file, wrong } : words + said;
+  const output = out === undefined ? text : `${proofs.length} proofs in ${out}\n`;
+  const answer = json ? { ...file, wrong } : words + output;
   return wrong.length === 0 ? answer : new CheckResult('check_failed', answer);
 }
 

@@ -148,11 +148,11 @@ async function chosenEnvironments(
 
 function installationInWords({ entries, findingCount, findings }: InstallationVerification): string {
   const verdict = findingCount === 0 ? 'sound' : `${findingCount} FINDINGS`;
-  const told = findings.map(({ what, position, subjectId, expected, found }) => {
+  const rows = findings.map(({ what, position, subjectId, expected, found }) => {
     const place = { chainId: null, position, recordId: null, invoiceId: subjectId };
     return `  ${findingInWords({ ...place, what, expected, found })}`;
   });
-  return [`journal of the installation: ${entries} entries, ${verdict}`, ...told, ''].join('\n');
+  return [`journal of the installation: ${entries} entries, ${verdict}`, ...rows, ''].join('\n');
 }
 
 function inWords(verification: Verification): string {

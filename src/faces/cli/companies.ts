@@ -24,7 +24,7 @@ export function companies(program: Command, runtime: CliRuntime): void {
     description: 'lists companies, oldest first',
     parameters: {
       text: optionalOption('text', 'only those whose name or NIF contains this'),
-      limit: integerOption('the maximum number', { most: 1_000, standard: 100 }),
+      limit: integerOption('the maximum number', { max: 1_000, standard: 100 }),
       after: optionalOption('co_…', 'continue after this one'),
     },
     examples: [['All companies whose name or NIF contains a text', 'companies list --text talleres --json']],

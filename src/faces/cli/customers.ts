@@ -63,7 +63,7 @@ export function customers(program: Command, runtime: CliRuntime): void {
     parameters: {
       ...ENVIRONMENT,
       integration: optionalOption('int_…', 'only those of this integration'),
-      limit: integerOption('the maximum number', { most: 1_000, standard: 100 }),
+      limit: integerOption('the maximum number', { max: 1_000, standard: 100 }),
       after: optionalOption('cus_…', 'continue after this one'),
     },
     examples: [['A page of customers', 'customers list --environment $ENVIRONMENT --limit 20']],

@@ -108,7 +108,7 @@ function reading(group: Command, runtime: CliRuntime): void {
       ...LOCAL_OR_REMOTE,
       status: choiceOption(DRAFT_STATUSES, 'open or issued'),
       schedule: optionalOption('sch_…', 'created by this schedule'),
-      limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
+      limit: integerOption('the maximum number', { max: 1_000, standard: 50 }),
     },
     examples: [
       ['Open drafts', 'drafts list --status open'],

@@ -100,16 +100,16 @@ function bounces(group: Command, runtime: CliRuntime): void {
 }
 
 /** All is taken, so that who writes does not find the pipe closed; the beginning is kept. */
-async function firstBytes(input: Streams['stdin'], most: number): Promise<Buffer> {
-  const kept: Buffer[] = [];
+async function firstBytes(input: Streams['stdin'], max: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of input) {
-    if (length >= most) continue;
+    if (length >= max) continue;
     const bytes = Buffer.from(chunk);
-    kept.push(bytes);
+    chunks.push(bytes);
     length += bytes.length;
   }
-  return Buffer.concat(kept).subarray(0, most);
+  return Buffer.concat(chunks).subarray(0, max);
 }
 
 function orDefault<T extends string>(value: T | undefined): T | null | undefined {

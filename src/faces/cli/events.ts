@@ -19,7 +19,7 @@ export function events(program: Command, runtime: CliRuntime): void {
       afterSequence: optionalOption('number', 'only those with a higher sequence'),
       from: instantOption('only those from this time on'),
       to: instantOption('only those before this time'),
-      limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
+      limit: integerOption('the maximum number', { max: 1_000, standard: 50 }),
       after: optionalOption('evt_…', 'continue after this one'),
     },
     examples: [
@@ -35,8 +35,8 @@ export function events(program: Command, runtime: CliRuntime): void {
         return invalidField('afterSequence', 'invalid_value', 'must be a whole number');
       const environmentId = await resolveEnvironment(context, given);
       if (isRefusal(environmentId)) return environmentId;
-      const kept = { db: context.db, keptDays: context.config.eventsKeptDays };
-      const list = listEvents(kept, environmentId, {
+      const retention = { db: context.db, keptDays: context.config.eventsKeptDays };
+      const list = listEvents(retention, environmentId, {
         ...{ types: type === undefined ? [] : [type], order: null },
         afterSequence: afterSequence === undefined ? null : Number(afterSequence),
         ...{ createdFrom: from, createdTo: to },

@@ -121,7 +121,7 @@ function reading(group: Command, runtime: CliRuntime): void {
       ),
       type: choiceOption(['complete', 'simplified'], 'complete or simplified'),
       text: optionalOption('text', 'with this text in number, order or a line'),
-      limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
+      limit: integerOption('the maximum number', { max: 1_000, standard: 50 }),
       after: optionalOption('inv_…', 'continue after this one'),
     },
     examples: [

@@ -72,10 +72,10 @@ export async function changeLocalOrRemote(
   if (isRefusal(change)) return change;
   if (change.live && !live)
     return new CommandFailure('live', `This would ${change.effect}. Nothing was done: add --live to do it.`);
-  const why = givenReason(reason);
-  if (why instanceof CommandFailure || isRefusal(why)) return why;
+  const givenReasonText = givenReason(reason);
+  if (givenReasonText instanceof CommandFailure || isRefusal(givenReasonText)) return givenReasonText;
   const id = await resolveEnvironment(context, named);
-  return isRefusal(id) ? id : local(context, id, { actor: actor(), reason: why });
+  return isRefusal(id) ? id : local(context, id, { actor: actor(), reason: givenReasonText });
 }
 
 function givenReason(reason: string | undefined): Outcome<string> | CommandFailure {

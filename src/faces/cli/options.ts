@@ -51,17 +51,17 @@ export function requiredChoice<const Words extends readonly string[]>(
   return { option: (name) => choiceOption(words, description).option(name).makeOptionMandatory() };
 }
 
-/** A whole number from 1 to `most`. */
+/** A whole number from 1 to `max`. */
 export function integerOption(
   description: string,
-  { most, standard }: { most: number; standard: number },
+  { max, standard }: { max: number; standard: number },
 ): OptionDefinition<number> {
   return {
     option: (name) =>
       new Option(`${optionFlags(name)} <number>`, description).default(standard).argParser((text) => {
         const number = Number(text);
-        if (Number.isSafeInteger(number) && number >= 1 && number <= most) return number;
-        throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+        if (Number.isSafeInteger(number) && number >= 1 && number <= max) return number;
+        throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
       }),
   };
 }

@@ -21,17 +21,17 @@ export function progress({ stderr }: Pick<Streams, 'stderr'>, what: string): Pro
     emptyOnZero: false,
     hideCursor: true,
   });
-  let begun = false;
+  let started = false;
   return {
     show(done, total, says = '') {
       const payload = { says: says === '' ? '' : ` · ${says}` };
-      if (!begun) bar.start(total, done, payload);
-      begun = true;
+      if (!started) bar.start(total, done, payload);
+      started = true;
       bar.setTotal(total);
       bar.update(done, payload);
     },
     end() {
-      if (begun) bar.stop();
+      if (started) bar.stop();
     },
   };
 }

@@ -65,10 +65,10 @@ export function verifyConsistencyFile(program: Command, runtime: CliRuntime): vo
       const verifier = readVerifierKey(key);
       if (verifier === null)
         return invalidField('key', 'invalid_format', 'is not a public key of checkpoints');
-      const [content, kept] = [fileContent(file, 'file'), fileContent(checkpoint, 'checkpoint')];
+      const [content, stored] = [fileContent(file, 'file'), fileContent(checkpoint, 'checkpoint')];
       if (isRefusal(content)) return content;
-      if (isRefusal(kept)) return kept;
-      const earlier = readNotes(kept.toString('utf8'), verifier);
+      if (isRefusal(stored)) return stored;
+      const earlier = readNotes(stored.toString('utf8'), verifier);
       if (earlier.length === 0) return invalidField('checkpoint', 'invalid_format', 'contains no checkpoint');
       const proofs = readConsistencyFile(content.toString('utf8'));
       if (proofs === null) return invalidField('file', 'invalid_format', 'contains no consistency proofs');

@@ -109,7 +109,7 @@ function reading(group: Command, runtime: CliRuntime): void {
     parameters: {
       ...LOCAL_OR_REMOTE,
       status: choiceOption(SCHEDULE_STATUSES, 'only schedules with this status'),
-      limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
+      limit: integerOption('the maximum number', { max: 1_000, standard: 50 }),
     },
     examples: [
       ['Active schedules', 'schedules list --status active'],

@@ -35,7 +35,7 @@ export function series(program: Command, runtime: CliRuntime): void {
     parameters: {
       ...ENVIRONMENT,
       type: choiceOption(TYPES, 'only those of this type'),
-      limit: integerOption('the maximum number', { most: 1_000, standard: 100 }),
+      limit: integerOption('the maximum number', { max: 1_000, standard: 100 }),
       after: optionalOption('ns_…', 'continue after this one'),
     },
     examples: [

@@ -36,10 +36,10 @@ export function statuses(program: Command, runtime: CliRuntime): void {
       const { environment_id: environmentId } = view.invoice;
       const wanted = [{ key: id, within: String(environmentId), id }];
       const movements = (await readMovementsOf(db.pool, wanted)).get(id) ?? [];
-      const told = (await readRecipientStatusesOf(db.pool, wanted)).get(id) ?? [];
+      const statuses = (await readRecipientStatusesOf(db.pool, wanted)).get(id) ?? [];
       return {
         issuer: businessStatusesOf(view, movements),
-        recipient: told.map(shown),
+        recipient: statuses.map(shown),
         messages: await messagesOf(db.pool, environmentId, id),
       };
     },

@@ -92,12 +92,12 @@ function requestOf(to: string): TestClockRequest {
 
 async function untilAdvanced<Clock extends Outcome<{ readonly status: string }>>(
   set: Clock,
-  look: () => Promise<Clock>,
+  readClock: () => Promise<Clock>,
 ): Promise<Clock> {
   let now = set;
   while (!isRefusal(now) && now.status === 'advancing') {
     await pause(POLL_MS);
-    now = await look();
+    now = await readClock();
   }
   return now;
 }

@@ -100,7 +100,7 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
     parameters: {
       endpoint: ENDPOINT,
       status: choiceOption(['pending', 'delivered', 'failed'], 'only deliveries with this status'),
-      limit: integerOption('the maximum number', { most: 1_000, standard: 50 }),
+      limit: integerOption('the maximum number', { max: 1_000, standard: 50 }),
       after: optionalOption('whd_…', 'continue after this one'),
     },
     examples: [['Pending deliveries', 'webhooks deliveries $ENDPOINT --status pending']],

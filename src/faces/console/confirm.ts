@@ -46,7 +46,7 @@ export function confirmationPage(
     const fault = faults.get(name);
     return fault === undefined ? [] : [{ name, label, fault }];
   });
-  const trouble =
+  const alert =
     refused === null
       ? null
       : faulty.length > 0
@@ -58,7 +58,7 @@ export function confirmationPage(
   };
   const hasFile = fields.some(({ kind }) => kind === 'file');
   const body = html`<h1>${title}</h1>
-${trouble}
+${alert}
 <p class="lead">${lead}</p>
 ${subject}
 <form class="card act" method="post" action="${address}"${hasFile && html` enctype="multipart/form-data"`} novalidate>

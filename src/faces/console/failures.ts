@@ -78,13 +78,13 @@ ${remediationSteps(recordRemediation(status, code), stepAddress(root, record))}<
 /** Why a record was taken out of the way, and what to do about it. */
 export function parkedArticle(root: string, record: ParkedRecord): Html {
   const { code, words } = splitReason(record.reason);
-  const why =
+  const explanation =
     code === null
       ? html`<p>Parked by an operator: ${bdi(words)}</p>`
       : html`<p>The agency’s message on the envelope: ${agencyMessage(code, words)}</p>`;
   const { companyId, legalName, generatedAt } = record;
   const waits = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · made ${age(generatedAt)} ago · `;
   return html`<article class="card matter">${head(root, record, badge('parked', 'Parked'), waits)}
-${why}
+${explanation}
 ${remediationSteps(parkedRemediation(code), stepAddress(root, record))}</article>`;
 }

@@ -47,7 +47,7 @@ export function addConsole(server: FastifyInstance, services: Services): void {
   servePages(server, services, {
     prefix: PREFIX,
     largestFile: LARGEST_FILE,
-    sendFailure: (request, reply, status, why) => sendFailure(services, request, reply, status, why),
+    sendFailure: (request, reply, status, failure) => sendFailure(services, request, reply, status, failure),
     routes(scope) {
       const inside = (handler: Handler) => requireSession(services, createContext, handler);
       const form = (handler: Handler) => inside(requireForm(handler));
@@ -94,8 +94,8 @@ function requireSession(services: ConsoleServices, createContext: ContextFactory
     const isForm = request.method === 'POST';
     const next = isForm ? '' : request.url.slice(PREFIX.length);
     if (session === 'none' && !isForm) return showLogin(services, request, reply, 401, { next });
-    const said = `Your session is over${isForm ? ': nothing was changed' : ''}. Log in again to continue.`;
-    return showLogin(services, request, reply, 401, { next, said });
+    const message = `Your session is over${isForm ? ': nothing was changed' : ''}. Log in again to continue.`;
+    return showLogin(services, request, reply, 401, { next, said: message });
   };
 }
 
@@ -135,7 +135,7 @@ async function followEnvironment({ services, session, visit, request, reply }: T
   if (environmentId === null) return sendFailure(services, request, reply, 404, 'missing');
   return serveChanges(services, request, reply, {
     ...{ owner: `console ${session.operator.keyId}`, environmentId, cookie: session.cookie },
-    most: LIMITS.streamsOfPages.value,
+    max: LIMITS.streamsOfPages.value,
     isMeant: async () => true,
     stillMay: async () => typeof (await findSession(services, request)) === 'object',
   });
@@ -292,9 +292,9 @@ function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  why: PageFailure,
+  failure: PageFailure,
 ): FastifyReply {
   const root = rootOf(services, PREFIX);
   const more = html`${requestIdLine(request.id)}<p class="actions"><a class="button primary" href="${root}">To the overview</a></p>`;
-  return sendPage(reply, status, bare(root, notice(...FAILURE_NOTICES[why], more)));
+  return sendPage(reply, status, bare(root, notice(...FAILURE_NOTICES[failure], more)));
 }

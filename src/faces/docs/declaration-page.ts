@@ -15,18 +15,18 @@ export const DECLARATION = {
 
 /** The page with the declaration in force and the older ones, each of which can be downloaded as text. */
 export function declarationPage(
-  shelf: Navigation,
+  navigation: Navigation,
   current: Declaration,
   older: readonly Declaration[],
 ): string {
   const [title = '', ...paragraphs] = current.text.trimEnd().split('\n\n');
   const link = ({ version, sha256, firstRunAt }: Declaration) =>
-    html`<a href="${shelf.root}${DECLARATION.path}/${sha256}">Versión ${version}</a>, desde el ${agencyDate(madridDay(firstRunAt)).replaceAll('-', '/')}`;
+    html`<a href="${navigation.root}${DECLARATION.path}/${sha256}">Versión ${version}</a>, desde el ${agencyDate(madridDay(firstRunAt)).replaceAll('-', '/')}`;
   const before =
     older.length > 0 &&
     html`<h2>Versiones anteriores</h2><ul>${older.map((declaration) => html`<li>${link(declaration)}</li>`)}</ul>`;
   const body = html`<article class="prose declaration"><h1>${title}</h1>${paragraphs.map(paragraphOf)}<h2>Descarga</h2><p>${link(current)} (texto)</p>${before}</article>`;
-  return document(shelf, { path: DECLARATION.path, title: DECLARATION.title, body, language: 'es' });
+  return document(navigation, { path: DECLARATION.path, title: DECLARATION.title, body, language: 'es' });
 }
 
 function paragraphOf(paragraph: string): Html {

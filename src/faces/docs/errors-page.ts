@@ -34,19 +34,19 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 };
 
 /** /docs/errors: every code with its status, meaning and remediation, under an anchor that is the code itself. */
-export function errorsPage(shelf: Navigation, baseUrl: string): string {
+export function errorsPage(navigation: Navigation, baseUrl: string): string {
   const statuses = [...new Set(codes.map((code) => catalogue[code].status as number))].sort((a, b) => a - b);
   const ofStatus = (status: number) => codes.filter((code) => catalogue[code].status === status).sort();
   const body = html`<article class="prose"><h1>${ERRORS.title}</h1>
 <p class="lead">${ERRORS.summary}</p>
 <p>Every answer that is not 2xx has the same body: <code>code</code>, <code>detail</code>, <code>errors</code> and <code>doc_url</code>, which leads to the code’s place on this page. Branch on <code>code</code>; fall back to the HTTP status for codes that you do not know. <code>detail</code> is for people, and its wording may change. <code>errors</code> names the faulty fields and is empty otherwise. GraphQL carries the same in the <code>extensions</code> of an error.</p>
-<p>A request refused with 4xx must be corrected before it is sent again. A 5xx may be retried with backoff; for 503 and 429, <code>Retry-After</code> states the number of seconds to wait. See <a href="${shelf.root}/idempotency">Idempotency</a> for avoiding duplicate invoices.</p>
+<p>A request refused with 4xx must be corrected before it is sent again. A 5xx may be retried with backoff; for 503 and 429, <code>Retry-After</code> states the number of seconds to wait. See <a href="${navigation.root}/idempotency">Idempotency</a> for avoiding duplicate invoices.</p>
 ${filterForm('Find a code')}
 ${statuses.map((status) => html`<section data-group><h2 id="status-${status}">${status} ${STATUS_NAMES[status]}</h2>${ofStatus(status).map((code) => entry(code, baseUrl))}</section>`)}</article>`;
   const headings = statuses.map((status) => {
     return { level: 2, id: `status-${status}`, text: `${status} ${STATUS_NAMES[status]}` };
   });
-  return document(shelf, { path: ERRORS.path, title: ERRORS.title, body, headings });
+  return document(navigation, { path: ERRORS.path, title: ERRORS.title, body, headings });
 }
 
 /** Shown by the script that implements it. */

@@ -49,27 +49,27 @@ export function picturesOf(guides: readonly Guide[]): ReadonlySet<string> {
 const NEEDS_SHELL = /^```(bash|sql|graphql)( operator)?$/m;
 
 /** A guide as a page. */
-export function guidePage(shelf: Navigation, guide: Guide): string {
-  const { markup, headings } = render(guide.body, resolveIn(shelf.root));
+export function guidePage(navigation: Navigation, guide: Guide): string {
+  const { markup, headings } = render(guide.body, resolveIn(navigation.root));
   const first = guide.slug === 'first-invoice';
   const before =
     !first &&
     NEEDS_SHELL.test(guide.body) &&
-    html`<p class="note">The commands take their keys from the shell of <a href="${shelf.root}/first-invoice#before-you-begin">First invoice, Before you begin</a>.</p>`;
+    html`<p class="note">The commands take their keys from the shell of <a href="${navigation.root}/first-invoice#before-you-begin">First invoice, Before you begin</a>.</p>`;
   const body = html`<article class="prose"><h1>${guide.title}</h1><p class="lead">${guide.summary}</p>${before}${markup}</article>`;
-  return document(shelf, { path: `/${guide.slug}`, title: guide.title, body, headings });
+  return document(navigation, { path: `/${guide.slug}`, title: guide.title, body, headings });
 }
 
 /** The first page: what there is, by whom it is for. */
-export function homePage(shelf: Navigation): string {
+export function homePage(navigation: Navigation): string {
   const card = ({ path, title, summary }: Entry) =>
-    html`<li class="card"><h3><a href="${shelf.root}${path}">${title}</a></h3><p>${summary}</p></li>`;
-  const groups = shelf.groups.map(
+    html`<li class="card"><h3><a href="${navigation.root}${path}">${title}</a></h3><p>${summary}</p></li>`;
+  const groups = navigation.groups.map(
     ({ title, entries }) =>
       html`<section><h2>${title}</h2><ul class="cards">${entries.map(card)}</ul></section>`,
   );
   const body = html`<h1>Lacre</h1>
 <p class="lead">Invoices under Spain’s VERI*FACTU regime, over REST and GraphQL: numbered without gaps, sealed into a chain of records, registered at the tax agency, delivered as PDF. Every example on these pages is run by the tests of this version.</p>
 ${groups}`;
-  return document(shelf, { path: '', title: 'Lacre', body });
+  return document(navigation, { path: '', title: 'Lacre', body });
 }

@@ -38,10 +38,10 @@ type Page = {
 
 /** A whole page. It runs one script, which only copies and filters; nothing is loaded from elsewhere. */
 export function document(
-  shelf: Navigation,
+  navigation: Navigation,
   { path, title, body, headings = [], language = 'en' }: Page,
 ): string {
-  const { root } = shelf;
+  const { root } = navigation;
   // What stands around a Spanish page is English all the same.
   const around = language !== 'en' && html` lang="en"`;
   const page = html`<!doctype html>
@@ -59,15 +59,15 @@ export function document(
 <a class="skip"${around} href="#content">Skip to content</a>
 <header class="top"${around}><div class="wide">
 ${brand(root)}
-${shelf.groups.length > 0 && html`<a class="to-search" href="${root}/search">Search</a> <a class="to-pages" href="#pages">All pages</a>`}
+${navigation.groups.length > 0 && html`<a class="to-search" href="${root}/search">Search</a> <a class="to-pages" href="#pages">All pages</a>`}
 </div></header>
 <div class="wide shelf">
 <main id="content" tabindex="-1">
 ${body}
-${neighbours(shelf, path)}
+${neighbours(navigation, path)}
 </main>
 ${headings.length > 1 && onThisPage(headings)}
-${shelf.groups.length > 0 && html`<nav id="pages" class="contents"${around} aria-label="All pages">${shelf.groups.map((group) => list(group, root, path))}</nav>`}
+${navigation.groups.length > 0 && html`<nav id="pages" class="contents"${around} aria-label="All pages">${navigation.groups.map((group) => list(group, root, path))}</nav>`}
 </div>
 </body>
 </html>

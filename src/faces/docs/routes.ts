@@ -41,7 +41,8 @@ export function addDocs(
   servePages(server, services, {
     prefix: PREFIX,
     // The site's own layout is not used: the error page must work when the site cannot be built.
-    sendFailure: (_request, reply, status, why) => sendPage(reply, status, notice(services, NOTICES[why])),
+    sendFailure: (_request, reply, status, failure) =>
+      sendPage(reply, status, notice(services, NOTICES[failure])),
     routes(scope) {
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('content-security-policy', CONTENT_SECURITY_POLICY);

@@ -64,7 +64,7 @@ function definitionsOf(text: string): Definition[] {
 }
 
 /** /docs/graphql-schema: the SDL with an anchor for each definition and a link for each type. */
-export function schemaPage(shelf: Navigation): string {
+export function schemaPage(navigation: Navigation): string {
   const definitions = definitionsOf(schemaText());
   const names = new Set(definitions.map(({ name }) => name));
   const groups = GROUPS.map(([title, kind]) => ({
@@ -72,12 +72,12 @@ export function schemaPage(shelf: Navigation): string {
     found: definitions.filter((definition) => definition.kind === kind),
   }));
   const body = html`<article class="prose sdl"><h1>${SCHEMA.title}</h1>
-<p class="lead">${SCHEMA.summary} <a href="${shelf.root}/schema.graphql">schema.graphql</a></p>
-<p>How to ask is in <a href="${shelf.root}/graphql">GraphQL for front ends</a>. The names are REST’s in camelCase, amounts are whole cents.</p>
+<p class="lead">${SCHEMA.summary} <a href="${navigation.root}/schema.graphql">schema.graphql</a></p>
+<p>How to ask is in <a href="${navigation.root}/graphql">GraphQL for front ends</a>. The names are REST’s in camelCase, amounts are whole cents.</p>
 ${filterForm('Find a type or field')}
 ${groups.map(({ title, found }) => html`<section data-group><h2 id="${title.toLowerCase()}">${title}</h2>${found.map((definition) => typeBlock(definition, names))}</section>`)}</article>`;
   const headings = groups.map(({ title }) => ({ level: 2, id: title.toLowerCase(), text: title }));
-  return document(shelf, { path: SCHEMA.path, title: SCHEMA.title, body, headings });
+  return document(navigation, { path: SCHEMA.path, title: SCHEMA.title, body, headings });
 }
 
 function typeBlock({ name, text }: Definition, names: ReadonlySet<string>): Html {

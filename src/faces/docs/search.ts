@@ -28,22 +28,22 @@ export const folded = (text: string): string =>
 /**
  * The page of results that contain all words of a query. The search runs on this server; queries are not stored.
  */
-export function searchPage(shelf: Navigation, sections: readonly Section[], query: string): string {
-  return page(shelf, query.slice(0, LONGEST_QUERY), sections);
+export function searchPage(navigation: Navigation, sections: readonly Section[], query: string): string {
+  return page(navigation, query.slice(0, LONGEST_QUERY), sections);
 }
 
-function page(shelf: Navigation, query: string, sections: readonly Section[]): string {
+function page(navigation: Navigation, query: string, sections: readonly Section[]): string {
   const words = folded(query).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   const found = words.length === 0 ? [] : rank(sections, words);
   const shown = found.slice(0, MAX_FOUND);
-  const told =
+  const summary =
     words.length > 0 &&
     html`<p role="status">${found.length === 0 ? 'Nothing has all of these words.' : `${found.length} found${found.length > shown.length ? `, the best ${shown.length} shown` : ''}.`}</p>`;
   const body = html`<article class="prose"><h1>${SEARCH.title}</h1>
-${searchForm(shelf.root, query, 'Search for')}
-${told}
-<ol class="found">${shown.map((one) => item(shelf.root, one, words))}</ol></article>`;
-  return document(shelf, { path: SEARCH.path, title: SEARCH.title, body });
+${searchForm(navigation.root, query, 'Search for')}
+${summary}
+<ol class="found">${shown.map((one) => item(navigation.root, one, words))}</ol></article>`;
+  return document(navigation, { path: SEARCH.path, title: SEARCH.title, body });
 }
 
 /** The form that leads there; `label` is said when it is not seen. */

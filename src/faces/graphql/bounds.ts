@@ -92,10 +92,10 @@ function tooOften(counts: ReadonlyMap<ExpensiveOperation, number>): Refusal | nu
     ['search', LIMITS.searchesOfQuery.value, 'searches'],
     ['verification', LIMITS.verificationsOfQuery.value, 'verifications'],
   ] as const;
-  for (const [kind, most, named] of bounds) {
+  for (const [kind, max, named] of bounds) {
     const count = counts.get(kind) ?? 0;
-    if (count > most) {
-      const detail = `The query asks for ${count} ${named}; at most ${most} are made for one.`;
+    if (count > max) {
+      const detail = `The query asks for ${count} ${named}; at most ${max} are made for one.`;
       return new Refusal('invalid_request', detail);
     }
   }

@@ -10,11 +10,11 @@ const VALUES_OF_A_PIECE = 10_000;
 export function chunkSizes(linesOf: readonly number[], values: number): number[] {
   const weights = linesOf.map((lines) => lines + 1);
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
-  const most = (whole * VALUES_OF_A_PIECE) / values;
+  const max = (whole * VALUES_OF_A_PIECE) / values;
   const pieces: number[] = [];
   let held = Number.POSITIVE_INFINITY;
   for (const weight of weights) {
-    if (held + weight > most) {
+    if (held + weight > max) {
       pieces.push(0);
       held = 0;
     }

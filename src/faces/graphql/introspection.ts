@@ -14,7 +14,7 @@ import {
 import { LIMITS } from '../../ground/lib/limits.ts';
 
 /** How many there are of what: on average over all types, and at most at one place. */
-type Count = { readonly mean: number; readonly most: number };
+type Count = { readonly mean: number; readonly max: number };
 type Counts = ReadonlyMap<string, Count>;
 
 /** What a list of the schema's own types holds; any other field is one thing. */
@@ -25,9 +25,9 @@ function countsOf(schema: GraphQLSchema): Counts {
   const args = fields.flat().map((field) => field.args.length);
   const over = (figures: readonly number[], among: number): Count => ({
     mean: figures.reduce((sum, figure) => sum + figure, 0) / Math.max(1, among),
-    most: Math.max(0, ...figures),
+    max: Math.max(0, ...figures),
   });
-  const exactly = (count: number): Count => ({ mean: count, most: count });
+  const exactly = (count: number): Count => ({ mean: count, max: count });
   return new Map([
     ['types', exactly(types.length)],
     ['directives', exactly(schema.getDirectives().length)],
@@ -74,7 +74,7 @@ function countsOf(schema: GraphQLSchema): Counts {
 const CHOSEN = new Set(['type', 'ofType', 'interfaces', 'possibleTypes']);
 
 /** Where the fields stand: at the root of an operation, under all types, or under one that was chosen. */
-type Place = 'root' | 'mean' | 'most';
+type Place = 'root' | 'mean' | 'max';
 
 /**
  * Refuses documents that unfold the schema into more than a page of documentation needs. GraphQL's own rule bounds
@@ -135,10 +135,10 @@ function costOfField(field: FieldNode, place: Place, reckoning: Reckoning): numb
   const name = field.name.value;
   if (place === 'root') {
     if (field.selectionSet === undefined || !name.startsWith('__')) return 0;
-    return costOf(field.selectionSet, name === '__schema' ? 'mean' : 'most', reckoning);
+    return costOf(field.selectionSet, name === '__schema' ? 'mean' : 'max', reckoning);
   }
   const times = reckoning.counts.get(name)?.[place] ?? 1;
   if (field.selectionSet === undefined) return times;
-  const below = place === 'mean' && !CHOSEN.has(name) ? 'mean' : 'most';
+  const below = place === 'mean' && !CHOSEN.has(name) ? 'mean' : 'max';
   return 1 + times * costOf(field.selectionSet, below, reckoning);
 }

@@ -113,7 +113,7 @@ export function withPermissions(schema: GraphQLSchema): GraphQLSchema {
   for (const [type, field] of rootFields(schema)) {
     const permission = permissionOf(field);
     if (permission === null) throw new Error(`${type}.${field.name} does not declare who may ask for it`);
-    field.description = [field.description, told(permission)].filter(Boolean).join(' ');
+    field.description = [field.description, requirementOf(permission)].filter(Boolean).join(' ');
   }
   for (const field of Object.values(schema.getQueryType()!.getFields())) nullAtItsOwnPath(field);
   return schema;
@@ -130,7 +130,7 @@ function nullAtItsOwnPath(field: GraphQLField<unknown, unknown>): void {
   field.description = `${field.description} ${ONLY_BESIDE_AN_ERROR}`;
 }
 
-function told({ scope, role, ownKey, known }: Permission): string {
+function requirementOf({ scope, role, ownKey, known }: Permission): string {
   const own = scope === undefined ? [] : [`the scope \`${scope}\``];
   const operators = role === undefined ? [] : [`an operator key with the role \`${role}\` or above`];
   const others = [

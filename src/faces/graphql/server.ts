@@ -177,10 +177,10 @@ function refusals(services: Pick<Services, 'config' | 'log'>): Plugin<Context> {
         (serverContext as unknown as RequestContext).told.changes,
       );
       (serverContext as unknown as RequestContext).told.replayed = context.replayed === true;
-      const told = documented(whole, { ...context, log: services.log });
-      const code = told.errors?.[0]?.extensions['code'];
+      const answer = documented(whole, { ...context, log: services.log });
+      const code = answer.errors?.[0]?.extensions['code'];
       if (typeof code === 'string') addLogFields({ code });
-      setResult(told);
+      setResult(answer);
     },
   };
 }

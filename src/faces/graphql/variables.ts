@@ -48,19 +48,19 @@ export function coerceVariables(
   try {
     for (const definition of variableDefinitions) {
       const name = definition.variable.name.value;
-      const told = `Variable "$${name}"`;
+      const prefix = `Variable "$${name}"`;
       // Validation has refused any other.
       const type = typeFromAST(schema, definition.type) as GraphQLInputType;
       const value = given[name];
       if (!Object.hasOwn(given, name)) {
         if (definition.defaultValue) coerced[name] = valueFromAST(definition.defaultValue, type);
         else if (isNonNullType(type))
-          tell(definition, `${told} of required type "${type}" was not provided.`);
+          tell(definition, `${prefix} of required type "${type}" was not provided.`);
       } else if (value === null && isNonNullType(type)) {
-        tell(definition, `${told} of non-null type "${type}" must not be null.`);
+        tell(definition, `${prefix} of non-null type "${type}" must not be null.`);
       } else {
         coerced[name] = coerceInputValue(value, type, (path, _value, { message }) =>
-          tell(definition, `${told}${placeOf(name, path)}: ${truncateText(message, LONGEST_FAULT)}`),
+          tell(definition, `${prefix}${placeOf(name, path)}: ${truncateText(message, LONGEST_FAULT)}`),
         );
       }
     }

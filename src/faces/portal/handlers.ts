@@ -90,10 +90,10 @@ const list: VisitHandler = async ({ reader, view }, request, reply) => {
 function refused(view: Visit['view'], reply: FastifyReply, refusal: Refusal, missing?: string): FastifyReply {
   const { notices } = view.words;
   const isMissing = refusal.code === 'invoice_not_found';
-  const said = isMissing ? { ...notices.missing, text: missing ?? notices.missing.text } : notices.failed;
+  const text = isMissing ? { ...notices.missing, text: missing ?? notices.missing.text } : notices.failed;
   const more = html`<p class="actions"><a class="button primary" href="${view.root}">${notices.toList}</a></p>`;
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
-  return sendPage(reply, refusal.status, notice(view, said, more));
+  return sendPage(reply, refusal.status, notice(view, text, more));
 }
 
 const show: VisitHandler = async ({ reader, view }, request, reply) => {
@@ -252,7 +252,7 @@ const follow: VisitHandler = ({ reader }, request, reply) => {
   const cookie = visitCookie(request, isSecure(services)) ?? '';
   return serveChanges(services, request, reply, {
     ...{ owner: `link ${visitor.sessionId}`, environmentId, cookie },
-    most: LIMITS.streamsOfPages.value,
+    max: LIMITS.streamsOfPages.value,
     isMeant: async ({ type, subjectId }) => {
       if (!type.startsWith('invoice.')) return false;
       const found = await services.readInvoice(environmentId, subjectId);

@@ -15,7 +15,7 @@ export function addPortal(server: FastifyInstance, services: Services): void {
   const createContext = contextFactory(services);
   servePages(server, services, {
     prefix: PREFIX,
-    sendFailure: (request, reply, status, why) => sendNotice(services, request, reply, status, why),
+    sendFailure: (request, reply, status, failure) => sendNotice(services, request, reply, status, failure),
     routes(scope) {
       for (const [method, url, handler] of routes(services, createContext)) {
         // Looking whether there is something must not open a visit.

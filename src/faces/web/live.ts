@@ -72,7 +72,7 @@ type Event = Parameters<Follower>[0][number];
 export type Changes = {
   readonly owner: StreamOwner;
   /** How many the owner may have. */
-  readonly most: number;
+  readonly max: number;
   readonly environmentId: number;
   /** Whether the page shows something of what has happened. */
   readonly isMeant: (event: Event) => Promise<boolean>;
@@ -91,10 +91,10 @@ export async function serveChanges(
   { streams, feed }: Pick<Services, 'streams' | 'feed'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { owner, most, environmentId, isMeant, cookie, stillMay }: Changes,
+  { owner, max, environmentId, isMeant, cookie, stillMay }: Changes,
 ): Promise<FastifyReply> {
   const full = () => reply.code(503).header('retry-after', '30').send();
-  if (streams.fullFor(owner, most) !== null) return full();
+  if (streams.fullFor(owner, max) !== null) return full();
   const check = async () => ((await stillMay()) ? null : NOTHING);
   const authority = { key: `cookie ${cookie}`, expiresAt: null, check };
   let stream: EventStream | null = null;
@@ -105,7 +105,7 @@ export async function serveChanges(
     }
   };
   const following = await feed.follow(environmentId, (events) => void tell(events).catch(() => {}));
-  if (streams.fullFor(owner, most) !== null) {
+  if (streams.fullFor(owner, max) !== null) {
     following.stop();
     return full();
   }

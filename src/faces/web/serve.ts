@@ -22,7 +22,12 @@ export type PageFailure = 'missing' | 'method' | 'malformed' | 'failed';
 type Pages = {
   readonly prefix: string;
   /** Writes the page that says so. It must be there when nothing else is, so it looks nothing up. */
-  sendFailure(request: FastifyRequest, reply: FastifyReply, status: number, why: PageFailure): FastifyReply;
+  sendFailure(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    failure: PageFailure,
+  ): FastifyReply;
   readonly routes: (scope: FastifyInstance) => void;
   /** How long a form with a file may be; left out, files are not taken. */
   readonly largestFile?: number;

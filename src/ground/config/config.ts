@@ -354,13 +354,13 @@ const SECRET_BYTES = 32;
  */
 function secretFile(dataDir: string, name: string): Buffer {
   const file = join(dataDir, name);
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  if (kept === '') {
+  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (stored === '') {
     const made = randomBytes(SECRET_BYTES);
     writeFileAtomically(file, made.toString('hex'));
     return made;
   }
-  const secret = Buffer.from(kept, 'hex');
+  const secret = Buffer.from(stored, 'hex');
   if (secret.length === SECRET_BYTES) return secret;
   throw new Error(`${file} is damaged: restore it from the backup of ${dataDir}`);
 }

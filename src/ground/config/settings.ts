@@ -335,14 +335,14 @@ export type SettingRow = SettingDefinition & {
 /** Every setting as the documentation shows it. Throws if a setting lacks a description. */
 export function describeSettings(): SettingRow[] {
   return Object.entries(settings).map(([name, schema]) => {
-    const said = about.get(schema);
-    if (said === undefined) throw new Error(`${name} says nothing of itself`);
+    const description = about.get(schema);
+    if (description === undefined) throw new Error(`${name} says nothing of itself`);
     const facts = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Facts;
-    const values = said.values ?? valuesOf(facts);
-    const standard = said.otherwise ?? (facts.default === undefined ? null : `\`${facts.default}\``);
+    const values = description.values ?? valuesOf(facts);
+    const standard = description.otherwise ?? (facts.default === undefined ? null : `\`${facts.default}\``);
     if (values === null || standard === null)
       throw new Error(`${name} does not say what it may be, or its default`);
-    return { ...said, name, values, standard };
+    return { ...description, name, values, standard };
   });
 }
 

@@ -84,7 +84,7 @@ const acknowledgedNumber = z.object({
  */
 export async function examine(
   db: Pick<Db, 'pool' | 'lineage'>,
-  seen: ServerMark | null,
+  storedMark: ServerMark | null,
   measures: Measures,
 ): Promise<Examination> {
   const { lineage } = db;
@@ -95,7 +95,7 @@ export async function examine(
       return [{ kind: 'left_behind', at: row.now, known: lineage.known! }, row.now];
     }
     const doubts = row.doubt === null || row.examining !== row.now ? [] : row.doubt.split('; ');
-    const reached = seen?.origin === row.origin ? seen.beat : 0;
+    const reached = storedMark?.origin === row.origin ? storedMark.beat : 0;
     if (reached > row.beat) doubts.push(`it had come to ${reached} and is at ${row.beat}`);
     // Only a server that this process has not examined yet can lack something.
     if (lineage.known !== null && lineage.known !== row.now && lineage.compared !== row.now) {

@@ -45,13 +45,14 @@ export class Heartbeat {
     try {
       const client = this.#client ?? (await this.#connect());
       const { processId, workerPools } = this.#lineage;
-      const look = await readOneRow(client, serverIdentity, BEAT, [
+      const identity = await readOneRow(client, serverIdentity, BEAT, [
         processId,
         this.#issues,
         [...workerPools],
       ]);
-      if (look.synchronous && look.identity === look.recorded) this.#lineage.unsynchronised = false;
-      return look;
+      if (identity.synchronous && identity.identity === identity.recorded)
+        this.#lineage.unsynchronised = false;
+      return identity;
     } catch (error) {
       this.#drop();
       throw error;

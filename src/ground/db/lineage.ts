@@ -26,8 +26,8 @@ export const serverIdentity = z.object({
 
 /** Nothing is issued on a server that has not been examined since it took over, or that has been replaced. */
 export class ServerChanged extends Error {
-  constructor(look: ServerIdentity, known: string | null) {
-    super(`the database is at ${look.identity}, examined was ${known ?? look.recorded}`);
+  constructor(identity: ServerIdentity, known: string | null) {
+    super(`the database is at ${identity.identity}, examined was ${known ?? identity.recorded}`);
     this.name = 'ServerChanged';
   }
 }
@@ -61,15 +61,15 @@ export class Lineage {
   #examineSoon: () => void = () => {};
 
   /** Throws `ServerChanged`, and starts an examination of the server, unless it is the one that was examined last. */
-  mustBeKnown(look: ServerIdentity): void {
+  mustBeKnown(identity: ServerIdentity): void {
     const same =
-      (look.recorded === null || look.recorded === look.identity) &&
-      (this.known === null || this.known === look.identity);
+      (identity.recorded === null || identity.recorded === identity.identity) &&
+      (this.known === null || this.known === identity.identity);
     if (!same) {
       this.#examineSoon();
-      throw new ServerChanged(look, this.known);
+      throw new ServerChanged(identity, this.known);
     }
-    if (!look.synchronous) this.unsynchronised = true;
+    if (!identity.synchronous) this.unsynchronised = true;
   }
 
   /** The same on the connection of a transaction. */

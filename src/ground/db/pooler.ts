@@ -37,7 +37,7 @@ async function changesSessions(url: string): Promise<boolean> {
     const [first, second] = clients;
     const session = await sessionOf(first);
     if (session === (first as unknown as { processID: number }).processID) return false;
-    for (let look = 0; look < LOOKS; look += 1) {
+    for (let attempt = 0; attempt < LOOKS; attempt += 1) {
       if ((await sessionOf(second)) === session || (await sessionOf(first)) !== session) return true;
     }
     return false;

@@ -14,13 +14,13 @@ export const DEFERRED = Symbol('next time');
 export function batchLoader<Found>(
   read: (keys: string[]) => Promise<Map<string, Found | typeof DEFERRED>>,
 ): (key: string) => Promise<Found | null> {
-  let underWay = false;
+  let inProgress = false;
   // Several promises if more is requested than one query may hold.
   const waiting: (() => void)[] = [];
   const schedule = (dispatch: () => void): void => {
-    if (underWay) waiting.push(dispatch);
+    if (inProgress) waiting.push(dispatch);
     else setImmediate(dispatch);
-    underWay = true;
+    inProgress = true;
   };
   const readTogether = async (keys: readonly string[]): Promise<(Found | typeof DEFERRED | null)[]> => {
     try {
@@ -28,7 +28,7 @@ export function batchLoader<Found>(
       return keys.map((key) => found.get(key) ?? null);
     } finally {
       const next = waiting.shift();
-      underWay = next !== undefined;
+      inProgress = next !== undefined;
       next?.();
     }
   };

@@ -147,8 +147,8 @@ export class EventStreams {
   }
 
   /** Why the owner cannot open a further stream: too many of its own, or in total; null if it can. */
-  fullFor(owner: StreamOwner, most: number = LIMITS.streamsOfOwner.value): 'owner' | 'process' | null {
-    if ((this.#owners.get(owner) ?? 0) >= most) return 'owner';
+  fullFor(owner: StreamOwner, max: number = LIMITS.streamsOfOwner.value): 'owner' | 'process' | null {
+    if ((this.#owners.get(owner) ?? 0) >= max) return 'owner';
     return this.#ending || this.#open.size >= LIMITS.streams.value ? 'process' : null;
   }
 

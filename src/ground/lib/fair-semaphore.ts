@@ -6,7 +6,7 @@ type Size = {
   /** The part of it that one owner may hold; all of it by default. */
   readonly ofOne?: number;
   /** How many requests of one owner may wait. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
 };
 
 /** Releases what was acquired; further calls have no effect. */
@@ -32,7 +32,7 @@ export class FairSemaphore {
   async acquire(owner: number | string, weight = 1): Promise<Release | null> {
     const bounded = Math.min(weight, this.#size.capacity, this.#size.ofOne ?? Number.POSITIVE_INFINITY);
     if (this.#waiting.size > 0 || !this.#fits(owner, bounded)) {
-      if (this.#waiting.sizeOf(owner) >= this.#size.mostWaiting) return null;
+      if (this.#waiting.sizeOf(owner) >= this.#size.maxWaiting) return null;
       await new Promise<void>((admit) => {
         this.#waiting.add(owner, { owner, weight: bounded, admit });
         this.#admit();

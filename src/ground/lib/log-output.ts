@@ -107,9 +107,9 @@ export class LogOutput {
   }
 
   #tellOfLost(): void {
-    const [lines, why] = [this.#lost, this.#why];
+    const [lines, reason] = [this.#lost, this.#why];
     this.#lost = 0;
-    pino({ base: null }, this).warn({ lines, why }, 'log lines were lost: they could not be written');
+    pino({ base: null }, this).warn({ lines, why: reason }, 'log lines were lost: they could not be written');
   }
 
   /** Called at the end of the process. Node itself completes the write in progress. */

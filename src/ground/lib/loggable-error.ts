@@ -56,7 +56,7 @@ function withoutValues(error: Error, message: string): string {
   // Parsers quote what they cannot parse, and so does Postgres.
   const quotes = error instanceof SyntaxError || (typeof code === 'string' && DATA_EXCEPTION.test(code));
   // Prisma's message begins with the call and all its arguments; the last line has the cause.
-  const said = error.name.startsWith('PrismaClient') ? (message.trim().split('\n').at(-1) ?? '') : message;
-  const bare = quotes ? said.replace(/["'«].*["'»]/s, '[value]') : said;
+  const text = error.name.startsWith('PrismaClient') ? (message.trim().split('\n').at(-1) ?? '') : message;
+  const bare = quotes ? text.replace(/["'«].*["'»]/s, '[value]') : text;
   return bare.length > LONGEST_MESSAGE ? `${bare.slice(0, LONGEST_MESSAGE)}…` : bare;
 }

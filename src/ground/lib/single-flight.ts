@@ -17,20 +17,20 @@ export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
  * a run that started after the call, and nothing is cached.
  */
 export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
-  let underWay: Promise<T> | null = null;
+  let inProgress: Promise<T> | null = null;
   let next: Promise<T> | null = null;
   const begin = (): Promise<T> => {
-    const begun = work();
-    underWay = begun;
+    const started = work();
+    inProgress = started;
     const done = () => {
-      if (underWay === begun) underWay = null;
+      if (inProgress === started) inProgress = null;
     };
-    begun.then(done, done);
-    return begun;
+    started.then(done, done);
+    return started;
   };
   return () => {
-    if (underWay === null) return begin();
-    next ??= underWay
+    if (inProgress === null) return begin();
+    next ??= inProgress
       .catch(() => {})
       .then(() => {
         next = null;

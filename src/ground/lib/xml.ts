@@ -126,11 +126,11 @@ export class XmlReader {
     this.#silent = 0;
     const { name, children, text } = this.#open.pop()!;
     const value = children ?? text;
-    const begun = this.#begun;
-    if (begun?.depth === this.#open.length) {
+    const started = this.#begun;
+    if (started?.depth === this.#open.length) {
       this.#begun = null;
-      this.#elements = begun.elements;
-      this.#characters = begun.characters;
+      this.#elements = started.elements;
+      this.#characters = started.characters;
       this.#reading.each?.take(children ?? {});
       return;
     }
@@ -144,8 +144,8 @@ export class XmlReader {
   }
 }
 
-function bounded(count: number, most: number, what: string): void {
-  if (count > most) throw new XmlFault(`more than ${most} ${what}`);
+function bounded(count: number, max: number, what: string): void {
+  if (count > max) throw new XmlFault(`more than ${max} ${what}`);
 }
 
 /** The child element with that name, or null if there is none or more than one, or it has only text. */

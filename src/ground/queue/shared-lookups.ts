@@ -26,19 +26,19 @@ export class SharedLookups {
   #underWay = false;
 
   /** Runs `look` for each lookup; the callback that it gets is to be called when the statement is sent. */
-  request(look: (sent: () => void) => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+  request(lookUp: (sent: () => void) => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
     return new Promise((answer, fail) => {
       this.#waiting.push({ answer, fail });
-      if (!this.#underWay) void this.#run(look);
+      if (!this.#underWay) void this.#run(lookUp);
     });
   }
 
-  async #run(look: (sent: () => void) => Promise<pg.QueryResult>): Promise<void> {
+  async #run(lookUp: (sent: () => void) => Promise<pg.QueryResult>): Promise<void> {
     this.#underWay = true;
     while (this.#waiting.length > 0) {
       let before = 1;
       try {
-        const found = await look(() => {
+        const found = await lookUp(() => {
           before = this.#waiting.length;
         });
         const answered = this.#waiting.splice(0, found.rows.length === 0 ? before : 1);
@@ -53,7 +53,7 @@ export class SharedLookups {
 
 /** The turns of the runners of one process. */
 export const lookupTurns = () =>
-  new FairSemaphore({ capacity: LOOKUPS_AT_ONCE, ofOne: 1, mostWaiting: Number.POSITIVE_INFINITY });
+  new FairSemaphore({ capacity: LOOKUPS_AT_ONCE, ofOne: 1, maxWaiting: Number.POSITIVE_INFINITY });
 
 /**
  * The same pool for the runner of that name, which shares its lookups; everything else gets a connection as usual.
@@ -67,7 +67,7 @@ export function shareLookups(
   onQueueFree: () => void,
 ): pg.Pool {
   const lookups = new SharedLookups();
-  const look = (statement: pg.QueryConfig) =>
+  const lookUp = (statement: pg.QueryConfig) =>
     lookups.request(async (sent) => {
       const found = await turns.within(runner, () => {
         sent();
@@ -78,7 +78,7 @@ export function shareLookups(
   // Its listener connects with a callback, everything else with a promise.
   const connect = (connected?: Parameters<pg.Pool['connect']>[0]) =>
     connected === undefined
-      ? Promise.resolve(connectionOnDemand(pool, look, onQueueFree))
+      ? Promise.resolve(connectionOnDemand(pool, lookUp, onQueueFree))
       : pool.connect(connected);
   return new Proxy(pool, {
     get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name)),

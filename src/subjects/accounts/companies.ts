@@ -96,8 +96,11 @@ async function nifRefusal(
   return before.succeeded ? nifUsed(`The company ${before.id} has been succeeded already.`) : null;
 }
 
-function nifUsed(why: string): Refusal {
-  return new Refusal('nif_already_used', `${why} A new company of this NIF must say which one it succeeds.`);
+function nifUsed(detail: string): Refusal {
+  return new Refusal(
+    'nif_already_used',
+    `${detail} A new company of this NIF must say which one it succeeds.`,
+  );
 }
 
 async function createAccount(client: Queryable, name: string): Promise<string> {

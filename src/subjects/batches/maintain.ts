@@ -28,7 +28,7 @@ export async function reapBatches({ pool }: Pick<Db, 'pool'>): Promise<number> {
   const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS);
   let removed = 0;
   for (let some = AT_ONCE; some === AT_ONCE; removed += some) {
-    some = await removeOld(pool, { before, most: AT_ONCE });
+    some = await removeOld(pool, { before, max: AT_ONCE });
   }
   return removed;
 }

@@ -124,7 +124,7 @@ class Work {
     const { pool } = this.#services.db;
     const items = await readPending(pool, this.#scope.environmentId, this.#batch.id, {
       after,
-      most: PENDING_PAGE,
+      max: PENDING_PAGE,
     });
     return items.map(readItem);
   }

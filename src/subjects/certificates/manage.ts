@@ -105,7 +105,7 @@ export async function uploadCertificate(
     await deactivate(client, companyId);
     await insertCertificate(client, row);
     await note(client, actor, 'upload_certificate', row, request.reason);
-    return seen(row);
+    return withoutKey(row);
   });
 }
 
@@ -176,7 +176,7 @@ export async function activateCertificate(
     await deactivate(client, row.companyId);
     await activate(client, row.id);
     await note(client, actor, 'activate_certificate', row, reason);
-    return { ...seen(row), active: true };
+    return { ...withoutKey(row), active: true };
   });
 }
 
@@ -192,7 +192,7 @@ export async function removeCertificate(
   return change(keeping, request, async (client, row, reason) => {
     await deleteCertificate(client, row.id);
     await note(client, actor, 'remove_certificate', row, reason);
-    return { ...seen(row), active: false };
+    return { ...withoutKey(row), active: false };
   });
 }
 
@@ -217,7 +217,10 @@ async function change(
 /**
  * How many certificates were encrypted again, and those that none of the configured keys decrypts, with the reason.
  */
-export type Rotation = { readonly rotated: number; readonly stuck: readonly { id: string; why: string }[] };
+export type Rotation = {
+  readonly rotated: number;
+  readonly stuck: readonly { id: string; reason: string }[];
+};
 
 /** Encrypts every certificate that uses another key with the first of the configured keys. */
 export async function rotateKeys(
@@ -225,7 +228,7 @@ export async function rotateKeys(
   { actor, reason }: { readonly actor: Actor; readonly reason: string | null },
 ): Promise<Rotation> {
   const { db, vault } = keeping;
-  const stuck: { id: string; why: string }[] = [];
+  const stuck: { id: string; reason: string }[] = [];
   let rotated = 0;
   for (const id of await idsUnderOtherKeys(db.pool, vault.keyName)) {
     await inTransaction(db.pool, async (client) => {
@@ -233,7 +236,7 @@ export async function rotateKeys(
       if (row === null) return;
       const identity = vault.open(row, row);
       if (typeof identity === 'string') {
-        stuck.push({ id, why: identity });
+        stuck.push({ id, reason: identity });
         return;
       }
       await replaceSecret(client, id, vault.seal(identity, row));
@@ -261,6 +264,6 @@ function note(
 }
 
 /** Without the secret. */
-function seen({ keyName: _, sealed: __, ...certificate }: SealedCertificate): StoredCertificate {
+function withoutKey({ keyName: _, sealed: __, ...certificate }: SealedCertificate): StoredCertificate {
   return certificate;
 }

@@ -65,16 +65,16 @@ function survey(file: Buffer): Problem | null {
     else troubles.push(countRounds(childrenOf(childrenOf(inner)[1])[1], work));
   }
   // Other errors are found, and named, in reading.
-  return troubles.find((trouble) => trouble?.kind === 'excessive' || trouble?.kind === 'unsupported') ?? null;
+  return troubles.find((problem) => problem?.kind === 'excessive' || problem?.kind === 'unsupported') ?? null;
 }
 
 function surveyBags(bags: Node | null, work: WorkBudget): Problem | null {
   for (const bag of childrenOf(bags ?? undefined)) {
     const type = oidOf(childrenOf(bag)[0]);
     const value = contentOf(bag);
-    let trouble = type === NESTED_BAG ? surveyBags(value ?? null, work) : work.bag();
-    if (type === SHROUDED_KEY_BAG) trouble ??= countRounds(childrenOf(value)[0], work);
-    if (trouble !== null) return trouble;
+    let problem = type === NESTED_BAG ? surveyBags(value ?? null, work) : work.bag();
+    if (type === SHROUDED_KEY_BAG) problem ??= countRounds(childrenOf(value)[0], work);
+    if (problem !== null) return problem;
   }
   return null;
 }
@@ -92,16 +92,16 @@ function open(file: Buffer, password: Password): Contents | Problem {
   if (oidOf(type) !== DATA) return { kind: 'unsupported', what: 'a seal by public key' };
   const safe = bytesOf(childrenOf(content)[0]);
   if (macData !== undefined) {
-    const trouble = checkMac(macData, safe, password, work);
-    if (trouble !== null) return trouble;
+    const problem = checkMac(macData, safe, password, work);
+    if (problem !== null) return problem;
   }
   const contents: Mutable = { certificates: [], keys: [] };
   const root = parseDer(safe);
   if (root === null) return MALFORMED;
   for (const part of childrenOf(root)) {
     const bags = openPart(part, password, work);
-    const trouble = Buffer.isBuffer(bags) ? readBags(bags, { password, work }, contents) : bags;
-    if (trouble !== null) return trouble;
+    const problem = Buffer.isBuffer(bags) ? readBags(bags, { password, work }, contents) : bags;
+    if (problem !== null) return problem;
   }
   return contents;
 }
@@ -139,8 +139,8 @@ function collect(bags: Node, opening: Opening, contents: Mutable): Problem | nul
     const [type, holder] = childrenOf(bag);
     const [value] = childrenOf(holder);
     if (value === undefined) return MALFORMED;
-    const trouble = readBag(oidOf(type), value, opening, contents);
-    if (trouble !== null) return trouble;
+    const problem = readBag(oidOf(type), value, opening, contents);
+    if (problem !== null) return problem;
   }
   return null;
 }

@@ -51,8 +51,8 @@ export function readCertificate({ field, content, password }: CertificateFile): 
     : refuse(field, isPem, contents, password);
 }
 
-function refuse(field: string, isPem: boolean, trouble: Problem, password: string) {
-  switch (trouble.kind) {
+function refuse(field: string, isPem: boolean, problem: Problem, password: string) {
+  switch (problem.kind) {
     case 'wrong_password':
       return invalidField(
         'password',
@@ -63,10 +63,10 @@ function refuse(field: string, isPem: boolean, trouble: Problem, password: strin
       return invalidField(
         field,
         'unsupported_algorithm',
-        `uses ${trouble.what}, which is not supported; export it again with another program`,
+        `uses ${problem.what}, which is not supported; export it again with another program`,
       );
     case 'excessive':
-      return invalidField(field, 'too_costly', `asks for ${trouble.what}`);
+      return invalidField(field, 'too_costly', `asks for ${problem.what}`);
     case 'malformed':
       return isPem
         ? invalidField(field, 'not_pem', 'is not a readable PEM text')

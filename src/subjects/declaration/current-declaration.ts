@@ -16,9 +16,9 @@ export async function currentDeclaration(
   { pool }: Pick<Db, 'pool'>,
   { software, declaration }: Pick<Config, 'software' | 'declaration'>,
 ): Promise<Declaration> {
-  const kept = await latestDeclaration(pool, software.version);
-  if (kept !== null) {
-    if (kept.text === declarationText(software, declaration, madridDay(kept.firstRunAt))) return kept;
+  const stored = await latestDeclaration(pool, software.version);
+  if (stored !== null) {
+    if (stored.text === declarationText(software, declaration, madridDay(stored.firstRunAt))) return stored;
   }
   const firstRunAt = clock.now();
   const text = declarationText(software, declaration, madridDay(firstRunAt));

@@ -30,8 +30,8 @@ export function latestDeclaration(db: Queryable, version: string): Promise<Decla
 /**
  * Inserts a declaration and appends it to the journal, unless the version's latest declaration has the same text.
  */
-export async function insertDeclaration(db: Queryable, kept: Declaration): Promise<void> {
-  const { version, sha256, text, firstRunAt } = kept;
+export async function insertDeclaration(db: Queryable, declaration: Declaration): Promise<void> {
+  const { version, sha256, text, firstRunAt } = declaration;
   const row = { version, sha256, text, first_run_at: firstRunAt };
   const added: NewEntry = {
     ...{ environmentId: INSTALLATION, type: 'software_declaration.added', at: firstRunAt },

@@ -28,7 +28,7 @@ function readingOf(pool: Db['pool']): Reading {
     const room = new FairSemaphore({
       capacity: LIMITS.documentsRead.value,
       ofOne: LIMITS.documentsReadOfEnvironment.value,
-      mostWaiting: LIMITS.documentsWaiting.value,
+      maxWaiting: LIMITS.documentsWaiting.value,
     });
     reading = { room, shared: new Map() };
     readings.set(pool, reading);

@@ -102,8 +102,8 @@ class Threads {
   readonly #idle: Worker[] = [];
   #drawing = 0;
 
-  constructor(most: number, niceness: number) {
-    this.#most = most;
+  constructor(max: number, niceness: number) {
+    this.#most = max;
     this.#niceness = niceness;
   }
 

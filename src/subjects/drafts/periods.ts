@@ -42,14 +42,14 @@ export function nextDay(
   return endsOn !== null && day > endsOn ? null : day;
 }
 
-/** The next days of a schedule, `most` at most. */
+/** The next days of a schedule, `max` at most. */
 export function nextDays(
   schedule: Repeating & { readonly nextPeriod: number; readonly made: number; readonly nextOn: Day | null },
-  most: number,
+  max: number,
 ): Day[] {
   const days: Day[] = [];
   if (schedule.nextOn === null) return days;
-  for (let ahead = 0; ahead < most; ahead += 1) {
+  for (let ahead = 0; ahead < max; ahead += 1) {
     const day = nextDay(schedule, schedule.nextPeriod + ahead, schedule.made + ahead);
     if (day === null) break;
     days.push(day);

@@ -15,7 +15,7 @@ const AFTER_A_BUG_MS = 15 * 60_000;
 
 const connections = new FairSemaphore({
   capacity: LIMITS.emailsAtOnce.value,
-  mostWaiting: Number.POSITIVE_INFINITY,
+  maxWaiting: Number.POSITIVE_INFINITY,
 });
 
 /**

@@ -60,9 +60,9 @@ type Fields = ReadonlyMap<string, string>;
 /** Groups of fields separated by an empty line, each field on one line; of repeated names the first counts. */
 function groupsOf(text: string): Fields[] {
   const unfolded = text.replace(/\r\n?/g, '\n').replace(/\n[ \t]+(?=\S)/g, ' ');
-  const most = LIMITS.emailRecipients.value + 1;
+  const max = LIMITS.emailRecipients.value + 1;
   return unfolded
-    .split(/\n(?:[ \t]*\n)+/, most)
+    .split(/\n(?:[ \t]*\n)+/, max)
     .map((group) => {
       const lines = group.split('\n').filter((line) => line.includes(':'));
       return new Map(

@@ -32,7 +32,7 @@ export async function remindOverdue(
   while (signal?.aborted !== true) {
     const due = await readDueReminders(db.pool, {
       ...{ now: clock.now(), environmentId, hours: HOURS },
-      ...{ lateDays: LIMITS.reminderLate.value, most: LIMITS.remindersAtOnce.value },
+      ...{ lateDays: LIMITS.reminderLate.value, max: LIMITS.remindersAtOnce.value },
     });
     let own = 0;
     for (const [environment, reminders] of Map.groupBy(due, (reminder) => reminder.environmentId)) {

@@ -53,7 +53,7 @@ export function listEvents(
         ...filter,
         ...{ after: greater(low, afterSequence), before: high },
         order: (order === 'asc') === asked.backwards ? 'desc' : 'asc',
-        most: asked.size + 1,
+        max: asked.size + 1,
       });
       return pageOf(rows, asked);
     },
@@ -97,11 +97,11 @@ export async function eventsAfter(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   sequence: number,
-  most: number,
+  max: number,
 ): Promise<readonly Event[]> {
   return readEvents(db.pool, environmentId, {
     ...{ types: [], after: sequence, before: null, createdFrom: null, createdTo: null },
-    ...{ order: 'asc', most },
+    ...{ order: 'asc', max },
   });
 }
 

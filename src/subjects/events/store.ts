@@ -35,13 +35,13 @@ export type EventFilter = {
   /** Excluded. */
   readonly createdTo: Date | null;
   readonly order: 'asc' | 'desc';
-  readonly most: number;
+  readonly max: number;
 };
 
 const WANTED = `environment_id = $1 and position > $2 and position < $3 and (cardinality($4::text[]) = 0 or type = any($4))
                 and created_at >= $5 and created_at < $6`;
 
-const wantedValues = (environmentId: number, filter: Omit<EventFilter, 'order' | 'most'>): unknown[] => [
+const wantedValues = (environmentId: number, filter: Omit<EventFilter, 'order' | 'max'>): unknown[] => [
   environmentId,
   filter.after ?? 0,
   filter.before ?? 2 ** 31 - 1,
@@ -52,16 +52,16 @@ const wantedValues = (environmentId: number, filter: Omit<EventFilter, 'order' |
 
 const countRow = z.object({ count: column.whole });
 
-/** How many events of an environment there are, counted up to `most`. */
+/** How many events of an environment there are, counted up to `max`. */
 export async function countEvents(
   client: Queryable,
   environmentId: number,
-  filter: Omit<EventFilter, 'order' | 'most'>,
-  most: number,
+  filter: Omit<EventFilter, 'order' | 'max'>,
+  max: number,
 ): Promise<number> {
   const text = `select count(*)::int as count from (
     select from journal_entry where ${WANTED} limit $7) as found`;
-  return (await readOneRow(client, countRow, text, [...wantedValues(environmentId, filter), most])).count;
+  return (await readOneRow(client, countRow, text, [...wantedValues(environmentId, filter), max])).count;
 }
 
 /** Events of an environment, in the order of their sequence. */
@@ -70,7 +70,7 @@ export async function readEvents(
   environmentId: number,
   filter: EventFilter,
 ): Promise<Event[]> {
-  const { order, most } = filter;
+  const { order, max } = filter;
   const rows = await readRows(
     client,
     entry,
@@ -78,7 +78,7 @@ export async function readEvents(
       name: `events-${order}`,
       text: `select ${ENTRY} from journal_entry where ${WANTED} order by position ${order} limit $7`,
     },
-    [...wantedValues(environmentId, filter), most],
+    [...wantedValues(environmentId, filter), max],
   );
   return rows.map(eventOf);
 }

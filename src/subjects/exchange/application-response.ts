@@ -32,8 +32,8 @@ export type IssuerStatus = {
 const COMMON = 'urn:oasis:names:specification:ubl:schema:xsd';
 
 /** A status as a document. The same status gives the same bytes. */
-export function statusDocument(said: IssuerStatus): Buffer {
-  const { id, kind, on, saidOn, issuerNif, recipientNif, invoice } = said;
+export function statusDocument(status: IssuerStatus): Buffer {
+  const { id, kind, on, saidOn, issuerNif, recipientNif, invoice } = status;
   return xmlDocument({
     ApplicationResponse: {
       '@xmlns': `${COMMON}:ApplicationResponse-2`,

@@ -17,10 +17,10 @@ export type PublicSolution = {
 };
 
 /** Whether a message was accepted, else why not. */
-export type Taken = { readonly taken: true } | { readonly taken: false; readonly why: string };
+export type Taken = { readonly taken: true } | { readonly taken: false; readonly reason: string };
 
 /** A recipient's status and its position; `said` is null when it could not be parsed. */
-export type Received = { readonly sequence: number; readonly said: ReportedStatus | null };
+export type Received = { readonly sequence: number; readonly status: ReportedStatus | null };
 
 /** Longer than an answer takes, shorter than the time limit of a job. */
 const TIMEOUT_MS = 15_000;
@@ -47,19 +47,19 @@ export function simulatedPublicSolution(base: string): PublicSolution {
     async send(what, id, document) {
       const headers = { 'content-type': 'application/xml', 'message-id': id };
       const response = await ask(`/${what}`, { method: 'POST', headers, body: new Uint8Array(document) });
-      const said = await answerOf(response, 200);
-      if (said?.code === 'AP') return { taken: true };
-      if (said?.code === 'RE') return { taken: false, why: said.reason ?? 'refused without a reason' };
+      const answer = await answerOf(response, 200);
+      if (answer?.code === 'AP') return { taken: true };
+      if (answer?.code === 'RE') return { taken: false, reason: answer.reason ?? 'refused without a reason' };
       throw new NoResponse('an answer that says neither');
     },
     async next(issuerNif, after) {
       const query = new URLSearchParams({ issuer: issuerNif, after: String(after) });
       const response = await ask(`/statuses?${query}`, { method: 'GET' });
       if (response.status === 204) return null;
-      const said = await answerOf(response, 200);
+      const answer = await answerOf(response, 200);
       const sequence = Number(response.headers.get('sequence'));
       if (!Number.isSafeInteger(sequence) || sequence <= after) throw new NoResponse('a status out of order');
-      return { sequence, said };
+      return { sequence, status: answer };
     },
   };
 }

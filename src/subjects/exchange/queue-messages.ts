@@ -29,10 +29,10 @@ type Wanted = { readonly kind: MessageKind; readonly on: string | null };
  * every entry is processed once even after a crash. Returns whether there may be more.
  */
 export async function queueMessages(services: Queueing, environmentId: number): Promise<boolean> {
-  const most = LIMITS.exchangeEntries.value;
+  const max = LIMITS.exchangeEntries.value;
   return inTransaction(services.db.pool, async (client) => {
     const { told } = await lockPosition(client, environmentId);
-    const entries = await readEntries(client, environmentId, told, most);
+    const entries = await readEntries(client, environmentId, told, max);
     const ids = entries.filter(({ type }) => type.startsWith('invoice.')).map(({ subjectId }) => subjectId);
     const changed = [...new Set([...ids, ...(await holdersOf(client, environmentId, [...new Set(ids)]))])];
     for (const invoiceId of changed) {
@@ -59,7 +59,7 @@ export async function queueMessages(services: Queueing, environmentId: number): 
     }
     const last = entries.at(-1);
     if (last !== undefined) await advanceJournalPosition(client, environmentId, last.position);
-    return entries.length === most;
+    return entries.length === max;
   });
 }
 
@@ -80,7 +80,7 @@ async function wantedOf(
   const movements = (await readMovementsOf(db.pool, [place])).get(key) ?? [];
   const now = businessStatusesOf(view, movements).at(-1);
   const holds: ReportedState = now?.status === 'settled' || now?.status === 'not_paid' ? now.status : null;
-  const told = before.findLast(({ kind, status }) => kind !== 'invoice' && status !== 'refused');
-  const kinds = messagesFrom(told === undefined ? null : statusAfter(told.kind), holds);
+  const lastStatus = before.findLast(({ kind, status }) => kind !== 'invoice' && status !== 'refused');
+  const kinds = messagesFrom(lastStatus === undefined ? null : statusAfter(lastStatus.kind), holds);
   return [...own, ...kinds.map((kind) => ({ kind, on: now?.on ?? today }))];
 }

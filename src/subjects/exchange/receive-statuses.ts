@@ -46,18 +46,18 @@ export async function receiveStatuses(receiving: Receiving, environmentId: numbe
 async function take(
   { db, log }: Receiving,
   environmentId: number,
-  { sequence, said }: Received,
+  { sequence, status }: Received,
 ): Promise<void> {
   await inTransaction(db.pool, async (client) => {
     const { received } = await lockPosition(client, environmentId);
     if (sequence <= received) return;
     await advanceStatusPosition(client, environmentId, sequence);
     const invoiceId =
-      said?.message == null ? null : await invoiceOfMessage(client, environmentId, said.message);
+      status?.message == null ? null : await invoiceOfMessage(client, environmentId, status.message);
     // Another environment of the same issuer may have sent the invoice.
-    if (said !== null && invoiceId === null) return;
+    if (status !== null && invoiceId === null) return;
     const clockAheadMs = await readClockAhead(client, environmentId);
-    const request = said === null ? null : atEnvironmentTime({ clockAheadMs }, () => requestOf(said));
+    const request = status === null ? null : atEnvironmentTime({ clockAheadMs }, () => requestOf(status));
     const recorded =
       request === null || invoiceId === null
         ? null
@@ -76,9 +76,9 @@ async function take(
 function requestOf({ code, on, reason, saidOn }: ReportedStatus): RecipientStatusRequest | null {
   const status = STATUSES[code];
   if (status === undefined || on === null) return null;
-  const why = status === 'paid' ? {} : { statusReason: reason ?? 'no reason was given' };
+  const withReason = status === 'paid' ? {} : { statusReason: reason ?? 'no reason was given' };
   // A status before the issue day comes from another time zone, or a clock that is slow: then the present is used.
-  const told = saidOn === null || saidOn < on ? {} : { toldOn: saidOn };
-  const parsed = recipientStatusRequest.safeParse({ status, on, ...told, ...why });
+  const statedDay = saidOn === null || saidOn < on ? {} : { toldOn: saidOn };
+  const parsed = recipientStatusRequest.safeParse({ status, on, ...statedDay, ...withReason });
   return parsed.success ? parsed.data : null;
 }

@@ -51,8 +51,8 @@ export async function sendMessages(
 async function sendOne(sending: Sending, environmentId: number, message: DueMessage): Promise<void> {
   const { pool } = sending.db;
   const { id, attempts } = message;
-  const settle = async (status: 'taken' | 'refused', why: string | null) => {
-    await settleMessage(pool, environmentId, id, { status, why, at: clock.now() });
+  const settle = async (status: 'taken' | 'refused', reason: string | null) => {
+    await settleMessage(pool, environmentId, id, { status, reason, at: clock.now() });
     countMessage(status);
   };
   const made = message.document ?? (await documentOf(sending, environmentId, message));
@@ -63,7 +63,7 @@ async function sendOne(sending: Sending, environmentId: number, message: DueMess
   try {
     const what = message.kind === 'invoice' ? 'invoices' : 'statuses';
     const answer = await sending.publicSolution.send(what, id, document);
-    await settle(answer.taken ? 'taken' : 'refused', answer.taken ? null : answer.why);
+    await settle(answer.taken ? 'taken' : 'refused', answer.taken ? null : answer.reason);
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error;
     countMessage('unanswered');

@@ -20,7 +20,7 @@ const CANCELS = { settled: 'settlement_cancelled', not_paid: 'not_paid_cancelled
  * The messages that lead from the reported facts to the current ones: reported facts that no longer hold are
  * cancelled first. Facts that came and went between two reads are not reported.
  */
-export function messagesFrom(told: ReportedState, now: ReportedState): Exclude<MessageKind, 'invoice'>[] {
-  if (told === now) return [];
-  return [...(told === null ? [] : [CANCELS[told]]), ...(now === null ? [] : [now])];
+export function messagesFrom(reported: ReportedState, now: ReportedState): Exclude<MessageKind, 'invoice'>[] {
+  if (reported === now) return [];
+  return [...(reported === null ? [] : [CANCELS[reported]]), ...(now === null ? [] : [now])];
 }

@@ -47,6 +47,6 @@ export type Format = {
  * 422 `format_not_applicable`. `term` is the business term (EN 16931, or the format's own element) that has no
  * value for this invoice; `errors[0].field` repeats it for programs.
  */
-export function notApplicable(format: string, term: string, why: string): Refusal {
-  return new Refusal('format_not_applicable', `${format}, ${term}: ${why}.`).about(term);
+export function notApplicable(format: string, term: string, detail: string): Refusal {
+  return new Refusal('format_not_applicable', `${format}, ${term}: ${detail}.`).about(term);
 }

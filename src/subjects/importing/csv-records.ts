@@ -18,10 +18,10 @@ export async function* readRecords(path: string): AsyncGenerator<CsvRecord> {
   const parser = new PieceParser(await separator(path));
   let line = 1;
   const located = (cells: string[]): CsvRecord => {
-    const begun = line;
-    const lastLine = begun + lineBreaksIn(cells);
+    const firstLine = line;
+    const lastLine = firstLine + lineBreaksIn(cells);
     line = lastLine + 1;
-    return { cells, line: begun, lastLine };
+    return { cells, line: firstLine, lastLine };
   };
   for await (const piece of createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
     for (const cells of await parser.parse(piece)) yield located(cells);

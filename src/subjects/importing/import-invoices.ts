@@ -100,26 +100,26 @@ export async function importInvoices(
     return invalidField('environment', 'unknown', 'names no environment');
   const { sha256, lines } = await summarizeFile(file);
   const key = { environmentId, fileHash: sha256 };
-  const begun = await openRun(db, key);
+  const progress = await openRun(db, key);
   const path = request.report ?? `${file}.refused.csv`;
   const result = (state: RunState): ImportResult => ({
     accepted: state.accepted,
     refused: state.refused,
     report: state.refused > 0 ? path : null,
-    alreadyImported: begun.finished,
+    alreadyImported: progress.finished,
   });
-  if (begun.finished) return result(begun);
+  if (progress.finished) return result(progress);
   const { companyId, issuer } = await readScope(db.pool, environmentId);
   const catalog = await loadTaxCatalog(db, companyId);
-  const report = await Report.open(path, begun.lastLine);
-  const run = new Run(db, key, begun, { issuer, report });
+  const report = await Report.open(path, progress.lastLine);
+  const run = new Run(db, key, progress, { issuer, report });
   const tell = () => {
     const { lastLine, accepted, refused } = run.state;
     request.onProgress?.({ line: lastLine, lines, accepted, refused });
   };
   tell();
   try {
-    await storeAll(batches(read(file, begun.lastLine), environmentId, catalog), run, tell);
+    await storeAll(batches(read(file, progress.lastLine), environmentId, catalog), run, tell);
     return result(await run.finish(request));
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
@@ -207,11 +207,11 @@ class Run {
   readonly #with: { readonly issuer: Issuer; readonly report: Report };
   state: RunState;
 
-  constructor(db: Pick<Db, 'pool'>, key: RunKey, begun: RunState, parts: { issuer: Issuer; report: Report }) {
+  constructor(db: Pick<Db, 'pool'>, key: RunKey, run: RunState, parts: { issuer: Issuer; report: Report }) {
     this.#db = db;
     this.#key = key;
     this.#with = parts;
-    this.state = begun;
+    this.state = run;
   }
 
   /** Stores a batch, its refused rows and the progress, in one transaction. */

@@ -44,16 +44,16 @@ function parse(bytes: Buffer, line: number): unknown {
 
 /** The lines of a file without line ends; null for one that is too long to be kept in memory. */
 async function* splitLines(path: string): AsyncGenerator<Buffer | null> {
-  let begun: Buffer[] = [];
+  let partial: Buffer[] = [];
   let size = 0;
   const take = (piece: Buffer): void => {
     size += piece.length;
-    if (size > LONGEST_LINE) begun = [];
-    else if (piece.length > 0) begun.push(piece);
+    if (size > LONGEST_LINE) partial = [];
+    else if (piece.length > 0) partial.push(piece);
   };
   const finish = (): Buffer | null => {
-    const whole = size > LONGEST_LINE ? null : begun.length === 1 ? begun[0]! : Buffer.concat(begun);
-    begun = [];
+    const whole = size > LONGEST_LINE ? null : partial.length === 1 ? partial[0]! : Buffer.concat(partial);
+    partial = [];
     size = 0;
     return whole;
   };

@@ -20,11 +20,11 @@ export class Report {
 
   static async open(path: string, lastLine: number): Promise<Report> {
     const report = new Report(path);
-    const kept = lastLine === 0 ? 0 : await lengthUpTo(path, lastLine);
-    if (kept === 0) await rm(path, { force: true });
+    const length = lastLine === 0 ? 0 : await lengthUpTo(path, lastLine);
+    if (length === 0) await rm(path, { force: true });
     else {
       report.#file = await open(path, 'r+');
-      await report.#file.truncate(kept);
+      await report.#file.truncate(length);
       await report.#file.close();
       report.#file = await open(path, 'a');
     }

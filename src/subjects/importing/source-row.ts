@@ -13,8 +13,8 @@ export type SourceRow = {
 export class UnreadableFile extends Error {
   readonly line: number;
 
-  constructor(line: number, why: string) {
-    super(`line ${line}: ${why}`);
+  constructor(line: number, message: string) {
+    super(`line ${line}: ${message}`);
     this.name = 'UnreadableFile';
     this.line = line;
   }

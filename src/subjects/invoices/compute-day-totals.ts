@@ -35,9 +35,9 @@ export async function computeDayTotalsOf(
       const end = before ?? known?.end ?? null;
       if (known === null || known.first === null || end === null) return true;
       const from = known.before !== null && known.before > known.first ? known.before : known.first;
-      const most = plusDays(from, DAYS_AT_ONCE);
-      const isLast = most >= end;
-      const until = isLast ? end : most;
+      const lastDay = plusDays(from, DAYS_AT_ONCE);
+      const isLast = lastDay >= end;
+      const until = isLast ? end : lastDay;
       const { position } = known;
       if (until >= from)
         await writeDays(client, environmentId, { from, before: until, position: isLast ? position : null });

@@ -51,7 +51,7 @@ export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
     };
   };
   const turns = new FairSemaphore({
-    ...{ capacity: LONG_AT_ONCE, ofOne: 1, mostWaiting: Number.POSITIVE_INFINITY },
+    ...{ capacity: LONG_AT_ONCE, ofOne: 1, maxWaiting: Number.POSITIVE_INFINITY },
   });
   const ofLong = new LRUCache<number, Record<Extent, Loader>>(REMEMBERED);
   const shared = loadersOf((run) => run());
@@ -79,10 +79,10 @@ export type PageReader = (
  * statement of `readInvoice` may read; that reads longer pages, in several statements.
  */
 export function createPageReader({ pool }: Pick<Db, 'pool'>, readInvoice: InvoiceReader): PageReader {
-  const most = LIMITS.linesOfReading.value;
-  const room = new FairSemaphore({ capacity: most, mostWaiting: Number.POSITIVE_INFINITY });
+  const max = LIMITS.linesOfReading.value;
+  const room = new FairSemaphore({ capacity: max, maxWaiting: Number.POSITIVE_INFINITY });
   return async (environmentId, ids, extent, lines) => {
-    if (lines > most) {
+    if (lines > max) {
       const found = await Promise.all(ids.map((id) => readInvoice(environmentId, id, extent)));
       return found.filter((view) => view !== null);
     }

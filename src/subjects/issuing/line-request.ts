@@ -14,7 +14,7 @@ const MAX_UNITS = 1_000_000;
 const MAX_TAX_ITEMS = 10;
 
 /** A decimal number in plain digits; the limits are whole numbers, and a lower limit of 0 is exclusive. */
-function decimal(least: number, most: number) {
+function decimal(least: number, max: number) {
   // A value that is not a number within its limits is not used further: no other check of the invoice applies.
   const refuse = (check: z.RefinementCtx, reason: string, message: string) =>
     check.addIssue({ code: 'custom', message, params: { reason }, continue: false });
@@ -26,7 +26,7 @@ function decimal(least: number, most: number) {
         refuse(check, 'invalid_format', 'must be a number in plain digits with at most six decimals');
       } else if (least === 0 && value <= 0n) refuse(check, 'too_small', 'must be more than 0');
       else if (value < BigInt(least) * 1_000_000n) refuse(check, 'too_small', `must be at least ${least}`);
-      else if (value > BigInt(most) * 1_000_000n) refuse(check, 'too_big', `must be at most ${most}`);
+      else if (value > BigInt(max) * 1_000_000n) refuse(check, 'too_big', `must be at most ${max}`);
     })
     .meta({ maxLength: LONGEST_DECIMAL, pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$' });
 }

@@ -38,21 +38,21 @@ const KEPT_MS = 5_000;
 export function createGauges(db: Pick<Db, 'pool'>): () => Promise<string> {
   const registry = new Registry();
   const set = gauges(registry);
-  let kept: { readonly text: Promise<string>; readonly until: number } | null = null;
+  let cached: { readonly text: Promise<string>; readonly until: number } | null = null;
   const read = async () => {
     set(await readFigures(db));
     return metricsText(registry);
   };
   return () => {
-    if (kept === null || kept.until < performance.now()) {
+    if (cached === null || cached.until < performance.now()) {
       const text = read();
-      kept = { text, until: performance.now() + KEPT_MS };
+      cached = { text, until: performance.now() + KEPT_MS };
       // A failure is not cached.
       text.catch(() => {
-        kept = null;
+        cached = null;
       });
     }
-    return kept.text;
+    return cached.text;
   };
 }
 

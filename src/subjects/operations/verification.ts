@@ -85,9 +85,9 @@ export async function verifyInstallation({
   log,
   checkpoints,
 }: Omit<VerificationServices, 'standby'>): Promise<InstallationVerification> {
-  const kept = await checkpointInFolder(db, checkpoints, INSTALLATION);
+  const stored = await checkpointInFolder(db, checkpoints, INSTALLATION);
   const gone = await missingJournals(db, checkpoints);
-  const own = await verifyJournalAlone(db.pool, INSTALLATION, kept);
+  const own = await verifyJournalAlone(db.pool, INSTALLATION, stored);
   const { entries } = own;
   const findings = [...own.findings, ...gone];
   const findingCount = own.findingCount + gone.length;

@@ -12,14 +12,14 @@ import { markOverdueRecorded, readUnrecordedOverdue } from './store/accounts.ts'
  * by the next run. Returns how many were recorded.
  */
 export async function recordOverdue({ pool }: Pick<Db, 'pool'>, signal?: AbortSignal): Promise<number> {
-  let told = 0;
+  let recorded = 0;
   while (signal?.aborted !== true) {
     const due = await readUnrecordedOverdue(pool, clock.now(), LIMITS.overdueAtOnce.value);
     if (due.length === 0) break;
     for (const [environmentId, own] of Map.groupBy(due, (account) => account.environmentId)) {
       const roots = own.map(({ rootId }) => rootId);
       const { today, at } = own[0]!;
-      told += await inTransaction(pool, async (client) => {
+      recorded += await inTransaction(pool, async (client) => {
         // Accounts that were paid, or recorded by another process, meanwhile are left out.
         const accounts = await markOverdueRecorded(client, environmentId, roots, { today, at });
         const entries = accounts.map((account) =>
@@ -30,5 +30,5 @@ export async function recordOverdue({ pool }: Pick<Db, 'pool'>, signal?: AbortSi
       });
     }
   }
-  return told;
+  return recorded;
 }

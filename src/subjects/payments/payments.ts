@@ -171,9 +171,9 @@ function requestRefusal(
   if (paidOn < operationOn) {
     return invalidField('paidOn', 'too_small', `must not be before ${operationOn}, the day of the operation`);
   }
-  const most = LIMITS.paymentsOfInvoice.value;
-  if (recorded >= most) {
-    return new Refusal('too_many_payments', `Of invoice ${number} ${most} payments were recorded.`);
+  const max = LIMITS.paymentsOfInvoice.value;
+  if (recorded >= max) {
+    return new Refusal('too_many_payments', `Of invoice ${number} ${max} payments were recorded.`);
   }
   const due = payable < 0 ? account.paid - account.payable : account.payable - account.paid;
   if (amount <= due) return null;

@@ -133,9 +133,9 @@ function orderRefusal(
   before: readonly RecipientStatus[],
   status: RecipientStatus['status'],
 ): Refusal | null {
-  const most = LIMITS.recipientStatuses.value;
-  if (before.length >= most) {
-    const detail = `Of invoice ${number} ${most} statuses of its recipient were recorded.`;
+  const max = LIMITS.recipientStatuses.value;
+  if (before.length >= max) {
+    const detail = `Of invoice ${number} ${max} statuses of its recipient were recorded.`;
     return new Refusal('recipient_status_conflict', detail);
   }
   const stands = currentStatus(before)?.status ?? 'none';

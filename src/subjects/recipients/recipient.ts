@@ -92,7 +92,7 @@ export function resolveRecipient(
   if (reading.kind === 'malformed') {
     return new Refusal(
       'invalid_tax_id',
-      `The recipient's tax id ${reading.taxId} is malformed: ${reading.why}.`,
+      `The recipient's tax id ${reading.taxId} is malformed: ${reading.reason}.`,
     );
   }
   const identity = sufficientIdentity(reading, input, contact);
@@ -159,8 +159,8 @@ export function contradictedCountry(
   type: TaxIdType | null | undefined,
   country: string | null,
 ): Refusal | null {
-  const why = type == null || country === null ? null : contradiction(type, country);
-  return why === null ? null : new Refusal('tax_id_type_country_mismatch', why);
+  const contradictionText = type == null || country === null ? null : contradiction(type, country);
+  return contradictionText === null ? null : new Refusal('tax_id_type_country_mismatch', contradictionText);
 }
 
 /** The identity if name and countries are sufficient and consistent with it. */
@@ -203,7 +203,7 @@ function unknownCountry(country: string): string {
   return `the agency does not know the country ${country}`;
 }
 
-function insufficient(field: string, why: string): Refusal {
-  const detail = `The recipient is below the legal minimum: ${why}.`;
+function insufficient(field: string, reason: string): Refusal {
+  const detail = `The recipient is below the legal minimum: ${reason}.`;
   return new Refusal('insufficient_recipient_data', detail).about(`recipient.${field}`);
 }

@@ -96,8 +96,8 @@ async function loadAmendable(
 function amendmentOf(family: Family, records: readonly RecordFacts[]): Outcome<AmendmentFlags> {
   const { number, voided } = target(family);
   if (voided) return new Refusal('invoice_already_voided', `Invoice ${number} is voided.`);
-  const nothing = (why: string): Refusal =>
-    new Refusal('invoice_not_rectifiable_at_aeat', `There is nothing to amend: invoice ${number} ${why}.`);
+  const nothing = (detail: string): Refusal =>
+    new Refusal('invoice_not_rectifiable_at_aeat', `There is nothing to amend: invoice ${number} ${detail}.`);
   const flags = amendmentFlags(records);
   switch (flags) {
     case 'pending':

@@ -21,7 +21,8 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 export function malformedReference({ number, issuedOn }: ExternalOriginal, today: Day): Refusal | null {
   const fault = faultOfNumber(number);
   if (fault !== null) return invalidReference('number', `malformed: number ${fault}`);
-  const malformedDay = (why: string): Refusal => invalidReference('issuedOn', `malformed: issued_on ${why}`);
+  const malformedDay = (detail: string): Refusal =>
+    invalidReference('issuedOn', `malformed: issued_on ${detail}`);
   if (!isExistingDay(issuedOn)) return malformedDay('is not an existing day');
   if (issuedOn > today) return malformedDay('lies in the future');
   return null;
@@ -39,9 +40,9 @@ function faultOfNumber(number: string): string | null {
 /** `external_reference_invalid`, naming which part of the reference is at fault. */
 export function invalidReference(
   part: keyof Omit<ExternalOriginal, 'amounts'> | 'rectifiedAmounts',
-  why: string,
+  detail: string,
 ): Refusal {
-  const refusal = new Refusal('external_reference_invalid', `The external reference is ${why}.`);
+  const refusal = new Refusal('external_reference_invalid', `The external reference is ${detail}.`);
   return refusal.about(`rectifies.external.${part}`);
 }
 

@@ -97,8 +97,8 @@ function registrationRefusal(family: Family): Refusal | null {
   return refuse(invoice, 'invoice_not_rectifiable_at_aeat', 'is not registered at the tax agency');
 }
 
-function refuse({ number }: Member, code: Refusal['code'], why: string): Refusal {
-  return new Refusal(code, `Invoice ${number} ${why}.`);
+function refuse({ number }: Member, code: Refusal['code'], detail: string): Refusal {
+  return new Refusal(code, `Invoice ${number} ${detail}.`);
 }
 
 /** Whether amendments have changed what is declared of the family compared with `before`. */

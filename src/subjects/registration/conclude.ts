@@ -120,14 +120,14 @@ export async function storeFailure(
 export async function postpone(
   services: RegistrationServices,
   claim: Claim,
-  trouble: QueryFailure,
+  failure: QueryFailure,
 ): Promise<void> {
-  if (trouble === 'lease_lost') return;
-  const { outcome, code, message } = trouble;
+  if (failure === 'lease_lost') return;
+  const { outcome, code, message } = failure;
   const release = failing(claim, outcome, stopReason(outcome, code, message));
   await releaseChain(services.db.pool, claim, release);
   const facts = { environmentId: claim.environmentId, chainId: claim.chainId, outcome };
-  report(services.log, facts, trouble, release);
+  report(services.log, facts, failure, release);
 }
 
 /** Nothing was sent, so the time at which the chain may send is unchanged. */
@@ -162,7 +162,7 @@ function stopReason(outcome: SubmissionOutcome, code: string | null, message: st
 
 function messageOf(exchange: Exchange, answer: Exclude<Answer, Processed> | null): string {
   if (exchange.kind !== 'answer') return exchange.reason;
-  return answer?.kind === 'fault' ? answer.message : `HTTP ${exchange.status}, ${answer?.why}`;
+  return answer?.kind === 'fault' ? answer.message : `HTTP ${exchange.status}, ${answer?.reason}`;
 }
 
 function textOf(exchange: Exchange): string | null {
@@ -206,7 +206,7 @@ function report(
   release: Release,
 ): void {
   const reason = AGENCY_WORDS.includes(facts.outcome) ? {} : { reason: cause.message };
-  const told = { ...facts, faultCode: cause.code, ...reason };
-  if (release.stoppedReason !== null) log.error(told, 'sending to the agency has stopped');
-  else log.warn({ ...told, retryInSeconds: release.delaySeconds }, 'sending to the agency failed');
+  const logged = { ...facts, faultCode: cause.code, ...reason };
+  if (release.stoppedReason !== null) log.error(logged, 'sending to the agency has stopped');
+  else log.warn({ ...logged, retryInSeconds: release.delaySeconds }, 'sending to the agency failed');
 }

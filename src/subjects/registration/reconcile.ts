@@ -59,10 +59,10 @@ export async function reconcileUnconfirmed(
   if (abandoned.length > 0) await closeAbandoned(pool, claim.environmentId, [...new Set(abandoned)]);
 
   const learnt: Findings = { held: [], absent: [] };
-  let trouble: QueryFailure | null = null;
+  let failure: QueryFailure | null = null;
   for (const group of bySubmission(unsure)) {
-    trouble = await reconcileGroup({ ...services, claim, signal }, group, waiting, learnt);
-    if (trouble !== null) break;
+    failure = await reconcileGroup({ ...services, claim, signal }, group, waiting, learnt);
+    if (failure !== null) break;
   }
   await inTransaction(pool, async (client) => {
     const verdicts = { changes: learnt.held, receipt: null, answer: null, now: clock.now() };
@@ -71,7 +71,7 @@ export async function reconcileUnconfirmed(
     await append(client, settled);
   });
   report(services.log, claim, learnt);
-  return trouble;
+  return failure;
 }
 
 type Findings = { readonly held: RecordChange[]; readonly absent: SentRecord[] };
@@ -166,7 +166,7 @@ async function queryAgency(
   if (answer.kind === 'held') return [...answer.records];
   const outcome = outcomeOf(exchange, answer);
   if (answer.kind === 'unreadable') {
-    return { outcome, code: null, message: `query: HTTP ${exchange.status}, ${answer.why}` };
+    return { outcome, code: null, message: `query: HTTP ${exchange.status}, ${answer.reason}` };
   }
   // A query contains no records: its errors concern the whole chain.
   const { code, message } = answer;

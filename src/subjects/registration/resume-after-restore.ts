@@ -124,7 +124,7 @@ async function askPage(
   if (exchange.kind !== 'answer') return exchange.reason;
   const answer = reader.close();
   if (answer.kind === 'fault') return `fault ${answer.code ?? ''}`;
-  if (answer.kind === 'unreadable') return answer.why;
+  if (answer.kind === 'unreadable') return answer.reason;
   // Otherwise the same page would be requested forever.
   const { next } = answer;
   if (next !== null && next.number === period.after?.number && next.issueDate === period.after.issueDate)

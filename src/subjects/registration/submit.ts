@@ -43,8 +43,8 @@ async function work(services: RegistrationServices, claim: Claim, signal?: Abort
   let waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
   const inDoubt = waiting.some(isUnconfirmed);
   if (inDoubt) {
-    const trouble = await reconcileUnconfirmed(services, claim, waiting, signal);
-    if (trouble !== null) return postpone(services, claim, trouble);
+    const failure = await reconcileUnconfirmed(services, claim, waiting, signal);
+    if (failure !== null) return postpone(services, claim, failure);
     waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
   }
   // The query may have settled all of them, and the rest may have to wait.

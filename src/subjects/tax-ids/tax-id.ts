@@ -25,7 +25,7 @@ export type TaxIdReading =
       /** False when the requested country contradicts the type or the id. */
       readonly countryAgrees: boolean;
     }
-  | { readonly kind: 'malformed'; readonly taxId: string; readonly why: string }
+  | { readonly kind: 'malformed'; readonly taxId: string; readonly reason: string }
   | { readonly kind: 'too_short'; readonly taxId: string };
 
 /** These kinds do not imply a country, so it must be sent (docs/contract.md#recipients). */
@@ -100,8 +100,8 @@ function agrees(sent: string | null, country: string): boolean {
   return sent === null || sent === country;
 }
 
-function malformed(taxId: string, why: string): TaxIdReading {
-  return { kind: 'malformed', taxId, why };
+function malformed(taxId: string, reason: string): TaxIdReading {
+  return { kind: 'malformed', taxId, reason };
 }
 
 /** A Spanish VAT number is the NIF after the prefix ES. */

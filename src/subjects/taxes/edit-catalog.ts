@@ -117,7 +117,7 @@ function note(
   actor: Actor,
   action: string,
   companyId: string,
-  why: string,
+  reason: string,
   details: object,
 ): Promise<void> {
   return addAuditEntry(client, {
@@ -125,7 +125,7 @@ function note(
     action,
     subject: companyId,
     environmentId: null,
-    reason: why,
+    reason,
     details,
   });
 }

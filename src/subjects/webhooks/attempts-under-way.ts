@@ -14,7 +14,7 @@ export class AttemptsUnderWay {
   readonly #stop = new AbortController();
   readonly #recording = new FairSemaphore({
     capacity: RECORDED_AT_ONCE,
-    mostWaiting: Number.POSITIVE_INFINITY,
+    maxWaiting: Number.POSITIVE_INFINITY,
   });
   #all = 0;
 

@@ -50,10 +50,10 @@ export async function newBatch(
   { events }: { readonly events: EventSource },
   environmentId: number,
   endpoint: Endpoint,
-  { from, most }: { readonly from: number; readonly most: number },
+  { from, max }: { readonly from: number; readonly max: number },
 ): Promise<Batch> {
   const types = endpoint.eventTypes.includes(EVERY_TYPE) ? [] : endpoint.eventTypes;
-  const found = await events.after(environmentId, from, { types, most });
+  const found = await events.after(environmentId, from, { types, max });
   const work = found.events
     .filter((event) => isFor(endpoint, event))
     .map((event) => ({ event, before: null }));

@@ -172,11 +172,11 @@ function sharedStatements(
   }: { readonly endpoints: readonly Deliverable[]; readonly time: DatabaseTime; readonly quick: boolean },
 ): Shared {
   const { pool } = deliverer.db;
-  const most = new Map(endpoints.map((endpoint) => [endpoint.id, batchSize(endpoint, quick)]));
+  const batchSizes = new Map(endpoints.map((endpoint) => [endpoint.id, batchSize(endpoint, quick)]));
   return {
     secretsOf: batchLoader((ids) => readSecrets(deliverer, environmentId, ids)),
     dueOf: batchLoader(async (ids) => {
-      const wanted = ids.map((id) => ({ id, most: most.get(id)! }));
+      const wanted = ids.map((id) => ({ id, max: batchSizes.get(id)! }));
       return Map.groupBy(await readDue(pool, environmentId, wanted), ({ endpointId }) => endpointId);
     }),
     hold: coalesceItems((ids) =>
@@ -269,7 +269,7 @@ async function nextBatch(
   const made = await ahead;
   return made?.from === from
     ? made
-    : newBatch(deliverer, environmentId, endpoint, { from, most: batchSize(endpoint, quick) });
+    : newBatch(deliverer, environmentId, endpoint, { from, max: batchSize(endpoint, quick) });
 }
 
 /** The batch after another one; a failure is reported when it is used in its turn. */
@@ -278,5 +278,5 @@ function readAhead(
   endpoint: Deliverable,
   { reached: from }: Batch,
 ): Promise<Batch | null> {
-  return newBatch(deliverer, environmentId, endpoint, { from, most: BATCH }).catch(() => null);
+  return newBatch(deliverer, environmentId, endpoint, { from, max: BATCH }).catch(() => null);
 }

@@ -62,8 +62,8 @@ export async function createEndpoint(
   if (isRefusal(url)) return url;
   return inTransaction<Outcome<WithSecret>>(db.pool, async (client) => {
     if ((await countLocked(client, environmentId)) >= LIMITS.webhookEndpoints.value) {
-      const most = `An environment has at most ${LIMITS.webhookEndpoints.value} webhook endpoints.`;
-      return new Refusal('webhook_endpoint_limit_reached', most);
+      const detail = `An environment has at most ${LIMITS.webhookEndpoints.value} webhook endpoints.`;
+      return new Refusal('webhook_endpoint_limit_reached', detail);
     }
     const endpoint = await insertEndpoint(client, environmentId, {
       id: newId('whe'),

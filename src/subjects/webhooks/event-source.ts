@@ -11,13 +11,13 @@ export type EventToSend = {
 /** The source of events: the public reader of the journal. */
 export type EventSource = {
   /**
-   * At most `most` events after a sequence, in order, and fewer if their invoices are long; for other types than the given
+   * At most `max` events after a sequence, in order, and fewer if their invoices are long; for other types than the given
    * ones the body is not built. `full`: more may follow.
    */
   after(
     environmentId: number,
     sequence: number,
-    wanted: { readonly types: readonly string[]; readonly most: number },
+    wanted: { readonly types: readonly string[]; readonly max: number },
   ): Promise<{ readonly events: readonly EventToSend[]; readonly reached: number; readonly full: boolean }>;
   /** The readable ones at these sequences, the first ones first; `later`: readable, but too long to be built with them. */
   those(

@@ -13,7 +13,7 @@ export async function reapDeliveries(db: Pick<Db, 'pool'>): Promise<number> {
   const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS);
   let removed = 0;
   for (let batch = BATCH; batch === BATCH; removed += batch) {
-    batch = await removeOld(db.pool, { before, most: BATCH });
+    batch = await removeOld(db.pool, { before, max: BATCH });
   }
   return removed;
 }

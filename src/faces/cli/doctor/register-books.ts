@@ -5,12 +5,12 @@ import { type Finding, ok, warning } from './finding.ts';
 
 /** Whether a year's register book of any company may not be finished in the time that a book has. */
 export async function registerBooks({ pool }: Db): Promise<Finding[]> {
-  const most = LIMITS.bookLong.value;
+  const max = LIMITS.bookLong.value;
   const minutes = LIMITS.bookTime.value / 60_000;
-  const many = await environmentsWithMany(pool, most);
+  const many = await environmentsWithMany(pool, max);
   if (many.length === 0)
     return [
-      ok('register books', `no environment issued more than ${most.toLocaleString('en')} invoices in a year`),
+      ok('register books', `no environment issued more than ${max.toLocaleString('en')} invoices in a year`),
     ];
   return many.map(({ companyId, legalName, environment, invoices }) =>
     warning(

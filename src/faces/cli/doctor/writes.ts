@@ -17,15 +17,15 @@ export async function databaseWrites({ pool }: Db, config: Config): Promise<Find
     await tryWriting(pool);
     return ok(CHECK, 'taken');
   } catch (error) {
-    const why = writesRefusedIn(error);
-    if (why === null)
+    const refusal = writesRefusedIn(error);
+    if (refusal === null)
       return failure(
         CHECK,
         `refused: ${reasonOf(error)}`,
         'see docs/guides/deployment.md, Roles of the database',
       );
     if (embedded) return await fullDisk(config.dataDir);
-    return why === 'disk_full' ? FULL : await readOnly(pool);
+    return refusal === 'disk_full' ? FULL : await readOnly(pool);
   }
 }
 

@@ -73,9 +73,9 @@ export const DRAFTING: readonly Tool[] = [
       schedule_id: z.string().optional().describe('Only drafts created by this schedule.'),
       limit,
     },
-    async run({ client }, { limit: most, status, schedule_id }) {
-      const filter = { ...(status && { status }), ...(schedule_id && { schedule_id }), limit: most };
-      const { rows, hasMore } = await collectUpTo(most, client.invoiceDrafts.list(filter));
+    async run({ client }, { limit: max, status, schedule_id }) {
+      const filter = { ...(status && { status }), ...(schedule_id && { schedule_id }), limit: max };
+      const { rows, hasMore } = await collectUpTo(max, client.invoiceDrafts.list(filter));
       return { drafts: rows, has_more: hasMore };
     },
   }),
@@ -85,9 +85,9 @@ export const DRAFTING: readonly Tool[] = [
     description:
       'Lists the schedules of repeating invoices, newest first, with their next days. Invoices are issued automatically on those days.',
     input: { status: z.enum(['active', 'paused', 'ended']).optional().describe('All without it.'), limit },
-    async run({ client }, { limit: most, status }) {
-      const filter = { ...(status && { status }), limit: most };
-      const { rows, hasMore } = await collectUpTo(most, client.invoiceSchedules.list(filter));
+    async run({ client }, { limit: max, status }) {
+      const filter = { ...(status && { status }), limit: max };
+      const { rows, hasMore } = await collectUpTo(max, client.invoiceSchedules.list(filter));
       return { schedules: rows, has_more: hasMore };
     },
   }),

@@ -29,8 +29,8 @@ export function mcp(program: Command, runtime: CliRuntime): void {
       if (!/^\d{1,5}$/.test(port)) return new CommandFailure('usage', '--port must be a number');
       const { serveHttp } = await import('./http.ts');
       const { url, token } = await serveHttp(Number(port), () => mcpServer(remote, allowLive));
-      const told = context.json ? JSON.stringify({ url, token }) : `${url}\nAuthorization: Bearer ${token}`;
-      context.stdout.write(`${told}\n`);
+      const output = context.json ? JSON.stringify({ url, token }) : `${url}\nAuthorization: Bearer ${token}`;
+      context.stdout.write(`${output}\n`);
       // Until it is interrupted.
       return new Promise(() => {});
     },

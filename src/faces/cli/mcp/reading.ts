@@ -44,7 +44,7 @@ export const READING: readonly Tool[] = [
       issued_to: day.optional(),
       limit,
     },
-    async run({ client }, { external_id, recipient_tax_id, status, registration, limit: most, ...given }) {
+    async run({ client }, { external_id, recipient_tax_id, status, registration, limit: max, ...given }) {
       const filter = {
         ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
         ...(external_id === undefined ? {} : { external_id: [external_id] }),
@@ -52,7 +52,7 @@ export const READING: readonly Tool[] = [
         ...(status === undefined ? {} : { status: [status] }),
         ...(registration === undefined ? {} : { verifactu_status: [registration] }),
       } as InvoiceFilter;
-      return searchInvoices(client, most, filter);
+      return searchInvoices(client, max, filter);
     },
   }),
   tool({
@@ -107,8 +107,8 @@ export const READING: readonly Tool[] = [
       after_sequence: z.int().min(0).optional(),
       limit,
     },
-    async run({ client }, { types, after_sequence: after, limit: most }) {
-      const filter = { type: types as EventType[], limit: most };
+    async run({ client }, { types, after_sequence: after, limit: max }) {
+      const filter = { type: types as EventType[], limit: max };
       const list = client.events.list(after === undefined ? filter : { ...filter, after_sequence: after });
       const { data, has_more } = await list.first();
       return { events: data, has_more };

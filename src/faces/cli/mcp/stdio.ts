@@ -10,7 +10,7 @@ export async function serveStdio(server: McpServer, { stdin, stdout }: Streams):
   const over = Promise.withResolvers<void>();
   const open = new Set<string | number>();
   let ended = false;
-  const look = (): void => {
+  const check = (): void => {
     if (ended && open.size === 0) over.resolve();
   };
   const take = transport.onmessage;
@@ -22,11 +22,11 @@ export async function serveStdio(server: McpServer, { stdin, stdout }: Streams):
   transport.send = async (message) => {
     await send(message);
     if (!('method' in message) && message.id !== undefined) open.delete(message.id);
-    look();
+    check();
   };
   stdin.once('end', () => {
     ended = true;
-    look();
+    check();
   });
   transport.onclose = () => over.resolve();
   await over.promise;

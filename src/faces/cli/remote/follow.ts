@@ -34,12 +34,12 @@ function wholeNumber(text: string | undefined, field: string): Outcome<number | 
     : invalidField(field, 'invalid_value', 'must be a whole number');
 }
 
-async function* taken(events: AsyncGenerator<LacreEvent>, most = Number.POSITIVE_INFINITY) {
+async function* taken(events: AsyncGenerator<LacreEvent>, max = Number.POSITIVE_INFINITY) {
   let count = 0;
   for await (const event of events) {
     yield event;
     count += 1;
-    if (count >= most) return;
+    if (count >= max) return;
   }
 }
 

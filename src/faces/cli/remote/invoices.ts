@@ -129,12 +129,12 @@ export async function listRemotely(remote: Remote, given: Listing): Promise<obje
 /** So many invoices of a filter, in short, and whether there are more. */
 export async function searchInvoices(
   client: LacreClient,
-  most: number,
+  max: number,
   filter: InvoiceFilter,
 ): Promise<object> {
   const invoices: object[] = [];
-  for await (const invoice of client.invoices.list({ ...filter, limit: Math.min(100, most) })) {
-    if (invoices.length === most) return { invoices, hasMore: true };
+  for await (const invoice of client.invoices.list({ ...filter, limit: Math.min(100, max) })) {
+    if (invoices.length === max) return { invoices, hasMore: true };
     const { id, number, type, kind, status, verifactu, invoice_date: issuedAt, total, currency } = invoice;
     const registration = verifactu?.status ?? null;
     invoices.push({ id, number, type, kind, status, registration, issuedAt, total, currency });

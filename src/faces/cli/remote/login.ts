@@ -66,8 +66,8 @@ export function login(program: Command, runtime: CliRuntime): void {
     parameters: {},
     examples: [['All', 'profiles']],
     async run({ profiles }) {
-      const { current = '', profiles: kept = {} } = readProfiles(profiles) ?? {};
-      return Object.entries(kept).map(([name, { base_url: url, company, environment }]) => ({
+      const { current = '', profiles: saved = {} } = readProfiles(profiles) ?? {};
+      return Object.entries(saved).map(([name, { base_url: url, company, environment }]) => ({
         ...{ profile: name, url, company, environment, current: name === current },
       }));
     },

@@ -40,18 +40,18 @@ export function readProfiles(file: string): Contents | null {
 export function saveProfile(
   file: string,
   name: string,
-  kept: Omit<Profile, 'listen_secret' | 'listen_to'>,
+  profile: Omit<Profile, 'listen_secret' | 'listen_to'>,
 ): void {
   const before = readProfiles(file)?.profiles ?? {};
   const secret = before[name]?.listen_secret ?? newSigningSecret();
-  write(file, { current: name, profiles: { ...before, [name]: { ...kept, listen_secret: secret } } });
+  write(file, { current: name, profiles: { ...before, [name]: { ...profile, listen_secret: secret } } });
 }
 
 /** Stores the URL to which a profile's events are forwarded, so that sample events can be posted there as well. */
-export function saveListenUrl(file: string, { name, profile: kept }: Remote, url: string): void {
+export function saveListenUrl(file: string, { name, profile }: Remote, url: string): void {
   const found = readProfiles(file);
-  if (found === null || kept.listen_to === url) return;
-  write(file, { ...found, profiles: { ...found.profiles, [name]: { ...kept, listen_to: url } } });
+  if (found === null || profile.listen_to === url) return;
+  write(file, { ...found, profiles: { ...found.profiles, [name]: { ...profile, listen_to: url } } });
 }
 
 /** Deletes the named profile, or the current one; returns its name, or null if it does not exist. */
@@ -65,18 +65,18 @@ export function deleteProfile(file: string, named: string | undefined): string |
   return name;
 }
 
-function write(file: string, kept: Contents): void {
-  writeFileAtomically(file, `${JSON.stringify(kept, null, 2)}\n`);
+function write(file: string, contents: Contents): void {
+  writeFileAtomically(file, `${JSON.stringify(contents, null, 2)}\n`);
 }
 
 /** The named profile, or the current one. Throws `InvalidSettings` if it does not exist. */
 export function remoteOf(file: string, named: string | undefined): Remote {
   const found = readProfiles(file);
   const name = named ?? found?.current ?? '';
-  const kept = found?.profiles[name];
-  if (kept === undefined) {
+  const saved = found?.profiles[name];
+  if (saved === undefined) {
     const which = named === undefined ? 'no profile' : `no profile ${named}`;
     throw new InvalidSettings(`there is ${which}: run "lacre login" first`);
   }
-  return { name, profile: kept, client: new LacreClient({ baseUrl: kept.base_url, key: kept.key }) };
+  return { name, profile: saved, client: new LacreClient({ baseUrl: saved.base_url, key: saved.key }) };
 }

@@ -55,8 +55,8 @@ function other(type: EventType): Told['object'] {
     return { chain_id: 1, installation_number: '1', hold: type === 'chain.held' ? 'restored' : null };
   if (type === 'invoice_schedule.failed') {
     const period = madridDay(now);
-    const why = { code: 'invalid_tax_id', detail: 'Sample event.' };
-    return { id: 'sch_sample', draft_id: 'dft_sample', period, ...why };
+    const error = { code: 'invalid_tax_id', detail: 'Sample event.' };
+    return { id: 'sch_sample', draft_id: 'dft_sample', period, ...error };
   }
   if (type === 'certificate.expiring') {
     return {

@@ -135,8 +135,8 @@ export function trigger(program: Command, runtime: CliRuntime): void {
       const { listen_to, listen_secret } = remote.profile;
       const to = forwardTo ?? listen_to;
       if (to === undefined) {
-        const why = `${type} does not occur in a test environment: a sample event needs --forward-to, or an earlier "lacre listen"`;
-        return new CommandFailure('usage', why);
+        const message = `${type} does not occur in a test environment: a sample event needs --forward-to, or an earlier "lacre listen"`;
+        return new CommandFailure('usage', message);
       }
       const event: LacreEvent = await sampleEvent(type, remote.client, TICKET);
       return { type, done: 'sample event posted', answer: await forward(to, listen_secret, event) };

@@ -118,13 +118,13 @@ export const amendRecord: Action = {
 
 /** What was said of the identity; what was left empty is absent. */
 function identityOf(entries: Entries): Record<string, string> {
-  const said = [
+  const statements = [
     ['name', entries('name')],
     ['taxId', entries('taxId')],
     ['taxIdType', entries('taxIdType')],
     ['taxIdCountry', entries('taxIdCountry').toUpperCase()],
   ] as const;
-  return Object.fromEntries(said.filter(([, value]) => value !== ''));
+  return Object.fromEntries(statements.filter(([, value]) => value !== ''));
 }
 
 const EXCHANGE = stored(
@@ -168,15 +168,19 @@ export const exchangeInvoice: Action = {
     };
   },
   async perform(visit, entries) {
-    const said = (name: string) => entries(name) || null;
+    const entryOrNull = (name: string) => entries(name) || null;
     const input = {
       ticketIds: [visit.param('id'), ...entries('others').split(/\s+/).filter(Boolean)],
       recipient: {
         ...identityOf(entries),
-        email: said('email'),
+        email: entryOrNull('email'),
         address: {
-          ...{ line1: said('line1'), line2: said('line2'), postalCode: said('postalCode') },
-          ...{ city: said('city'), country: said('country')?.toUpperCase() ?? null },
+          ...{
+            line1: entryOrNull('line1'),
+            line2: entryOrNull('line2'),
+            postalCode: entryOrNull('postalCode'),
+          },
+          ...{ city: entryOrNull('city'), country: entryOrNull('country')?.toUpperCase() ?? null },
         },
       },
       reason: entries('reason'),

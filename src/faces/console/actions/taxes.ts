@@ -56,14 +56,14 @@ export const setTax: Action = {
     };
   },
   async perform(visit, entries) {
-    const said = (name: string) => entries(name) || null;
+    const entryOrNull = (name: string) => entries(name) || null;
     const taxType = visit.param('taxType');
     if (!isTaxType(taxType)) return unknownType();
     const input = {
       ...{ companyId: visit.param('companyId'), taxType },
-      ...{ agencyTax: entries('agencyTax'), label: entries('label'), regimeKey: said('regimeKey') },
-      ...{ operationClass: said('operationClass'), exemption: said('exemption') },
-      ...{ legalMention: said('legalMention'), reason: entries('reason') },
+      ...{ agencyTax: entries('agencyTax'), label: entries('label'), regimeKey: entryOrNull('regimeKey') },
+      ...{ operationClass: entryOrNull('operationClass'), exemption: entryOrNull('exemption') },
+      ...{ legalMention: entryOrNull('legalMention'), reason: entries('reason') },
     };
     const done = await SET(visit, { input });
     return isRefusal(done) ? done : { flash: `${taxType} is saved.` };

@@ -58,8 +58,8 @@ ${FORMS.map(([name, label]) => tickField({ name, label }, isAsked ? chosen.inclu
   return { title: 'Export a period', companyScope: { ...companyScope, environment }, body };
 }
 
-function refused(why: string): Html {
-  return html`<div class="card trouble" role="alert"><h2>The file cannot be created</h2><p>${bdi(why)}</p></div>`;
+function refused(detail: string): Html {
+  return html`<div class="card trouble" role="alert"><h2>The file cannot be created</h2><p>${bdi(detail)}</p></div>`;
 }
 
 function link({

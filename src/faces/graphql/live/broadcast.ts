@@ -45,7 +45,7 @@ export type BroadcastServices = Pick<Services, 'db' | 'log' | 'feed' | 'shares' 
 /** Streams that read earlier events, in all broadcasts of the process. */
 const catchingUp = new FairSemaphore({
   capacity: LIMITS.catchingUp.value,
-  mostWaiting: LIMITS.streams.value,
+  maxWaiting: LIMITS.streams.value,
 });
 
 /**

@@ -140,17 +140,17 @@ builder.queryField('invoiceTotals', (t) =>
         return valueOrThrow<Group[]>(invalidField('groupBy', 'too_big', why));
       }
       const { pool } = context.services.db;
-      const most = LIMITS.listRows.value;
+      const max = LIMITS.listRows.value;
       const meant = { ...filterOf(filter), inForce: true };
-      const sums = { filter: meant, groupBy: groups, most: most + 1 };
+      const sums = { filter: meant, groupBy: groups, max: max + 1 };
       const totals = valueOrThrow(await runSearch(context, () => readTotals(pool, environmentId, sums)));
-      if (totals.length > most) {
-        const why = `There are more than ${most} groups. Narrow the filter, or group by less.`;
+      if (totals.length > max) {
+        const why = `There are more than ${max} groups. Narrow the filter, or group by less.`;
         return valueOrThrow<Group[]>(new Refusal('invalid_request', why));
       }
       await chargeRows(context, info, { page: totals.length });
       let asked: ReturnType<Group['rates']> | null = null;
-      const wanted = { ...sums, most: most * MAX_RATES };
+      const wanted = { ...sums, max: max * MAX_RATES };
       const rates = () => {
         asked ??= runSearch(context, () => readRateTotals(pool, environmentId, wanted)).then((rows) =>
           Map.groupBy(valueOrThrow(rows), groupOf),

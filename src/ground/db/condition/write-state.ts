@@ -75,18 +75,18 @@ export class WriteState {
   listenTo(client: pg.ClientBase): void {
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
     connection.on('errorMessage', ({ code }: { code?: string }) => {
-      const why = code === undefined ? undefined : REFUSALS[code];
-      if (why !== undefined) this.#heard(why);
+      const refusal = code === undefined ? undefined : REFUSALS[code];
+      if (refusal !== undefined) this.#heard(refusal);
     });
   }
 
-  #heard(why: WritesRefused): void {
+  #heard(refusal: WritesRefused): void {
     const now = performance.now();
-    if (this.#full || now < this.#deafUntil[why]) return;
+    if (this.#full || now < this.#deafUntil[refusal]) return;
     this.#believedUntil = now + BELIEVED_MS;
     // Of two causes within that time the latest counts.
-    if (this.#told === why) return;
-    this.#begin(why, {});
+    if (this.#told === refusal) return;
+    this.#begin(refusal, {});
     this.#lookLater(BELIEVED_MS);
   }
 
@@ -99,11 +99,11 @@ export class WriteState {
     this.#timer.unref();
   }
 
-  #begin(why: WritesRefused, fields: object): void {
+  #begin(refusal: WritesRefused, fields: object): void {
     clearTimeout(this.#timer);
     if (this.#told === null)
-      this.#log.error({ why, ...fields }, 'THE DATABASE ACCEPTS NO WRITES: reads continue');
-    this.#told = why;
+      this.#log.error({ why: refusal, ...fields }, 'THE DATABASE ACCEPTS NO WRITES: reads continue');
+    this.#told = refusal;
   }
 
   #end(fields: object): void {

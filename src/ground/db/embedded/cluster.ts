@@ -49,8 +49,8 @@ export async function openCluster(
 /** The superuser's password: generated at the first start and stored beside the databases, readable only by the owner. */
 export function clusterPassword(dataDir: string): string {
   const file = join(dataDir, 'postgres-password');
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  if (kept !== '') return kept;
+  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (stored !== '') return stored;
   // A new password would not open databases that were created with the lost one.
   if (existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
     throw new Error(`${file} is missing or empty: restore it from the backup of ${dataDir}`);

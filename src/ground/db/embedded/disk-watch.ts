@@ -23,8 +23,8 @@ export async function watchDisk(options: {
 }): Promise<() => Promise<void>> {
   const { cluster, url, writes, log } = options;
   let applied = isReadOnly(cluster);
-  let told = '';
-  const look = async (): Promise<void> => {
+  let logged = '';
+  const check = async (): Promise<void> => {
     const space = await diskSpace(cluster);
     const full = space !== null && isFull(space, applied);
     // Reported before it takes effect, so that the first refused write already has the reason.
@@ -32,22 +32,22 @@ export async function watchDisk(options: {
     try {
       if (applied !== full) await setReadOnly(url, full);
       applied = full;
-      told = '';
+      logged = '';
     } catch (error) {
       const reason = (error as Error).message;
       // Postgres is being restarted; the supervisor logs that.
-      if (reason !== told) log.debug({ reason }, 'setting whether Postgres accepts writes failed');
-      told = reason;
+      if (reason !== logged) log.debug({ reason }, 'setting whether Postgres accepts writes failed');
+      logged = reason;
       return;
     }
     if (!full) writes.setFull(false, space === null ? {} : figuresOf(space));
   };
-  await look();
+  await check();
   let looking: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout;
   const later = () => {
     timer = setTimeout(() => {
-      looking = look().then(later);
+      looking = check().then(later);
     }, LIMITS.diskLook.value);
     timer.unref();
   };

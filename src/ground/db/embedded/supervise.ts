@@ -29,7 +29,7 @@ export function supervise(
 
   /** Null: it is being stopped. */
   const again = async (): Promise<Server | null> => {
-    let told = '';
+    let logged = '';
     for (let wait = FIRST_PAUSE_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
       await pause(wait, undefined, { signal }).catch(() => {});
       if (signal.aborted) break;
@@ -41,8 +41,8 @@ export function supervise(
       } catch (error) {
         // A repeated problem is logged once.
         const reason = withoutTimes((error as Error).message);
-        if (reason !== told && !signal.aborted) log.error({ reason }, 'Postgres does not start yet');
-        told = reason;
+        if (reason !== logged && !signal.aborted) log.error({ reason }, 'Postgres does not start yet');
+        logged = reason;
       }
     }
     return null;

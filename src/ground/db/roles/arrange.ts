@@ -17,7 +17,7 @@ export class RoleError extends Error {
  */
 export async function arrangeRoles(client: Queryable, runtimeUrl: string): Promise<void> {
   const { role: runtime, password } = credentialsOf(runtimeUrl);
-  const before = await look(client, runtime);
+  const before = await readState(client, runtime);
   refuseOwner(before, runtime);
   await makeRole(client, before, { runtimeUrl, runtime, password });
   const { reader } = before;
@@ -50,7 +50,7 @@ type State = {
   readonly cleaning: readonly string[];
 };
 
-const whose = z.object({ database: z.string(), owner: z.string() });
+const ownership = z.object({ database: z.string(), owner: z.string() });
 const rolesThere = z.object({
   mayCreate: z.boolean(),
   runtimeThere: z.boolean(),
@@ -60,10 +60,10 @@ const rolesThere = z.object({
 const cleaning = z.object({ statement: z.string() });
 const grant = z.object({ role: z.string(), name: z.string(), privileges: z.array(z.string()) });
 
-async function look(client: Queryable, runtime: string): Promise<State> {
+async function readState(client: Queryable, runtime: string): Promise<State> {
   const { database, owner } = await readOneRow(
     client,
-    whose,
+    ownership,
     'select current_database() as database, current_user::text as owner',
   );
   const { reader } = roleNames(database);

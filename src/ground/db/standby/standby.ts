@@ -140,18 +140,18 @@ export class Standby {
   }
 
   /** Each reason is logged once; its details may vary from attempt to attempt. */
-  #become(state: StandbyState | null, why: string | null, error?: Error): void {
+  #become(state: StandbyState | null, fault: string | null, error?: Error): void {
     const was = this.#state;
     this.#state = state;
     const { log } = this.#options;
     // Reads that wait for its answer are repeated on the primary.
     if (state === null && was !== null) void this.db.cut();
     if (state !== null && was === null) log.info('reads are answered from the standby');
-    if (why !== null && this.#told !== why && !this.#ended) {
+    if (fault !== null && this.#told !== fault && !this.#ended) {
       const reason = error?.message;
-      log.warn({ why, reason }, 'THE STANDBY IS NOT USED: the primary answers instead');
+      log.warn({ why: fault, reason }, 'THE STANDBY IS NOT USED: the primary answers instead');
     }
-    this.#told = why;
+    this.#told = fault;
   }
 
   async #connect(): Promise<pg.Client> {

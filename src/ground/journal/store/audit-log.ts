@@ -25,7 +25,7 @@ const entryRow = z.object({
   reason: z.string().nullable(),
   // Changes of e-mail settings were noted as a list once.
   details: z.preprocess(
-    (kept) => (Array.isArray(kept) ? { changed: kept } : kept),
+    (stored) => (Array.isArray(stored) ? { changed: stored } : stored),
     z.record(z.string(), z.unknown()).nullable(),
   ),
   at: column.instant,

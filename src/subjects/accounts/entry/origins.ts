@@ -80,6 +80,6 @@ export function allowedOrigins(db: Pick<Db, 'pool'>, environmentId: number): Pro
  * checked. Requests that arrive while a query is running share the next one.
  */
 export function originLookup(db: Pick<Db, 'pool'>): (origin: string) => Promise<boolean> {
-  const look = batchLoader((origins) => originsAllowedAnywhere(db.pool, origins));
-  return async (asked) => originOf(asked) === asked && (await look(asked)) !== null;
+  const findOrigins = batchLoader((origins) => originsAllowedAnywhere(db.pool, origins));
+  return async (asked) => originOf(asked) === asked && (await findOrigins(asked)) !== null;
 }

@@ -52,8 +52,8 @@ export class Shares {
     if (bucket.points <= 0 && !this.#isAlone(now)) {
       const { perSecond } = this.#sizes[kind];
       const retryAfter = Math.max(1, Math.ceil((points - bucket.points) / perSecond));
-      const whose = kind === 'pages' ? 'The' : "The environment's";
-      const detail = `${whose} share of ${kind} is used up: ${perSecond} points a second.`;
+      const owner = kind === 'pages' ? 'The' : "The environment's";
+      const detail = `${owner} share of ${kind} is used up: ${perSecond} points a second.`;
       return new Refusal('rate_limited', detail, { retryAfter });
     }
     // An owner that was alone has no debt: otherwise the first neighbour's request would cause a refusal for work

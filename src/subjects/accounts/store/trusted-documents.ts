@@ -15,18 +15,18 @@ const FORGET = `delete from trusted_document where environment_id = $1 and hash 
 
 /**
  * Adds documents to those of an environment, each by its hash, and deletes the longest published ones beyond
- * `most`. In a transaction that locks the environment's row, so that two concurrent publications count each other's
+ * `max`. In a transaction that locks the environment's row, so that two concurrent publications count each other's
  * documents.
  */
 export async function writeDocuments(
   client: Queryable,
   environmentId: number,
   sent: { readonly hashes: readonly string[]; readonly texts: readonly string[]; readonly at: Date },
-  most: number,
+  max: number,
 ): Promise<void> {
   await execute(client, 'select from environment where id = $1 for no key update', [environmentId]);
   await execute(client, PUBLISH, [environmentId, sent.hashes, sent.texts, sent.at]);
-  await execute(client, FORGET, [environmentId, most]);
+  await execute(client, FORGET, [environmentId, max]);
 }
 
 const textRow = z.object({ text: z.string() });

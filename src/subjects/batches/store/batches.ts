@@ -89,11 +89,11 @@ export async function recordStall(
 }
 
 /** Deletes older completed batches with their requests, a limited number at a time; returns how many. */
-export function removeOld(db: Queryable, { before, most }: { before: Date; most: number }): Promise<number> {
+export function removeOld(db: Queryable, { before, max }: { before: Date; max: number }): Promise<number> {
   return execute(
     db,
     `delete from invoice_batch where (environment_id, id) in (
        select environment_id, id from invoice_batch where created_at < $1 and completed_at is not null limit $2)`,
-    [before, most],
+    [before, max],
   );
 }

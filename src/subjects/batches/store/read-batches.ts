@@ -80,11 +80,11 @@ export function readPending(
   db: Queryable,
   environmentId: number,
   batchId: string,
-  { after, most }: { readonly after: number; readonly most: number },
+  { after, max }: { readonly after: number; readonly max: number },
 ): Promise<PendingItem[]> {
   const text = `select position, external_id as "externalId", reserved_id as "reservedId", request from invoice_batch_item
     where environment_id = $1 and batch_id = $2 and state = 'pending' and position > $3 order by position limit $4`;
-  return readRows(db, pendingItem, { name: 'pending-of-batch', text }, [environmentId, batchId, after, most]);
+  return readRows(db, pendingItem, { name: 'pending-of-batch', text }, [environmentId, batchId, after, max]);
 }
 
 const holderRow = z.object({ externalId: z.string(), id: z.string(), digest: z.string().nullable() });

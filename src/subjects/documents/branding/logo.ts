@@ -19,8 +19,8 @@ const names = { png: 'a PNG', jpeg: 'a JPEG', svg: 'an SVG' } as const;
  * codes: `too_big`, `wrong_type`, `broken`, `too_many_pixels`, `bad_shape`, `unsupported`, `forbidden`.
  */
 export function readLogo(type: Logo['type'], bytes: Buffer): Outcome<Logo> {
-  const most = (type === 'svg' ? LIMITS.logoDrawing : LIMITS.logoImage).value;
-  if (bytes.length > most) return refuseLogo('too_big', `${names[type]} may have ${most / 1024} KiB at most`);
+  const max = (type === 'svg' ? LIMITS.logoDrawing : LIMITS.logoImage).value;
+  if (bytes.length > max) return refuseLogo('too_big', `${names[type]} may have ${max / 1024} KiB at most`);
   const found = typeOf(bytes);
   if (found !== type) {
     const what = found === null ? 'no picture of these types' : names[found];
@@ -29,7 +29,7 @@ export function readLogo(type: Logo['type'], bytes: Buffer): Outcome<Logo> {
   const logo = readers[type](bytes);
   if (isRefusal(logo)) return logo;
   // Without transparency an image may have become larger.
-  if (logo.bytes.length > most) return refuseLogo('too_big', 'has too many details: make it smaller');
+  if (logo.bytes.length > max) return refuseLogo('too_big', 'has too many details: make it smaller');
   const shape = logo.width / logo.height;
   if (shape <= FLATTEST && shape >= NARROWEST) return logo;
   return refuseLogo(

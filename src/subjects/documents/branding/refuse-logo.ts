@@ -13,6 +13,6 @@ export function refuseLogo(code: string, message: string): Outcome<never> {
 export function tooManyPixels(width: number, height: number): Outcome<null> {
   if (width < 1 || height < 1) return refuseLogo('broken', 'has no width or no height');
   if (width * height <= LIMITS.logoPixels.value) return null;
-  const most = LIMITS.logoPixels.value.toLocaleString('en');
-  return refuseLogo('too_many_pixels', `has ${width} × ${height} pixels; ${most} are the most`);
+  const max = LIMITS.logoPixels.value.toLocaleString('en');
+  return refuseLogo('too_many_pixels', `has ${width} × ${height} pixels; ${max} are the most`);
 }

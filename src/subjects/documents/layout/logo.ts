@@ -10,8 +10,8 @@ const POINTS_PER_INCH = 72;
 
 /** The size of a logo in an area of that width: as large as possible without visible pixels. */
 function logoSize({ type, width, height }: Logo, room: number): { width: number; height: number } {
-  const most = type === 'svg' ? Number.POSITIVE_INFINITY : POINTS_PER_INCH / COARSEST;
-  const scale = Math.min(room / width, HIGHEST / height, most);
+  const max = type === 'svg' ? Number.POSITIVE_INFINITY : POINTS_PER_INCH / COARSEST;
+  const scale = Math.min(room / width, HIGHEST / height, max);
   return { width: width * scale, height: height * scale };
 }
 

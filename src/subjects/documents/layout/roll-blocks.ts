@@ -99,8 +99,8 @@ const WIDEST_LOGO = mm(46);
 const COARSEST = 100;
 
 export function logoBlock(logo: Logo, alt: string): Block {
-  const most = logo.type === 'svg' ? Number.POSITIVE_INFINITY : 72 / COARSEST;
-  const scale = Math.min(WIDEST_LOGO / logo.width, HIGHEST_LOGO / logo.height, most);
+  const max = logo.type === 'svg' ? Number.POSITIVE_INFINITY : 72 / COARSEST;
+  const scale = Math.min(WIDEST_LOGO / logo.width, HIGHEST_LOGO / logo.height, max);
   const width = logo.width * scale;
   const height = logo.height * scale;
   const x = (ROLL.width - width) / 2;

@@ -52,10 +52,10 @@ function broken(word: string, style: TextStyle, width: number): string[] {
   return pieces;
 }
 
-/** The first `most` lines; if lines were left out, the last one ends in an ellipsis. */
-export function atMost(lines: readonly string[], most: number): readonly string[] {
-  if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), `${lines[most - 1]?.slice(0, -1) ?? ''}…`];
+/** The first `max` lines; if lines were left out, the last one ends in an ellipsis. */
+export function atMost(lines: readonly string[], max: number): readonly string[] {
+  if (lines.length <= max) return lines;
+  return [...lines.slice(0, max - 1), `${lines[max - 1]?.slice(0, -1) ?? ''}…`];
 }
 
 /** The text in one line, cut with an ellipsis when it is wider than `width`. */

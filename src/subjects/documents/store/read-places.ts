@@ -47,7 +47,7 @@ export type DocumentPlace = Pick<PostgresDocument, 'environmentId' | 'invoiceId'
 export function listPostgresDocuments(
   db: Queryable,
   after: DocumentPlace | null,
-  most: number,
+  max: number,
 ): Promise<PostgresDocument[]> {
   return readRows(
     db,
@@ -61,7 +61,7 @@ export function listPostgresDocuments(
        where d.bytes is not null and (d.environment_id, d.invoice_id, d.edition) > ($1, $2, $3)
        order by d.environment_id, d.invoice_id, d.edition limit $4`,
     },
-    [after?.environmentId ?? 0, after?.invoiceId ?? '', after?.edition ?? 'issued', most],
+    [after?.environmentId ?? 0, after?.invoiceId ?? '', after?.edition ?? 'issued', max],
   );
 }
 
@@ -87,7 +87,7 @@ export function sumsAfter(
   db: Queryable,
   environmentId: number,
   after: Pick<StoredSum, 'invoiceId' | 'edition'> | null,
-  most: number,
+  max: number,
 ): Promise<StoredSum[]> {
   return readRows(
     db,
@@ -101,7 +101,7 @@ export function sumsAfter(
        where environment_id = $1 and (invoice_id, edition) > ($2, $3) and sha256 is not null
        order by invoice_id, edition limit $4`,
     },
-    [environmentId, after?.invoiceId ?? '', after?.edition ?? 'issued', most],
+    [environmentId, after?.invoiceId ?? '', after?.edition ?? 'issued', max],
   );
 }
 

@@ -16,14 +16,14 @@ export function lockDraft(client: Queryable, environmentId: number, id: string):
 const idRow = z.object({ id: z.string() });
 
 /**
- * Inserts a draft, unless the environment has `most` open ones that were not created by a schedule. Two concurrent
+ * Inserts a draft, unless the environment has `max` open ones that were not created by a schedule. Two concurrent
  * inserts may exceed the limit by one. Returns whether it was inserted.
  */
 export async function insertDraft(
   db: Queryable,
   environmentId: number,
   { id, content, dueInDays, errors, amounts, createdAt }: Draft,
-  most: number,
+  max: number,
 ): Promise<boolean> {
   const rows = await readRows(
     db,
@@ -34,7 +34,7 @@ export async function insertDraft(
      returning id`,
     [
       ...[environmentId, id, JSON.stringify(content), dueInDays, JSON.stringify(errors)],
-      ...[amounts && JSON.stringify(amounts), createdAt, most],
+      ...[amounts && JSON.stringify(amounts), createdAt, max],
     ],
   );
   return rows.length > 0;

@@ -57,13 +57,13 @@ const idRow = z.object({ id: z.string() });
 export async function readWaitingDrafts(
   db: Queryable,
   environmentId: number,
-  most: number,
+  max: number,
 ): Promise<string[]> {
   const rows = await readRows(
     db,
     idRow,
     `select id from invoice_draft where environment_id = $1 and waits order by period_on, id limit $2`,
-    [environmentId, most],
+    [environmentId, max],
   );
   return rows.map(({ id }) => id);
 }

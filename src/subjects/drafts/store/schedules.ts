@@ -10,14 +10,14 @@ import { SCHEDULE_COLUMNS } from './read-schedules.ts';
 const idRow = z.object({ id: z.string() });
 
 /**
- * Inserts a schedule, unless the environment has `most` that have not ended. Two concurrent inserts may exceed the
+ * Inserts a schedule, unless the environment has `max` that have not ended. Two concurrent inserts may exceed the
  * limit by one. Returns whether it was inserted.
  */
 export async function insertSchedule(
   db: Queryable,
   environmentId: number,
   made: Schedule,
-  most: number,
+  max: number,
 ): Promise<boolean> {
   const { id, content, frequency, startsOn, endsOn, count, dueInDays, nextOn, createdAt } = made;
   const rows = await readRows(
@@ -30,7 +30,7 @@ export async function insertSchedule(
      returning id`,
     [
       ...[environmentId, id, JSON.stringify(content), frequency, startsOn, endsOn, count, dueInDays, nextOn],
-      ...[createdAt, most],
+      ...[createdAt, max],
     ],
   );
   return rows.length > 0;

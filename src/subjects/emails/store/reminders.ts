@@ -20,7 +20,7 @@ export type DueBounds = {
   readonly hours: readonly [from: number, to: number];
   /** For how many days after its day a missing reminder is still sent. */
   readonly lateDays: number;
-  readonly most: number;
+  readonly max: number;
 };
 
 /**
@@ -29,7 +29,7 @@ export type DueBounds = {
  * a later one was sent. Takes no lock.
  */
 export function readDueReminders(client: Queryable, bounds: DueBounds): Promise<DueReminder[]> {
-  const { now, environmentId, hours, lateDays, most } = bounds;
+  const { now, environmentId, hours, lateDays, max } = bounds;
   return readRows(
     client,
     dueRow,
@@ -52,6 +52,6 @@ export function readDueReminders(client: Queryable, bounds: DueBounds): Promise<
         where made.environment_id = account.environment_id and made.invoice_id = account.holder_id
           and made.reminder >= max(step.days))
       order by account.due_on, account.environment_id, account.root_id limit $6`,
-    [now.toISOString(), environmentId, ...hours, lateDays, most],
+    [now.toISOString(), environmentId, ...hours, lateDays, max],
   );
 }

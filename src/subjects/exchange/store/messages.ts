@@ -8,7 +8,7 @@ import { MESSAGE_KINDS, type MessageKind } from '../types.ts';
 const idRow = z.object({ id: column.whole });
 
 /** Test environments that may have something to queue, send or receive. Takes no lock. */
-export async function readActiveEnvironments(client: Queryable, most: number): Promise<number[]> {
+export async function readActiveEnvironments(client: Queryable, max: number): Promise<number[]> {
   const rows = await readRows(
     client,
     idRow,
@@ -19,7 +19,7 @@ export async function readActiveEnvironments(client: Queryable, most: number): P
         and (head.position > coalesce(reached.told, 0)
              or exists (select from exchange_message sent where sent.environment_id = environment.id))
       order by reached.looked_at nulls first, environment.id limit $1`,
-    [most],
+    [max],
   );
   return rows.map(({ id }) => id);
 }
@@ -62,7 +62,7 @@ export async function advanceStatusPosition(
 const entryRow = z.object({ position: column.whole, type: z.string(), subjectId: z.string() });
 
 /** The next entries of an environment's journal. Takes no lock. */
-export function readEntries(client: Queryable, environmentId: number, after: number, most: number) {
+export function readEntries(client: Queryable, environmentId: number, after: number, max: number) {
   return readRows(
     client,
     entryRow,
@@ -71,7 +71,7 @@ export function readEntries(client: Queryable, environmentId: number, after: num
       text: `select position, type, subject_id as "subjectId" from journal_entry
               where environment_id = $1 and position > $2 order by position limit $3`,
     },
-    [environmentId, after, most],
+    [environmentId, after, max],
   );
 }
 
@@ -117,7 +117,7 @@ const dueRow = z.object({
 export type DueMessage = z.output<typeof dueRow>;
 
 /** Due messages of an environment, only the first waiting one of each invoice. Takes no lock. */
-export function readDue(client: Queryable, environmentId: number, now: Date, most: number) {
+export function readDue(client: Queryable, environmentId: number, now: Date, max: number) {
   return readRows(
     client,
     dueRow,
@@ -132,7 +132,7 @@ export function readDue(client: Queryable, environmentId: number, now: Date, mos
                          where before.environment_id = message.environment_id and before.invoice_id = message.invoice_id
                            and before.ordinal < message.ordinal and before.status = 'waiting')
       order by message.next_at, message.id limit $3`,
-    [environmentId, now.toISOString(), most],
+    [environmentId, now.toISOString(), max],
   );
 }
 
@@ -161,14 +161,14 @@ export async function settleMessage(
   client: Queryable,
   environmentId: number,
   id: string,
-  settled: { readonly status: 'taken' | 'refused'; readonly why: string | null; readonly at: Date },
+  settled: { readonly status: 'taken' | 'refused'; readonly reason: string | null; readonly at: Date },
 ): Promise<void> {
   await execute(
     client,
     `update exchange_message set status = $3, why = $4, settled_at = $5, next_at = null, attempts = attempts + 1,
             document = null
       where environment_id = $1 and id = $2 and status = 'waiting'`,
-    [environmentId, id, settled.status, settled.why, settled.at.toISOString()],
+    [environmentId, id, settled.status, settled.reason, settled.at.toISOString()],
   );
 }
 
@@ -177,13 +177,13 @@ export async function postponeMessage(
   client: Queryable,
   environmentId: number,
   id: string,
-  { why, nextAt }: { readonly why: string; readonly nextAt: Date },
+  { why: reason, nextAt }: { readonly why: string; readonly nextAt: Date },
 ): Promise<void> {
   await execute(
     client,
     `update exchange_message set why = $3, next_at = $4, attempts = attempts + 1
       where environment_id = $1 and id = $2 and status = 'waiting'`,
-    [environmentId, id, why, nextAt.toISOString()],
+    [environmentId, id, reason, nextAt.toISOString()],
   );
 }
 

@@ -24,8 +24,8 @@ const NO_DUE_DATE = 'Sin fecha de vencimiento indicada';
 
 function paymentTerms(dueOn: Day | null, terms: string | null): string {
   const due = dueOn === null ? null : `Vencimiento: ${dueOn.split('-').reverse().join('/')}`;
-  const said = [due, terms].filter((part) => part !== null);
-  return said.length === 0 ? NO_DUE_DATE : said.join('. ');
+  const texts = [due, terms].filter((part) => part !== null);
+  return texts.length === 0 ? NO_DUE_DATE : texts.join('. ');
 }
 
 type Payment = NonNullable<ExtensionColumns['payment']>;

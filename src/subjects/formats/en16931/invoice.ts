@@ -66,8 +66,9 @@ function standingRefusal({ voidedOn, imported }: InvoiceContent): Refusal | null
     return notApplicable(STANDARD, 'BT-3', `the invoice was voided on ${voidedOn}, which no type code says`);
   }
   if (imported) {
-    const why = 'the invoice was issued by another system, and no type code says that this is a copy of it';
-    return notApplicable(STANDARD, 'BT-3', why);
+    const detail =
+      'the invoice was issued by another system, and no type code says that this is a copy of it';
+    return notApplicable(STANDARD, 'BT-3', detail);
   }
   return null;
 }

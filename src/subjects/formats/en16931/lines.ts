@@ -42,8 +42,8 @@ export function linesOf(
       treatments.set(key, treatment);
     }
     if (treatment === null) {
-      const why = `line ${index + 1} bears "${tax.name}", which is neither VAT nor IGIC nor IPSI`;
-      return notApplicable(STANDARD, 'BT-151', why);
+      const detail = `line ${index + 1} bears "${tax.name}", which is neither VAT nor IGIC nor IPSI`;
+      return notApplicable(STANDARD, 'BT-151', detail);
     }
     treated.push(treatedLine(line, index, treatment, sign));
   }

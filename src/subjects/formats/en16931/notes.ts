@@ -5,7 +5,7 @@ import { withholdingOf } from '../../invoices/payable.ts';
 import type { TaxDetail } from '../../taxes/breakdown.ts';
 import type { FormatSource } from '../source.ts';
 
-const { law } = es;
+const { law: legal } = es;
 
 /**
  * The notes (BG-1): statements required by law without a term in the standard, each once, in the order of the
@@ -13,7 +13,7 @@ const { law } = es;
  */
 export function notesOf({ content, taxes }: FormatSource): string[] {
   const notes = [
-    content.environment === 'test' ? law.test : null,
+    content.environment === 'test' ? legal.test : null,
     ...correctionNotes(content),
     ...mentions(taxes),
     consumptionState(content, taxes),
@@ -27,8 +27,8 @@ function correctionNotes({ kind, rectification, exchanged }: InvoiceContent): (s
   const notes: (string | null)[] = [];
   if (rectification !== null) {
     const { reason, base, tax, surcharge } = rectification;
-    notes.push(`${law.title.rectifyingComplete}. ${methodOf(kind)}`);
-    if (reason !== null) notes.push(`${es.rectification.reason}: ${law.reasons[reason]}`);
+    notes.push(`${legal.title.rectifyingComplete}. ${methodOf(kind)}`);
+    if (reason !== null) notes.push(`${es.rectification.reason}: ${legal.reasons[reason]}`);
     if (base !== null && tax !== null) {
       const parts = {
         base: euros(base),
@@ -45,15 +45,15 @@ function correctionNotes({ kind, rectification, exchanged }: InvoiceContent): (s
 }
 
 function methodOf(kind: InvoiceContent['kind']): string {
-  return kind === 'rectifying_substitution' ? law.substitution : law.differences;
+  return kind === 'rectifying_substitution' ? legal.substitution : legal.differences;
 }
 
 /** The statements required by law for a tax (RD 1619/2012 art. 6.1.j to ñ). */
 function mentions(taxes: readonly TaxDetail[]): (string | null)[] {
-  const said = taxes.map(({ legalMention }) => legalMention);
+  const mentions = taxes.map(({ legalMention }) => legalMention);
   const isCash = taxes.some(({ regimeKey }) => regimeKey === '07');
-  const hasCash = said.some((mention) => mention?.includes(law.cashAccounting) === true);
-  return isCash && !hasCash ? [...said, law.cashAccounting] : said;
+  const hasCash = mentions.some((mention) => mention?.includes(legal.cashAccounting) === true);
+  return isCash && !hasCash ? [...mentions, legal.cashAccounting] : mentions;
 }
 
 /** That an amount was withheld, on which base and how much: the standard only shows it as paid. */
@@ -70,7 +70,7 @@ const countries = new Intl.DisplayNames('es-ES', { type: 'region' });
 function consumptionState({ recipient }: InvoiceContent, taxes: readonly TaxDetail[]): string | null {
   const country = recipient?.country ?? null;
   if (country === null || !taxes.some(({ type }) => type === 'eu_oss')) return null;
-  return law.ossCountry(countries.of(country) ?? country);
+  return legal.ossCountry(countries.of(country) ?? country);
 }
 
 function euros(cents: number): string {

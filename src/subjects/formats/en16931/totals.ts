@@ -39,19 +39,19 @@ export function sumsOf(
   const charges = chargesOf(lines);
   const groups = groupsOf(lines, charges);
   if (groups.length > 1 && groups.some(({ category }) => category.code === 'O')) {
-    const why = 'operations that are not subject to VAT share no document with others (BR-O-11)';
-    return notApplicable(STANDARD, 'BG-23', why);
+    const detail = 'operations that are not subject to VAT share no document with others (BR-O-11)';
+    return notApplicable(STANDARD, 'BG-23', detail);
   }
   for (const group of groups) {
     const expected = percentOf(group.base, group.category.rate ?? 0);
     if (Math.abs(group.tax - expected) < TOLERANCE) continue;
-    const why = `the VAT of the lines, ${decimalAmount(group.tax)}, differs from that of their sum, ${decimalAmount(expected)}, by 1.00 or more (BR-CO-17)`;
-    return notApplicable(STANDARD, 'BT-117', why);
+    const detail = `the VAT of the lines, ${decimalAmount(group.tax)}, differs from that of their sum, ${decimalAmount(expected)}, by 1.00 or more (BR-CO-17)`;
+    return notApplicable(STANDARD, 'BT-117', detail);
   }
   const totals = totalsOf(lines, charges, groups, sealed.paid);
   if (totals.withVat !== sealed.total) {
-    const why = `the lines add up to ${decimalAmount(totals.withVat)}, and the invoice to ${decimalAmount(sealed.total)}`;
-    return notApplicable(STANDARD, 'BT-112', why);
+    const detail = `the lines add up to ${decimalAmount(totals.withVat)}, and the invoice to ${decimalAmount(sealed.total)}`;
+    return notApplicable(STANDARD, 'BT-112', detail);
   }
   return { charges, vatBreakdown: groups, totals };
 }

@@ -72,10 +72,10 @@ export async function countExported(
   period: Pick<ExportedPeriod, 'environmentId' | 'from' | 'to'>,
 ): Promise<Outcome<number>> {
   if (period.to < period.from) return invalidField('to', 'out_of_range', 'must not be before the first day');
-  const most = LIMITS.exportInvoices.value;
-  const invoices = await countOfPeriod(db.pool, instantsOf(period), most);
-  if (invoices <= most) return invoices;
-  return invalidField('to', 'too_big', `makes a period of more than ${most} invoices: export parts of it`);
+  const max = LIMITS.exportInvoices.value;
+  const invoices = await countOfPeriod(db.pool, instantsOf(period), max);
+  if (invoices <= max) return invoices;
+  return invalidField('to', 'too_big', `makes a period of more than ${max} invoices: export parts of it`);
 }
 
 function instantsOf({ environmentId, from, to }: Pick<ExportedPeriod, 'environmentId' | 'from' | 'to'>) {
@@ -122,15 +122,15 @@ async function written(
   format: Exported,
   writing: ZipWriting,
 ): Promise<string> {
-  const told = [number, id, madridDay(issuedAt), format];
+  const identification = [number, id, madridDay(issuedAt), format];
   if (!isRefusal(document)) {
     const file = await writing.add(document.filename, document.bytes, issuedAt);
-    return row([...told, file, '', '', '']);
+    return row([...identification, file, '', '', '']);
   }
   const { code, detail, errors } = document;
   // Other refusals are temporary: a file without the document would look complete.
   if (code !== 'format_not_applicable') throw new Error(`${number}: ${detail}`);
-  return row([...told, '', code, errors[0]?.field ?? '', detail]);
+  return row([...identification, '', code, errors[0]?.field ?? '', detail]);
 }
 
 type NamedFile = { readonly filename: string; readonly bytes: Buffer };

@@ -29,8 +29,8 @@ export function textOf(document: XmlElement): string {
  * Refuses with `format_not_applicable`, with an issue for every element that cannot represent the invoice.
  */
 export function facturaeOf(source: FacturaeSource): Outcome<XmlElement> {
-  const why = whyNone(source);
-  if (why !== null) return why;
+  const refusal = whyNone(source);
+  if (refusal !== null) return refusal;
   const fields = new Fields();
   const lines = source.lines.map((line) => treated(line, source));
   const document = element(

@@ -12,20 +12,20 @@ export class Fields {
   }
 
   /** An element with a text of limited length; null without a text. The path is named in the refusal. */
-  text(parent: string, name: string, text: string, most: number): XmlElement;
-  text(parent: string, name: string, text: string | null, most: number): XmlElement | null;
-  text(parent: string, name: string, text: string | null, most: number): XmlElement | null {
-    if (text !== null && lengthOf(text) > most) {
-      this.fault(`${parent}/${name}`, 'too_long', `holds at most ${most} characters`);
+  text(parent: string, name: string, text: string, max: number): XmlElement;
+  text(parent: string, name: string, text: string | null, max: number): XmlElement | null;
+  text(parent: string, name: string, text: string | null, max: number): XmlElement | null {
+    if (text !== null && lengthOf(text) > max) {
+      this.fault(`${parent}/${name}`, 'too_long', `holds at most ${max} characters`);
     }
     return leaf(name, text);
   }
 
   /** An element that the format requires. */
-  required(parent: string, name: string, text: string | null, most: number): XmlElement {
+  required(parent: string, name: string, text: string | null, max: number): XmlElement {
     if (text === null || text.trim() === '') {
       this.fault(`${parent}/${name}`, 'required', 'is demanded, and the invoice does not say it');
     }
-    return this.text(parent, name, text ?? '', most);
+    return this.text(parent, name, text ?? '', max);
   }
 }

@@ -25,8 +25,8 @@ export const facturae: Format = {
  */
 export const signedFacturae: Format = {
   async refusalOf(source, services, asked) {
-    const why = refusalOfDocument(source);
-    if (why !== null) return why;
+    const refusal = refusalOfDocument(source);
+    if (refusal !== null) return refusal;
     const signer = await signerFor(source, services, asked);
     return isRefusal(signer) ? signer : null;
   },

@@ -10,8 +10,8 @@ export function notRepresentable(faults: readonly FieldIssue[]): Refusal {
 }
 
 /** For an invoice that cannot be a Facturae document at all: none of its classes fits. */
-export const noClass = (why: string): Refusal =>
-  notApplicable(FORMAT, 'Invoices/Invoice/InvoiceHeader/InvoiceClass', why);
+export const noClass = (detail: string): Refusal =>
+  notApplicable(FORMAT, 'Invoices/Invoice/InvoiceHeader/InvoiceClass', detail);
 
 /** For an invoice that cannot be signed. */
-export const notSigned = (why: string): Refusal => notApplicable(FORMAT, 'ds:Signature', why);
+export const notSigned = (detail: string): Refusal => notApplicable(FORMAT, 'ds:Signature', detail);

@@ -115,15 +115,15 @@ const KEPT = resolve(import.meta.dirname, '../../../../node_modules/.cache/lacre
 
 function compiledRules(file: string): object {
   const checksum = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16);
-  const kept = join(KEPT, `rules-${checksum}.sef.json`);
-  if (!existsSync(kept)) {
+  const compiled = join(KEPT, `rules-${checksum}.sef.json`);
+  if (!existsSync(compiled)) {
     mkdirSync(KEPT, { recursive: true });
     // A concurrent compilation, in a thread of this process too, produces the same file under a name of its own.
-    const own = `${kept}.${randomUUID()}`;
+    const own = `${compiled}.${randomUUID()}`;
     execFileSync(process.execPath, [require.resolve('xslt3'), `-xsl:${file}`, `-export:${own}`, '-nogo'], {
       stdio: 'ignore',
     });
-    renameSync(own, kept);
+    renameSync(own, compiled);
   }
-  return JSON.parse(readFileSync(kept, 'utf8'));
+  return JSON.parse(readFileSync(compiled, 'utf8'));
 }

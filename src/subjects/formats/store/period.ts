@@ -8,18 +8,18 @@ export type IssuedIn = { readonly environmentId: number; readonly from: Date; re
 const invoice = z.object({ id: z.string(), number: z.string(), issuedAt: z.date() });
 export type InvoiceOfPeriod = z.output<typeof invoice>;
 
-/** How many there are, counted up to `most` + 1. Takes no lock. */
+/** How many there are, counted up to `max` + 1. Takes no lock. */
 export async function countOfPeriod(
   db: Queryable,
   { environmentId, from, before }: IssuedIn,
-  most: number,
+  max: number,
 ): Promise<number> {
   const row = await readRow(
     db,
     z.object({ count: z.int() }),
     `select count(*)::int as count from (
        select from invoice where environment_id = $1 and issued_at >= $2 and issued_at < $3 limit $4) counted`,
-    [environmentId, from, before, most + 1],
+    [environmentId, from, before, max + 1],
   );
   return row!.count;
 }

@@ -136,14 +136,14 @@ function amongNext(
   environmentId: number,
   { recipientName, issuedFrom, issuedBefore }: InvoiceFilter,
   { conditions, bounds, key, read, size }: Range,
-  most: number,
+  max: number,
 ): Promise<ListedInvoice[]> {
   const values = [...conditions.values];
   const period = key === KEYS.ISSUED_AT.key ? { issuedFrom, issuedBefore } : {};
   const among = [...conditionsOf(environmentId, period, {}, values).texts, ...bounds].join(' and ');
   const asked = [nameHolds(`$${values.push(recipientName)}::text`), ...conditions.texts].join(' and ');
   const order = `order by key ${read}, id ${read} limit ${size}`;
-  const next = `select * from invoice where ${among} order by ${key} ${read}, id ${read} limit ${most}`;
+  const next = `select * from invoice where ${among} order by ${key} ${read}, id ${read} limit ${max}`;
   return readRows(
     client,
     listedRow,
@@ -228,22 +228,22 @@ function isPlain(filter: InvoiceFilter): boolean {
 
 const countRow = z.object({ count: column.whole });
 
-/** How many invoices of the environment match, counted up to `most`. */
+/** How many invoices of the environment match, counted up to `max`. */
 export async function countInvoices(
   client: Queryable,
   environmentId: number,
   filter: InvoiceFilter,
-  most: number,
+  max: number,
 ): Promise<number> {
   const { registrationStatuses = [], ...others } = filter;
   if (registrationStatuses.join() === 'registered' && isPlain(others)) {
-    const count = await countRegistered(client, environmentId, most);
+    const count = await countRegistered(client, environmentId, max);
     if (count !== null) return count;
   }
   const states = byState(environmentId, filter);
   if (states !== null) {
     const sets = (states.counted ?? states.sets).map((set) => narrowed(states, set, []));
-    const all = `select count(*)::int as count from (${sets.join(' union all ')} limit ${parameter(states.conditions, most)}) as found`;
+    const all = `select count(*)::int as count from (${sets.join(' union all ')} limit ${parameter(states.conditions, max)}) as found`;
     return (await readOneRow(client, countRow, all, states.conditions.values)).count;
   }
   const each = { ...(await mostlyHave(client, environmentId, filter)), inForce: true };
@@ -251,7 +251,7 @@ export async function countInvoices(
   // With an order Postgres stops after enough rows, instead of collecting all of them first.
   const order = each.registrationStatuses || each.changedSince ? 'order by issued_at desc, id desc' : '';
   const text = `select count(*)::int as count from (
-    select from invoice where ${conditions.texts.join(' and ')} ${order} limit ${parameter(conditions, most)}) as found`;
+    select from invoice where ${conditions.texts.join(' and ')} ${order} limit ${parameter(conditions, max)}) as found`;
   return (await readOneRow(client, countRow, text, conditions.values)).count;
 }
 
@@ -264,7 +264,7 @@ const differenceRow = z.object({ count: column.whole.nullable() });
 async function countRegistered(
   client: Queryable,
   environmentId: number,
-  most: number,
+  max: number,
 ): Promise<number | null> {
   const text = `with others as (select count(*) as many from (select from ${NOT_REGISTERED} limit $2) as other)
     select case when many < $2 then ((
@@ -272,7 +272,7 @@ async function countRegistered(
           select from invoice where environment_id = $1 and not imported limit $2 + (select many from others)
         ) as issued) - many)::int end as count
       from others`;
-  return (await readOneRow(client, differenceRow, text, [environmentId, most])).count;
+  return (await readOneRow(client, differenceRow, text, [environmentId, max])).count;
 }
 
 const cursorRow = z.object({ id: z.string(), key: z.string() });

@@ -52,7 +52,7 @@ export type RateTotal = Readonly<z.output<typeof rateRow>>;
 type Sums = {
   readonly filter: InvoiceFilter;
   readonly groupBy: readonly TotalGroup[];
-  readonly most: number;
+  readonly max: number;
 };
 
 function keysOf(groupBy: readonly TotalGroup[]): { readonly columns: string; readonly grouped: string[] } {
@@ -205,9 +205,9 @@ async function summed<T>(
   return read(allInvoices(environmentId, kind, sums));
 }
 
-/** The sums of the matching invoices, by group, in the order of the groups' keys; at most the first `most`. */
+/** The sums of the matching invoices, by group, in the order of the groups' keys; at most the first `max`. */
 export function readTotals(client: Queryable, environmentId: number, sums: Sums): Promise<Total[]> {
-  const { groupBy, most } = sums;
+  const { groupBy, max } = sums;
   const { columns, grouped } = keysOf(groupBy);
   const kind = groupBy.includes('TAX_RATE') ? INVOICES_BY_RATE : INVOICES;
   return summed(client, environmentId, kind, sums, ({ text, values }) =>
@@ -217,7 +217,7 @@ export function readTotals(client: Queryable, environmentId: number, sums: Sums)
       `select ${columns}, coalesce(sum(count), 0)::int as count, coalesce(sum(subtotal), 0)::text as subtotal,
               coalesce(sum(tax), 0)::text as tax, coalesce(sum(total), 0)::text as total from (${text}) as main
        ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} having sum(count) > 0 order by ${grouped.join(', ')}`}
-       limit $${values.push(most)}`,
+       limit $${values.push(max)}`,
       values,
     ),
   );
@@ -225,7 +225,7 @@ export function readTotals(client: Queryable, environmentId: number, sums: Sums)
 
 /** Base and tax of each tax and rate in the same groups, with surcharges in rows of their own. */
 export function readRateTotals(client: Queryable, environmentId: number, sums: Sums): Promise<RateTotal[]> {
-  const { groupBy, most } = sums;
+  const { groupBy, max } = sums;
   const { columns, grouped } = keysOf(groupBy);
   const by = [...grouped, 'type', 'rate'].join(', ');
   return summed(client, environmentId, ratesOf(groupBy.includes('TAX_RATE')), sums, ({ text, values }) =>
@@ -233,7 +233,7 @@ export function readRateTotals(client: Queryable, environmentId: number, sums: S
       client,
       rateRow,
       `select ${columns}, type, rate, sum(base)::text as base, sum(amount)::text as amount from (${text}) as main
-        group by ${by} having sum(count) > 0 order by ${by} limit $${values.push(most)}`,
+        group by ${by} having sum(count) > 0 order by ${by} limit $${values.push(max)}`,
       values,
     ),
   );
@@ -248,7 +248,7 @@ export type PaymentTotal = Readonly<z.output<typeof paymentRow>>;
 export function readPaymentTotals(
   client: Queryable,
   environmentId: number,
-  { filter, groupBy, most }: Sums,
+  { filter, groupBy, max }: Sums,
 ): Promise<PaymentTotal[]> {
   const conditions = conditionsOf(environmentId, filter);
   const { columns, grouped } = keysOf(groupBy);
@@ -258,6 +258,6 @@ export function readPaymentTotals(
     from ${MEANT(conditions.texts)}
     left join payment_account account on account.environment_id = meant.environment_id and account.holder_id = meant.id
     ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} order by ${grouped.join(', ')}`}
-    limit ${parameter(conditions, most)}`;
+    limit ${parameter(conditions, max)}`;
   return readRows(client, paymentRow, text, conditions.values);
 }

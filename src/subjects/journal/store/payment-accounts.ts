@@ -62,7 +62,7 @@ export function accountsAfter(
   client: Queryable,
   environmentId: number,
   root: string,
-  most: number,
+  max: number,
 ): Promise<ComparedAccount[]> {
   return readRows(
     client,
@@ -74,7 +74,7 @@ export function accountsAfter(
                     lateral (${MADE}) as made
               order by account.root_id`,
     },
-    [environmentId, root, most],
+    [environmentId, root, max],
   );
 }
 

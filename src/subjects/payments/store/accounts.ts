@@ -186,7 +186,7 @@ const overdueRow = z.object({
  * Accounts that are overdue on their environment's day and not recorded as such, the longest overdue first, with
  * that day and the environment's time. Takes no lock.
  */
-export function readUnrecordedOverdue(client: Queryable, now: Date, most: number) {
+export function readUnrecordedOverdue(client: Queryable, now: Date, max: number) {
   return readRows(
     client,
     overdueRow,
@@ -201,7 +201,7 @@ export function readUnrecordedOverdue(client: Queryable, now: Date, most: number
            and due_on < here.today and overdue_told_at is null
          order by due_on limit $2) as untold
       order by untold.due_on, untold.environment_id, untold.root_id limit $2`,
-    [now.toISOString(), most],
+    [now.toISOString(), max],
   );
 }
 

@@ -43,9 +43,9 @@ export function openCensus(access: CensusAccess): Census {
         case 'message':
           return censusResultOf(answer.message, nif);
         case 'fault':
-          return { kind: 'unavailable', why: `fault: ${answer.text.slice(0, 200)}` };
+          return { kind: 'unavailable', reason: `fault: ${answer.text.slice(0, 200)}` };
         case 'silent':
-          return { kind: 'unavailable', why: answer.why };
+          return { kind: 'unavailable', reason: answer.reason };
       }
     },
     close: () => client.close(),
@@ -70,9 +70,9 @@ export function censusResultOf(message: XmlElement, nif: string): RegisterQueryR
     .replace(/\s+/g, ' ')
     .replace(/ ?- ?/g, '-');
   if (person === null || result === undefined)
-    return { kind: 'unavailable', why: 'the answer holds no result' };
+    return { kind: 'unavailable', reason: 'the answer holds no result' };
   if (text(person, 'Nif')?.toUpperCase() !== nif) {
-    return { kind: 'unavailable', why: 'the answer is about another NIF' };
+    return { kind: 'unavailable', reason: 'the answer is about another NIF' };
   }
   switch (result) {
     case 'IDENTIFICADO':
@@ -86,17 +86,18 @@ export function censusResultOf(message: XmlElement, nif: string): RegisterQueryR
       return {
         kind: 'unknown',
         reason: 'name_mismatch',
-        why: 'the census knows the NIF under a similar name; write the name exactly as the census has it (persons: surnames first)',
+        detail:
+          'the census knows the NIF under a similar name; write the name exactly as the census has it (persons: surnames first)',
       };
     case 'NO IDENTIFICADO':
       return {
         kind: 'unknown',
         reason: 'not_registered',
-        why: 'the tax agency’s census does not know the NIF together with this name',
+        detail: 'the tax agency’s census does not know the NIF together with this name',
       };
     case 'IDENTIFICADO-REVOCADO':
-      return { kind: 'unknown', reason: 'not_registered', why: 'the tax agency has revoked the NIF' };
+      return { kind: 'unknown', reason: 'not_registered', detail: 'the tax agency has revoked the NIF' };
     default:
-      return { kind: 'unavailable', why: `result ${result.slice(0, 60)}` };
+      return { kind: 'unavailable', reason: `result ${result.slice(0, 60)}` };
   }
 }

@@ -18,10 +18,10 @@ export type RegisterQueryResult =
       readonly kind: 'unknown';
       readonly reason: 'not_registered' | 'name_mismatch';
       /** A sentence for the caller. */
-      readonly why: string;
+      readonly detail: string;
     }
   | {
       readonly kind: 'unavailable';
       /** For the log: without data of the person. */
-      readonly why: string;
+      readonly reason: string;
     };

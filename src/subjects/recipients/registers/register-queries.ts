@@ -32,8 +32,8 @@ export class RegisterQueries {
   ): RegisterQueryResult | Promise<RegisterQueryResult> {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const underWay = this.#underWay.get(key);
-    if (underWay !== undefined) return underWay;
+    const inProgress = this.#underWay.get(key);
+    if (inProgress !== undefined) return inProgress;
     const question = this.#ask(key, ask).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, question);
     return question;

@@ -75,7 +75,7 @@ export function createRegisters(access: {
     name: string,
   ): Promise<RegisterQueryResult> => {
     const client = await census.clientFor(environmentId);
-    return typeof client === 'string' ? { kind: 'unavailable', why: client } : client.ask(nif, name);
+    return typeof client === 'string' ? { kind: 'unavailable', reason: client } : client.ask(nif, name);
   };
   // The census's answer does not depend on the caller, so callers share it.
   const askFor = (environmentId: number): Ask => ({
@@ -106,7 +106,7 @@ async function note(
 ): Promise<RegisterQueryResult> {
   const verdict = await asked;
   if (verdict.kind === 'unavailable') {
-    log.warn({ register, why: ownWords(verdict.why) }, 'a register does not answer');
+    log.warn({ register, why: ownWords(verdict.reason) }, 'a register does not answer');
   } else if (verdict.kind === 'known' && verdict.evidence.result === 'IDENTIFICADO-BAJA') {
     log.info({ register }, 'a recipient is deregistered');
   }
@@ -114,8 +114,8 @@ async function note(
 }
 
 /** Texts of faults and unknown results are the register's own, and may name the person. */
-function ownWords(why: string): string {
-  return why.replace(/^(fault|result)\b.*$/s, '$1');
+function ownWords(code: string): string {
+  return code.replace(/^(fault|result)\b.*$/s, '$1');
 }
 
 async function identify(ask: Ask, recipient: Recipient): Promise<Outcome<RegisterEvidence | null>> {
@@ -130,7 +130,7 @@ async function identify(ask: Ask, recipient: Recipient): Promise<Outcome<Registe
     case 'unknown':
       return new Refusal(
         'invalid_tax_id',
-        `The recipient's tax id ${taxId} is not accepted: ${verdict.why}.`,
+        `The recipient's tax id ${taxId} is not accepted: ${verdict.detail}.`,
       );
     case 'unavailable':
       return unavailable(taxIdType);

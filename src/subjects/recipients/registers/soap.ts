@@ -16,7 +16,7 @@ import { child, text, type XmlElement, XmlFault, XmlReader } from '../../../grou
 export type SoapAnswer =
   | { readonly kind: 'message'; readonly message: XmlElement }
   | { readonly kind: 'fault'; readonly text: string }
-  | { readonly kind: 'silent'; readonly why: string; readonly late: boolean };
+  | { readonly kind: 'silent'; readonly reason: string; readonly late: boolean };
 
 /** The client certificate that a register requires, and the authority of the register's own. */
 export type ClientTls = (
@@ -71,13 +71,13 @@ export function openSoapClient(
   return {
     ask: (message, answer) =>
       guarded(breaker, () =>
-        callUpstream(service, url.hostname, () => exchange(connection, envelope(message), answer), told),
+        callUpstream(service, url.hostname, () => exchange(connection, envelope(message), answer), outcomeOf),
       ),
     close: () => agent.destroy(),
   };
 }
 
-function told(answer: SoapAnswer): { outcome: UpstreamOutcome } {
+function outcomeOf(answer: SoapAnswer): { outcome: UpstreamOutcome } {
   if (answer.kind !== 'silent') return { outcome: 'answered' };
   return { outcome: answer.late ? 'unanswered' : 'unreachable' };
 }
@@ -100,8 +100,8 @@ async function guarded(breaker: CircuitBreakerPolicy, ask: () => Promise<SoapAns
   }
 }
 
-function silent(why: string, late = false): SoapAnswer {
-  return { kind: 'silent', why, late };
+function silent(reason: string, late = false): SoapAnswer {
+  return { kind: 'silent', reason, late };
 }
 
 function envelope(message: string): string {
@@ -126,13 +126,13 @@ async function exchange(connection: Connection, body: string, answer: string): P
     return read.kind === 'silent' && sent.status !== 200 ? silent(`HTTP ${sent.status}`) : read;
   }
   if (signal.aborted) return silent(`no answer within ${connection.answerWithinMs} ms`, true);
-  return silent(sent.kind === 'failed' ? sent.why : 'it closes its connections');
+  return silent(sent.kind === 'failed' ? sent.reason : 'it closes its connections');
 }
 
 type Posted =
   | { readonly kind: 'answer'; readonly status: number; readonly text: string }
   | { readonly kind: 'closed' }
-  | { readonly kind: 'failed'; readonly why: string };
+  | { readonly kind: 'failed'; readonly reason: string };
 
 function post({ url, agent }: Connection, body: string, signal: AbortSignal): Promise<Posted> {
   return new Promise((resolve) => {
@@ -142,7 +142,7 @@ function post({ url, agent }: Connection, body: string, signal: AbortSignal): Pr
       'content-length': Buffer.byteLength(body),
       soapaction: '""',
     };
-    const failed = (error: Error): void => resolve({ kind: 'failed', why: error.message });
+    const failed = (error: Error): void => resolve({ kind: 'failed', reason: error.message });
     const request = send(url, { method: 'POST', agent, headers, signal }, (response) => {
       collect(response).then((text) => {
         resolve({ kind: 'answer', status: response.statusCode ?? 0, text });

@@ -43,9 +43,9 @@ export function viesResultOf(answer: SoapAnswer): RegisterQueryResult {
     case 'fault':
       return answer.text.toUpperCase().includes('INVALID_INPUT')
         ? unknown()
-        : { kind: 'unavailable', why: `fault: ${answer.text.slice(0, 200)}` };
+        : { kind: 'unavailable', reason: `fault: ${answer.text.slice(0, 200)}` };
     case 'silent':
-      return { kind: 'unavailable', why: answer.why };
+      return { kind: 'unavailable', reason: answer.reason };
   }
 }
 
@@ -53,7 +53,7 @@ function registered(message: XmlElement): RegisterQueryResult {
   const valid = text(message, 'valid')?.toLowerCase();
   if (valid === 'false' || valid === '0') return unknown();
   if (valid !== 'true' && valid !== '1')
-    return { kind: 'unavailable', why: 'the answer does not say valid or not' };
+    return { kind: 'unavailable', reason: 'the answer does not say valid or not' };
   const askedAt = clock.now().toISOString();
   const reference = text(message, 'requestDate');
   // The name that VIES may return is not compared (docs/contract.md#recipients), and therefore not stored either.
@@ -65,6 +65,6 @@ function unknown(): RegisterQueryResult {
   return {
     kind: 'unknown',
     reason: 'not_registered',
-    why: 'the EU VAT register (VIES) does not know the number',
+    detail: 'the EU VAT register (VIES) does not know the number',
   };
 }

@@ -35,7 +35,7 @@ export async function readAnswer(answer: string): Promise<Answer> {
   for (const line of children(soap.message, 'RespuestaLinea')) {
     const record = readLine(line);
     if (record === null)
-      return { kind: 'unreadable', why: 'a line of the answer lacks its invoice or its state' };
+      return { kind: 'unreadable', reason: 'a line of the answer lacks its invoice or its state' };
     records.push(record);
   }
   return {

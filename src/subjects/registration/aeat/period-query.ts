@@ -110,16 +110,16 @@ export class PeriodReader {
   }
 
   close(): PeriodAnswer {
-    if (this.#overfull()) return { kind: 'unreadable', why: 'a page holds more records than a page may' };
+    if (this.#overfull()) return { kind: 'unreadable', reason: 'a page holds more records than a page may' };
     const soap = this.#soap.close();
     if (soap.kind !== 'message') return soap;
     const result = text(soap.message, 'ResultadoConsulta');
     if (result !== 'ConDatos' && result !== 'SinDatos')
-      return { kind: 'unreadable', why: 'the query gives no result' };
-    if (this.#broken) return { kind: 'unreadable', why: 'a record in the query is not whole' };
+      return { kind: 'unreadable', reason: 'the query gives no result' };
+    if (this.#broken) return { kind: 'unreadable', reason: 'a record in the query is not whole' };
     const hasMore = text(soap.message, 'IndicadorPaginacion') === 'S';
     if (hasMore && this.#last === null)
-      return { kind: 'unreadable', why: 'an empty page is followed by another' };
+      return { kind: 'unreadable', reason: 'an empty page is followed by another' };
     return { kind: 'held', records: this.#records, next: hasMore ? this.#last : null };
   }
 

@@ -68,7 +68,7 @@ export async function readQueryAnswer(answer: string, invoice: QueriedInvoice): 
   if (soap.kind !== 'message') return soap;
   const result = text(soap.message, 'ResultadoConsulta');
   if (result !== 'ConDatos' && result !== 'SinDatos')
-    return { kind: 'unreadable', why: 'the query gives no result' };
+    return { kind: 'unreadable', reason: 'the query gives no result' };
   const records: HeldRecord[] = [];
   for (const entry of children(soap.message, 'RegistroRespuestaConsultaFactuSistemaFacturacion')) {
     const id = child(entry, 'IDFactura');
@@ -79,7 +79,7 @@ export async function readQueryAnswer(answer: string, invoice: QueriedInvoice): 
     const held = child(entry, 'EstadoRegistro');
     const state = HELD_STATES[text(held, 'EstadoRegistro') ?? ''];
     if (fingerprint === null || state === undefined) {
-      return { kind: 'unreadable', why: 'a record in the query lacks its fingerprint or its state' };
+      return { kind: 'unreadable', reason: 'a record in the query lacks its fingerprint or its state' };
     }
     const code = text(held, 'CodigoErrorRegistro');
     records.push({

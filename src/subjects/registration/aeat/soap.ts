@@ -33,7 +33,7 @@ export type Fault = {
 };
 
 /** Bytes that are not an answer, and why. */
-export type Unreadable = { readonly kind: 'unreadable'; readonly why: string };
+export type Unreadable = { readonly kind: 'unreadable'; readonly reason: string };
 
 /** Wraps a message in a SOAP 1.1 envelope; `prefix` is bound to the namespace of its schema. */
 export function soapEnvelope(prefix: 'lr' | 'con', namespace: string, message: string): string {
@@ -122,8 +122,8 @@ function bodyOf(root: XmlElement, name: string): SoapBody {
   return message === null ? unreadable(`the body holds no ${name}`) : { kind: 'message', message };
 }
 
-function unreadable(why: string): Unreadable {
-  return { kind: 'unreadable', why };
+function unreadable(reason: string): Unreadable {
+  return { kind: 'unreadable', reason };
 }
 
 function faultOf(fault: XmlElement): Fault {

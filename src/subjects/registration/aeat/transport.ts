@@ -63,13 +63,13 @@ export function openAgencyClient(access: AgencyAccess, limits: Partial<ClientLim
         'registration',
         url.hostname,
         () => exchange({ url, agent, message, bounds, signal, read }),
-        told,
+        outcomeOf,
       ),
     close: () => agent.destroy(),
   };
 }
 
-function told(exchange: Exchange): { outcome: UpstreamOutcome; status?: number } {
+function outcomeOf(exchange: Exchange): { outcome: UpstreamOutcome; status?: number } {
   if (exchange.kind === 'answer') return { outcome: 'answered', status: exchange.status };
   return { outcome: exchange.kind === 'not_sent' ? 'unreachable' : 'unanswered' };
 }

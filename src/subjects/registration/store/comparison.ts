@@ -82,12 +82,12 @@ export async function saveComparison(
 export async function saveComparisonFailure(
   client: Queryable,
   chain: ChainKey,
-  trouble: string,
+  failure: string,
 ): Promise<void> {
   await execute(
     client,
     'update chain_comparison set trouble = $3 where environment_id = $1 and chain_id = $2',
-    [chain.environmentId, chain.chainId, trouble.slice(0, 300)],
+    [chain.environmentId, chain.chainId, failure.slice(0, 300)],
   );
 }
 

@@ -40,11 +40,11 @@ export async function readDelivery(
   );
 }
 
-/** The deliveries of endpoints that are due by the database's clock, of each the oldest first and so many `most`. */
+/** The deliveries of endpoints that are due by the database's clock, of each the oldest first and so many `max`. */
 export async function readDue(
   client: Queryable,
   environmentId: number,
-  endpoints: readonly { readonly id: string; readonly most: number }[],
+  endpoints: readonly { readonly id: string; readonly max: number }[],
 ): Promise<StoredDelivery[]> {
   return readRows(
     client,
@@ -56,7 +56,7 @@ export async function readDue(
                 where d.environment_id = $1 and d.endpoint_id = wanted.id and d.status = 'pending' and d.next_at <= now()
                 order by d.next_at limit wanted.most) as due`,
     },
-    [environmentId, endpoints.map(({ id }) => id), endpoints.map(({ most }) => most)],
+    [environmentId, endpoints.map(({ id }) => id), endpoints.map(({ max }) => max)],
   );
 }
 
@@ -158,12 +158,12 @@ export async function concludeDeliveries(
 /** Removes deliveries that are older, a batch at a time; answers how many. Those that wait are kept. */
 export async function removeOld(
   client: Queryable,
-  { before, most }: { before: Date; most: number },
+  { before, max }: { before: Date; max: number },
 ): Promise<number> {
   return execute(
     client,
     `delete from webhook_delivery where (environment_id, id) in (
        select environment_id, id from webhook_delivery where created_at < $1 and status <> 'pending' limit $2)`,
-    [before, most],
+    [before, max],
   );
 }

@@ -18,11 +18,11 @@ const READABLE = /\.(xml|xsig|pdf)$/i;
 export async function filesOfZip(bytes: Buffer, budget: Budget): Promise<ContainedFile[]> {
   const zip = await open(bytes, { lazyEntries: true }).catch(damaged);
   const files: ContainedFile[] = [];
-  const most = LIMITS.readDocuments.value;
-  if (zip.entryCount > most * most) throw new ReadingFault('too_big', 'holds more files than are read');
+  const max = LIMITS.readDocuments.value;
+  if (zip.entryCount > max * max) throw new ReadingFault('too_big', 'holds more files than are read');
   for await (const entry of entriesOf(zip)) {
     if (!READABLE.test(entry.fileName)) continue;
-    if (files.length === most) throw new ReadingFault('too_big', `holds more than ${most} documents`);
+    if (files.length === max) throw new ReadingFault('too_big', `holds more than ${max} documents`);
     files.push({ name: entry.fileName, bytes: await unpacked(zip, entry, budget) });
   }
   return files;
