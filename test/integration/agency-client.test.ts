@@ -187,6 +187,17 @@ test('endless headers: unknown, long before the time limit', async () => {
   expect(exchange).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('HPE_HEADER_OVERFLOW') });
 });
 
+test.each([
+  ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
+  ['is preceded by interim ones without end', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(10_000)],
+])('an answer that %s: unknown, at once', async (_what, text) => {
+  const agency = await agencyThat((_, __, request) => {
+    request.socket.write(text);
+  });
+  const exchange = await lineTo(agency.access, { answerMs: 60_000 }).post('<a/>');
+  expect(exchange).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/protocols|interim/) });
+});
+
 test('a compressed answer is not unpacked, so a small one cannot become a large one', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   const agency = await agencyThat((_, response, request) => {

@@ -341,6 +341,18 @@ describe('a register that fails', () => {
     broken.close();
   });
 
+  test('that switches protocols has not answered, and is not waited for', async () => {
+    const odd = line({ answerWithinMs: 60_000, probeAfterMs: 5_000 });
+    answering = () => null;
+    server.once('request', ({ socket }) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    );
+    expect(await odd.ask('', 'a')).toEqual({
+      ...{ kind: 'silent', late: false, reason: 'the answer switches protocols' },
+    });
+    odd.close();
+  });
+
   test('that closes a kept connection is asked once more', async () => {
     const kept = line({ answerWithinMs: 5_000, probeAfterMs: 5_000 });
     answering = () => answer;

@@ -1,10 +1,16 @@
 import dns from 'node:dns/promises';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tls from 'node:tls';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { serverCredentials } from '../../src/agency-simulator/tls.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { isAccepted, post } from '../../src/subjects/webhooks/post.ts';
 import { MAX_ATTEMPTS, nextAttempt } from '../../src/subjects/webhooks/schedule.ts';
@@ -121,6 +127,44 @@ describe('an attempt', () => {
     });
   });
 
+  test.each([
+    ['an answer that switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n', 1],
+    ['interim answers without end', 'HTTP/1.1 103 Early Hints\r\n', Number.POSITIVE_INFINITY],
+    ['the order to go on, without end', 'HTTP/1.1 100 Continue\r\n', Number.POSITIVE_INFINITY],
+  ])('ends at once with %s', async (_what, head, times) => {
+    let closed = false;
+    const server = createTcpServer((socket) => {
+      let sent = 0;
+      const more = () => {
+        sent += 1;
+        if (sent <= times && !closed)
+          socket.write(`${head}Connection: upgrade\r\n\r\n`, () => setImmediate(more));
+      };
+      socket
+        .resume()
+        .once('data', more)
+        .on('error', () => {})
+        .on('close', () => {
+          closed = true;
+        });
+    });
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const attempt = await deliver(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+    expect(attempt).toMatchObject({ status: null, answer: null, error: 'the connection failed' });
+    expect(attempt.milliseconds).toBeLessThan(LIMITS.webhookAttempt.value);
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  test('takes the answer after interim ones', async () => {
+    const url = await receiver((_request, response) => {
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</a>; rel=preload' });
+      response.writeHead(204).end();
+    });
+    expect(await deliver(url)).toMatchObject({ status: 204, error: null });
+  });
+
   test('connects to the address that was checked, also when the URL names a host', async () => {
     const url = await receiver((_request, response) => response.writeHead(200).end('ok'));
     const named = url.replace('127.0.0.1', 'localhost');
@@ -182,6 +226,50 @@ describe('a name that resolves to another address at each look', () => {
     }
     expect(connections).toBe(0);
   });
+});
+
+describe('an endpoint with https', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lacre-webhook-tls-'));
+  const trusted = tls.getCACertificates('default');
+  afterAll(() => {
+    tls.setDefaultCACertificates(trusted);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('gets events only under a certificate that is trusted and names its host', async () => {
+    const { ca, cert, key } = await serverCredentials(folder, 'hooks.example');
+    const heard: string[] = [];
+    const server = createSecureServer({ cert, key }, (request, response) => {
+      heard.push(request.headers.host!);
+      response.writeHead(204).end();
+    });
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const deliverTo = (host: string) => {
+      resolvesTo(['127.0.0.1']);
+      return deliver(`https://${host}:${port}/hook`);
+    };
+    expect(await deliverTo('hooks.example')).toMatchObject({
+      ...{ status: null, error: expect.stringMatching(/^the connection failed \((\w*SELF_SIGNED|UNABLE)/) },
+    });
+    tls.setDefaultCACertificates([...trusted, ca]);
+    expect(await deliverTo('hooks.example')).toMatchObject({ status: 204 });
+    expect(await deliverTo('other.example')).toMatchObject({
+      ...{ status: null, error: 'the connection failed (ERR_TLS_CERT_ALTNAME_INVALID)' },
+    });
+    expect(heard).toEqual([`hooks.example:${port}`]);
+  });
+});
+
+test('an address of IPv6 is connected to as it is written', async () => {
+  let host: string | undefined;
+  const url = await receiver((request, response) => {
+    host = request.headers.host;
+    response.writeHead(204).end();
+  }, '::1');
+  expect(await deliver(url.replace('127.0.0.1', '[::1]'))).toMatchObject({ status: 204 });
+  expect(host).toMatch(/^\[::1\]:\d+$/);
 });
 
 describe('an attempt is given up after 15 s, and says so, when the receiver', () => {

@@ -167,6 +167,14 @@ export const RECEIVED_LIMITS = {
       'A caller is waiting to issue. Both normally answer within a second or two; after four seconds a 503 is better than waiting longer.',
     beyond: '503 `tax_id_validation_unavailable`',
   },
+  interimAnswers: {
+    group: 'What others send us',
+    value: 16,
+    unit: 'items',
+    bounds: 'Interim answers (1xx) before the answer of the agency, a register or a webhook endpoint.',
+    reason: 'Servers send one or two. A flood of them takes a third of a processor for as long as it lasts.',
+    beyond: 'the connection is closed, as if there were no answer',
+  },
   registerAnswerSize: {
     group: 'What others send us',
     value: 64 * 1024,

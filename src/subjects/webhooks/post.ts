@@ -5,6 +5,7 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { refuseInterimAnswers } from '../../ground/lib/interim-answers.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { addressOf } from './addresses.ts';
 
@@ -76,11 +77,13 @@ async function answerOf(delivery: Delivery): Promise<Answer> {
 
 async function answerWithin(delivery: Delivery, signal: AbortSignal): Promise<Answer> {
   const url = new URL(delivery.url);
-  const address = await Promise.race([addressOf(url.hostname, delivery.allowPrivate), ended(signal)]);
+  const late = ended(signal);
+  const address = await Promise.race([addressOf(url.hostname, delivery.allowPrivate), late]);
   if (address === null) return failed(tooLate);
   if ('reason' in address) return failed(address.reason);
   try {
-    return await exchange(url, address.address, delivery, signal);
+    // Aborting ends the exchange too; what it should miss holds no place for longer than an attempt lasts.
+    return (await Promise.race([exchange(url, address.address, delivery, signal), late])) ?? failed(tooLate);
   } catch (error) {
     return failed(signal.aborted ? tooLate : wordsOf(error));
   }
@@ -128,6 +131,7 @@ function exchange(url: URL, address: string, delivery: Delivery, signal: AbortSi
       resolve({ status: response.statusCode ?? null, error: null, answer });
     });
   });
+  refuseInterimAnswers(request);
   // Settled once the status is known: later events of the connection change nothing.
   request.on('error', (error) => {
     // The receiver closed a persistent connection just when it was reused: nothing was accepted.

@@ -1,6 +1,7 @@
 import { request } from 'node:https';
 import type { Config } from '../../../ground/config/config.ts';
 import { clock } from '../../../ground/lib/clock.ts';
+import { refuseInterimAnswers } from '../../../ground/lib/interim-answers.ts';
 import { findSimulator } from '../../../startup/simulator.ts';
 import { realAgency, simulatedAgency } from '../../../subjects/registration/aeat/endpoints.ts';
 import type { AgencyAccess } from '../../../subjects/registration/aeat/transport.ts';
@@ -75,6 +76,7 @@ function greet({ endpointUrl, ca, ...identity }: AgencyAccess): Promise<Greeting
         resolve({ status: response.statusCode ?? 0, driftMs });
       },
     );
+    refuseInterimAnswers(asked);
     asked.on('timeout', () => asked.destroy(new Error(`no answer within ${PATIENCE_MS / 1_000} s`)));
     asked.on('error', (error) => resolve(reasonOf(error)));
     asked.end();

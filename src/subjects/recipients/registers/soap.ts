@@ -8,6 +8,7 @@ import {
   circuitBreaker,
   handleWhenResult,
 } from 'cockatiel';
+import { refuseInterimAnswers } from '../../../ground/lib/interim-answers.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { callUpstream, type Upstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
 import { child, text, type XmlElement, XmlFault, XmlReader } from '../../../ground/lib/xml.ts';
@@ -148,6 +149,7 @@ function post({ url, agent }: Connection, body: string, signal: AbortSignal): Pr
         resolve({ kind: 'answer', status: response.statusCode ?? 0, text });
       }, failed);
     });
+    refuseInterimAnswers(request);
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (request.reusedSocket && error.code === 'ECONNRESET') resolve({ kind: 'closed' });
       else failed(error);

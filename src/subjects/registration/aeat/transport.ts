@@ -3,6 +3,7 @@ import { Agent, request } from 'node:https';
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { clock } from '../../../ground/lib/clock.ts';
+import { refuseInterimAnswers } from '../../../ground/lib/interim-answers.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { callUpstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
 import { recordAgencyTime } from '../metrics.ts';
@@ -112,6 +113,7 @@ function exchange({ url, agent, message, bounds, signal, read }: Posting): Promi
       connected = true;
       limit(bounds.answerMs, 'no answer');
     });
+    refuseInterimAnswers(posted);
     posted.on('error', (error) => {
       settle({ kind: connected ? 'unknown' : 'not_sent', reason: reasonOf(error) });
     });

@@ -1,0 +1,19 @@
+import type { ClientRequest } from 'node:http';
+import { LIMITS } from './limits.ts';
+
+/**
+ * Makes errors of two answers that are none. One that switches protocols (101), which nobody asked for, ends a request of
+ * Node’s without a response and without an error: whoever waits for either waits for ever. And before its answer a
+ * server may send as many interim ones (1xx) as it likes, which nothing else bounds.
+ */
+export function refuseInterimAnswers(request: ClientRequest): void {
+  let count = 0;
+  request.on('information', () => {
+    count += 1;
+    if (count > LIMITS.interimAnswers.value) request.destroy(new Error('too many interim answers'));
+  });
+  request.on('upgrade', (_response, socket) => {
+    socket.destroy();
+    request.emit('error', new Error('the answer switches protocols'));
+  });
+}
