@@ -323,9 +323,4 @@ describe('trigger', () => {
       previous: { verifactu: { status: 'pending' } },
     });
   });
-
-  test('does nothing in a live environment', async () => {
-    const { exit, stderr } = await lacre(['trigger', 'invoice.issued', '--profile', 'live']);
-    expect({ exit, stderr }).toMatchObject({ exit: 2, stderr: expect.stringContaining('test environments') });
-  });
 });

@@ -67,7 +67,7 @@ test('blocks are identified by their lines, those that are not run with their re
   const page = ['# Title', '', fence('bash', 'echo 1'), fence('bash not run: it needs a certificate', 'x')];
   const { examples, shown } = blocksOf(page.join('\n'));
   expect(examples.map(({ line, source }: Example) => [line, source])).toEqual([[4, 'echo 1\n']]);
-  expect(shown).toEqual([{ line: 8, language: 'bash', reason: 'it needs a certificate' }]);
+  expect(shown).toEqual([{ line: 8, language: 'bash', source: 'x\n', reason: 'it needs a certificate' }]);
 });
 
 test.each([

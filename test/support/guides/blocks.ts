@@ -17,7 +17,12 @@ export type Example = {
 };
 
 /** A block that is only shown. */
-export type Shown = { readonly line: number; readonly language: string; readonly reason: string };
+export type Shown = {
+  readonly line: number;
+  readonly language: string;
+  readonly source: string;
+  readonly reason: string;
+};
 
 export type Blocks = { readonly examples: readonly Example[]; readonly shown: readonly Shown[] };
 
@@ -47,7 +52,7 @@ export function blocksOf(markdown: string): Blocks {
   for (const { info, text, line } of fencesOf(written)) {
     const [, shownAs, reason = ''] = NOT_RUN.exec(info) ?? [];
     if (shownAs !== undefined) {
-      shown.push({ line, language: shownAs, reason });
+      shown.push({ line, language: shownAs, source: text, reason });
       before = null;
       continue;
     }

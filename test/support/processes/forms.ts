@@ -33,6 +33,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/standby',
   'integration/traces',
   'integration/verify-chain',
+  'integration/webhook-receivers',
   'simulation/startup',
   'unit/log-output',
   'unit/schema-tools',
@@ -74,6 +75,7 @@ export const LONG_FILES: readonly string[] = [
   'rest/answer-size',
   'rest/batch-turns',
   'rest/large-reads',
+  'rest/live-slow-reader',
   'rest/live-updates',
   'rest/traffic',
   'unit/agency-simulator-xml',
@@ -94,6 +96,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/journal-tampering',
   // Walk through commands that work over the API, which has tests of its own in both forms.
   'integration/cli-remote',
+  'integration/trigger-live',
 ];
 
 /** In both forms: the short one plays fewer cases. */

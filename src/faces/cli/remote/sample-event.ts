@@ -1,6 +1,7 @@
 import type { components, EventType, InvoiceRequest, LacreClient, LacreEvent } from '@lacre/client';
 import { madridDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
+import type { Remote } from './profiles.ts';
 
 type Told = components['schemas']['EventData'];
 type Verifactu = components['schemas']['Verifactu'];
@@ -26,11 +27,11 @@ const YEAR_MS = 365 * 86_400_000;
 /** A sample event about an existing invoice. */
 export async function sampleEvent(
   type: EventType,
-  client: LacreClient,
+  { client, profile: { environment } }: Remote,
   ticket: InvoiceRequest,
 ): Promise<LacreEvent> {
   const event = {
-    ...{ id: NO_ID, type, sequence: 0, created_at: clock.now().toISOString(), environment: 'test' },
+    ...{ id: NO_ID, type, sequence: 0, created_at: clock.now().toISOString(), environment },
     data: type.startsWith('invoice.') ? await ofInvoice(type, client, ticket) : { object: other(type) },
   };
   return event as LacreEvent;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventType, InvoiceRequest, LacreEvent } from '@lacre/client';
+import type { EventType, Invoice, InvoiceRequest, LacreEvent } from '@lacre/client';
 import type { Command } from 'commander';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
 import { madridDay } from '../../../ground/lib/calendar.ts';
@@ -13,7 +13,7 @@ import { PROFILE } from './login.ts';
 import { type Remote, remoteOf } from './profiles.ts';
 import { sampleEvent } from './sample-event.ts';
 
-/** An operation that causes an event in a test environment; returns a description of it. */
+/** An operation that causes an event; returns a description of it. */
 type Action = (remote: Remote) => Promise<string>;
 
 const TICKET: InvoiceRequest = {
@@ -24,6 +24,12 @@ const TICKET: InvoiceRequest = {
 };
 
 const VOID = 'mutation ($id: ID!) { voidInvoice(invoiceId: $id, reason: "lacre trigger") { id } }';
+
+/** The text in a description by which the simulator rejects or flags a record (docs/guides/test-triggers.md). */
+const MARKS = { rejected: 'SIMULATE-REJECT', flagged: 'SIMULATE-FLAG' };
+
+/** How long a simulator may take to answer: it does within seconds, unless it was told to hang. */
+const SIMULATOR_MS = 60_000;
 
 const issue: Action = async ({ client }) => `issued ${(await client.invoices.create(TICKET)).id}`;
 
@@ -92,6 +98,32 @@ const removePayment: Action = async (remote) => {
   return `issued ${id}, recorded ${payment.id} and removed it`;
 };
 
+/** Issues an invoice in a live environment, and waits for the simulator to register it. */
+function register(mark: string = ''): (remote: Remote) => Promise<Invoice> {
+  const [line] = TICKET.line_items;
+  const body = { ...TICKET, line_items: [{ ...line!, description: `Café ${mark}`.trim() }] };
+  return async ({ client }) => {
+    const { id } = await client.invoices.create(body);
+    return client.invoices.untilSettled(id, { signal: AbortSignal.timeout(SIMULATOR_MS) });
+  };
+}
+
+function settle(mark?: string): Action {
+  return async (remote) => {
+    const { id, verifactu } = await register(mark)(remote);
+    return `issued ${id}, which the simulator answered with ${verifactu?.status}`;
+  };
+}
+
+const AMEND =
+  'mutation ($id: ID!) { amendRecord(input: { invoiceId: $id, description: "Café", reason: "lacre trigger" }) { id } }';
+
+const amend: Action = async (remote) => {
+  const { id } = await register(MARKS.flagged)(remote);
+  await askGraphql(remote.profile, AMEND, { id });
+  return `issued ${id}, which the simulator flagged, and amended it`;
+};
+
 /** In a test environment an issued invoice is registered at once. Events of the other types do not occur there. */
 const ACTIONS: Readonly<Partial<Record<EventType, Action>>> = {
   'invoice.issued': issue,
@@ -108,12 +140,31 @@ const ACTIONS: Readonly<Partial<Record<EventType, Action>>> = {
   'number_series.deleted': dropSeries,
 };
 
+/** In a live environment whose records go to a simulator, it decides how an invoice is registered. */
+const SIMULATED: typeof ACTIONS = {
+  ...ACTIONS,
+  'invoice.registered': settle(),
+  'invoice.registered_with_errors': settle(MARKS.flagged),
+  'invoice.rejected': settle(MARKS.rejected),
+  'invoice.amended': amend,
+};
+
+/** The operations that may be carried out in the environment of a login: null if what is issued there is real. */
+async function actionsIn({ profile }: Remote): Promise<typeof ACTIONS | null> {
+  if (profile.environment === 'test') return ACTIONS;
+  const { viewer } = await askGraphql<{ viewer: { agencyEndpoint: string | null } }>(
+    profile,
+    '{ viewer { agencyEndpoint } }',
+  );
+  return viewer.agencyEndpoint === 'simulator' ? SIMULATED : null;
+}
+
 export function trigger(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
     name: 'trigger',
-    description: 'triggers an event in a test environment',
+    description: 'triggers an event where nothing is registered with the tax agency',
     details:
-      'Triggers an event in the test environment of a login by an operation that causes it: issuing, voiding, paying, creating a series. For an event that does not occur in a test environment, such as a rejection by the agency, a sample event is posted to the URL to which the login last listened or to --forward-to, with the same signature as by "lacre listen"; it is not in the journal, and its sequence is 0.',
+      'Triggers an event in the environment of a login by an operation that causes it: issuing, voiding, paying, creating a series. The environment is a test environment, or a live one whose records go to the simulator, as in the demo: only there an invoice can be rejected, flagged or amended, since those of test environments are registered at once and sent nowhere. For an event that does not occur in the environment a sample event is posted to the URL to which the login last listened or to --forward-to, with the same signature as by "lacre listen"; it is not in the journal, and its sequence is 0.',
     parameters: {
       type: choiceOperand(EVENT_TYPES, 'the type of the event'),
       ...PROFILE,
@@ -128,17 +179,18 @@ export function trigger(program: Command, runtime: CliRuntime): void {
     ],
     async run({ profiles }, { type, profile, forwardTo }) {
       const remote = remoteOf(profiles, profile);
-      if (remote.profile.environment !== 'test')
-        return new CommandFailure('usage', 'events can be triggered only in test environments');
-      const action = ACTIONS[type];
+      const actions = await actionsIn(remote);
+      if (actions === null)
+        return new CommandFailure('usage', 'invoices of this environment are registered with the tax agency');
+      const action = actions[type];
       if (action !== undefined) return { type, done: await action(remote) };
       const { listen_to, listen_secret } = remote.profile;
       const to = forwardTo ?? listen_to;
       if (to === undefined) {
-        const message = `${type} does not occur in a test environment: a sample event needs --forward-to, or an earlier "lacre listen"`;
+        const message = `${type} does not occur in this environment: a sample event needs --forward-to, or an earlier "lacre listen"`;
         return new CommandFailure('usage', message);
       }
-      const event: LacreEvent = await sampleEvent(type, remote.client, TICKET);
+      const event: LacreEvent = await sampleEvent(type, remote, TICKET);
       return { type, done: 'sample event posted', answer: await forward(to, listen_secret, event) };
     },
   });

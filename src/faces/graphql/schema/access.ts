@@ -1,3 +1,4 @@
+import type { AgencyConfig } from '../../../ground/config/config.ts';
 import { createAccessToken, type NewAccessToken } from '../../../subjects/accounts/access-tokens.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import { allowedOrigins, setAllowedOrigins } from '../../../subjects/accounts/entry/origins.ts';
@@ -17,6 +18,15 @@ const ViewerKindEnum = builder.enumType('ViewerKind', {
     access_token: { description: 'An access token of such a key.' },
     operator: { description: 'An operator’s key.' },
   } as const,
+});
+
+const AgencyEndpointEnum = builder.enumType('AgencyEndpoint', {
+  description: 'A service that registers records.',
+  values: {
+    production: { description: 'The tax agency.' },
+    preproduction: { description: 'The tax agency’s test service.' },
+    simulator: { description: 'A simulator of the tax agency: nothing is registered.' },
+  } as const satisfies Record<AgencyConfig['endpoint'], object>,
 });
 
 function kindOf(caller: Caller | Operator): 'merchant' | 'access_token' | 'operator' {
@@ -46,6 +56,14 @@ const ViewerType = builder.objectRef<Caller | Operator>('Viewer').implement({
       nullable: true,
       description: 'The environment; null for an operator, who can access every environment.',
       resolve: (viewer) => (viewer.kind === 'operator' ? null : viewer.environment),
+    }),
+    agencyEndpoint: t.field({
+      type: AgencyEndpointEnum,
+      nullable: true,
+      description:
+        'Where the records of the environment are sent; null for a test environment, which sends none, and for an operator.',
+      resolve: (viewer, _args, { services }) =>
+        viewer.kind === 'merchant' && viewer.environment === 'live' ? services.config.agency.endpoint : null,
     }),
     company: t.field({
       type: CompanyType,
