@@ -39,6 +39,11 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   await warnOfExpiry(services.certificates, { log, needed: config.agency.endpoint !== 'simulator' });
   await currentDeclaration(db, config);
   await watchDatabase(services, { dataDir: config.dataDir, issues: true }, closing);
+  const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulator };
+  const demo =
+    config.databaseUrl === null ? await prepareDemo(services, contextFactory(services), place) : null;
+  // Before the jobs, which would deliver to where it listened the last time.
+  if (demo !== null) await startDemoReceiver(services, [demo.test, demo.live], closing);
   if (config.runsJobs) {
     const jobs = await startJobs(services, fail);
     closing.add('jobs', () => jobs.stop());
@@ -57,10 +62,6 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
     clearInterval(idle);
     clearTimeout(impatience);
   });
-  const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulator };
-  const demo =
-    config.databaseUrl === null ? await prepareDemo(services, contextFactory(services), place) : null;
-  if (demo !== null) await startDemoReceiver(services, [demo.test, demo.live], closing);
   await server.listen({ port: config.port, host: config.host, backlog: LIMITS.connectionQueue.value });
   const { port } = server.server.address() as AddressInfo;
   log.info({ port, jobs: config.runsJobs }, 'ready');

@@ -164,3 +164,46 @@ test.skipIf(!hasBrowser)(
   },
   300_000,
 );
+
+test.skipIf(!hasBrowser)(
+  'the console shows what was delivered to the demo’s own receiver, and delivers it again',
+  async () => {
+    const { id } = await client.invoices.create(invoice() as InvoiceRequest);
+    const context = await browser!.visitor({ locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.goto(`${demo.base_url}/console`);
+    await page.getByLabel('Operator key').fill(demo.operator);
+    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByRole('link', { name: 'Companies', exact: true }).click();
+    await page.getByRole('link', { name: 'Ejemplo Lacre SL' }).click();
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    await page.getByRole('link', { name: 'Test', exact: true }).click();
+    await page.getByText('Demo receiver').waitFor();
+    await page.getByRole('link', { name: /^http:\/\/127\.0\.0\.1:\d+\/test$/ }).click();
+    const sequenceOf = async (type: 'invoice.issued' | 'invoice.registered' | 'invoice.document_ready') => {
+      for await (const { sequence, data } of client.events.list({ type: [type], order: 'desc' }))
+        if ('id' in data.object && data.object.id === id) return sequence;
+      return null;
+    };
+    const rowOf = async (type: Parameters<typeof sequenceOf>[0]) => {
+      await expect.poll(() => sequenceOf(type), { timeout: 120_000 }).not.toBeNull();
+      return page.getByRole('row').filter({ hasText: `${type} ${await sequenceOf(type)} ·` });
+    };
+    const shows = async (row: Awaited<ReturnType<typeof rowOf>>, text: RegExp) => {
+      const texts = async () => {
+        await page.reload();
+        return row.allInnerTexts();
+      };
+      await expect.poll(texts, { timeout: 120_000 }).toEqual([expect.stringMatching(text)]);
+    };
+    for (const type of ['invoice.issued', 'invoice.registered', 'invoice.document_ready'] as const) {
+      await shows(await rowOf(type), /Delivered[\s\S]*\b1\b[\s\S]*answered 204/);
+    }
+    const first = await rowOf('invoice.issued');
+    await first.getByRole('link', { name: 'Deliver again…' }).click();
+    await confirm(page, 'Deliver it again');
+    await shows(first, /Delivered[\s\S]*\b2\b[\s\S]*answered 204/);
+    await context.close();
+  },
+  300_000,
+);

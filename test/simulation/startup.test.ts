@@ -152,6 +152,34 @@ test('a service whose Postgres dies continues as soon as it has restarted it', a
   expect(await program.end('SIGTERM')).toBe(0);
 });
 
+test('what waits for the demo’s own receiver is delivered to where it listens after the next start', async () => {
+  const idle = await startDemo(dataDir, { JOBS: 'outside' });
+  const { id } = await pasteCurl(idle.program.output());
+  await idle.program.end('SIGKILL');
+  const { program, credentials } = await startDemo(dataDir);
+  const { base_url: base, live } = credentials;
+  const list = `${base}/v1/webhook_endpoints`;
+  const { data: endpoints } = await get<{ data: { id: string; description: string }[] }>(list, live);
+  expect(endpoints.map(({ description }) => description)).toEqual(['Demo receiver']);
+  type Delivery = { event_type: string; status: string; attempts: { http_status: number | null }[] };
+  const deliveries = async () =>
+    (await get<{ data: Delivery[] }>(`${list}/${endpoints[0]!.id}/deliveries`, live)).data;
+  const events = async () =>
+    (await get<{ data: { type: string }[] }>(`${base}/v1/events?limit=3`, live)).data.map(({ type }) => type);
+  await eventually(events, (types) => types.includes('invoice.document_ready'));
+  const [newest] = await eventually(deliveries, ([last]) => last?.event_type === 'invoice.document_ready');
+  expect(newest!.status).toBe('delivered');
+  for (const { status, attempts } of (await deliveries()).slice(0, 3))
+    expect([status, attempts.map(({ http_status }) => http_status)]).toEqual(['delivered', [204]]);
+  expect(id).toMatch(/^inv_/);
+  // Each is logged, and what nobody has signed is not taken.
+  await program.said(/"type":"invoice.issued".*"environment":"live".*"webhook received by the demo"/);
+  const { data } = await get<{ data: { url: string }[] }>(list, live);
+  const forged = await fetch(data[0]!.url, { method: 'POST', body: '{"type":"invoice.issued"}' });
+  expect(forged.status).toBe(400);
+  expect(await program.end('SIGTERM')).toBe(0);
+});
+
 test('with a database of its own it makes no demo, and warns that live goes to a simulator', async () => {
   const database = await testDatabase();
   const company = await createCompany(database.db);
