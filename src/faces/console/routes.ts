@@ -258,10 +258,15 @@ function menuOf(root: string, route: string): Link[] {
 
 function tabsOf(root: string, route: string, { companyScope }: PageContent): Link[] {
   if (companyScope === undefined) return [];
-  return pages.flatMap(([path, , place]) => {
-    if (place?.tab === undefined) return [];
+  const tabs = pages.flatMap(([path, , place]) =>
+    place?.tab === undefined ? [] : [[path, place.tab] as const],
+  );
+  // A page below one of a tab, such as that of one endpoint, belongs to the tab.
+  const above = tabs.filter(([path]) => `${route}/`.startsWith(`${PREFIX}${path}/`));
+  const current = above.reduce((longest, [path]) => (path.length > longest.length ? path : longest), '');
+  return tabs.map(([path, name]) => {
     const address = root + path.replace(':companyId', companyScope.companyId);
-    return [{ address, name: place.tab, current: route === PREFIX + path }];
+    return { address, name, current: path === current };
   });
 }
 
