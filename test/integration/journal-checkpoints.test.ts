@@ -15,8 +15,10 @@ import { inclusionPath, MerkleTree, rootByPath } from '../../src/subjects/journa
 import { verifyAndStore, verifyDue, verifyInstallation } from '../../src/subjects/operations/verification.ts';
 import { type TestObjectStore, testObjectStore } from '../support/documents/object-store.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany } from '../support/invoices/company.ts';
 import { operatorOf } from '../support/invoices/corrections.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { commandLine } from '../support/processes/command-line.ts';
 import { testLog } from '../support/processes/run-log.ts';
 
 let service: TestService;
@@ -278,6 +280,30 @@ describe('a journal that contradicts its stored checkpoint', () => {
       findings: [{ what: 'journal_checkpoint', subjectId: origin(), found: 'missing' }],
     });
   });
+});
+
+test('a checkpoint that somebody else holds shows the command line that the end was cut off', async () => {
+  const { companyId, test: own } = await createCompany(service.db);
+  const lacre = commandLine(service.db);
+  const held = join(service.services.config.dataDir, 'held-elsewhere.notes');
+  const verify = async () => {
+    const { exit, stdout } = await lacre(['verify', '--checkpoint', held]);
+    return { exit, line: stdout.split('\n').find((line) => line.startsWith(`${companyId}/test`)) };
+  };
+  for (let n = 0; n < 3; n += 1)
+    await service.call('POST', '/v1/invoices', { key: own.key, body: aSimplifiedInvoice() });
+  expect((await lacre(['checkpoint', '--out', held])).stdout).toContain('lacre+');
+  const mine = `environment_id = ${own.environmentId}`;
+  const size = `(select position from journal_head where ${mine})`;
+  const { rows } = await service.owner.query<{ size: number }>(`select ${size}::int as size`);
+  const covered = `${companyId}/test, ${rows[0]!.size} entries`;
+  expect((await verify()).line).toBe(`${covered}: extends`);
+  await service.owner.query(
+    `begin; ${BEHIND}; delete from journal_entry where ${mine} and position > ${size} - 2;
+     update journal_head set (position, hash, last_at) = (select position, hash, created_at from journal_entry
+       where ${mine} order by position desc limit 1) where ${mine}; commit`,
+  );
+  expect(await verify()).toEqual({ exit: 6, line: `${covered}: shorter` });
 });
 
 describe('the tree is that of RFC 6962, whatever its size', () => {
