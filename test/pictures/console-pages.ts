@@ -52,7 +52,9 @@ export async function drawConsole(browser: TestBrowser, demo: DemoCredentials): 
   };
   const at = (path: string) => `${url}/console${path}`;
   await login(page);
-  await page.getByRole('heading', { name: 'Sending to the tax agency is delayed' }).waitFor();
+  // The incident begins with the first attempt that fails, which may be after the login; the page itself does not wait for it.
+  const incident = page.getByRole('heading', { name: 'Sending to the tax agency is delayed' });
+  while (!(await incident.isVisible())) await page.reload();
   await desktop.shoot('overview');
   await page.goto(at(`/records/${recordId}`));
   await desktop.shoot('record');
