@@ -1,19 +1,26 @@
 import { z } from 'zod';
-import { type PackedRows, packedList, packedRows } from '../../../ground/db/packed-rows.ts';
+import { type PackedRows, packedList, packedRows, plainColumns } from '../../../ground/db/packed-rows.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { readRow, readRows } from '../../../ground/db/rows.ts';
+import { readRow } from '../../../ground/db/rows.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { type InvoiceView, linesWithTaxItems, type RecordSummary, type RecordView } from '../view.ts';
 import * as shapes from './shapes.ts';
 
-const INVOICE = packedRows(shapes.invoice, (name) =>
-  name === 'issuer_nif' ? "invoice.issuer->>'nif'" : `invoice.${name}`,
-);
+/** Returned in the form of JSON, whatever the session's settings are. */
+const INSTANTS: ReadonlySet<string> = new Set(['issued_at', 'imported_at']);
+
+/** Where the columns of an invoice begin in a SELECT list: behind its key. */
+const FIRST = 1;
+
+const INVOICE = plainColumns(shapes.invoice, FIRST, (name) => {
+  if (name === 'issuer_nif') return "invoice.issuer->>'nif'";
+  return INSTANTS.has(name) ? `to_json(invoice.${name})#>>'{}'` : `invoice.${name}`;
+});
 const LINE = packedRows(shapes.line, (name) => `shown.${name}`);
 const TAX_ITEM = packedRows(shapes.taxItem, (name) => `shown.${name}`);
 
 const OWNER_COLUMNS = { environment: 'kind', companyId: 'company_id', clockAheadMs: 'clock_ahead_ms' };
-const OWNER = packedRows(shapes.owner, (name) => `environment.${OWNER_COLUMNS[name]}`);
+const OWNER = plainColumns(shapes.owner, INVOICE.end, (name) => `environment.${OWNER_COLUMNS[name]}`);
 
 /** Found by the first invoice of a family, and by the one that is in force. */
 const ACCOUNT_COLUMNS = { holderId: 'holder_id', payable: 'payable', paid: 'paid', dueOn: 'due_on' };
@@ -25,9 +32,9 @@ const SUMMARY = packedRows(shapes.recordSummary, recordColumn);
 /** All of a record: its text has several kilobytes, so it is read only on request. */
 const WHOLE = packedRows(shapes.wholeRecord, recordColumn);
 
-type Standing = Record<keyof typeof shapes.packedStanding.shape, string>;
+type Related = Record<keyof typeof shapes.related.shape, string>;
 
-const LINES: Pick<Standing, 'lines' | 'taxItems'> = {
+const LINES: Pick<Related, 'lines' | 'taxItems'> = {
   lines: `(
     select ${packedList(LINE.packed)} from (
       select * from invoice_line
@@ -40,9 +47,7 @@ const LINES: Pick<Standing, 'lines' | 'taxItems'> = {
 };
 const NO_LINES: typeof LINES = { lines: 'null', taxItems: 'null' };
 
-const standingOf = (lines: typeof LINES, record: string): Standing => ({
-  invoice: INVOICE.packed,
-  owner: OWNER.packed,
+const relatedOf = (lines: typeof LINES, record: string): Related => ({
   ...lines,
   records: `(
     select ${packedList(record, 'order by record.chain_id, record.position')} from registration_record record
@@ -86,8 +91,8 @@ const INVOICE_WANTED = `invoice.id = wanted.id
  */
 const ASKED = 'unnest((select $1::text[]), (select $2::int[]), (select $3::text[]))';
 
-const readAll = (standing: string) => `
-  select wanted.key, ${standing} as standing
+const readAll = (columns: string) => `
+  select wanted.key, ${columns}
     from ${ASKED} as wanted (key, environment_id, id)
     join invoice on ${INVOICE_WANTED}
     join environment on environment.id = invoice.environment_id`;
@@ -96,7 +101,7 @@ const readAll = (standing: string) => `
  * The same in the order of the request, up to the first that does not fit. The last line's position gives the
  * number of lines.
  */
-const readWhatFits = (standing: string) => `
+const readWhatFits = (columns: string) => `
   with sized as (
     select wanted.key, wanted.place, invoice.environment_id, invoice.id, coalesce((
         select line.position from invoice_line line
@@ -109,10 +114,10 @@ const readWhatFits = (standing: string) => `
            row_number() over asked = 1 or sum(lines) over asked <= ${LIMITS.linesOfReading.value} as fits
       from sized window asked as (order by place)
   )
-  select placed.key, case when fits then ${standing} end as standing
+  select placed.key, ${columns}
     from placed
-    join invoice on invoice.environment_id = placed.environment_id and invoice.id = placed.id
-    join environment on environment.id = invoice.environment_id`;
+    left join invoice on placed.fits and invoice.environment_id = placed.environment_id and invoice.id = placed.id
+    left join environment on environment.id = invoice.environment_id`;
 
 /** Lines of an invoice at most. */
 const MAX_LINES = 500;
@@ -138,7 +143,8 @@ export const readWhole = reading('read-whole-invoices', LINES, WHOLE, (records) 
 /** The same as `readShown` without lines, and therefore for any number of invoices. */
 export const readHeads = reading('read-invoice-heads', NO_LINES, SUMMARY, () => null);
 
-const row = z.object({ key: z.string(), standing: z.string().nullable() });
+/** The rows of a packed list. */
+const parsed = (list: string | null): unknown[][] => (list === null ? [] : (JSON.parse(list) as unknown[][]));
 
 function reading<Rec extends RecordSummary>(
   name: string,
@@ -146,26 +152,43 @@ function reading<Rec extends RecordSummary>(
   record: PackedRows<Rec>,
   whole: (records: readonly Rec[]) => InvoiceView['wholeRecords'],
 ) {
-  const columns = standingOf(lines, record.packed);
+  const expressions = relatedOf(lines, record.packed);
   const hasLines = lines !== NO_LINES;
-  const standing = packedRows(shapes.packedStanding, (column) => columns[column]);
+  const related = plainColumns(shapes.related, OWNER.end, (column) => expressions[column]);
+  const columns = [INVOICE.columns, OWNER.columns, related.columns].join(', ');
   const shape = shapes.standingInvoice(record.shape);
-  const unpack = (values: readonly unknown[]) => {
-    const { lines, taxItems, records, ...found } = standing.unpack(values);
+  const read = (values: readonly unknown[]) => {
+    const found = related.read(values);
     return {
-      ...found,
-      invoice: INVOICE.unpack(found.invoice),
-      owner: OWNER.unpack(found.owner),
-      account: found.account && ACCOUNT.unpack(found.account),
+      invoice: INVOICE.read(values),
+      owner: OWNER.read(values),
+      account: found.account === null ? null : ACCOUNT.unpack(JSON.parse(found.account) as unknown[]),
+      lines: parsed(found.lines).map(LINE.unpack),
+      taxItems: parsed(found.taxItems).map(TAX_ITEM.unpack),
+      records: parsed(found.records).map(record.unpack),
+      voided: found.voided,
+      metadata: found.metadata,
       rectifiedBy: found.rectifiedBy ?? [],
       exchanges: found.exchanges ?? [],
-      lines: (lines ?? []).map(LINE.unpack),
-      taxItems: (taxItems ?? []).map(TAX_ITEM.unpack),
-      records: (records ?? []).map(record.unpack),
+      exchangedBy: found.exchangedBy,
     };
   };
-  const all = { name, text: readAll(standing.packed) };
-  const whatFits = { name: `${name}-that-fit`, text: readWhatFits(standing.packed) };
+  // Each property by its name: an object of all the others would be made one property at a time.
+  const viewOf = (one: ReturnType<typeof read>): InvoiceView => ({
+    invoice: one.invoice,
+    owner: one.owner,
+    lines: hasLines ? linesWithTaxItems(one.lines, one.taxItems) : null,
+    records: one.records,
+    wholeRecords: whole(one.records),
+    voided: one.voided,
+    metadata: one.metadata,
+    account: one.account,
+    rectifiedBy: one.rectifiedBy,
+    exchanges: one.exchanges,
+    exchangedBy: one.exchangedBy,
+  });
+  const all = { name, text: readAll(columns) };
+  const whatFits = { name: `${name}-that-fit`, text: readWhatFits(columns) };
   return async (
     db: Queryable,
     wanted: readonly RequestedInvoice[],
@@ -176,24 +199,17 @@ function reading<Rec extends RecordSummary>(
       wanted.map(({ environmentId }) => environmentId),
       wanted.map(({ id }) => id),
     ];
-    const rows = await readRows(
-      db,
-      row,
-      hasLines && lineCount > LIMITS.linesOfReading.value ? whatFits : all,
-      values,
-    );
-    return rows.map(({ key, standing: packed }, index) => {
-      if (packed === null) return { key, view: null };
-      const one = unpack(JSON.parse(packed) as unknown[]);
+    const statement = hasLines && lineCount > LIMITS.linesOfReading.value ? whatFits : all;
+    const { rows } = await db.query<unknown[]>({ ...statement, values, rowMode: 'array' });
+    return rows.map((row, index) => {
+      const key = row[0] as string;
+      // What did not fit has no columns.
+      if (row[FIRST] === null) return { key, view: null };
+      const one = read(row);
       // Only the first row is validated, since all rows of a statement have the same shape: validating each value
       // would take as long as reading the page.
       if (index === 0) shape.parse(one);
-      const { taxItems, ...found } = one;
-      const wholeRecords = whole(one.records);
-      return {
-        key,
-        view: { ...found, lines: hasLines ? linesWithTaxItems(one.lines, taxItems) : null, wholeRecords },
-      };
+      return { key, view: viewOf(one) };
     });
   };
 }

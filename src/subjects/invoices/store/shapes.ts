@@ -5,7 +5,7 @@ import { TAX_TYPES } from '../../taxes/types.ts';
 import { extensionColumns } from '../rows.ts';
 import type { InvoiceView, LineView, RecordSummary, RecordView, TaxItemView } from '../view.ts';
 
-/** The JSON that the statements of `read.ts` return. Instants and days are texts in it. */
+/** What the statements of `read.ts` return. Instants and days are texts in it. */
 
 const text = z.string();
 const orNull = text.nullable();
@@ -129,13 +129,11 @@ export const standingInvoice = <Rec extends z.ZodType>(record: Rec) =>
     exchangedBy: orNull,
   });
 
-const packed = z.array(z.unknown());
-const packedList = z.array(packed).nullable();
+const packed = z.string().nullable();
 
-/** The same with all rows packed, and null for no row. */
-export const packedStanding = z.object({
-  ...{ invoice: packed, owner: packed, account: packed.nullable() },
-  ...{ lines: packedList, taxItems: packedList, records: packedList },
+/** What belongs to an invoice, with its rows packed, and null for none. */
+export const related = z.object({
+  ...{ account: packed, lines: packed, taxItems: packed, records: packed },
   ...{ voided: z.boolean(), metadata: z.record(text, text).nullable() },
   ...{ rectifiedBy: z.array(text).nullable(), exchanges: z.array(text).nullable(), exchangedBy: orNull },
 });
