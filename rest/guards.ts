@@ -23,8 +23,9 @@ export function requireKey(
   const { config, shares } = services;
   // REST is for merchants: operators use GraphQL, where they name the environment.
   const { role: _ofOperators, ...permission } = permissionNeeded(field);
+  const kinds = permission.scope === 'read' ? READING : CHANGING;
   return async (request, reply) => {
-    const caller = await identify(services, request.headers.authorization, request.ip, KINDS);
+    const caller = await identify(services, request.headers.authorization, request.ip, kinds);
     if (isRefusal(caller)) return sendRefusal(reply, caller, config.baseUrl);
     const refusal = refusalFor({ caller }, permission);
     if (refusal !== null) return sendRefusal(reply, refusal, config.baseUrl);
@@ -34,7 +35,8 @@ export function requireKey(
   };
 }
 
-const KINDS = ['merchant', 'operator'] as const;
+const READING = ['reader', 'operator'] as const;
+const CHANGING = ['merchant', 'operator'] as const;
 
 /** Validating counts as reading. */
 function kindOf({ method, routeOptions }: FastifyRequest): 'reading' | 'issuing' {

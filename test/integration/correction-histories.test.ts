@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RegistrationStatus } from '../../generated/prisma/enums.ts';
 import { loadSchemas } from '../../src/agency-simulator/schemas.ts';
 import { madridDay, plusDays } from '../../src/ground/lib/calendar.ts';
-import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
+import type { IssuingCaller } from '../../src/subjects/accounts/entry/caller.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { computeDayTotalsOf } from '../../src/subjects/invoices/compute-day-totals.ts';
 import type { InvoiceFilter } from '../../src/subjects/invoices/filter.ts';
@@ -40,9 +40,9 @@ const COMPANIES = 4;
 const PLAYERS = 16;
 
 let service: TestService;
-let callers: Caller[];
+let callers: IssuingCaller[];
 const answers = new Map<string, number>();
-const everPlayed: (Played & { caller: Caller })[] = [];
+const everPlayed: (Played & { caller: IssuingCaller })[] = [];
 beforeAll(async () => {
   service = await testService();
   const companies = [];
@@ -51,14 +51,16 @@ beforeAll(async () => {
   }
   const keys = companies.flatMap((company) => [company.test.key, company.live.key]);
   const { authenticator } = service.services;
-  callers = (await Promise.all(keys.map((key) => authenticator.merchant(`Bearer ${key}`)))) as Caller[];
+  callers = (await Promise.all(
+    keys.map((key) => authenticator.merchant(`Bearer ${key}`)),
+  )) as IssuingCaller[];
 });
 afterAll(() => service.close());
 
 /** Plays the histories, some at once, the next as soon as one is over. */
-async function playAll(histories: readonly History[]): Promise<(Played & { caller: Caller })[]> {
+async function playAll(histories: readonly History[]): Promise<(Played & { caller: IssuingCaller })[]> {
   const waiting = histories.values();
-  const played: (Played & { caller: Caller })[] = [];
+  const played: (Played & { caller: IssuingCaller })[] = [];
   const player = async () => {
     for (const { environment, acts } of waiting) {
       const caller = callers[environment]!;
@@ -108,7 +110,7 @@ function expectedFacts(model: FamilyModel, ids: readonly string[], place: number
   };
 }
 
-async function compare(played: readonly (Played & { caller: Caller })[]): Promise<void> {
+async function compare(played: readonly (Played & { caller: IssuingCaller })[]): Promise<void> {
   const facts = await factsOf(played.flatMap(({ ids }) => ids));
   const byEnvironment = Map.groupBy(played, ({ caller }) => caller.environmentId);
   for (const [environmentId, group] of byEnvironment) {
@@ -256,7 +258,7 @@ describe('afterwards', () => {
   });
 
   type SealedRow = { xml: string; status: string };
-  const sealed = async ({ environmentId }: Caller): Promise<SealedRow[]> => {
+  const sealed = async ({ environmentId }: IssuingCaller): Promise<SealedRow[]> => {
     const { rows } = await service.db.pool.query<SealedRow>(
       `select record.xml, state.status::text from registration_record record
          join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
@@ -265,7 +267,7 @@ describe('afterwards', () => {
     );
     return rows;
   };
-  const envelopes = ({ issuer }: Caller, records: readonly SealedRow[]): string[] =>
+  const envelopes = ({ issuer }: IssuingCaller, records: readonly SealedRow[]): string[] =>
     Array.from({ length: Math.ceil(records.length / 1_000) }, (_, index) => {
       const part = records.slice(index * 1_000, (index + 1) * 1_000).map(({ xml }) => xml);
       return registrationEnvelope(issuer, part, false);

@@ -1,6 +1,6 @@
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import type { Services } from '../../src/services.ts';
-import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
+import type { IssuingCaller } from '../../src/subjects/accounts/entry/caller.ts';
 import { checkInvoice } from '../../src/subjects/issuing/check-invoice.ts';
 import { issueInvoice } from '../../src/subjects/issuing/issue-invoice.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
@@ -24,7 +24,7 @@ let histories = 0;
  */
 export async function play(
   services: Services,
-  caller: Caller,
+  caller: IssuingCaller,
   acts: readonly Act[],
   answers: Map<string, number>,
 ): Promise<Played> {
@@ -50,10 +50,10 @@ export async function play(
 class Player {
   readonly ids: string[] = [];
   readonly #services: Services;
-  readonly #caller: Caller;
+  readonly #caller: IssuingCaller;
   readonly #name: string;
 
-  constructor(services: Services, caller: Caller, name: string) {
+  constructor(services: Services, caller: IssuingCaller, name: string) {
     this.#services = services;
     this.#caller = caller;
     this.#name = name;

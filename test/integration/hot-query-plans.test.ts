@@ -166,7 +166,7 @@ describe('a violation would be detected', () => {
  */
 const ACROSS_SERVERS = {
   'the environment is found by it': [
-    ...['callers', 'open-portal-session', 'select environment_id from invoice where id = $1'],
+    ...['callers', 'readers', 'open-portal-session', 'select environment_id from invoice where id = $1'],
     ...['select chain.id as "chainId", environment.id', 'verify-records', 'prisma-0'],
   ],
   'it writes or reads for several environments at once': [

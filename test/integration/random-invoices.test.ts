@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
-import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
+import type { IssuingCaller } from '../../src/subjects/accounts/entry/caller.ts';
 import { readRecord } from '../../src/subjects/chain/read-record.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import type { StoredInvoice } from '../../src/subjects/invoices/rows.ts';
@@ -38,7 +38,7 @@ const EXPECTED_REFUSALS = new Set([
 ]);
 
 let service: TestService;
-let callers: Caller[];
+let callers: IssuingCaller[];
 const issued = new Map<number, StoredInvoice[]>();
 const refused = new Map<string, number>();
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   callers = await Promise.all(
     Array.from({ length: COMPANIES }, async (_, n) => {
       const company = await createCompany(service.db, { nif: companyNif(n + 1) });
-      return (await service.services.authenticator.merchant(`Bearer ${company.live.key}`)) as Caller;
+      return (await service.services.authenticator.merchant(`Bearer ${company.live.key}`)) as IssuingCaller;
     }),
   );
 });
@@ -135,7 +135,7 @@ test('lines, totals and what is withheld agree to the cent, by sums written apar
 });
 
 type Sealed = { xml: string; id: string };
-const sealed = async ({ environmentId }: Caller): Promise<Sealed[]> => {
+const sealed = async ({ environmentId }: IssuingCaller): Promise<Sealed[]> => {
   const { rows } = await service.db.pool.query<Sealed>(
     'select xml, invoice_id as id from registration_record where environment_id = $1 order by position',
     [environmentId],

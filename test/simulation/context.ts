@@ -7,7 +7,7 @@ import type { Db } from '../../src/ground/db/client.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import type { Services } from '../../src/services.ts';
 import { assemble } from '../../src/startup/assemble.ts';
-import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
+import type { IssuingCaller } from '../../src/subjects/accounts/entry/caller.ts';
 import { simulatedAgency } from '../../src/subjects/registration/aeat/endpoints.ts';
 import {
   type AgencyAccess,
@@ -23,7 +23,7 @@ import type { EnvelopeSeen, RecordSeen } from './auditor.ts';
 import type { Settings } from './plan.ts';
 
 /** A company that issues live, and its chain. */
-export type Member = ChainKey & { readonly nif: string; readonly caller: Caller };
+export type Member = ChainKey & { readonly nif: string; readonly caller: IssuingCaller };
 
 /** The service's parts in this process, one database, one simulator; time passes when it is told to. */
 export type SimulationContext = {

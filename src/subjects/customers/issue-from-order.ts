@@ -3,7 +3,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { line } from '../../ground/lib/text.ts';
-import type { Caller } from '../accounts/entry/caller.ts';
+import type { IssuingCaller } from '../accounts/entry/caller.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import { checkInvoice } from '../issuing/check-invoice.ts';
 import { type Check, type Issued, type IssuingServices, issueInvoice } from '../issuing/issue-invoice.ts';
@@ -42,7 +42,7 @@ export type AlreadyIssued = { readonly invoiceId: string };
  */
 export async function issueFromOrder(
   services: IssuingServices,
-  caller: Caller,
+  caller: IssuingCaller,
   order: OrderRequest,
   sign: (stored: StoredInvoice) => string,
 ): Promise<Outcome<Issued | AlreadyIssued>> {

@@ -1,7 +1,7 @@
 import { acceptRequest } from '../../../ground/errors/issues.ts';
 import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
 import { snakeKeys } from '../../../ground/lib/case.ts';
-import type { Scope } from '../../../subjects/accounts/entry/caller.ts';
+import { issuingCaller, type Scope } from '../../../subjects/accounts/entry/caller.ts';
 import { readScope } from '../../../subjects/accounts/store/read-callers.ts';
 import { type DraftRequest, draftChange, draftRequest } from '../../../subjects/drafts/draft-request.ts';
 import { changeDraft, createDraft, findDraft, removeDraft } from '../../../subjects/drafts/drafts.ts';
@@ -200,7 +200,8 @@ export async function scopeForChange(
   const { caller, services } = context;
   return {
     by,
-    scope: caller.kind === 'merchant' ? caller : await readScope(services.db.pool, environmentId),
+    scope:
+      caller.kind === 'merchant' ? issuingCaller(caller) : await readScope(services.db.pool, environmentId),
   };
 }
 
@@ -212,7 +213,7 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { input }, context) => {
       const { sent } = valueOrThrow(acceptRequest(draftRequest, input));
       await waitForTurn(context, sent.invoice);
-      return valueOrThrow(await createDraft(context.services, context.caller, sent));
+      return valueOrThrow(await createDraft(context.services, issuingCaller(context.caller), sent));
     },
   }),
   updateInvoiceDraft: t.withAuth({ scope: 'issue' }).field({
@@ -226,7 +227,7 @@ builder.mutationFields((t) => ({
       const given = { ...rest, ...(invoice == null ? {} : { invoice }) };
       const { sent } = valueOrThrow(acceptRequest(draftChange, given));
       await waitForTurn(context, sent.invoice);
-      return valueOrThrow(await changeDraft(context.services, context.caller, id, sent));
+      return valueOrThrow(await changeDraft(context.services, issuingCaller(context.caller), id, sent));
     },
   }),
   deleteInvoiceDraft: t.withAuth({ scope: 'issue', role: 'operator' }).field({

@@ -3,7 +3,7 @@ import { fieldsOfInvoice, withFieldsOf } from '../../../ground/errors/fields.ts'
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
-import type { Caller } from '../../../subjects/accounts/entry/caller.ts';
+import { type Caller, issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
 import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import { amountPayable, withholdingOf } from '../../../subjects/invoices/payable.ts';
 import { checkInvoice } from '../../../subjects/issuing/check-invoice.ts';
@@ -162,7 +162,7 @@ builder.mutationField('issueInvoice', (t) =>
       const { length: lines } = request.lineItems;
       shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
       await eventLoop.waitIfLarge(caller.environmentId, lines);
-      const { outcome, replayed } = await issueInvoice(context.services, caller, request, {
+      const { outcome, replayed } = await issueInvoice(context.services, issuingCaller(caller), request, {
         key,
         sent: input,
         check: rulesOf(request),
@@ -287,7 +287,7 @@ async function validate(
   await eventLoop.waitIfLarge(caller.environmentId, lines);
   const taxItems = request.lineItems.reduce((count, line) => count + (line.taxItems?.length ?? 0), 0);
   await chargeRows(context, info, { lines, taxItems });
-  const outcome = await validateInvoice(context.services, caller, request, rulesOf(request));
+  const outcome = await validateInvoice(context.services, issuingCaller(caller), request, rulesOf(request));
   await eventLoop.waitIfLarge(caller.environmentId, lines);
   return valueOrThrow(withFieldsOf(fieldsOfInvoice(request.rectifies), outcome));
 }

@@ -1,5 +1,6 @@
 import { ORDER, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
+import { issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
 import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import { issueFromOrder, orderRequest } from '../../../subjects/customers/issue-from-order.ts';
 import { builder } from '../builder.ts';
@@ -59,7 +60,7 @@ builder.mutationField('issueInvoiceFromOrder', (t) =>
       const { length: lines } = request.lineItems;
       shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
       await eventLoop.waitIfLarge(caller.environmentId, lines);
-      const issued = await issueFromOrder(context.services, caller, request, ({ invoice }) =>
+      const issued = await issueFromOrder(context.services, issuingCaller(caller), request, ({ invoice }) =>
         pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
       );
       const outcome = valueOrThrow(withFieldsOf(ORDER, issued));

@@ -1,5 +1,6 @@
 import { acceptRequest } from '../../../ground/errors/issues.ts';
 import { snakeKeys } from '../../../ground/lib/case.ts';
+import { issuingCaller } from '../../../subjects/accounts/entry/caller.ts';
 import { nextDays } from '../../../subjects/drafts/periods.ts';
 import { scheduleChange, scheduleRequest } from '../../../subjects/drafts/schedule-request.ts';
 import {
@@ -142,7 +143,7 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { input }, context) => {
       const { sent } = valueOrThrow(acceptRequest(scheduleRequest, input));
       await waitForTurn(context, sent.invoice);
-      return valueOrThrow(await createSchedule(context.services, context.caller, sent));
+      return valueOrThrow(await createSchedule(context.services, issuingCaller(context.caller), sent));
     },
   }),
   updateInvoiceSchedule: t.withAuth({ scope: 'issue' }).field({
@@ -156,7 +157,7 @@ builder.mutationFields((t) => ({
       const given = { ...rest, ...(invoice == null ? {} : { invoice }) };
       const { sent } = valueOrThrow(acceptRequest(scheduleChange, given));
       await waitForTurn(context, sent.invoice);
-      return valueOrThrow(await changeSchedule(context.services, context.caller, id, sent));
+      return valueOrThrow(await changeSchedule(context.services, issuingCaller(context.caller), id, sent));
     },
   }),
   pauseInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({

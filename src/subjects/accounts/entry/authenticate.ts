@@ -4,15 +4,17 @@ import { batchLoader } from '../../../ground/lib/batch-loader.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { readToken, type TokenFacts } from '../access-tokens.ts';
 import { type KeyKind, keyHash, keyKind } from '../keys.ts';
-import { readCallers, readCallersOfTokens, readOperators } from '../store/read-callers.ts';
-import type { Caller, Operator } from './caller.ts';
+import { readCallers, readCallersOfTokens, readOperators, readReaders } from '../store/read-callers.ts';
+import type { Caller, IssuingCaller, Operator } from './caller.ts';
 
 export type Authenticator = {
   /**
    * The caller of an `Authorization` header; null unless it is a merchant's key in force or an access token of one.
    * Unknown keys from addresses with many failed attempts are looked up in a separate queue.
    */
-  merchant(authorization: string | undefined, isSuspect?: boolean): Promise<Caller | null>;
+  merchant(authorization: string | undefined, isSuspect?: boolean): Promise<IssuingCaller | null>;
+  /** The same for a request that only reads: without the data that issuing needs, as far as they cost another query. */
+  reader(authorization: string | undefined, isSuspect?: boolean): Promise<Caller | null>;
   /** The same for an operator's key. */
   operator(authorization: string | undefined, isSuspect?: boolean): Promise<Operator | null>;
   /**
@@ -28,10 +30,9 @@ export type Authenticator = {
  * that arrive while a query is running share the next one.
  */
 export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): Authenticator {
-  const merchants = lookUp(
-    (hashes) => readCallers(db.pool, hashes),
-    ({ environmentId }) => environmentId,
-  );
+  const environmentOf = ({ environmentId }: Caller): number => environmentId;
+  const merchants = lookUp((hashes) => readCallers(db.pool, hashes), environmentOf);
+  const readers = lookUp((hashes) => readReaders(db.pool, hashes), environmentOf, merchants.known);
   const byKeyId = lookUp(
     (ids) => readCallersOfTokens(db.pool, ids),
     ({ caller }) => caller.environmentId,
@@ -40,7 +41,7 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): 
     (hashes) => readOperators(db.pool, hashes),
     ({ keyId }) => keyId,
   );
-  const withToken = async (token: TokenFacts | null, isSuspect: boolean): Promise<Caller | null> => {
+  const withToken = async (token: TokenFacts | null, isSuspect: boolean): Promise<IssuingCaller | null> => {
     const found = token && (await byKeyId.find(token.keyId, isSuspect));
     if (token === null || found === null) return null;
     const { caller, origins, onlyTrusted } = found;
@@ -50,13 +51,17 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): 
       accessToken: { origins, onlyTrusted, expiresAt: token.expiresAt },
     };
   };
-  return {
-    async merchant(authorization, isSuspect = false) {
+  const merchantBy =
+    <Found extends Caller>({ find }: Pick<LookUp<Found>, 'find'>) =>
+    async (authorization: string | undefined, isSuspect = false): Promise<Found | IssuingCaller | null> => {
       const sent = bearerText(authorization);
       if (sent?.startsWith('at_')) return withToken(readToken(tokenSecret, sent), isSuspect);
       const key = keyOfKind(sent, ['sk_test', 'sk_live']);
-      return key === null ? null : merchants.find(keyHash(key).toString('hex'), isSuspect);
-    },
+      return key === null ? null : find(keyHash(key).toString('hex'), isSuspect);
+    };
+  return {
+    merchant: merchantBy(merchants),
+    reader: merchantBy(readers),
     async operator(authorization, isSuspect = false) {
       const key = keyOfKind(bearerText(authorization), ['op']);
       return key === null ? null : operators.find(keyHash(key).toString('hex'), isSuspect);
@@ -78,12 +83,20 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): 
 /** The hashes of keys that were in force when last looked up; these never count as failed attempts. */
 const MAX_KNOWN = 10_000;
 
+type Owners = LRUCache<string, number | string>;
+
+type LookUp<Found> = {
+  readonly known: Owners;
+  ownerOf(hash: string): number | string | null;
+  find(hash: string, isSuspect: boolean): Promise<Found | null>;
+};
+
 function lookUp<Found>(
   read: (hashes: string[]) => Promise<Map<string, Found>>,
   owner: (found: Found) => number | string,
-) {
+  known: Owners = new LRUCache({ max: MAX_KNOWN }),
+): LookUp<Found> {
   const [trusted, suspected] = [batchLoader(read), batchLoader(read)];
-  const known = new LRUCache<string, number | string>({ max: MAX_KNOWN });
   let slowLane = 0;
   const suspect = async (hash: string): Promise<Found | null> => {
     if (slowLane >= LIMITS.suspectLookups.value) return null;
@@ -95,8 +108,9 @@ function lookUp<Found>(
     }
   };
   return {
-    ownerOf: (hash: string): number | string | null => known.get(hash) ?? null,
-    async find(hash: string, isSuspect: boolean): Promise<Found | null> {
+    known,
+    ownerOf: (hash) => known.get(hash) ?? null,
+    async find(hash, isSuspect) {
       const found = await (isSuspect && !known.has(hash) ? suspect(hash) : trusted(hash));
       if (found !== null) known.set(hash, owner(found));
       return found;

@@ -14,12 +14,18 @@ export type Issuer = {
 
 export type SeriesFacts = { readonly id: string; readonly prefix: string; readonly yearly: boolean };
 
-/** The environment of an operation, with the data that issuing needs. */
-export type Scope = {
+/** The environment of an operation. */
+type Place = {
   readonly environmentId: number;
   readonly environment: EnvironmentKind;
-  readonly accountId: string;
   readonly companyId: string;
+  /** How far a test clock has moved the environment's time ahead of the machine's (`environmentNow`). */
+  readonly clockAheadMs: number;
+};
+
+/** The environment of an operation, with the data that issuing needs. */
+export type Scope = Place & {
+  readonly accountId: string;
   readonly issuer: Issuer;
   readonly gates: {
     readonly mandateApproved: boolean;
@@ -35,8 +41,6 @@ export type Scope = {
   readonly rectifyingSeries: SeriesFacts;
   /** Changes with every change of the company's tax catalog. */
   readonly catalogVersion: number;
-  /** How far a test clock has moved the environment's time ahead of the machine's (`environmentNow`). */
-  readonly clockAheadMs: number;
 };
 
 /** What an access token adds to its key. */
@@ -48,7 +52,7 @@ type AccessTokenFacts = {
 };
 
 /** The caller with a merchant's key and the key's environment, read in one query. */
-export type Caller = Scope & {
+export type Caller = Place & {
   readonly kind: 'merchant';
   readonly keyId: string;
   readonly keyPrefix: string;
@@ -58,6 +62,15 @@ export type Caller = Scope & {
   /** Set for an access token of the key: the origins that browsers may use it from, and its expiry. */
   readonly accessToken: AccessTokenFacts | null;
 };
+
+/** The same with the data that issuing needs, which requests that only read do without. */
+export type IssuingCaller = Caller & Scope;
+
+/** The caller of a request that may issue, whose key was looked up with the data for it. */
+export function issuingCaller(caller: Caller): IssuingCaller {
+  if ('issuer' in caller) return caller as IssuingCaller;
+  throw new Error('a request that issues was identified as one that reads');
+}
 
 /** The caller with an operator's key. */
 export type Operator = {

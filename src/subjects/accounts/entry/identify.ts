@@ -1,9 +1,9 @@
 import type { Outcome } from '../../../ground/errors/refusal.ts';
 import type { Authenticator } from './authenticate.ts';
-import type { Caller, Operator } from './caller.ts';
+import type { Caller, IssuingCaller, Operator } from './caller.ts';
 import type { FailedAttempts } from './failed-attempts.ts';
 
-type Known = { readonly merchant: Caller; readonly operator: Operator };
+type Known = { readonly merchant: IssuingCaller; readonly reader: Caller; readonly operator: Operator };
 
 /**
  * The caller with an `Authorization` header from the address: null without a key in force of one of the kinds.

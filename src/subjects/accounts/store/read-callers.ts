@@ -3,14 +3,18 @@ import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 import { clock } from '../../../ground/lib/clock.ts';
-import type { Caller, Operator, Scope } from '../entry/caller.ts';
+import type { Caller, IssuingCaller, Operator, Scope } from '../entry/caller.ts';
 import { OPERATOR_ROLES, scopeSet } from '../entry/permissions.ts';
 
-const scopeRow = z.object({
+const placeRow = z.object({
   environment_id: column.whole,
   environment: z.enum(EnvironmentKind),
-  account_id: z.string(),
   company_id: z.string(),
+  clock_ahead_ms: column.whole,
+});
+
+const scopeRow = placeRow.extend({
+  account_id: z.string(),
   nif: z.string(),
   legal_name: z.string(),
   address_line1: z.string(),
@@ -31,19 +35,19 @@ const scopeRow = z.object({
   rectifying_prefix: z.string(),
   rectifying_yearly: z.boolean(),
   catalog_version: column.whole,
-  clock_ahead_ms: column.whole,
 });
 type ScopeRow = z.infer<typeof scopeRow>;
 
-const keyRow = scopeRow.extend({
+const keyColumns = {
   key_id: z.string(),
   key_prefix: z.string(),
   key_scopes: z.string(),
   key_expires_at: column.instant.nullable(),
-});
-type KeyRow = z.infer<typeof keyRow>;
-const callerRow = keyRow.extend({ hash: z.string() });
-const tokenCallerRow = keyRow.extend({
+};
+const readerRow = placeRow.extend({ ...keyColumns, hash: z.string() });
+const callerRow = scopeRow.extend({ ...keyColumns, hash: z.string() });
+const tokenCallerRow = scopeRow.extend({
+  ...keyColumns,
   allowed_origins: z.array(z.string()),
   trusted_documents_only: z.boolean(),
 });
@@ -52,8 +56,10 @@ const tokenCallerRow = keyRow.extend({
  * An environment always has an open chain and two default series: it is created with them and they cannot be
  * deleted.
  */
+const PLACE_COLUMNS = 'e.id as environment_id, e.kind as environment, e.company_id, e.clock_ahead_ms';
+
 const SCOPE_COLUMNS = `
-    e.id as environment_id, e.kind as environment, c.account_id, c.id as company_id, c.nif, c.legal_name,
+    ${PLACE_COLUMNS}, c.account_id, c.nif, c.legal_name,
     c.address_line1, c.address_line2, c.address_postal_code, c.address_city, c.address_country,
     c.mandate_approved_at is not null as mandate_approved,
     c.onboarding_finished_at is not null as onboarding_finished,
@@ -61,7 +67,7 @@ const SCOPE_COLUMNS = `
     exists (select from company other where other.account_id = a.id and other.id <> c.id) as several_billings,
     s.id as standard_id, s.prefix as standard_prefix, s.yearly as standard_yearly,
     r.id as rectifying_id, r.prefix as rectifying_prefix, r.yearly as rectifying_yearly,
-    c.catalog_version, e.clock_ahead_ms`;
+    c.catalog_version`;
 
 const SCOPE_TABLES = `
   join company c on c.id = e.company_id
@@ -74,11 +80,19 @@ const KEY_COLUMNS = `k.id as key_id, k.prefix as key_prefix, array_to_string(k.s
     k.expires_at as key_expires_at`;
 const KEY_IN_FORCE = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)';
 
+const OF_HASHES = `k.hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and ${KEY_IN_FORCE}`;
+
 const CALLERS = `
   select encode(k.hash, 'hex') as hash, ${KEY_COLUMNS}, ${SCOPE_COLUMNS}
   from api_key k
   join environment e on e.id = k.environment_id ${SCOPE_TABLES}
-  where k.hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and ${KEY_IN_FORCE}`;
+  where ${OF_HASHES}`;
+
+const READERS = `
+  select encode(k.hash, 'hex') as hash, ${KEY_COLUMNS}, ${PLACE_COLUMNS}
+  from api_key k
+  join environment e on e.id = k.environment_id
+  where ${OF_HASHES}`;
 
 const CALLERS_OF_TOKENS = `
   select ${KEY_COLUMNS}, e.allowed_origins, e.trusted_documents_only, ${SCOPE_COLUMNS}
@@ -96,13 +110,19 @@ export async function readScope(client: Queryable, environmentId: number): Promi
 }
 
 /** The callers whose keys are in force, by the hash of the key in hexadecimal. */
-export async function readCallers(db: Queryable, hashes: string[]): Promise<Map<string, Caller>> {
+export async function readCallers(db: Queryable, hashes: string[]): Promise<Map<string, IssuingCaller>> {
   const rows = await readRows(db, callerRow, { name: 'callers', text: CALLERS }, [hashes, clock.now()]);
+  return new Map(rows.map((row) => [row.hash, issuingCallerOf(row)]));
+}
+
+/** The same without the data that issuing needs, which is in four tables more. */
+export async function readReaders(db: Queryable, hashes: string[]): Promise<Map<string, Caller>> {
+  const rows = await readRows(db, readerRow, { name: 'readers', text: READERS }, [hashes, clock.now()]);
   return new Map(rows.map((row) => [row.hash, callerOf(row)]));
 }
 
 type CallerOfTokens = {
-  readonly caller: Caller;
+  readonly caller: IssuingCaller;
   readonly origins: readonly string[];
   readonly onlyTrusted: boolean;
 };
@@ -117,26 +137,40 @@ export async function readCallersOfTokens(
   return new Map(
     rows.map((row) => [
       row.key_id,
-      { caller: callerOf(row), origins: row.allowed_origins, onlyTrusted: row.trusted_documents_only },
+      { caller: issuingCallerOf(row), origins: row.allowed_origins, onlyTrusted: row.trusted_documents_only },
     ]),
   );
 }
 
-function callerOf(row: KeyRow): Caller {
-  const { key_id: keyId, key_prefix: keyPrefix, key_scopes: scopes, key_expires_at: keyExpiresAt } = row;
-  const scope = scopeOf(row);
+function callerOf(row: Omit<z.infer<typeof readerRow>, 'hash'>): Caller {
   return {
-    ...{ kind: 'merchant', keyId, keyPrefix, scopes: scopeSet(scopes), keyExpiresAt, accessToken: null },
-    ...scope,
+    kind: 'merchant',
+    keyId: row.key_id,
+    keyPrefix: row.key_prefix,
+    scopes: scopeSet(row.key_scopes),
+    keyExpiresAt: row.key_expires_at,
+    accessToken: null,
+    ...placeOf(row),
+  };
+}
+
+function issuingCallerOf(row: Omit<z.infer<typeof callerRow>, 'hash'>): IssuingCaller {
+  return { ...callerOf(row), ...scopeOf(row) };
+}
+
+function placeOf(row: z.infer<typeof placeRow>) {
+  return {
+    environmentId: row.environment_id,
+    environment: row.environment,
+    companyId: row.company_id,
+    clockAheadMs: row.clock_ahead_ms,
   };
 }
 
 function scopeOf(row: ScopeRow): Scope {
   return {
-    environmentId: row.environment_id,
-    environment: row.environment,
+    ...placeOf(row),
     accountId: row.account_id,
-    companyId: row.company_id,
     issuer: {
       nif: row.nif,
       legalName: row.legal_name,
@@ -157,7 +191,6 @@ function scopeOf(row: ScopeRow): Scope {
     standardSeries: { id: row.standard_id, prefix: row.standard_prefix, yearly: row.standard_yearly },
     rectifyingSeries: { id: row.rectifying_id, prefix: row.rectifying_prefix, yearly: row.rectifying_yearly },
     catalogVersion: row.catalog_version,
-    clockAheadMs: row.clock_ahead_ms,
   };
 }
 
