@@ -8,6 +8,11 @@ const lost = new Counter({
   help: 'Lines of the log that this process could not write, because the disk is full or their reader is blocked.',
 });
 
+/**
+ * How long lines for a pipe are collected. Each write wakes its reader, which takes longer than the lines themselves: one
+ * in each iteration of the event loop took a twentieth of the time of a short request. The end of the process does not wait.
+ */
+const GATHERING_MS = 10;
 /** The interval between two attempts to write to a blocked output. */
 const RETRY_MS = 100;
 /** How often the end of the process waits for a slow reader. */
@@ -57,7 +62,7 @@ export class LogOutput {
     if (this.#isPipe) {
       // It refuses instead of blocking. Lines logged until then are written with it.
       this.#state = 'gathering';
-      setImmediate(() => this.#writeNow());
+      setTimeout(() => this.#writeNow(), GATHERING_MS).unref();
       return;
     }
     this.#hasMore();
