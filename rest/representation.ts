@@ -11,7 +11,6 @@ const PDF_LINK = /"pdf_url":"[^"]*"/g;
 /**
  * A link must be valid for 24 hours whenever an answer is sent, 304 included, and it is created for 48: so the tag of an
  * answer with a link changes after a day at the latest (docs/contract.md#requests).
- * bears one is another one after a day at the latest (docs/contract.md#requests).
  */
 const LINK_DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -30,7 +30,6 @@ export function statementsAtLeast<T>(kind: StatementKind, work: () => T): T {
 /**
  * A COMMIT that is cancelled while it waits for a synchronous standby reports success although no standby has it; and
  * LISTEN waits by nature. All other statements have a limit.
- * is to wait. Everything else ends.
  */
 const ENDLESS = /^\s*(commit|listen)\b/i;
 

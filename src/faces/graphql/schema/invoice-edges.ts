@@ -200,7 +200,7 @@ builder.objectFields(Invoice, (t) => ({
   company: t.field({
     type: CompanyType,
     complexity: READING,
-    description: 'The id of the company that issued it.',
+    description: 'The company that issued it.',
     resolve: async ({ owner }, _args, context) => {
       const company = await loadersOf(context).company(owner.companyId);
       if (company === null) throw new Error('the company of an invoice is gone');
