@@ -17,6 +17,7 @@ import {
 import type { Family } from '../../subjects/rectifying/family.ts';
 import { loadFamilies } from '../../subjects/rectifying/store/read-families.ts';
 import { loadHeads } from '../../subjects/rectifying/store/read-heads.ts';
+import { readLastSubmissions } from '../../subjects/registration/store/last-submissions.ts';
 import type { Context } from './context.ts';
 
 /** Objects related to an invoice or a company; each kind is loaded by one statement for all concurrent requests. */
@@ -40,6 +41,8 @@ export type Loaders = {
     environmentId: number,
     invoiceId: string,
   ) => Promise<readonly RecipientStatus[]>;
+  /** The id of the last envelope of a chain. */
+  readonly lastSubmissionId: (environmentId: number, chainId: number) => Promise<string | null>;
   /** The family of an invoice as its head is reached from the original; null when the invoice is unknown. */
   readonly family: (environmentId: number, invoiceId: string) => Promise<Family | null>;
 };
@@ -65,6 +68,7 @@ function createLoaders({ pool }: Db): Loaders {
   const family = batchLoader((keys) => familiesOf(pool, keys.map(placeOf)));
   const payments = batchLoader((keys) => readPaymentsOf(pool, keys.map(placeOf)));
   const movements = batchLoader((keys) => readMovementsOf(pool, keys.map(placeOf)));
+  const lastSubmissions = batchLoader((keys) => readLastSubmissions(pool, keys.map(placeOf)));
   const statuses = batchLoader((keys) => readRecipientStatusesOf(pool, keys.map(placeOf)));
   return {
     series: (environmentId, id) => series(`${environmentId}/${id}`),
@@ -76,6 +80,7 @@ function createLoaders({ pool }: Db): Loaders {
     payments: async (environmentId, id) => (await payments(`${environmentId}/${id}`)) ?? [],
     movements: async (environmentId, id) => (await movements(`${environmentId}/${id}`)) ?? [],
     recipientStatuses: async (environmentId, id) => (await statuses(`${environmentId}/${id}`)) ?? [],
+    lastSubmissionId: (environmentId, chainId) => lastSubmissions(`${environmentId}/${chainId}`),
     family: (environmentId, id) => family(`${environmentId}/${id}`),
   };
 }

@@ -3,6 +3,7 @@ import { type InspectedRecord, type Inspection, inspectChain } from '../../../su
 import { readRecord } from '../../../subjects/invoices/reader.ts';
 import { builder } from '../builder.ts';
 import { valueOrThrow } from '../errors.ts';
+import { loadersOf } from '../loaders.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
 import { ChainHealthType, FindingType } from './operations.ts';
 import { RegistrationRecordType, SubmissionType } from './registration.ts';
@@ -101,13 +102,16 @@ builder.queryField('registrationRecord', (t) =>
   }),
 );
 
-const NEWEST_FIRST = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
-
 builder.objectField(ChainHealthType, 'lastSubmission', (t) =>
   t.prismaField({
     type: SubmissionType,
     nullable: true,
-    resolve: (query, { chainId }, _args, { services }) =>
-      services.db.prisma.submission.findFirst({ ...query, where: { chainId }, orderBy: NEWEST_FIRST }),
+    // Prisma asks for those of all chains of an answer together.
+    resolve: async (query, { environmentId, chainId }, _args, context) => {
+      const id = await loadersOf(context).lastSubmissionId(environmentId, chainId);
+      if (id === null) return null;
+      const where = { environmentId_id: { environmentId, id } };
+      return context.services.db.prisma.submission.findUnique({ ...query, where });
+    },
   }),
 );

@@ -1,0 +1,203 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { schema } from '../../src/faces/graphql/schema.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { statementsOf } from '../support/database/statements.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { ANA, differences, issueWith, operatorOf, substitution } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+
+/**
+ * Whatever is asked of the items of a list, no statement is sent once for each of them. Fields and edges are taken from the
+ * schema, so that a new one is held to it too.
+ */
+
+/** Of everything: one of them is read as one statement would be, three show whether it is sent three times. */
+const EACH = 3;
+
+let service: TestService;
+/** Arguments of the lists of items that have fields to be looked up. */
+let lists: Readonly<Record<string, string>>;
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+const ask = async (query: string, variables: object = {}): Promise<any> => {
+  const { body } = await service.graphql(query, variables, { key: operator.key });
+  return body;
+};
+let operator: Awaited<ReturnType<typeof operatorOf>>;
+
+beforeAll(async () => {
+  service = await testService();
+  operator = await operatorOf(service);
+  const { companyId, test: own } = service.company;
+  const named = `companyId: "${companyId}", environment: test`;
+  const ticket = (cents: number) => aSimplifiedInvoice({ line_items: [aLine({ unit_amount: cents })] });
+  const { data } = await ask(
+    `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`,
+    {
+      input: { companyId, environment: 'test', name: 'shop' },
+    },
+  );
+  const integrationId = data.createIntegration.id;
+  for (let n = 0; n < EACH; n += 1) {
+    const corrected = await issueWith(service, ticket(2_000), 'test');
+    await issueWith(service, differences(corrected, -500), 'test');
+    const replaced = await issueWith(service, ticket(3_000), 'test');
+    await issueWith(service, substitution(replaced, 2_500), 'test');
+    const exchanged = await issueWith(service, ticket(1_000), 'test');
+    await operator.exchanges({ ticketIds: [exchanged.id], recipient: ANA });
+    const paid = await issueWith(service, aCompleteInvoice(), 'test');
+    const on = madridDay(new Date());
+    await service.call('POST', `/v1/invoices/${paid.id}/payments`, { body: { amount: 100, paid_on: on } });
+    await service.call('POST', `/v1/invoices/${paid.id}/recipient_statuses`, {
+      body: { status: 'accepted', on },
+    });
+    await service.graphql(
+      `mutation ($input: IssueInvoiceFromOrderInput!) { issueInvoiceFromOrder(input: $input) { id } }`,
+      {
+        input: {
+          ...{ integrationId, orderId: `order-${n}`, type: 'simplified' },
+          ...{ customer: { externalCustomerId: `c-${n}` } },
+          lineItems: [
+            { description: 'Taza', quantity: 1, unitAmount: 900, taxItems: [{ type: 'vat', rate: 21 }] },
+          ],
+        },
+      },
+    );
+    await ask(`mutation { createCompany(input: { nif: "${companyNif(900 + n)}", legalName: "Otra ${n}", reason: "x",
+      address: { line1: "a", postalCode: "28001", city: "b" } }) { id } }`);
+  }
+  const batch = `bat_${'1'.padStart(32, '0')}`;
+  await service.owner.query(
+    `insert into invoice_batch (environment_id, id, size, issued, failed, created_at, completed_at)
+       values (${own.environmentId}, '${batch}', ${EACH}, ${EACH}, 0, now(), now())`,
+  );
+  await service.owner.query(
+    `insert into invoice_batch_item (environment_id, batch_id, position, external_id, reserved_id, invoice_id, request, state)
+       select ${own.environmentId}, '${batch}', row_number() over (), 'b-' || id, id, id, '{}', 'issued'
+         from invoice where environment_id = ${own.environmentId} limit ${EACH}`,
+  );
+  await service.owner.query(
+    `insert into submission (id, environment_id, chain_id, first_position, last_position, record_count, incident, started_at)
+       select 'sub_' || n, ${own.environmentId}, ${own.chainId}, n, n, 1, false, now() from generate_series(1, ${EACH}) n;
+     update chain_dispatch set paused_at = now(), paused_reason = 'x';
+     update record_state set submission_id = 'sub_' || position
+      where environment_id = ${own.environmentId} and position <= ${EACH}`,
+  );
+  lists = {
+    companies: '',
+    invoiceBatchResults: `${named}, batchId: "${batch}"`,
+    invoices: named,
+    'operations.chainList': 'troubled: true',
+  };
+});
+afterAll(() => service.close());
+
+const fieldsOf = (type: GraphQLObjectType) => Object.values(type.getFields());
+/** A proof is computed for each invoice by itself; its cost leaves room for nine of them. */
+const ONE_BY_ONE = 'proof';
+
+const isAskedAlone = ({ name, args }: GraphQLField<unknown, unknown>) =>
+  name !== ONE_BY_ONE && !args.some(isRequiredArgument);
+const withoutArguments = (type: GraphQLObjectType) => fieldsOf(type).filter(isAskedAlone);
+
+/** The node type of a connection; the type itself if it is none. */
+function itemOf(type: GraphQLObjectType): GraphQLObjectType {
+  const edges = type.name.endsWith('Connection') ? type.getFields()['edges'] : undefined;
+  if (edges === undefined) return type;
+  return getNamedType(
+    (getNamedType(edges.type) as GraphQLObjectType).getFields()['node']!.type,
+  ) as typeof type;
+}
+
+/** All values of an object, and below it those of what stands in no list of its own. */
+function selectionOf(type: GraphQLObjectType, depth = 0): string {
+  const parts = withoutArguments(type).flatMap((field) => {
+    const own = getNamedType(field.type);
+    if (isLeafType(own)) return [field.name];
+    if (!isObjectType(own) || depth > 1 || LISTED.has(type.name)) return [];
+    return [edge(field, depth + 1)];
+  });
+  return parts.join(' ');
+}
+
+function edge({ name, type }: GraphQLField<unknown, unknown>, depth = 0): string {
+  const own = getNamedType(type) as GraphQLObjectType;
+  const item = itemOf(own);
+  const below = selectionOf(item, depth);
+  return item === own ? `${name} { ${below} }` : `${name} { totalCount edges { node { ${below} } } }`;
+}
+
+const connections = (type: string) =>
+  fieldsOf(schema.getType(type) as GraphQLObjectType).flatMap((field) => {
+    const own = getNamedType(field.type) as GraphQLObjectType;
+    return own.name.endsWith('Connection') ? [{ name: field.name, item: itemOf(own) }] : [];
+  });
+const CONNECTIONS = [
+  ...connections('Query'),
+  ...connections('Operations').map(({ name, item }) => ({ name: `operations.${name}`, item })),
+];
+/** What stands in a list is asked for by itself. */
+const LISTED = new Set(CONNECTIONS.map(({ item }) => item.name));
+
+/** Columns of a row, or made of them: nothing is looked up for them, as the statements of their lists show. */
+const COLUMNS = new Set(['errors', 'attemptLog']);
+
+const isEdge = (field: GraphQLField<unknown, unknown>) => isObjectType(getNamedType(field.type));
+
+test('every list whose items lead to others is asked below', () => {
+  const leading = CONNECTIONS.filter(({ item }) =>
+    fieldsOf(item).some((field) => isEdge(field) && !COLUMNS.has(field.name)),
+  );
+  expect(leading.map(({ name }) => name).sort()).toEqual(Object.keys(lists).sort());
+});
+
+/** Statements by their text, however many values they have. */
+async function sentFor(path: string, page: string, asked: string): Promise<Map<string, number>> {
+  const field = path.replace('operations.', '');
+  const given = [lists[path], page].filter((part) => part !== '').join(', ');
+  const list = `list: ${field}(${given}) { edges { node { ${asked} } } }`;
+  const sent = new Map<string, number>();
+  const statements = await statementsOf(async () => {
+    const { data, errors } = await ask(path === field ? `{ ${list} }` : `{ operations { ${list} } }`);
+    expect(errors, asked).toBeUndefined();
+    expect((data.operations ?? data).list.edges.length, path).toBeGreaterThanOrEqual(
+      page === 'first: 1' ? 1 : 2,
+    );
+  });
+  for (const text of statements) {
+    const shape = text.replaceAll(/\$\d+(, ?\$\d+)*/g, '$');
+    sent.set(shape, (sent.get(shape) ?? 0) + 1);
+  }
+  return sent;
+}
+
+test.each(CONNECTIONS.filter(({ item }) => fieldsOf(item).some(isEdge)))(
+  'no field of an item of $name is looked up for each item',
+  async ({ name, item }) => {
+    if (lists[name] === undefined) return;
+    const values = withoutArguments(item).filter(({ type }) => isLeafType(getNamedType(type)));
+    const edges = withoutArguments(item).filter(isEdge);
+    for (const asked of [values.map((field) => field.name).join(' '), ...edges.map((field) => edge(field))]) {
+      const one = await sentFor(name, 'first: 1', asked);
+      const all = await sentFor(name, 'first: 50', asked);
+      const repeated = [...all].filter(([text, times]) => times > Math.max(1, one.get(text) ?? 0));
+      expect(repeated, asked).toEqual([]);
+    }
+  },
+);
+
+test('proofs are computed one by one, and so dear that a page has nine at most', async () => {
+  const proofs = (first: number) =>
+    ask(`{ invoices(${lists['invoices']}, first: ${first}) { edges { node { proof } } } }`);
+  expect((await proofs(9)).errors).toBeUndefined();
+  expect((await proofs(10)).errors[0].extensions.code).toBe('invalid_request');
+});
