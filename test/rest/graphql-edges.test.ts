@@ -20,8 +20,8 @@ import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices
  * schema, so that a new one is held to it too.
  */
 
-/** Of everything: one of them is read as one statement would be, three show whether it is sent three times. */
-const EACH = 3;
+/** Of everything, so that there are at least four items in each list. */
+const EACH = 4;
 
 let service: TestService;
 /** Arguments of the lists of items that have fields to be looked up. */
@@ -133,7 +133,9 @@ function edge({ name, type }: GraphQLField<unknown, unknown>, depth = 0): string
   const own = getNamedType(type) as GraphQLObjectType;
   const item = itemOf(own);
   const below = selectionOf(item, depth);
-  return item === own ? `${name} { ${below} }` : `${name} { totalCount edges { node { ${below} } } }`;
+  return item === own
+    ? `${name} { ${below} }`
+    : `${name}(first: 1) { totalCount edges { node { ${below} } } }`;
 }
 
 const connections = (type: string) =>
@@ -147,6 +149,15 @@ const CONNECTIONS = [
 ];
 /** What stands in a list is asked for by itself. */
 const LISTED = new Set(CONNECTIONS.map(({ item }) => item.name));
+
+/**
+ * For each invoice by itself: it may have any number of e-mails, of which a page is read and counted, and it is written in each
+ * format, at a cost that leaves room for few.
+ */
+const BY_ITSELF = new Set(['emails', 'formats']);
+
+/** What several fields of the items lead to is read in so many turns at most; there are more items than that. */
+const TURNS = 3;
 
 /** Columns of a row, or made of them: nothing is looked up for them, as the statements of their lists show. */
 const COLUMNS = new Set(['errors', 'attemptLog']);
@@ -169,8 +180,8 @@ async function sentFor(path: string, page: string, asked: string): Promise<Map<s
   const statements = await statementsOf(async () => {
     const { data, errors } = await ask(path === field ? `{ ${list} }` : `{ operations { ${list} } }`);
     expect(errors, asked).toBeUndefined();
-    expect((data.operations ?? data).list.edges.length, path).toBeGreaterThanOrEqual(
-      page === 'first: 1' ? 1 : 2,
+    expect((data.operations ?? data).list.edges.length, path).toBeGreaterThan(
+      page === 'first: 1' ? 0 : TURNS,
     );
   });
   for (const text of statements) {
@@ -185,11 +196,11 @@ test.each(CONNECTIONS.filter(({ item }) => fieldsOf(item).some(isEdge)))(
   async ({ name, item }) => {
     if (lists[name] === undefined) return;
     const values = withoutArguments(item).filter(({ type }) => isLeafType(getNamedType(type)));
-    const edges = withoutArguments(item).filter(isEdge);
+    const edges = withoutArguments(item).filter((field) => isEdge(field) && !BY_ITSELF.has(field.name));
     for (const asked of [values.map((field) => field.name).join(' '), ...edges.map((field) => edge(field))]) {
       const one = await sentFor(name, 'first: 1', asked);
       const all = await sentFor(name, 'first: 50', asked);
-      const repeated = [...all].filter(([text, times]) => times > Math.max(1, one.get(text) ?? 0));
+      const repeated = [...all].filter(([text, times]) => times > Math.max(TURNS, one.get(text) ?? 0));
       expect(repeated, asked).toEqual([]);
     }
   },

@@ -7,6 +7,7 @@ import { readCustomersByNames } from '../../subjects/customers/store/read-custom
 import { readChangeTimes } from '../../subjects/invoices/store/read-changes.ts';
 import type { Series } from '../../subjects/number-series/series.ts';
 import { readSeriesById } from '../../subjects/number-series/store/read-series.ts';
+import { readLastSubmissions } from '../../subjects/operations/store/read-last-submissions.ts';
 import type { Movement } from '../../subjects/payments/business-statuses.ts';
 import type { Payment } from '../../subjects/payments/shapes.ts';
 import { readMovementsOf, readPaymentsOf } from '../../subjects/payments/store/read-payments.ts';
@@ -17,7 +18,6 @@ import {
 import type { Family } from '../../subjects/rectifying/family.ts';
 import { loadFamilies } from '../../subjects/rectifying/store/read-families.ts';
 import { loadHeads } from '../../subjects/rectifying/store/read-heads.ts';
-import { readLastSubmissions } from '../../subjects/registration/store/last-submissions.ts';
 import type { Context } from './context.ts';
 
 /** Objects related to an invoice or a company; each kind is loaded by one statement for all concurrent requests. */
