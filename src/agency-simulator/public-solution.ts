@@ -47,12 +47,12 @@ const PREFIX = '/public-solution';
 const COMMON = 'urn:oasis:names:specification:ubl:schema:xsd';
 
 /** What may follow what of the issuer's statuses. */
-const FOLLOWS: Readonly<Record<string, readonly (string | null)[]>> = {
-  SETTLEMENT: [null, 'CANCELSETTLEMENT', 'CANCELDEFAULT'],
-  DEFAULT: [null, 'CANCELSETTLEMENT', 'CANCELDEFAULT'],
-  CANCELSETTLEMENT: ['SETTLEMENT'],
-  CANCELDEFAULT: ['DEFAULT'],
-};
+const FOLLOWS: ReadonlyMap<string, readonly (string | null)[]> = new Map([
+  ['SETTLEMENT', [null, 'CANCELSETTLEMENT', 'CANCELDEFAULT']],
+  ['DEFAULT', [null, 'CANCELSETTLEMENT', 'CANCELDEFAULT']],
+  ['CANCELSETTLEMENT', ['SETTLEMENT']],
+  ['CANCELDEFAULT', ['DEFAULT']],
+]);
 
 /** The simulator's paths of the public solution; their caller decides who has access. */
 export function publicSolution(): [path: string, handler: Handler][] {
@@ -105,7 +105,7 @@ class World {
     const code = textAt(answered, 'Response', 'ResponseCode') ?? '';
     const invoice = this.#invoices.get(textAt(answered, 'DocumentReference', 'UUID') ?? '');
     if (invoice === undefined) return { code: 'RE', reason: 'the invoice is not known' };
-    const allowed = FOLLOWS[code];
+    const allowed = FOLLOWS.get(code);
     if (allowed === undefined) return { code: 'RE', reason: `no status ${code}` };
     const last = invoice.statuses.at(-1) ?? null;
     if (!allowed.includes(last))

@@ -7,15 +7,18 @@ import type { Content } from './shapes.ts';
 /** The days of a period, and the language in which its month is named. */
 export type Period = { readonly from: Day; readonly to: Day; readonly language: string };
 
-const WORDS: Readonly<Record<string, (period: Period) => string>> = {
-  month: ({ from, language }) => monthName(from, language),
-  quarter: ({ from }) => String(Math.ceil(Temporal.PlainDate.from(from).month / 3)),
-  year: ({ from }) => from.slice(0, 4),
-  period_start: ({ from }) => written(from),
-  period_end: ({ to }) => written(to),
-};
+/** A map, because names come from callers: an object has further ones, such as `constructor`. */
+const WORDS: ReadonlyMap<string, (period: Period) => string> = new Map(
+  Object.entries<(period: Period) => string>({
+    month: ({ from, language }) => monthName(from, language),
+    quarter: ({ from }) => String(Math.ceil(Temporal.PlainDate.from(from).month / 3)),
+    year: ({ from }) => from.slice(0, 4),
+    period_start: ({ from }) => written(from),
+    period_end: ({ to }) => written(to),
+  }),
+);
 
-export const PLACEHOLDERS = Object.keys(WORDS);
+export const PLACEHOLDERS = [...WORDS.keys()];
 
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
@@ -31,7 +34,7 @@ const written = (day: Day): string => day.split('-').reverse().join('/');
 export function unknownPlaceholders(content: Content): string[] {
   const unknown: string[] = [];
   mapTexts(content, (text) => {
-    for (const [, name = ''] of text.matchAll(PLACEHOLDER)) if (!(name in WORDS)) unknown.push(name);
+    for (const [, name = ''] of text.matchAll(PLACEHOLDER)) if (!WORDS.has(name)) unknown.push(name);
     return text;
   });
   return unknown;
@@ -40,7 +43,7 @@ export function unknownPlaceholders(content: Content): string[] {
 /** An invoice with the placeholders in its texts replaced. */
 export function fillPlaceholders(content: Content, period: Period): Content {
   return mapTexts(content, (text) =>
-    text.replaceAll(PLACEHOLDER, (whole, name: string) => WORDS[name]?.(period) ?? whole),
+    text.replaceAll(PLACEHOLDER, (whole, name: string) => WORDS.get(name)?.(period) ?? whole),
   );
 }
 

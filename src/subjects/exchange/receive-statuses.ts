@@ -18,7 +18,10 @@ type Receiving = {
   readonly publicSolution: PublicSolution;
 };
 
-const STATUSES: Readonly<Record<string, 'paid' | 'rejected'>> = { PAYMENT: 'paid', REJECTION: 'rejected' };
+const STATUSES: ReadonlyMap<string, 'paid' | 'rejected'> = new Map([
+  ['PAYMENT', 'paid'],
+  ['REJECTION', 'rejected'],
+]);
 
 /**
  * Records statuses that recipients report on the invoices of an environment. The position is stored in the
@@ -74,7 +77,7 @@ async function take(
  * The status to record; null when it is not one that a recipient may report. Days are checked against the clock.
  */
 function requestOf({ code, on, reason, saidOn }: ReportedStatus): RecipientStatusRequest | null {
-  const status = STATUSES[code];
+  const status = STATUSES.get(code);
   if (status === undefined || on === null) return null;
   const withReason = status === 'paid' ? {} : { statusReason: reason ?? 'no reason was given' };
   // A status before the issue day comes from another time zone, or a clock that is slow: then the present is used.

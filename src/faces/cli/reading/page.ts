@@ -125,16 +125,16 @@ ${facts([
 }
 
 /** The meaning of Facturae's tax codes; those of EN 16931 are shown as they are. */
-const TAXES: Readonly<Record<string, string>> = {
-  '01': 'IVA',
-  '02': 'IPSI',
-  '03': 'IGIC',
-  '04': 'IRPF',
-  '05': 'other',
-};
+const TAXES: ReadonlyMap<string, string> = new Map([
+  ['01', 'IVA'],
+  ['02', 'IPSI'],
+  ['03', 'IGIC'],
+  ['04', 'IRPF'],
+  ['05', 'other'],
+]);
 
 function rate(category: string | null, percent: string | null): string {
-  const tax = category === null ? null : (TAXES[category] ?? category);
+  const tax = category === null ? null : (TAXES.get(category) ?? category);
   return [tax, percent === null ? null : `${percent} %`].filter((part) => part !== null).join(' ');
 }
 

@@ -95,7 +95,7 @@ function contentOf(
 ): Pick<ReadDocument, 'syntax' | 'invoices' | 'signature' | 'findings'> {
   const { name, namespaceUri } = document.root;
   const signature = verifiedSignature(document);
-  const version = FACTURAE_ROOTS[namespaceUri];
+  const version = FACTURAE_ROOTS.get(namespaceUri);
   if (name === 'Facturae' && version !== undefined) {
     const root = elementOf(document.root, FACTURAE_NAMESPACES);
     const invoices = readFacturae(root, version);

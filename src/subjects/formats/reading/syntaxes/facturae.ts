@@ -2,13 +2,13 @@ import type { ReadAddress, ReadAdjustment, ReadInvoice, ReadLine, ReadParty, Rea
 import { all, type Element, one, textAt } from '../xml-tree.ts';
 
 /** Versions of the format by the namespace of the root; the elements that are read are the same in all. */
-export const FACTURAE_ROOTS: Readonly<Record<string, string>> = {
-  'http://www.facturae.es/Facturae/2007/v3.1/Facturae': '3.1',
-  'http://www.facturae.es/Facturae/2009/v3.2/Facturae': '3.2',
-  'http://www.facturae.es/Facturae/2014/v3.2.1/Facturae': '3.2.1',
-  'http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_1.xml': '3.2.1',
-  'http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml': '3.2.2',
-};
+export const FACTURAE_ROOTS: ReadonlyMap<string, string> = new Map([
+  ['http://www.facturae.es/Facturae/2007/v3.1/Facturae', '3.1'],
+  ['http://www.facturae.es/Facturae/2009/v3.2/Facturae', '3.2'],
+  ['http://www.facturae.es/Facturae/2014/v3.2.1/Facturae', '3.2.1'],
+  ['http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_1.xml', '3.2.1'],
+  ['http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml', '3.2.2'],
+]);
 
 /** Descendants of the root are in no namespace; the signature and extensions are not read. */
 export const FACTURAE_NAMESPACES: ReadonlySet<string> = new Set(['']);
