@@ -1,4 +1,5 @@
 import { agencyDate } from '../../ground/lib/calendar.ts';
+import { uncomputed } from '../../ground/lib/spreadsheet-text.ts';
 import { type BookRow, type Cell, COLUMN_NAMES, HEADERS } from './layout.ts';
 
 /** The byte order mark; without it Excel does not recognize UTF-8. */
@@ -27,8 +28,8 @@ function shown(cell: Cell): string {
 }
 
 function quoted(text: string): string {
-  const harmless = text.replace(/^[=+\-@\t\r]/, "'$&");
-  return /[";\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const cell = uncomputed(text);
+  return /[";\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** Exact: no amount goes through a fraction. */

@@ -3,6 +3,7 @@ import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/re
 import type { Actor } from '../../../ground/journal/audit-log.ts';
 import { type Day, endOfMadridDay, madridDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
+import { uncomputed } from '../../../ground/lib/spreadsheet-text.ts';
 import { type Documents, documentFor } from '../../documents/document.ts';
 import type { DocumentRequest, FormatServices } from '../format.ts';
 import { structuredDocument } from '../registry.ts';
@@ -148,6 +149,6 @@ async function documentOf(
 
 /** A row of the index. A text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. */
 function row(texts: readonly string[]): string {
-  const cells = texts.map((text) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`);
+  const cells = texts.map((text) => `"${uncomputed(text).replaceAll('"', '""')}"`);
   return `${cells.join(',')}\r\n`;
 }
