@@ -118,6 +118,23 @@ function grossLine(description: string, quantityDecimal: string, price: number, 
   };
 }
 
+const BY_THE_HOUR: PrintedLine = {
+  ...line('Asesoramiento fiscal', 9_000),
+  ...{ quantityDecimal: '1.5', unitAmountDecimal: '6000', unit: 'HUR' },
+};
+
+/** What is withheld, how it was priced and is paid, and what the recipient calls it, in a company's own look. */
+function payable(language: Branding['language']): InvoiceContent {
+  const payment = { ...BY_TRANSFER.payment, terms: '2 % 10 d, 30 d neto' };
+  return withExtensions(
+    { ...BY_TRANSFER, ...REFERENCES, payment },
+    {
+      branding: look(language, 'png', '#B4431F'),
+      lines: [BY_THE_HOUR, grossLine('Zapatillas de correr', '2', 8_995, 17_990)],
+    },
+  );
+}
+
 /** The invoices that a layout must stand, from the everyday one to the spiteful one. */
 export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
   'one line': invoiceContent(),
@@ -246,6 +263,10 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
   'in Galician, everything at once': crowded('gl'),
   'in Basque, everything at once': crowded('eu'),
   'in English, everything at once': crowded('en'),
+  'a payment in Catalan': payable('ca'),
+  'a payment in Galician': payable('gl'),
+  'a payment in Basque': payable('eu'),
+  'a payment in English': payable('en'),
   'a photo as logo': invoiceContent({ lines: manyLines(40), branding: look('es', 'jpeg', '#7A1E48') }),
   'a see-through logo': invoiceContent({ branding: look('gl', 'png', null) }),
   'a voided invoice': invoiceContent({ lines: manyLines(24), voidedOn: '2026-07-03' }),
@@ -261,13 +282,7 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
     branding: look('ca', null, null),
   }),
   'a payment by transfer': withExtensions(BY_TRANSFER, {
-    lines: [
-      {
-        ...line('Asesoramiento fiscal', 9_000),
-        ...{ quantityDecimal: '1.5', unitAmountDecimal: '6000', unit: 'HUR' },
-      },
-      line('Desplazamiento', 4_550),
-    ],
+    lines: [BY_THE_HOUR, line('Desplazamiento', 4_550)],
   }),
   'a payment beside the totals': withExtensions(
     { ...BY_TRANSFER, ...REFERENCES },

@@ -43,7 +43,7 @@ const REFERENCES: Readonly<Record<keyof NonNullable<InvoiceContent['extensions']
   buyer_reference: {
     es: 'Su referencia',
     en: 'Your reference',
-    ca: 'La seva referència',
+    ca: 'La vostra referència',
     gl: 'A súa referencia',
     eu: 'Zure erreferentzia',
   },
@@ -122,7 +122,7 @@ const TERMS: Label = { es: 'Condiciones', en: 'Terms', ca: 'Condicions', gl: 'Co
 const CODE: Label = {
   es: 'QR para pagar con la app de su banco',
   en: 'QR to pay with your bank’s app',
-  ca: 'QR per pagar amb l’app del seu banc',
+  ca: 'QR per pagar amb l’app del vostre banc',
   gl: 'QR para pagar coa app do seu banco',
   eu: 'Zure bankuaren aplikazioarekin ordaintzeko QRa',
 };
