@@ -13,13 +13,15 @@ import { pagesOf } from '../support/documents/pdf-tools.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { endPrograms, runProgram } from '../support/processes/running-program.ts';
 import { drawConsole } from './console-pages.ts';
+import { drawMail } from './mail-messages.ts';
 import { drawPortal } from './portal-pages.ts';
 import { inFewerShades, take } from './take.ts';
 
 /**
- * `npm run pictures:pages`: a running service in Debian's Chromium. The portal and the console, into docs/portal and docs/console. Invoices to recipients whose names are written in Arabic,
- * Hebrew and Chinese, in the portal, in the console and on paper, into docs/scripts; and the example of a dashboard, into
- * examples/dashboard/pictures. For people to look at.
+ * `npm run pictures:pages`: a running service in Debian's Chromium. The portal and the console, into docs/portal and docs/console;
+ * e-mails in each language, into docs/mail. Invoices to recipients whose names are written in Arabic, Hebrew and Chinese, in the
+ * portal, in the console and on paper, into docs/scripts; and the example of a dashboard, into examples/dashboard/pictures. For
+ * people to look at.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -70,8 +72,11 @@ async function takeAll(): Promise<void> {
   await portal(lacre, ids);
   await operatorsConsole(url, operator, ids);
   await dashboard(lacre);
-  await drawPortal(browser, lacre, await shopOf(lacre));
+  const integrationId = await shopOf(lacre);
+  await drawPortal(browser, lacre, integrationId);
   await drawConsole(browser, demo);
+  // Last: it changes the company's branding and lets days pass.
+  await drawMail(browser, lacre, { integrationId, folder: join(data, 'mail') });
   await program.end('SIGTERM');
 }
 

@@ -33,8 +33,45 @@ describe('a message', () => {
       invoice: { ...content.invoice, extensions: whole },
       owed: { payable: 16_396, paid: 10_000, dueOn: '2026-07-31' },
     });
-    expect(text).toContain('63,96 €');
+    expect(text).toMatch(/^Pendiente de pago: +63,96 €$/m);
+    expect(text).toMatch(/^Total factura: +163,96 €$/m);
+    expect(text).toMatch(/^Pagado: +-100,00 €$/m);
+    expect(text).not.toContain('Rectificaciones');
     expect(text).not.toContain('Total a pagar');
+  });
+
+  test('tells what corrections have changed of what is left', () => {
+    const text = textOf({ kind: 'reminder', owed: { payable: 12_363, paid: 0, dueOn: '2026-07-31' } });
+    expect(text).toMatch(/^Pendiente de pago: +123,63 €$/m);
+    expect(text).toMatch(/^Rectificaciones: +-20,00 €$/m);
+    expect(text).not.toContain('Pagado');
+  });
+
+  test('of a rectificativa names what it corrects', () => {
+    expect(textOf({ invoice: invoiceCases['a substitution']! })).toMatch(
+      /^Facturas rectificadas: +F-2026-1 \(02\/05\/2026\); R-2026-3 \(20\/05\/2026\)$/m,
+    );
+  });
+
+  test('in Catalan elides before a vowel', () => {
+    const { branding, issuer } = content.invoice;
+    const subject = (legalName: string) =>
+      writeMail({
+        ...content,
+        invoice: {
+          ...content.invoice,
+          branding: { ...branding, language: 'ca' },
+          issuer: { ...issuer, legalName },
+        },
+      }).subject;
+    for (const [name, said] of [
+      ['Ñandú SL', 'de Ñandú SL'],
+      ['Àtic SL', 'd’Àtic SL'],
+      ['Hotel Sol', 'd’Hotel Sol'],
+      ['Iogurts SA', 'de Iogurts SA'],
+      ['UAB', 'de UAB'],
+    ] as const)
+      expect(subject(name)).toBe(`Factura F-2026-1 ${said}`);
   });
 
   test('may break an account between its groups, not within one', () => {

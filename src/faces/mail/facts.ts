@@ -1,7 +1,10 @@
+import type { Cents } from '../../ground/lib/money.ts';
 import { extensionDays, paymentBox, totalsBelow } from '../../subjects/documents/layout/extensions.ts';
+import { listOf } from '../../subjects/documents/layout/references.ts';
 import { wordingOf } from '../../subjects/documents/layout/wording.ts';
 import type { MailContent } from '../../subjects/emails/message.ts';
 import { amountPayable } from '../../subjects/invoices/payable.ts';
+import type { AmountDue } from '../../subjects/payments/store/read-payments.ts';
 import { ca } from './texts/ca.ts';
 import { en } from './texts/en.ts';
 import { es } from './texts/es.ts';
@@ -57,7 +60,7 @@ export function mailFacts(content: MailContent): MailFacts {
     greeting: texts.greeting(invoice.recipient?.companyName ?? invoice.recipient?.name ?? null),
     lead: texts.lead[occasion](issuer, due),
     amount: amountOf(content, texts),
-    facts: factsOf(content),
+    facts: factsOf(content, texts),
     closing: [
       content.answered ? texts.answer(issuer) : texts.noAnswer(issuer),
       texts.sentFor(issuer, invoice.issuer.nif),
@@ -73,25 +76,42 @@ function amountOf({ invoice, owed }: MailContent, texts: MailTexts): MailFacts['
   return { label: texts.outstanding, text: money(owed.payable - owed.paid) };
 }
 
-/** Number and day; what leads from the total to what is paid; and how it is paid, of what is in force. */
-function factsOf({ invoice, owed }: MailContent): [string, string][] {
+/** Which invoice it is; what leads from its total to what is asked for; and how that is paid, of what is in force. */
+function factsOf({ invoice, owed }: MailContent, texts: MailTexts): [string, string][] {
   const { words, format } = wordingOf(invoice);
-  const money = (cents: number) => format.money(cents, invoice.currency);
-  const below = totalsBelow(invoice);
-  // What is left to be paid is told above: where it is another amount, the reader wants to know of what.
-  const isOtherwise =
-    owed !== null &&
-    owed.payable - owed.paid !== amountPayable({ total: invoice.total, ...invoice.extensions });
+  const amounts = [...totalsBelow(invoice), ...(owed === null ? [] : movementsOf(invoice, owed, texts))];
+  const leading: typeof amounts =
+    amounts.length === 0 ? [] : [[words.totals.total, invoice.total], ...amounts];
   const paying = invoice.voidedOn === null && invoice.total > 0 ? payingFacts(invoice) : [];
   return [
     [words.number, invoice.number],
     [words.issuedOn, format.date(invoice.issuedOn)],
-    ...(below.length === 0 && !isOtherwise
-      ? []
-      : [[words.totals.total, money(invoice.total)] as [string, string]]),
-    ...below.map(([label, cents]): [string, string] => [label, money(cents)]),
+    ...correctedBy(invoice),
+    ...leading.map(([label, cents]): [string, string] => [label, format.money(cents, invoice.currency)]),
     ...paying,
   ];
+}
+
+/** What has changed the payable amount since the invoice was issued. */
+function movementsOf(
+  { total, extensions }: MailContent['invoice'],
+  { payable, paid }: AmountDue,
+  texts: MailTexts,
+): [label: string, cents: Cents][] {
+  const movements: [string, Cents][] = [
+    [texts.corrections, payable - amountPayable({ total, ...extensions })],
+    [texts.paid, -paid],
+  ];
+  return movements.filter(([, cents]) => cents !== 0);
+}
+
+/** The invoices that a rectificativa corrects. */
+function correctedBy(invoice: MailContent['invoice']): [string, string][] {
+  const references = invoice.rectification?.references ?? [];
+  if (references.length === 0) return [];
+  const wording = wordingOf(invoice);
+  const { reference, references: several } = wording.words.rectification;
+  return [[references.length === 1 ? reference : several, listOf(references, wording)]];
 }
 
 function payingFacts(invoice: MailContent['invoice']): [string, string][] {

@@ -14,17 +14,19 @@ export const es: MailTexts = {
   lead: {
     invoice: (issuer) => `${issuer} le envía esta factura.`,
     rectifying: (issuer) => `${issuer} le envía esta factura rectificativa, que corrige otra anterior.`,
-    voided: (issuer) => `${issuer} ha anulado esta factura.`,
+    voided: (issuer) => `${issuer} ha anulado esta factura: ya no es válida.`,
     reminder: (issuer, due) =>
       `Según los datos de ${issuer}, esta factura, que venció el ${due}, sigue pendiente de pago. Si ya la ha pagado, no tenga en cuenta este mensaje.`,
   },
   amount: 'Importe',
   outstanding: 'Pendiente de pago',
+  corrections: 'Rectificaciones',
+  paid: 'Pagado',
   portal: 'Ver la factura',
   portalNote: 'El enlace abre todas sus facturas: no lo comparta.',
   pdf: 'Descargar el PDF',
   attached: (files) => (files === 1 ? 'Archivo adjunto' : 'Archivos adjuntos'),
-  answer: (issuer) => `Si responde a este mensaje, escribe a ${issuer}.`,
+  answer: (issuer) => `Si responde a este mensaje, su respuesta llegará a ${issuer}.`,
   noAnswer: (issuer) => `Nadie lee las respuestas a este mensaje. Para cualquier duda, diríjase a ${issuer}.`,
   sentFor: (issuer, nif) => `Enviado en nombre de ${issuer}, NIF ${nif}.`,
 };

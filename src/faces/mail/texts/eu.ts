@@ -14,17 +14,19 @@ export const eu: MailTexts = {
   lead: {
     invoice: (issuer) => `Faktura hau jaso duzu. Igorlea: ${issuer}.`,
     rectifying: (issuer) => `Aurreko bat zuzentzen duen faktura hau jaso duzu. Igorlea: ${issuer}.`,
-    voided: (issuer) => `Faktura hau baliogabetu egin da. Igorlea: ${issuer}.`,
+    voided: (issuer) => `Faktura hau baliogabetu egin da, eta ez du baliorik. Igorlea: ${issuer}.`,
     reminder: (issuer, due) =>
       `Gure datuen arabera, faktura hau ordaintzeke dago; mugaeguna: ${due}. Igorlea: ${issuer}. Dagoeneko ordaindu baduzu, ez kontuan hartu mezu hau.`,
   },
   amount: 'Zenbatekoa',
   outstanding: 'Ordaintzeke',
-  portal: 'Faktura ikusi',
+  corrections: 'Zuzenketak',
+  paid: 'Ordainduta',
+  portal: 'Ikusi faktura',
   portalNote: 'Estekak zure faktura guztiak irekitzen ditu: ez partekatu.',
-  pdf: 'PDFa deskargatu',
+  pdf: 'Deskargatu PDFa',
   attached: (files) => (files === 1 ? 'Erantsitako fitxategia' : 'Erantsitako fitxategiak'),
-  answer: (issuer) => `Mezu honi erantzuten badiozu, honi idazten diozu: ${issuer}.`,
+  answer: (issuer) => `Mezu honi erantzuten badiozu, zure erantzunaren hartzailea: ${issuer}.`,
   noAnswer: (issuer) =>
     `Inork ez ditu mezu honen erantzunak irakurtzen. Zalantzarik baduzu, jo hona: ${issuer}.`,
   sentFor: (issuer, nif) => `Honen izenean bidalia: ${issuer}, IFZ ${nif}.`,

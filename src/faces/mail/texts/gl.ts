@@ -14,17 +14,19 @@ export const gl: MailTexts = {
   lead: {
     invoice: (issuer) => `${issuer} envíalle esta factura.`,
     rectifying: (issuer) => `${issuer} envíalle esta factura rectificativa, que corrixe outra anterior.`,
-    voided: (issuer) => `${issuer} anulou esta factura.`,
+    voided: (issuer) => `${issuer} anulou esta factura: xa non é válida.`,
     reminder: (issuer, due) =>
       `Segundo os datos de ${issuer}, esta factura, que venceu o ${due}, segue pendente de pagamento. Se xa a pagou, non teña en conta esta mensaxe.`,
   },
   amount: 'Importe',
   outstanding: 'Pendente de pagamento',
+  corrections: 'Rectificacións',
+  paid: 'Pagado',
   portal: 'Ver a factura',
   portalNote: 'A ligazón abre todas as súas facturas: non a comparta.',
   pdf: 'Descargar o PDF',
   attached: (files) => (files === 1 ? 'Ficheiro anexo' : 'Ficheiros anexos'),
-  answer: (issuer) => `Se responde a esta mensaxe, escribe a ${issuer}.`,
+  answer: (issuer) => `Se responde a esta mensaxe, a súa resposta chegará a ${issuer}.`,
   noAnswer: (issuer) => `Ninguén le as respostas a esta mensaxe. Para calquera dúbida, diríxase a ${issuer}.`,
   sentFor: (issuer, nif) => `Enviado en nome de ${issuer}, NIF ${nif}.`,
 };

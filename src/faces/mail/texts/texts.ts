@@ -21,6 +21,9 @@ export type MailTexts = {
   readonly amount: string;
   /** The unpaid amount of a partially paid invoice. */
   readonly outstanding: string;
+  /** What the corrections of an invoice add to it, and what was paid by now. */
+  readonly corrections: string;
+  readonly paid: string;
   readonly portal: string;
   readonly portalNote: string;
   readonly pdf: string;

@@ -172,6 +172,6 @@ function inBoth(wording: Wording, say: (wording: Wording) => string): Value[] {
 }
 
 /** As running text: there can be a thousand. */
-function listOf(references: readonly PrintedReference[], { format }: Wording): string {
+export function listOf(references: readonly PrintedReference[], { format }: Wording): string {
   return references.map(({ number, issuedOn }) => `${number}\u00a0(${format.date(issuedOn)})`).join('; ');
 }

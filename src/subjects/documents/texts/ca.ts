@@ -1,5 +1,11 @@
 import type { Texts } from './texts.ts';
 
+/** "de", elided before a vowel and a mute h, but not before an i or u that is a consonant. */
+export function ofName(name: string): string {
+  const isElided = /^h?[aeiouàèéíòóú]/i.test(name) && !/^h?[iu][aeiouàèéíòóú]/i.test(name);
+  return isElided ? `d’${name}` : `de ${name}`;
+}
+
 /** Catalan. */
 export const ca: Texts = {
   locale: 'ca-ES',
@@ -45,7 +51,7 @@ export const ca: Texts = {
     },
   },
   qrAlternative: (url) => `Codi QR per verificar la factura: ${url}`,
-  logoAlternative: (company) => `Logotip de ${company}`,
+  logoAlternative: (company) => `Logotip ${ofName(company)}`,
   issuer: 'Emissor',
   recipient: 'Client',
   number: 'Número',
