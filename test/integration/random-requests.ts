@@ -59,6 +59,8 @@ const TEXTS = ['Servicio de asesoría', 'Tornillo <M8> & "tuerca"', 'Ñandú €
 export type Correctable = {
   readonly id: string;
   readonly type: 'complete' | 'simplified';
+  /** Whether its recipient has a Spanish NIF: withholds, and can be insolvent. */
+  readonly isSpanish: boolean;
   readonly method: 'differences' | 'substitution';
 };
 
@@ -69,7 +71,9 @@ export type Correctable = {
 export function randomRequest(dice: Random, name: string, corrects: Correctable | null): object {
   const type = corrects?.type ?? (dice.chance(0.3) ? 'simplified' : 'complete');
   const recipient = type === 'simplified' || corrects !== null ? null : dice.pick(RECIPIENTS);
-  const isWithheld = (recipient === ANA || recipient === COMPANY) && dice.chance(0.6);
+  const isSpanish = corrects?.isSpanish ?? (recipient === ANA || recipient === COMPANY);
+  // By differences it is what the corrected one bears.
+  const isWithheld = isSpanish && corrects?.method !== 'differences' && dice.chance(0.6);
   const surcharged = dice.chance(0.15);
   return {
     type,
@@ -83,10 +87,19 @@ export function randomRequest(dice: Random, name: string, corrects: Correctable 
     ...(dice.chance(0.3) ? { pricesIncludeTax: true } : {}),
     ...(corrects === null && dice.chance(0.3) ? { operationDate: '2026-06-28' } : {}),
     ...(dice.chance(0.3) ? { notes: 'Entregado\nen mano & <firmado>' } : {}),
-    ...(isWithheld ? { withholding: { rate: dice.pick([1, 7, 15, 19]) } } : {}),
+    ...(isWithheld ? { withholding: { rate: dice.pick([1, 7, 15, 19, dice.integer(1, 5_000) / 100]) } } : {}),
     ...extensions(dice),
-    ...(corrects === null ? {} : { rectifies: { invoiceId: corrects.id, method: corrects.method } }),
+    ...(corrects === null ? {} : { rectifies: rectifies(dice, corrects) }),
   };
+}
+
+function rectifies(dice: Random, { id, method, isSpanish }: Correctable): object {
+  const reason = dice.pick(
+    isSpanish
+      ? (['correction', 'insolvency', 'uncollectible', 'other'] as const)
+      : (['correction', 'other'] as const),
+  );
+  return { invoiceId: id, method, reason };
 }
 
 function subjectsOf(recipient: (typeof RECIPIENTS)[number] | null): typeof SUBJECTS {
