@@ -67,6 +67,23 @@ describe('a mail server', () => {
     ).toEqual([{ id: email.id, kind: 'invoice', reason: 'refused' }]);
   });
 
+  test('that refuses the company’s own copy has sent the message all the same', async () => {
+    const copy_to = 'archivo@emisora.example';
+    await sending.call('PATCH', '/v1/email_settings', { copy_to });
+    const { id } = await sending.issue();
+    const email = await sending.sent(id);
+    sending.server.refuse = (address) =>
+      address === copy_to ? { code: 550, text: '5.1.1 no such user' } : null;
+    expect(await sending.deliver(email.id)).toBeNull();
+    const [found] = await sending.emails(id);
+    expect(found).toMatchObject({ status: 'sent', reason: null });
+    expect(found.deliveries).toMatchObject([
+      { status: 'sent', copy: false },
+      { address: copy_to, status: 'refused', copy: true },
+    ]);
+    expect(await sending.events('invoice.email_failed')).toEqual([]);
+  });
+
   test('that refuses the message for good ends it at once', async () => {
     const { id } = await sending.issue();
     const email = await sending.sent(id);

@@ -12,7 +12,14 @@ import { importInvoices } from '../../src/subjects/importing/import-invoices.ts'
 import { COLUMN_NAMES, HEADERS, SHEET } from '../../src/subjects/register-books/layout.ts';
 import { BOOK_LINK_SECONDS } from '../../src/subjects/register-books/links.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { ANA, differences, issueWith, operatorOf, substitution } from '../support/invoices/corrections.ts';
+import {
+  ANA,
+  differences,
+  issueWith,
+  operatorOf,
+  settle,
+  substitution,
+} from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { anOldInvoice, anOldLine, fileBox } from '../support/invoices/old-invoices.ts';
 import { type CommandLine, commandLine } from '../support/processes/command-line.ts';
@@ -227,6 +234,32 @@ describe('a row', () => {
     ]);
     expect(of(later)).toEqual([['181,50', '31,50', 'R1']]);
     expect(of(voided)).toEqual([]);
+  });
+
+  test('of a rectificativa has the type of its reason, that of a ticket one of its own', async () => {
+    const types = async (corrected: object, reason: string) => {
+      const original = await issueWith(service, corrected, 'test');
+      const rectifies = { invoice_id: original.id, method: 'differences', reason };
+      const { number } = await issueWith(service, differences(original, -1_000, { rectifies }), 'test');
+      const rows = await rowsOf();
+      return rows.find((row) => row.series + row.number === number)!.invoiceType;
+    };
+    expect(await types(aSimplifiedInvoice(), 'correction')).toBe('R5');
+    expect(await types(aCompleteInvoice(), 'correction')).toBe('R1');
+    expect(await types(aCompleteInvoice(), 'insolvency')).toBe('R2');
+    expect(await types(aCompleteInvoice(), 'uncollectible')).toBe('R3');
+    expect(await types(aCompleteInvoice(), 'other')).toBe('R4');
+  });
+
+  test('is as it is declared after an amendment', async () => {
+    const invoice = await issueWith(service, aCompleteInvoice(), 'live');
+    await settle(service.db, invoice.id, 'registered_with_errors');
+    const recipient = { name: 'Construcciones del Norte SA', taxId: 'A39200019' };
+    expect((await operator.amends({ invoiceId: invoice.id, recipient })).errors).toBeUndefined();
+    const rows = await rowsOf({}, 'live');
+    expect(rows.find((row) => row.series + row.number === invoice.number)).toMatchObject({
+      ...{ recipientName: 'Construcciones del Norte SA', taxId: 'A39200019' },
+    });
   });
 
   test('of an exchanged ticket comes twice as well, so its invoice is no F3, which would count for nothing', async () => {

@@ -6,9 +6,11 @@ import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { dayOfPeriod } from '../../src/subjects/drafts/periods.ts';
 import { remindOverdue } from '../../src/subjects/emails/remind.ts';
+import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import { differences, substitution } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
 import { Sending } from '../support/mail/sending.ts';
 
 /** Reminders of overdue invoices: when they are sent, of what, and what is refused of their schedule. */
@@ -17,7 +19,11 @@ let sending: Sending;
 beforeAll(async () => {
   sending = await Sending.open();
 });
-afterAll(() => sending?.close());
+const files = fileBox();
+afterAll(async () => {
+  await sending?.close();
+  files.remove();
+});
 beforeEach(() => sending.renew());
 afterEach(() => clock.reset());
 
@@ -151,8 +157,14 @@ describe('an overdue invoice', () => {
     expect(event.data.email).toEqual({ id: email.id, kind: 'reminder', reason: null });
   });
 
-  test('that is paid, voided, credited in full, replaced or without an address is not', async () => {
+  test('that is paid, voided, credited in full, replaced, imported or without an address is not', async () => {
     await schedule([1, 2]);
+    const recipient = aCompleteInvoice().recipient;
+    const file = files.jsonLines([anOldInvoice('OLD-1', { recipient, due_date: today() })]);
+    await importInvoices(sending.service.db, { environmentId: environmentId(), file, actor: 'opk_1' });
+    const { body: found } = await sending.call('GET', '/v1/invoices?number=OLD-1');
+    const [imported] = found.data;
+    expect(imported).toMatchObject({ email: 'ana@example.com', payment_status: 'unpaid' });
     const paid = await dueToday();
     const voided = await dueToday();
     const credited = await dueToday();
@@ -177,7 +189,7 @@ describe('an overdue invoice', () => {
       substitution({ ...replaced, type: 'complete' }, 9_000, { due_date: today() }),
     );
     await pass(1);
-    for (const { id } of [paid, voided, credited, replaced, nobody, ticket])
+    for (const { id } of [paid, voided, credited, replaced, imported, nobody, ticket])
       expect(await remindersOf(id)).toEqual([]);
     expect(await remindersOf(instead.id)).toEqual([1]);
   });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readScope } from '../../src/subjects/accounts/store/read-callers.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import { issueDraft } from '../../src/subjects/drafts/issue-draft.ts';
 import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
 import { operatorOf } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -68,6 +70,17 @@ describe('a draft', () => {
     expect((await issue(draft.id)).status).toBe(201);
   });
 
+  test('counts the days until payment, or names the due date, but not both', async () => {
+    const dated = aSimplifiedInvoice({ due_date: '2099-12-31' });
+    const fault = ['due_in_days not_supported'];
+    expect(faults(await create(dated, { due_in_days: 10 }))).toEqual(fault);
+    const { body: counted } = await create(aSimplifiedInvoice(), { due_in_days: 10 });
+    expect(faults(await change(counted.id, { invoice: dated }))).toEqual(fault);
+    const { body: named } = await create(dated);
+    expect(faults(await change(named.id, { due_in_days: 10 }))).toEqual(fault);
+    expect((await change(counted.id, { invoice: dated, due_in_days: null })).status).toBe(200);
+  });
+
   test('may be for a day to come, and is not issued before', async () => {
     const { body } = await create(aSimplifiedInvoice({ operation_date: '2199-01-01' }));
     expect(faults({ body } as Answer)).toEqual(['operation_date too_big']);
@@ -110,13 +123,25 @@ describe('a draft', () => {
 
   test('is issued as it was checked, or not at all, when it is changed concurrently', async () => {
     const { body: draft } = await create(aSimplifiedInvoice());
-    const cheaper = { invoice: aSimplifiedInvoice({ line_items: [aLine({ unit_amount: 1 })] }) };
-    const [issued, changed] = await Promise.all([issue(draft.id), change(draft.id, cheaper)]);
+    const cheaper = { invoice: aSimplifiedInvoice({ line_items: [aLine({ unit_amount: 500 })] }) };
+    const { issueQueue } = service.services;
+    // Changed between the check and the transaction.
+    const slow = {
+      ...service.services,
+      issueQueue: {
+        async submit(...prepared: Parameters<typeof issueQueue.submit>) {
+          expect((await change(draft.id, cheaper)).status).toBe(200);
+          return issueQueue.submit(...prepared);
+        },
+      },
+    };
+    const scope = await readScope(service.db.pool, service.company.test.environmentId);
+    const issued = await issueDraft(slow, scope, draft.id, { sign: () => '', by: null });
+    expect(issued).toMatchObject({ code: 'invoice_draft_changed' });
     const { body: now } = await read(draft.id);
-    if (issued.status === 409) expect(issued.body.code).toBe('invoice_draft_changed');
-    else if (changed.status === 200) expect(issued.body.total).toBe(now.total);
-    else expect(['invoice_draft_changed', 'invoice_draft_already_issued']).toContain(changed.body.code);
-    expect(now.status).toBe(issued.status === 201 ? 'issued' : 'open');
+    expect(now).toMatchObject({ status: 'open', total: 1_210 });
+    const { body: invoice } = await issue(draft.id);
+    expect(invoice.total).toBe(1_210);
   });
 
   test('is deleted while it is a draft, and listed newest first', async () => {

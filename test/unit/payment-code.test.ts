@@ -64,7 +64,8 @@ describe.skipIf(!canScan)('on the page', () => {
     const withheld = { withholding_rate: 1500, withholding_base: 10_000, withholding_amount: 1_500 };
     const extensions = { ...NO_EXTENSION_COLUMNS, ...withheld, payment: BY_TRANSFER };
     const codes = tools.codesOf(await renderInvoicePdf(invoiceContent({ extensions })));
-    expect(codes.find((text) => text.startsWith('BCD'))).toContain('\nEUR106.00\n');
+    // Without a reference of its own it is told by the number.
+    expect(codes.find((text) => text.startsWith('BCD'))).toMatch(/\nEUR106\.00\n\n\nF-2026-1$/);
   });
 
   test('it is printed with the totals, after all lines', async () => {
@@ -105,6 +106,12 @@ describe.skipIf(!canScan)('on the page', () => {
     const pdf = await renderInvoicePdf(content);
     expect(tools.codesOf(pdf)).toEqual([content.qrUrl]);
     expect(tools.textOf(pdf)).toContain('Forma de pago');
+  });
+
+  test('what is to be paid stands beside it, and not on a voided invoice', async () => {
+    const asked = async (voidedOn: string | null) =>
+      tools.textOf(await renderInvoicePdf(paid(BY_TRANSFER, { voidedOn }))).includes('Total a pagar');
+    expect([await asked(null), await asked('2026-07-02')]).toEqual([true, false]);
   });
 
   test.each(['en', 'ca', 'gl', 'eu'] as const)(
