@@ -1,27 +1,18 @@
-import { execFile, execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../rest/openapi.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
+import { CLIENT, installPublished } from './published.ts';
 
-/** The package as others get it: built, compiled by their rules, run by their Node, and rivalled by their generators. */
+/** The package as others get it: built, compiled by their rules, and rivalled by their generators; runtimes.test.ts runs it. */
 
 const ROOT = join(import.meta.dirname, '../..');
-const CLIENT = join(ROOT, 'packages/client');
 const README = readFileSync(join(CLIENT, 'README.md'), 'utf8');
 const PROGRAMS = join(import.meta.dirname, 'programs');
 
@@ -31,41 +22,22 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lacre-client-'));
   service = await testService();
-  await install();
+  await installPublished(folder);
 });
-/** Installs what is published, as npm would. */
-async function install(): Promise<void> {
-  const modules = join(folder, 'node_modules');
-  mkdirSync(join(modules, '@lacre'), { recursive: true });
-  await node([join(CLIENT, 'build.ts'), '--out', join(modules, '@lacre/client')]);
-  for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
-    symlinkSync(packageOf(name), join(modules, name));
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-}
-
 afterAll(async () => {
   await service?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** Runs a program of Node. It has the service's address and a test key. */
-async function node(
-  args: readonly string[],
-  { program = process.execPath, cwd = ROOT } = {},
-): Promise<string> {
+async function node(args: readonly string[], { cwd = ROOT } = {}): Promise<string> {
   const env = { PATH: process.env['PATH'], LACRE_URL: service.url, LACRE_KEY: service.company.test.key };
-  const ran = promisify(execFile)(program, args, { cwd, env, maxBuffer: 1 << 24 });
+  const ran = promisify(execFile)(process.execPath, args, { cwd, env, maxBuffer: 1 << 24 });
   // What a compiler has against it stands on standard output.
   return (await ran.catch((error) => Promise.reject(new Error(`${error.message}${error.stdout}`)))).stdout;
 }
 
 const tsc = (...args: string[]) => node([join(ROOT, 'node_modules/typescript/bin/tsc'), ...args]);
-
-/** Where a package of the client's is: beside it, or among all. */
-function packageOf(name: string): string {
-  const places = [join(CLIENT, 'node_modules', name), join(ROOT, 'node_modules', name)];
-  return places.find((place) => existsSync(place))!;
-}
 
 const blocks = [...README.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);
 
@@ -113,36 +85,7 @@ describe('built and installed', () => {
     writeFileSync(join(folder, 'readme.ts'), [GIVEN, own, ...functions].join('\n'));
     expect(await compile('readme.ts')).toBe('');
   });
-
-  test.each(runtimes())('runs on %s', async (_version, { program, args }) => {
-    const script = join(PROGRAMS, 'installed.mjs');
-    writeFileSync(join(folder, 'installed.mjs'), readFileSync(script));
-    expect(await node([...args, join(folder, 'installed.mjs')], { program, cwd: folder })).toBe(
-      'issued, read, verified\n',
-    );
-  });
 });
-
-type Runtime = { readonly program: string; readonly args: readonly string[] };
-
-/** This Node, and other runtimes that are installed here. */
-function runtimes(): [version: string, runtime: Runtime][] {
-  const named: [name: string, args: string[]][] = [
-    ['node', []],
-    ['deno', ['run', '--allow-net', '--allow-env', '--node-modules-dir=manual']],
-    ['bun', []],
-  ];
-  const found = (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .flatMap((path) => named.map(([name, args]): Runtime => ({ program: join(path, name), args })));
-  const versions = [{ program: process.execPath, args: [] }, ...found]
-    .filter(({ program }) => existsSync(program))
-    .map((runtime): [string, Runtime] => {
-      const [version] = execFileSync(runtime.program, ['--version'], { encoding: 'utf8' }).split('\n');
-      return [`${basename(runtime.program)} ${version!.trim()}`, runtime];
-    });
-  return [...new Map(versions)];
-}
 
 /** Compiles as somebody would who imports nothing but what is installed, and whose rules are the strictest. */
 const STRICTEST = {

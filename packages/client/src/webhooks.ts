@@ -17,7 +17,7 @@ const TOLERANCE_SECONDS = 300;
  * are those before and after a rotation. Throws a `LacreError`: `invalid_signature`, `stale_signature`.
  */
 export async function verifyWebhook(
-  body: string | Uint8Array<ArrayBuffer>,
+  body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string | readonly string[],
   { toleranceSeconds = TOLERANCE_SECONDS }: VerifyOptions = {},

@@ -13,6 +13,7 @@ export const LONG_FILES: readonly string[] = [
   'browser/portal',
   'client/made',
   'client/package',
+  'client/runtimes',
   'integration/agency-simulator-guard',
   'integration/agency-simulator-process',
   'integration/backup-and-restore',
