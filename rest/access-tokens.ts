@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseRequest } from '../src/ground/errors/issues.ts';
+import { acceptBody } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
-import { camelKeys } from '../src/ground/lib/case.ts';
 import { accessTokenRequest } from '../src/subjects/accounts/access-token-request.ts';
 import { sendRefusal } from './answer.ts';
 import { type HandlerServices, sendJson } from './operation.ts';
@@ -10,9 +9,9 @@ import { createAccessToken } from './operations/access-tokens.ts';
 /** POST /v1/access_tokens. A token has no URL of its own, so its Location is that of the request (RFC 9110, 15.3.2). */
 export function accessTokenHandler({ baseUrl, contextOf }: HandlerServices) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const valid = parseRequest(accessTokenRequest, camelKeys(request.body));
-    if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
-    const created = await createAccessToken(contextOf(request), valid);
+    const accepted = acceptBody(accessTokenRequest, request.body);
+    if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+    const created = await createAccessToken(contextOf(request), accepted.request);
     if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);
     const location = `${baseUrl}/v1/access_tokens`;
     return sendJson(

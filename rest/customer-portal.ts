@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { acceptBody } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
-import { camelKeys } from '../src/ground/lib/case.ts';
 import { portalSessionRequest } from '../src/subjects/customers/portal-session-request.ts';
 import { sendRefusal } from './answer.ts';
 import { type HandlerServices, sendJson } from './operation.ts';
@@ -10,7 +9,7 @@ import { createPortalSession } from './operations/customer-portal.ts';
 /** POST /v1/customer_portal/sessions. The session is the page at its URL, so that is its Location too. */
 export function portalSessionHandler({ baseUrl, contextOf }: HandlerServices) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const accepted = acceptRequest(portalSessionRequest, camelKeys(request.body));
+    const accepted = acceptBody(portalSessionRequest, request.body);
     if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
     const created = await createPortalSession(contextOf(request), { input: accepted.sent });
     if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { acceptBody } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
-import { camelKeys, snakePath } from '../src/ground/lib/case.ts';
+import { snakePath } from '../src/ground/lib/case.ts';
 import { draftChange, draftRequest, isDraftId, isScheduleId } from '../src/subjects/drafts/draft-request.ts';
 import { DRAFT_STATUSES } from '../src/subjects/drafts/types.ts';
 import { sendRefusal } from './answer.ts';
@@ -47,7 +47,7 @@ export function draftHandlers({
 }: HandlerServices): Record<keyof typeof draftOperations, Handler> {
   return {
     async create(request, reply) {
-      const accepted = acceptRequest(draftRequest, camelKeys(request.body));
+      const accepted = acceptBody(draftRequest, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const created = await draftOperations.create(contextOf(request), { input: accepted.sent });
       if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);
@@ -71,7 +71,7 @@ export function draftHandlers({
     },
 
     async update(request, reply) {
-      const accepted = acceptRequest(draftChange, camelKeys(request.body));
+      const accepted = acceptBody(draftChange, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const given = { id: idOf(request), input: accepted.sent };
       const changed = await draftOperations.update(contextOf(request), given);

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { acceptBody } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
-import { camelKeys } from '../src/ground/lib/case.ts';
 import { sendRequest } from '../src/subjects/emails/send-request.ts';
 import { emailSettingsChange } from '../src/subjects/emails/settings-request.ts';
 import { sendRefusal } from './answer.ts';
@@ -33,7 +32,7 @@ export function emailHandlers({
   return {
     async send(request, reply) {
       // All fields are optional, and so is an empty body.
-      const accepted = acceptRequest(sendRequest, withList(camelKeys(request.body ?? {})));
+      const accepted = acceptBody(sendRequest, withList(request.body ?? {}));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const context = contextOf(request);
       const queued = await emailOperations.send(context, {
@@ -66,7 +65,7 @@ export function emailHandlers({
     },
 
     async change(request, reply) {
-      const accepted = acceptRequest(emailSettingsChange, camelKeys(request.body));
+      const accepted = acceptBody(emailSettingsChange, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const changed = await emailOperations.change(contextOf(request), { input: accepted.sent });
       return isRefusal(changed) ? sendRefusal(reply, changed, baseUrl) : sendJson(reply, 200, changed.answer);

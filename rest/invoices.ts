@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { ownerOf } from '../src/faces/graphql/charged-values.ts';
 import type { Context } from '../src/faces/graphql/context.ts';
 import { INVOICE_LIST_VALUES } from '../src/faces/graphql/schema/invoice-list.ts';
-import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { acceptBody } from '../src/ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { isExistingDay } from '../src/ground/lib/calendar.ts';
-import { camelKeys } from '../src/ground/lib/case.ts';
 import { line } from '../src/ground/lib/text.ts';
 import { atEnvironmentTime } from '../src/subjects/accounts/entry/environment-time.ts';
 import { PAPERS } from '../src/subjects/documents/types.ts';
@@ -138,7 +137,7 @@ export function invoiceHandlers({
     },
 
     async change(request, reply) {
-      const accepted = acceptRequest(invoiceChange, camelKeys(request.body));
+      const accepted = acceptBody(invoiceChange, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const { metadata } = accepted.request;
       const context = contextOf(request);
@@ -205,7 +204,7 @@ export function invoiceHandlers({
 /** The body as a request for an invoice; its dates are compared with the time of the environment. */
 function acceptInvoice({ caller, body }: FastifyRequest) {
   const scope = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
-  return atEnvironmentTime(scope, () => acceptRequest(invoiceRequest, camelKeys(body)));
+  return atEnvironmentTime(scope, () => acceptBody(invoiceRequest, body));
 }
 
 /** Before each step of processing a body, waits until it is the caller's turn for work of this size. */

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { acceptBody } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
-import { camelKeys } from '../src/ground/lib/case.ts';
 import { isSeriesId, seriesRequest } from '../src/subjects/number-series/request.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
@@ -30,7 +29,7 @@ export function seriesHandlers({
 }: HandlerServices): Record<keyof typeof seriesOperations, Handler> {
   return {
     async create(request, reply) {
-      const accepted = acceptRequest(seriesRequest, camelKeys(request.body));
+      const accepted = acceptBody(seriesRequest, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const context = contextOf(request);
       const created = await seriesOperations.create(context, {

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { acceptBody } from '../src/ground/errors/issues.ts';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
-import { camelKeys } from '../src/ground/lib/case.ts';
 import { atEnvironmentTime } from '../src/subjects/accounts/entry/environment-time.ts';
 import { recipientStatusRequest } from '../src/subjects/payments/recipient-status-request.ts';
 import { isPaymentId, paymentRequest } from '../src/subjects/payments/request.ts';
@@ -31,7 +30,7 @@ export function paymentHandlers({
     async record(request, reply) {
       const { caller, body } = request;
       const time = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
-      const accepted = atEnvironmentTime(time, () => acceptRequest(paymentRequest, camelKeys(body)));
+      const accepted = atEnvironmentTime(time, () => acceptBody(paymentRequest, body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const context = contextOf(request);
       const recorded = await paymentOperations.record(context, {
@@ -48,7 +47,7 @@ export function paymentHandlers({
     async recordStatus(request, reply) {
       const { caller, body } = request;
       const time = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
-      const accepted = atEnvironmentTime(time, () => acceptRequest(recipientStatusRequest, camelKeys(body)));
+      const accepted = atEnvironmentTime(time, () => acceptBody(recipientStatusRequest, body));
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const context = contextOf(request);
       const recorded = await paymentOperations.recordStatus(context, {

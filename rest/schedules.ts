@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../src/faces/graphql/context.ts';
-import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { acceptBody } from '../src/ground/errors/issues.ts';
 import { isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
-import { camelKeys } from '../src/ground/lib/case.ts';
 import { isScheduleId } from '../src/subjects/drafts/draft-request.ts';
 import { scheduleChange, scheduleRequest } from '../src/subjects/drafts/schedule-request.ts';
 import { SCHEDULE_STATUSES } from '../src/subjects/drafts/types.ts';
@@ -36,7 +35,7 @@ export function scheduleHandlers({
 
   return {
     async create(request, reply) {
-      const accepted = acceptRequest(scheduleRequest, camelKeys(request.body));
+      const accepted = acceptBody(scheduleRequest, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const created = await scheduleOperations.create(contextOf(request), { input: accepted.sent });
       if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);
@@ -55,7 +54,7 @@ export function scheduleHandlers({
     get: act(scheduleOperations.get),
 
     async update(request, reply) {
-      const accepted = acceptRequest(scheduleChange, camelKeys(request.body));
+      const accepted = acceptBody(scheduleChange, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const given = { id: idOf(request), input: accepted.sent };
       const changed = await scheduleOperations.update(contextOf(request), given);

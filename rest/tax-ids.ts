@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { acceptBody } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
-import { camelKeys } from '../src/ground/lib/case.ts';
 import { taxIdRequest } from '../src/subjects/recipients/tax-id-request.ts';
 import { sendRefusal } from './answer.ts';
 import { type HandlerServices, sendJson } from './operation.ts';
@@ -10,7 +9,7 @@ import { validateTaxId } from './operations/tax-ids.ts';
 /** POST /v1/tax_ids/validate. */
 export function validateTaxIdHandler({ baseUrl, contextOf }: HandlerServices) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const accepted = acceptRequest(taxIdRequest, camelKeys(request.body));
+    const accepted = acceptBody(taxIdRequest, request.body);
     if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
     const found = await validateTaxId(contextOf(request), { input: accepted.sent });
     return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);

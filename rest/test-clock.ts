@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { acceptBody } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
-import { camelKeys } from '../src/ground/lib/case.ts';
 import { clockRequest } from '../src/subjects/accounts/test-clock-request.ts';
 import { sendRefusal } from './answer.ts';
 import { type HandlerServices, sendJson } from './operation.ts';
@@ -21,7 +20,7 @@ export function testClockHandlers({
     },
 
     async advance(request, reply) {
-      const accepted = acceptRequest(clockRequest, camelKeys(request.body));
+      const accepted = acceptBody(clockRequest, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const moved = await clockOperations.advance(contextOf(request), accepted.sent);
       return isRefusal(moved) ? sendRefusal(reply, moved, baseUrl) : sendJson(reply, 200, moved.answer);

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../src/faces/graphql/context.ts';
 import { PAGE } from '../src/faces/graphql/paging.ts';
-import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { acceptBody } from '../src/ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
-import { camelKeys } from '../src/ground/lib/case.ts';
 import {
   endpointChange,
   endpointRequest,
@@ -50,7 +49,7 @@ export function webhookHandlers({
 
   return {
     async create(request, reply) {
-      const accepted = acceptRequest(endpointRequest, camelKeys(request.body));
+      const accepted = acceptBody(endpointRequest, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const made = await webhookOperations.create(contextOf(request), { input: accepted.sent });
       if (isRefusal(made)) return sendRefusal(reply, made, baseUrl);
@@ -75,7 +74,7 @@ export function webhookHandlers({
     get: act(webhookOperations.get, 200),
 
     async update(request, reply) {
-      const accepted = acceptRequest(endpointChange, camelKeys(request.body));
+      const accepted = acceptBody(endpointChange, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const given = { id: idOf(request), input: accepted.sent };
       const changed = await webhookOperations.update(contextOf(request), given);
@@ -89,7 +88,7 @@ export function webhookHandlers({
 
     async rotate(request, reply) {
       // All fields are optional, and so is an empty body.
-      const accepted = acceptRequest(rotationRequest, camelKeys(request.body ?? {}));
+      const accepted = acceptBody(rotationRequest, request.body ?? {});
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const given = { id: idOf(request), ...accepted.sent };
       const rotated = await webhookOperations.rotate(contextOf(request), given);
@@ -101,7 +100,7 @@ export function webhookHandlers({
     ping: act(webhookOperations.ping, 202),
 
     async replay(request, reply) {
-      const accepted = acceptRequest(replayRequest, camelKeys(request.body));
+      const accepted = acceptBody(replayRequest, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const given = { id: idOf(request), ...accepted.sent };
       const replayed = await webhookOperations.replay(contextOf(request), given);

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import { camelKeys } from '../lib/case.ts';
 import { truncateText } from '../lib/text.ts';
 import { type FieldIssue, isRefusal, type Outcome, Refusal } from './refusal.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 /** A zod path in the callers' notation: `lineItems[0].quantity`. */
 function pathOf(path: readonly PropertyKey[]): string {
@@ -22,11 +24,7 @@ function issuesOf(issue: z.core.$ZodIssue): FieldIssue[] {
   const field = pathOf(issue.path);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.slice(0, MAX_ISSUES).map((key) => ({
-        field: truncateText(field === '' ? key : `${field}.${key}`, LONGEST_NAME),
-        code: 'unrecognized_field',
-        message: 'no such field',
-      }));
+      return issue.keys.map((key) => unrecognized(field === '' ? key : `${field}.${key}`));
     case 'invalid_type':
       return issue.input === undefined
         ? [{ field, code: 'required', message: 'is required' }]
@@ -46,6 +44,11 @@ function issuesOf(issue: z.core.$ZodIssue): FieldIssue[] {
     default:
       return [{ field, code: issue.code, message: `is not valid: ${issue.message}` }];
   }
+}
+
+function unrecognized(path: string): FieldIssue {
+  const field = truncateText(path, LONGEST_NAME);
+  return { field, code: 'unrecognized_field', message: 'no such field' };
 }
 
 function article(type: string): string {
@@ -75,6 +78,19 @@ export function acceptRequest<S extends z.ZodType>(
   return isRefusal(request) ? request : { sent: value as z.input<S>, request };
 }
 
+/**
+ * The same of a body of REST, whose fields are in snake_case. If it has as many unknown fields as are reported, it is refused
+ * for these alone, before tens of thousands are converted and compared.
+ */
+export function acceptBody<S extends z.ZodType>(
+  schema: S,
+  body: unknown,
+): Outcome<{ readonly sent: z.input<S>; readonly request: z.output<S> }> {
+  const unknown = unknownFields(schema, body, MAX_ISSUES);
+  if (unknown.length === MAX_ISSUES) return refuseFields(unknown.map(unrecognized));
+  return acceptRequest(schema, camelKeys(body));
+}
+
 /** The refusal of a request that does not match its schema: 400 `invalid_request` with an entry for each field. */
 function refuseInvalid(error: z.ZodError): Refusal {
   const [issue] = error.issues;
@@ -85,12 +101,13 @@ function refuseInvalid(error: z.ZodError): Refusal {
   const byField = new Map<string, FieldIssue>();
   for (const fault of error.issues) {
     const isFull = byField.size >= MAX_ISSUES;
-    // Names that the caller made up may be tens of thousands.
-    if (isFull && fault.code === 'unrecognized_keys') continue;
     for (const entry of issuesOf(fault))
       if (!isFull || byField.has(entry.field)) byField.set(entry.field, entry);
   }
-  const errors = [...byField.values()].slice(0, MAX_ISSUES);
+  return refuseFields([...byField.values()].slice(0, MAX_ISSUES));
+}
+
+function refuseFields(errors: readonly FieldIssue[]): Refusal {
   const [first] = errors;
   const detail = first === undefined ? 'The request is malformed.' : `${first.field} ${first.message}.`;
   return new Refusal('invalid_request', detail, { errors });

@@ -20,7 +20,7 @@ function cached(cache: Map<string, string>, name: string, compute: (name: string
  * `unit_amount` to `unitAmount`. A name that is not plain snake_case is not one of the API's: it is changed so that it
  * matches no field, otherwise `lineItems` would pass for `line_items` or `line_1` for `line1`.
  */
-function camelCase(name: string): string {
+export function camelCase(name: string): string {
   return cached(camelCache, name, (text) =>
     /^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$/.test(text)
       ? text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
