@@ -85,8 +85,8 @@ test.skipIf(SHORT)('npx finds the command', () => {
 
 /** How many blocks of a page may be only shown: what needs a real company, a cluster, or to stop the service. */
 const SHOWN: Readonly<Record<string, number>> = {
-  // What another program is told.
-  agents: 1,
+  // What another program is told, and a session that the tests of the server play.
+  agents: 2,
   deployment: 7,
   'first-invoice': 1,
   'generating-a-client': 3,

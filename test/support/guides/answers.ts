@@ -1,7 +1,7 @@
 /** The placeholder in guides for values that vary. */
 const ANY = '…';
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 const shown = (value: Json | undefined): string => JSON.stringify(value) ?? 'nothing';
 

@@ -1,8 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type { InvoiceRequest } from '@lacre/client';
+import { type InvoiceRequest, type LacreClient, LacreError } from '@lacre/client';
 import { z } from 'zod';
 import { euros, id, invoice, lines, recipient } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
+
+const idempotencyKey = z
+  .string()
+  .optional()
+  .describe(
+    'Repeating the call with the same key and content issues only once. Send one if you may have to retry.',
+  );
+
+/** Codes by which validation refuses what was done before: a repeated call finds its own invoice there. */
+const DONE_BEFORE: ReadonlySet<string> = new Set([
+  'external_id_already_used',
+  'invoice_not_family_tip',
+  'invoice_already_replaced',
+]);
+
+const AGAIN = 'repeat an earlier call, which issues nothing twice';
+
+/** The total of an invoice; null if the call may be a repeated one, which the service answers from its key. */
+async function totalOf(client: LacreClient, body: InvoiceRequest, key?: string): Promise<number | null> {
+  try {
+    return (await client.invoices.validate(body)).total;
+  } catch (error) {
+    if (key !== undefined && error instanceof LacreError && DONE_BEFORE.has(error.code)) return null;
+    throw error;
+  }
+}
 
 export const ISSUING: readonly Tool[] = [
   tool({
@@ -20,20 +46,14 @@ export const ISSUING: readonly Tool[] = [
       'Issues an invoice: from then on it exists legally and can only be corrected, never edited or deleted. In a live environment it is registered at the tax agency, so a person is asked first. Show the totals from validate_invoice before.',
     input: {
       invoice,
-      idempotency_key: z
-        .string()
-        .optional()
-        .describe(
-          'Repeating the call with the same key and invoice issues only once. Send one if you may have to retry.',
-        ),
+      idempotency_key: idempotencyKey,
     },
     writes: true,
     async run({ client, allow }, given) {
       const body = given.invoice as InvoiceRequest;
-      const { total } = await client.invoices.validate(body);
-      await allow(
-        `issue an invoice of ${euros(total)} to ${given.invoice.recipient?.name ?? 'nobody named'}`,
-      );
+      const total = await totalOf(client, body, given.idempotency_key);
+      const to = given.invoice.recipient?.name ?? 'nobody named';
+      await allow(total === null ? AGAIN : `issue an invoice of ${euros(total)} to ${to}`);
       return client.invoices.create(body, { idempotencyKey: given.idempotency_key ?? randomUUID() });
     },
   }),
@@ -51,7 +71,7 @@ export const ISSUING: readonly Tool[] = [
         .describe('The reason: the legal grounds R1 to R4.'),
       line_items: lines,
       recipient: recipient.optional(),
-      idempotency_key: z.string().optional(),
+      idempotency_key: idempotencyKey,
     },
     writes: true,
     async run({ client, allow }, given) {
@@ -61,8 +81,8 @@ export const ISSUING: readonly Tool[] = [
         ...(given.recipient === undefined ? {} : { recipient: given.recipient }),
         rectifies: { invoice_id: given.invoice_id, method: given.method, reason: given.reason },
       } as InvoiceRequest;
-      const { total } = await client.invoices.validate(body);
-      await allow(`correct ${number} by ${given.method} with ${euros(total)}`);
+      const total = await totalOf(client, body, given.idempotency_key);
+      await allow(total === null ? AGAIN : `correct ${number} by ${given.method} with ${euros(total)}`);
       return client.invoices.create(body, { idempotencyKey: given.idempotency_key ?? randomUUID() });
     },
   }),
