@@ -41,7 +41,7 @@ const INVOICE = {
   pdf_url: 'Signed link to the PDF, valid for 48 hours; every read returns a new one.',
   verifactu: 'The registration; null only for an imported invoice.',
   line_items: 'In the order in which they were sent.',
-  kind: 'Whether it corrects another invoice, and how; `exchange` replaces simplified invoices.',
+  kind: 'Whether it corrects another invoice, and how; `exchange` was issued in exchange for simplified invoices, which remain valid.',
   rectifies: 'The invoice that it corrects.',
   rectified_by: 'The rectificativas of this invoice that are not voided.',
   ...EXTENSION_WORDS.answered,

@@ -1875,7 +1875,7 @@ export interface components {
              * @description When it was issued.
              */
             invoice_date: string;
-            /** @description Whether it corrects another invoice, and how; `exchange` replaces simplified invoices. */
+            /** @description Whether it corrects another invoice, and how; `exchange` was issued in exchange for simplified invoices, which remain valid. */
             kind: components["schemas"]["InvoiceKind"];
             /** @description Language of the PDF, if the request named it. */
             language?: components["schemas"]["DocumentLanguage"];
@@ -2084,7 +2084,7 @@ export interface components {
              * @description When it was issued.
              */
             invoice_date: string;
-            /** @description Whether it corrects another invoice, and how; `exchange` replaces simplified invoices. */
+            /** @description Whether it corrects another invoice, and how; `exchange` was issued in exchange for simplified invoices, which remain valid. */
             kind: components["schemas"]["InvoiceKind"];
             /** @description Language of the PDF, if the request named it. */
             language?: components["schemas"]["DocumentLanguage"];
