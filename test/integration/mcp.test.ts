@@ -12,8 +12,6 @@ import { type McpHttp, serveHttp } from '../../src/faces/cli/mcp/http.ts';
 import { mcpServer } from '../../src/faces/cli/mcp/server.ts';
 import { remoteOf, saveProfile } from '../../src/faces/cli/remote/profiles.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
-import { differences, type Json } from '../support/guides/answers.ts';
-import { textOfGuide } from '../support/guides/blocks.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { settle } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -164,71 +162,6 @@ test('over standard input and output an agent issues, looks up and corrects', as
     expect.objectContaining({ type: 'invoice.issued' }),
   ]);
   expect((await call('check_tax_id', { tax_id: '12345678Z' })).body).toMatchObject({ valid: true });
-});
-
-type Message = { readonly id?: number; readonly method?: string; readonly params?: { name?: string } };
-
-/** The messages of the session that the guide shows, with who sends each. */
-function shownSession(): { readonly isSent: boolean; readonly message: Message }[] {
-  const [, text = ''] = /```text not run: the server's own tests[^\n]*\n([\s\S]*?)```/.exec(
-    textOfGuide('agents'),
-  )!;
-  return text
-    .split(/^(?=[→←])/m)
-    .map((part) => ({ isSent: part.startsWith('→'), message: JSON.parse(part.slice(1)) as Message }));
-}
-
-test('a live session is what the guide shows, message by message', async () => {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: ['src/faces/cli/main.ts', 'mcp', '--profile', 'live', '--allow-live'],
-    cwd: ROOT,
-    env: { HOME: home, PATH: process.env['PATH'] ?? '' },
-  });
-  open.push(() => transport.close());
-  const answers: Json[] = [];
-  const waiting: ((answer: Json) => void)[] = [];
-  transport.onmessage = (answer) => {
-    const read = waiting.shift();
-    if (read === undefined) answers.push(answer as Json);
-    else read(answer as Json);
-  };
-  const next = () =>
-    new Promise<Json>((read) => (answers.length > 0 ? read(answers.shift()!) : waiting.push(read)));
-  await transport.start();
-
-  const session = shownSession();
-  expect(session.filter(({ message }) => message.params?.name === 'issue_invoice')).toHaveLength(1);
-  let issued = '';
-  for (const { isSent, message } of session) {
-    if (isSent) {
-      if (message.params?.name === 'registration_state') await settle(service.db, issued, 'registered');
-      const sent = JSON.stringify(message).replaceAll('inv_…', issued);
-      await transport.send(JSON.parse(sent));
-    } else {
-      const answer = await next();
-      expect(differences(answer, message as Json), JSON.stringify(answer)).toEqual([]);
-      [issued = issued] = /inv_[0-9a-f]+/.exec(JSON.stringify(answer)) ?? [];
-    }
-  }
-  expect(issued).not.toBe('');
-});
-
-test('a call that is repeated with its key brings what the first one brought', async () => {
-  const { call } = await overHttp('test');
-  const invoice = { ...aSimplifiedInvoice(), external_id: 'agent-order-1' };
-  const issuing = { invoice, idempotency_key: 'repeated-1' };
-  const { body: issued } = await call('issue_invoice', issuing);
-  expect((await call('issue_invoice', issuing)).body).toEqual(issued);
-  expect((await call('issue_invoice', { invoice })).body.code).toBe('external_id_already_used');
-  for (const method of ['differences', 'substitution']) {
-    const { body: original } = await call('issue_invoice', { invoice: aSimplifiedInvoice() });
-    const { line_items } = aSimplifiedInvoice();
-    const correcting = { invoice_id: original.id, method, line_items, idempotency_key: `repeated-${method}` };
-    const { body: corrected } = await call('rectify_invoice', correcting);
-    expect(corrected.kind).toBe(`rectifying_${method}`);
-    expect((await call('rectify_invoice', correcting)).body).toEqual(corrected);
-  }
 });
 
 test('an agent keeps a draft, checks and issues it, and sees what repeats', async () => {

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** A page is there within a second, on a machine that has nothing else to do. */
@@ -24,8 +24,24 @@ export type TestBrowser = {
   close(): Promise<void>;
 };
 
+const require = createRequire(import.meta.url);
+
+/** Of scripts for which Debian’s Chromium brings no font; those who read them have one. */
+const FONTS = ['noto-sans-sc', 'noto-sans-kr', 'noto-sans-thai', 'noto-sans-devanagari'];
+
+/** Lets the browser of this home draw all scripts that documents are printed in, so that pictures show no boxes. */
+function installFonts(home: string): void {
+  const folder = join(home, '.fonts');
+  mkdirSync(folder);
+  for (const name of FONTS) {
+    const regular = join(dirname(require.resolve(`@expo-google-fonts/${name}/package.json`)), '400Regular');
+    symlinkSync(regular, join(folder, name));
+  }
+}
+
 export async function openBrowser(): Promise<TestBrowser> {
   const home = mkdtempSync(join(tmpdir(), 'lacre-browser-'));
+  installFonts(home);
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     headless: true,
@@ -53,7 +69,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   };
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds wrong with a page, as `rule: element`, by the rules of WCAG 2.2 and its own best practices. */
 export async function faultsByAxe(page: Page): Promise<string[]> {

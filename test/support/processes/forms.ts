@@ -29,6 +29,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/import-runs',
   'integration/jobs-runner',
   'integration/mcp',
+  'integration/mcp-session',
   'integration/pooler',
   'integration/records-export',
   'integration/standby',

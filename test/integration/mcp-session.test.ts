@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mcpServer } from '../../src/faces/cli/mcp/server.ts';
+import { remoteOf, saveProfile } from '../../src/faces/cli/remote/profiles.ts';
+import { differences, type Json } from '../support/guides/answers.ts';
+import { textOfGuide } from '../support/guides/blocks.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { settle } from '../support/invoices/corrections.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const home = mkdtempSync(join(tmpdir(), 'lacre-mcp-'));
+
+const profiles = join(home, '.config', 'lacre', 'profiles.json');
+
+let service: TestService;
+let transport: StdioClientTransport;
+beforeAll(async () => {
+  service = await testService();
+  for (const environment of ['live', 'test'] as const) {
+    const { key } = service.company[environment];
+    saveProfile(profiles, environment, { base_url: service.url, key, environment, company: 'Talleres' });
+  }
+});
+afterAll(async () => {
+  await transport?.close();
+  await service.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+type Message = { readonly id?: number; readonly method?: string; readonly params?: { name?: string } };
+
+/** The messages of the session that the guide shows, with who sends each. */
+function shownSession(): { readonly isSent: boolean; readonly message: Message }[] {
+  const [, text = ''] = /```text not run: the server's own tests[^\n]*\n([\s\S]*?)```/.exec(
+    textOfGuide('agents'),
+  )!;
+  return text
+    .split(/^(?=[→←])/m)
+    .map((part) => ({ isSent: part.startsWith('→'), message: JSON.parse(part.slice(1)) as Message }));
+}
+
+test('a live session is what the guide shows, message by message', async () => {
+  transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['src/faces/cli/main.ts', 'mcp', '--profile', 'live', '--allow-live'],
+    cwd: ROOT,
+    env: { HOME: home, PATH: process.env['PATH'] ?? '' },
+  });
+  const answers: Json[] = [];
+  const waiting: ((answer: Json) => void)[] = [];
+  transport.onmessage = (answer) => {
+    const read = waiting.shift();
+    if (read === undefined) answers.push(answer as Json);
+    else read(answer as Json);
+  };
+  const next = () =>
+    new Promise<Json>((read) => (answers.length > 0 ? read(answers.shift()!) : waiting.push(read)));
+  await transport.start();
+
+  const session = shownSession();
+  expect(session.filter(({ message }) => message.params?.name === 'issue_invoice')).toHaveLength(1);
+  let issued = '';
+  for (const { isSent, message } of session) {
+    if (isSent) {
+      if (message.params?.name === 'registration_state') await settle(service.db, issued, 'registered');
+      const sent = JSON.stringify(message).replaceAll('inv_…', issued);
+      await transport.send(JSON.parse(sent));
+    } else {
+      const answer = await next();
+      expect(differences(answer, message as Json), JSON.stringify(answer)).toEqual([]);
+      [issued = issued] = /inv_[0-9a-f]+/.exec(JSON.stringify(answer)) ?? [];
+    }
+  }
+  expect(issued).not.toBe('');
+});
+
+test('a call that is repeated with its key brings what the first one brought', async () => {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await mcpServer(remoteOf(profiles, 'test'), false).connect(theirs);
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(ours);
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+  const call = async (name: string, given: Record<string, unknown>): Promise<any> => {
+    const { content } = await client.callTool({ name, arguments: given });
+    return JSON.parse((content as [{ text: string }])[0].text);
+  };
+  const invoice = { ...aSimplifiedInvoice(), external_id: 'agent-order-1' };
+  const issuing = { invoice, idempotency_key: 'repeated-1' };
+  const issued = await call('issue_invoice', issuing);
+  expect(await call('issue_invoice', issuing)).toEqual(issued);
+  expect((await call('issue_invoice', { invoice })).code).toBe('external_id_already_used');
+  for (const method of ['differences', 'substitution']) {
+    const original = await call('issue_invoice', { invoice: aSimplifiedInvoice() });
+    const { line_items } = aSimplifiedInvoice();
+    const correcting = { invoice_id: original.id, method, line_items, idempotency_key: `repeated-${method}` };
+    const corrected = await call('rectify_invoice', correcting);
+    expect(corrected.kind).toBe(`rectifying_${method}`);
+    expect(await call('rectify_invoice', correcting)).toEqual(corrected);
+  }
+});
