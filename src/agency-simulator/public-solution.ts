@@ -56,16 +56,16 @@ const FOLLOWS: ReadonlyMap<string, readonly (string | null)[]> = new Map([
 
 /** The simulator's paths of the public solution; their caller decides who has access. */
 export function publicSolution(): [path: string, handler: Handler][] {
-  const world = new World();
+  const state = new ExchangeState();
   return [
-    [`${PREFIX}/invoices`, documents(world, (id, root) => world.takeInvoice(id, root))],
-    [`${PREFIX}/statuses`, statuses(world)],
-    [`${PREFIX}/received.json`, (_request, response) => sendJson(response, 200, world.received())],
-    [`${PREFIX}/_recipient`, recipient(world)],
+    [`${PREFIX}/invoices`, documents(state, (id, root) => state.takeInvoice(id, root))],
+    [`${PREFIX}/statuses`, statuses(state)],
+    [`${PREFIX}/received.json`, (_request, response) => sendJson(response, 200, state.received())],
+    [`${PREFIX}/_recipient`, recipient(state)],
   ];
 }
 
-class World {
+class ExchangeState {
   readonly #answers = new Map<string, { readonly digest: string; readonly answer: Answer }>();
   readonly #invoices = new Map<string, Invoice>();
   readonly #said: Status[] = [];
@@ -150,14 +150,14 @@ function nifOf(root: XmlElement, role: string): string | null {
   return number === null ? null : number.replace(/^ES/, '');
 }
 
-function documents(world: World, take: (id: string, root: XmlElement) => Answer): Handler {
+function documents(state: ExchangeState, take: (id: string, root: XmlElement) => Answer): Handler {
   return async (request, response) => {
     if (request.method !== 'POST') return sendMethodNotAllowed(response, 'POST');
     const bytes = await readBody(request, DOCUMENT_LIMIT);
     if (!Buffer.isBuffer(bytes)) return refuseBody(response, bytes);
     const id = String(request.headers['message-id'] ?? '');
     if (!/^[\w-]{1,64}$/.test(id)) return sendJson(response, 400, { error: 'message-id is missing' });
-    const answer = world.once(id, bytes, () => {
+    const answer = state.once(id, bytes, () => {
       const root = parseXml(bytes.toString('utf8').replace(/\r\n?/g, '\n'));
       return root instanceof MalformedXml ? { code: 'RE', reason: root.reason } : take(id, root);
     });
@@ -171,12 +171,12 @@ function documents(world: World, take: (id: string, root: XmlElement) => Answer)
   };
 }
 
-function statuses(world: World): Handler {
-  const take = documents(world, (id, root) => world.takeStatus(id, root));
+function statuses(state: ExchangeState): Handler {
+  const take = documents(state, (id, root) => state.takeStatus(id, root));
   return (request, response, url) => {
     if (request.method !== 'GET') return take(request, response, url);
     const after = Number(url.searchParams.get('after') ?? 0);
-    const status = world.next(url.searchParams.get('issuer') ?? '', after);
+    const status = state.next(url.searchParams.get('issuer') ?? '', after);
     if (status === null) return send(response, 204, 'text/plain; charset=utf-8', '');
     const { sequence, code, reason, on, invoice: message } = status;
     sendDocument(
@@ -206,7 +206,7 @@ function sendDocument(
 }
 
 /** Has a recipient say something: `{ "invoice": message, "status": "paid"|"rejected", "on", "reason"? }`. */
-function recipient(world: World): Handler {
+function recipient(state: ExchangeState): Handler {
   return async (request, response) => {
     if (request.method !== 'POST') return sendMethodNotAllowed(response, 'POST');
     const bytes = await readBody(request, JSON_BODY_LIMIT);
@@ -214,7 +214,7 @@ function recipient(world: World): Handler {
     const received = readSaid(bytes);
     if (received === null) return sendJson(response, 400, { error: 'invoice, status, on and reason' });
     const { invoice, ...status } = received;
-    const known = world.say(invoice, status);
+    const known = state.say(invoice, status);
     sendJson(response, known ? 200 : 404, { said: known });
   };
 }

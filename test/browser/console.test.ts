@@ -69,12 +69,12 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
   }
 
   test('on a phone, without JavaScript, while the agency is down', async () => {
-    const night = await anUnsentCompany(service, 'Nocturna SL');
-    const day = await anOrdinaryDay(night, simulator);
+    const company = await anUnsentCompany(service, 'Nocturna SL');
+    const day = await anOrdinaryDay(company, simulator);
     await simulator.control({ mode: 'down' });
-    const stuck = await night.issue();
-    await night.issue();
-    await night.send();
+    const stuck = await company.issue();
+    await company.issue();
+    await company.send();
     const { context, page, trouble } = await come({ ...PHONE, javaScriptEnabled: false });
 
     // The wrong key first, as happens at night.
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
 
     // From the overview to the chain; a reason is wanted, then it retries in vain.
     await page
-      .getByRole('link', { name: `Chain ${night.chainId}` })
+      .getByRole('link', { name: `Chain ${company.chainId}` })
       .first()
       .click();
     await page.getByRole('link', { name: 'Retry…' }).first().click();
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     await page.getByText('Reason is required.').first().waitFor();
     await confirm(page, 'Retry', 'The agency says that it is back');
     await flash(page, 'The chain sends again');
-    await night.send();
+    await company.send();
 
     // One record is taken out of the way; when the agency is back, the rest goes.
     await page.getByRole('link', { name: stuck.number, exact: true }).click();
@@ -105,11 +105,11 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     await confirm(page, 'Park it', 'Its merchant wants to look at it');
     await flash(page, 'The record is parked.');
     await simulator.control({ mode: 'ok', enforce_wait: false });
-    await night.send();
+    await company.send();
     await page.getByRole('link', { name: 'Unpark…' }).click();
     await confirm(page, 'Unpark it', 'Looked at');
     await flash(page, 'pending again');
-    await night.send();
+    await company.send();
     await page.reload();
     expect(await warning(page).count()).toBe(0);
 
@@ -120,15 +120,15 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     await page.getByLabel('Description of the operation').fill('Reparación');
     await confirm(page, 'Seal and send the amendment', 'The description was a slip');
     await flash(page, 'The amendment is sealed');
-    await night.send();
+    await company.send();
     await page.goto(at(`/invoices/${day.registered.id}`));
     await page.getByRole('link', { name: 'Void…' }).click();
     await confirm(page, 'Void the invoice', 'Issued twice');
     await flash(page, 'The invoice is voided');
-    await night.send();
+    await company.send();
 
     // The chain holds, forwards and backwards.
-    await page.goto(at(`/chains/${night.chainId}`));
+    await page.goto(at(`/chains/${company.chainId}`));
     await page.getByText('no findings.').waitFor();
     await page.getByLabel('Position').fill('2');
     await page.getByRole('button', { name: 'Go' }).click();
@@ -148,24 +148,24 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
   });
 
   describe('every page', () => {
-    let night: UnsentCompany;
+    let company: UnsentCompany;
     type Opening = readonly [name: string, open: (page: Page) => Promise<unknown>];
     let shown: readonly Opening[];
     let asked: readonly Opening[];
     let refused: readonly Opening[];
     beforeAll(async () => {
       const long = 'Interminable'.repeat(8);
-      night = await anUnsentCompany(service, `${long} SL`);
-      const day = await anOrdinaryDay(night, simulator);
-      const complete = await night.issue({
+      company = await anUnsentCompany(service, `${long} SL`);
+      const day = await anOrdinaryDay(company, simulator);
+      const complete = await company.issue({
         ...aCompleteInvoice(),
         line_items: [aLine({ description: `SIMULATE-REJECT ${long.repeat(3)}` })],
       });
       await simulator.control({ mode: 'down' });
-      const stuck = await night.recordOf((await night.issue()).id);
-      await night.send();
-      const { keyId, certificateId, jobId, seriesId, deliveryId } = await createTestData(service, night);
-      const { companyId, live } = night.company;
+      const stuck = await company.recordOf((await company.issue()).id);
+      await company.send();
+      const { keyId, certificateId, jobId, seriesId, deliveryId } = await createTestData(service, company);
+      const { companyId, live } = company.company;
       const kept = await keepUnissued(service, live.key, long);
       const { body: payment } = await service.call('POST', `/v1/invoices/${complete.id}/payments`, {
         key: live.key,
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
         payment: payment.id,
         ...{
           companyId,
-          chainId: night.chainId,
+          chainId: company.chainId,
           environmentId: live.environmentId,
           taxType: 'vat',
           deliveryId,
@@ -227,7 +227,11 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
 
     // By day it is the colours that differ, and the pages have them all.
     test.each([
-      ['a phone by night', { ...PHONE, colorScheme: 'dark' }, () => [...shown, ...asked, ...refused]],
+      [
+        'a phone with dark colours',
+        { ...PHONE, colorScheme: 'dark' },
+        () => [...shown, ...asked, ...refused],
+      ],
       ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }, () => shown],
     ] as const)('is accessible, and fits, on %s', async (_what, options, openings) => {
       const { context, page } = await come(options);
@@ -244,7 +248,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
-      await page.goto(at(`/chains/${night.chainId}/pause`));
+      await page.goto(at(`/chains/${company.chainId}/pause`));
       await refuse(page, 'Pause sending');
       await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert');
       await page.keyboard.press('Tab');

@@ -218,7 +218,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
   });
 
   test.each([
-    ['a phone by night', { ...PHONE, colorScheme: 'dark' }],
+    ['a phone with dark colours', { ...PHONE, colorScheme: 'dark' }],
     ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }],
   ] as const)('is accessible, and fits, on %s', async (_what, options) => {
     const { id } = await shop.issue(aCompleteInvoice());

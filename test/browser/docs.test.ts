@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('the documentation in Chromium', () => {
   }
 
   test.each([
-    ['a phone by night', { ...PHONE, colorScheme: 'dark' }],
+    ['a phone with dark colours', { ...PHONE, colorScheme: 'dark' }],
     ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }],
   ] as const)('every page is accessible on %s, and asks nobody but us', async (_what, options) => {
     const { context, page, trouble, open } = await reader(options);

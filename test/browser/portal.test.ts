@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('the customer portal in Chromium', () => {
     });
 
     test.each([
-      ['a phone by night, in English', { ...PHONE, colorScheme: 'dark', locale: 'en-GB' }],
+      ['a phone with dark colours, in English', { ...PHONE, colorScheme: 'dark', locale: 'en-GB' }],
       ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }],
     ] as const)('is accessible on %s', async (_what, options) => {
       const { context, page } = await enter('axel', options);

@@ -86,11 +86,11 @@ export async function drawConsole(browser: TestBrowser, demo: DemoCredentials): 
   await phone.shoot('invoice');
   await phone.close();
 
-  const night = await enter('phone-dark');
-  await login(night.page);
-  await night.shoot('overview');
-  await night.page.goto(webhook);
-  await night.shoot('webhook');
-  await night.close();
+  const darkPhone = await enter('phone-dark');
+  await login(darkPhone.page);
+  await darkPhone.shoot('overview');
+  await darkPhone.page.goto(webhook);
+  await darkPhone.shoot('webhook');
+  await darkPhone.close();
   await control({ mode: 'ok' });
 }

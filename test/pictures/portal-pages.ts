@@ -70,10 +70,10 @@ export async function drawPortal(browser: TestBrowser, lacre: Lacre, integration
   await phone.shoot('form');
   await phone.close();
 
-  const night = await enter('phone-dark');
-  await night.page.goto(at(`/invoices/${bike.id}`));
-  await night.shoot('invoice');
-  await night.page.goto(at(`/invoices/inv_${'0'.repeat(32)}`));
-  await night.shoot('missing');
-  await night.close();
+  const darkPhone = await enter('phone-dark');
+  await darkPhone.page.goto(at(`/invoices/${bike.id}`));
+  await darkPhone.shoot('invoice');
+  await darkPhone.page.goto(at(`/invoices/inv_${'0'.repeat(32)}`));
+  await darkPhone.shoot('missing');
+  await darkPhone.close();
 }

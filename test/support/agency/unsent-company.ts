@@ -49,12 +49,12 @@ export async function anUnsentCompany(service: TestService, legalName: string): 
 }
 
 /** What became of the invoices of a day: one registered, one refused, one flagged. */
-export async function anOrdinaryDay(night: UnsentCompany, simulator: TestSimulator) {
+export async function anOrdinaryDay(company: UnsentCompany, simulator: TestSimulator) {
   await simulator.control({ mode: 'ok', enforce_wait: false });
   const described = (description: string) => ({ line_items: [aLine({ description })] });
-  const registered = await night.issue();
-  const refused = await night.issue(described('SIMULATE-REJECT reparación'));
-  const flagged = await night.issue(described('SIMULATE-FLAG montaje'));
-  await night.send();
+  const registered = await company.issue();
+  const refused = await company.issue(described('SIMULATE-REJECT reparación'));
+  const flagged = await company.issue(described('SIMULATE-FLAG montaje'));
+  await company.send();
   return { registered, refused, flagged };
 }
