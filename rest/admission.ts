@@ -25,8 +25,11 @@ export class Admission {
   #isCounting = false;
   /** Until then more may start in this iteration (`performance.now()`). */
   #until = 0;
-  /** Whether a connection has been accepted in this iteration. */
+  /** Whether a connection has been accepted in the current iteration of the loop, and in the last one. */
   #tookConnection = false;
+  #isAccepting = false;
+  /** While connections are accepted, requests start again at this time (`performance.now()`). */
+  #nextStart = 0;
 
   /** `ownerOf` does not query the database; null: unknown. */
   constructor(ownerOf: (request: FastifyRequest) => number | string | null) {
@@ -37,6 +40,7 @@ export class Admission {
   watch(server: FastifyInstance): void {
     server.server.on('connection', () => {
       this.#tookConnection = true;
+      this.#count(performance.now());
     });
     server.addHook('onRequest', (request, _reply, done) => {
       if (LIVENESS.has(request.routeOptions.url ?? '')) done();
@@ -44,15 +48,24 @@ export class Admission {
     });
   }
 
+  /** Whether work may start in this iteration of the loop; false while connections are accepted. */
+  get mayStart(): boolean {
+    return !this.#isAccepting || performance.now() < this.#until;
+  }
+
   #begin(request: FastifyRequest, done: Done): void {
     const now = performance.now();
-    if (!this.#isCounting) {
-      this.#isCounting = true;
-      this.#until = now + LIMITS.admission.value;
-      setImmediate(() => this.#endIteration());
-    }
+    this.#count(now);
     if (this.#waiting.size === 0 && now < this.#until) done();
     else this.#wait(request, done);
+  }
+
+  /** Counts the time of what starts in this iteration of the loop, until the iteration ends. */
+  #count(now: number): void {
+    if (this.#isCounting) return;
+    this.#isCounting = true;
+    this.#until = now + LIMITS.admission.value;
+    setImmediate(() => this.#endIteration());
   }
 
   /** Throws `service_unavailable` if too many requests are waiting already. */
@@ -72,12 +85,16 @@ export class Admission {
   }
 
   #endIteration(): void {
-    this.#isCounting = this.#waiting.size > 0;
-    if (!this.#isCounting) return;
-    // Node accepts one connection per iteration: while many arrive, iterations are short.
-    this.#until = this.#tookConnection ? 0 : performance.now() + LIMITS.admission.value;
+    this.#isAccepting = this.#tookConnection;
     this.#tookConnection = false;
-    this.#next();
+    this.#isCounting = this.#waiting.size > 0 || this.#isAccepting;
+    if (!this.#isCounting) return;
+    const now = performance.now();
+    this.#until = now < this.#nextStart && this.#isAccepting ? 0 : now + LIMITS.admission.value;
+    // Node accepts one connection per iteration: while many arrive, most iterations only accept.
+    if (this.#until > 0) this.#nextStart = now + LIMITS.acceptance.value;
+    if (this.#until > 0 && this.#waiting.size > 0) this.#next();
+    else setImmediate(() => this.#endIteration());
   }
 
   #next(): void {

@@ -5,6 +5,7 @@ import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-values.ts
 import { type EventLoopScheduler, LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
+import { networkOf } from '../src/ground/lib/network.ts';
 import type { Services } from '../src/services.ts';
 import type { Caller, Operator } from '../src/subjects/accounts/entry/caller.ts';
 import { Admission } from './admission.ts';
@@ -14,6 +15,7 @@ import { addGraphQL } from './graphql.ts';
 import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
 import { type JsonBounds, jsonRefusal } from './json-body.ts';
 import { knownOwner } from './known-owner.ts';
+import { limitOfOwners } from './owner-turns.ts';
 import type { Variable } from './query.ts';
 import { addRepresentations } from './representation.ts';
 import { observeRequests } from './request-observer.ts';
@@ -123,7 +125,11 @@ export async function buildServer(
   });
   // Before hooks that keep a context for the request: requests start in each other's context.
   const ownerOf = (request: FastifyRequest) => knownOwner(services, request);
-  new Admission(ownerOf).watch(server);
+  const admission = new Admission(ownerOf);
+  admission.watch(server);
+  const ownerOfWork = (request: FastifyRequest) =>
+    request.caller === null ? (ownerOf(request) ?? networkOf(request.ip)) : ownerOfCaller(request);
+  limitOfOwners(server, ownerOfWork, () => admission.mayStart);
   observeRequests(server, services.log);
   // Before hooks that count the bytes of answers.
   addRepresentations(server);

@@ -311,7 +311,8 @@ export class Traffic {
     share.whose = 'gone';
   }
 
-  #becomesStream({ share }: FastifyRequest): void {
+  #becomesStream({ share, endTurn }: FastifyRequest): void {
+    endTurn();
     if (share === null || share.isStream) return;
     share.isStream = true;
     this.#notShort(share);

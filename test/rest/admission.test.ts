@@ -80,6 +80,27 @@ describe('requests that arrive together', () => {
     expect(since.slice(0, 3).toSorted()).toEqual(['/healthz', '/readyz', 'many']);
   });
 
+  test('wait while connections are accepted, of which there is one in each iteration of the loop', async () => {
+    const { url, begun } = await busyServer();
+    const warm = await rawConnection(url);
+    connections.push(warm);
+    warm.send(rawRequest('GET', '/healthz'));
+    await warm.answer();
+    const many = Array.from({ length: 60 }, async () => {
+      const connection = await rawConnection(url);
+      connections.push(connection);
+      connection.send(ask('many'));
+      return connection.answer();
+    });
+    const probing = await rawConnection(url);
+    connections.push(probing);
+    probing.send(rawRequest('GET', '/healthz'));
+    await probing.answer();
+    // Each takes longer than what starts between two times of accepting.
+    expect(begun.filter((what) => what === 'many').length).toBeLessThan(30);
+    await Promise.all(many);
+  });
+
   test('wait in bounded number: of one caller half of it, so that there is room for the others', async () => {
     const { url } = await busyServer();
     const most = LIMITS.requestsWaiting.value / 2;

@@ -66,15 +66,34 @@ export const ENTRY_LIMITS = {
       'About twenty requests, as many as one statement looks up the keys of. Starting a thousand would take a second, several times for each request.',
     beyond: 'the request waits its turn; `/healthz` and `/readyz` do not',
   },
+  acceptance: {
+    group: 'Requests',
+    value: 10,
+    unit: 'ms',
+    bounds: 'How long connections that arrive together are accepted before the next requests are started.',
+    reason:
+      'One is accepted in each iteration of the event loop: between requests that each take a millisecond to start, a thousand of them would keep `/healthz` waiting for a second.',
+    beyond: 'requests are started for as long as above',
+  },
   requestsWaiting: {
     group: 'Requests',
-    value: 512,
+    value: 2_000,
     unit: 'items',
     bounds:
       'Requests that wait to start; half of them at most for one environment, or for one address without a valid key.',
     reason:
-      'As many as may be in progress, so they start within a second. Each may have sent 64 KiB of its body.',
+      'As many as open connections: when a thousand subscribers reconnect together, all of them are accepted before the first is served. Each may have sent 64 KiB of its body.',
     beyond: '503 `service_unavailable`',
+  },
+  requestsOfOwner: {
+    group: 'Requests',
+    value: 4,
+    unit: 'items',
+    bounds:
+      'Requests of one environment, one operator, or one address without a valid key that are processed at once while others have requests too. One that has been in progress for a quarter of a second no longer counts.',
+    reason:
+      'Each takes a turn on the event loop and in Postgres several times, and every other caller waits for that many turns. With 20 ms for each they are 200 requests a second.',
+    beyond: 'the request waits for an earlier one of the same owner',
   },
   refusals: {
     group: 'Requests',

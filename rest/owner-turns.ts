@@ -1,0 +1,151 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LIMITS } from '../src/ground/lib/limits.ts';
+import { HttpError } from './http-errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Lets the next request of the same owner be processed; further calls have no effect. */
+    endTurn: () => void;
+  }
+}
+
+type Owner = number | string;
+
+/** An owner is alone when no other one has had a request for this long. */
+const ALONE_AFTER_MS = 1_000;
+/** A request in progress for longer waits for somebody else, such as a register of tax ids, and costs nothing meanwhile. */
+const COUNTS_FOR_MS = 250;
+/** How often waiting requests are checked for what has become of these times. */
+const LOOK_MS = 50;
+
+type Turn = { readonly since: number };
+type Own = { readonly running: Set<Turn>; readonly waiting: (() => void)[] };
+
+/**
+ * Limits how many requests of one owner are processed at once while other owners have requests too: whoever sends many at
+ * once waits for its own, and everybody else for a few of them only.
+ */
+export class OwnerTurns {
+  readonly #owners = new Map<Owner, Own>();
+  readonly #most: number;
+  readonly #mayStart: () => boolean;
+  #waiting = 0;
+  #look: NodeJS.Timeout | null = null;
+  #last: { owner: Owner | null; at: number } = { owner: null, at: 0 };
+  #other = Number.NEGATIVE_INFINITY;
+
+  /** `mayStart`: whether anything may start in this iteration of the event loop. */
+  constructor(mayStart: () => boolean, most: number = LIMITS.requestsOfOwner.value) {
+    this.#mayStart = mayStart;
+    this.#most = most;
+  }
+
+  /**
+   * Calls `go` when it is the owner's turn, at once if it may; the function that `go` gets ends the turn. False if too many
+   * requests of the owner are waiting.
+   */
+  begin(owner: Owner, go: (end: () => void) => void): boolean {
+    const now = performance.now();
+    this.#note(owner, now);
+    const own = this.#ownOf(owner);
+    if (own.waiting.length === 0 && this.#mayStart() && this.#mayRun(own, now)) {
+      this.#run(owner, own, go);
+      return true;
+    }
+    if (own.waiting.length >= LIMITS.requestsWaiting.value / 2) return false;
+    // It continues in its own context, not in that of the request whose turn has ended.
+    own.waiting.push(AsyncLocalStorage.bind(() => this.#run(owner, own, go)));
+    if (!this.#mayStart()) setImmediate(() => this.#admit(owner, own, performance.now()));
+    this.#waiting += 1;
+    this.#look ??= setInterval(() => this.#lookAtAll(), LOOK_MS).unref();
+    return true;
+  }
+
+  #ownOf(owner: Owner): Own {
+    let own = this.#owners.get(owner);
+    if (own === undefined) {
+      own = { running: new Set(), waiting: [] };
+      this.#owners.set(owner, own);
+    }
+    return own;
+  }
+
+  #note(owner: Owner, now: number): void {
+    if (this.#last.owner !== owner) {
+      if (this.#last.owner !== null) this.#other = this.#last.at;
+      this.#last.owner = owner;
+    }
+    this.#last.at = now;
+  }
+
+  #run(owner: Owner, own: Own, go: (end: () => void) => void): void {
+    const turn = { since: performance.now() };
+    own.running.add(turn);
+    go(() => {
+      own.running.delete(turn);
+      if (own.waiting.length === 0) this.#leave(owner, own);
+      // The answer that has ended this turn is sent first.
+      else setImmediate(() => this.#admit(owner, own, performance.now()));
+    });
+  }
+
+  #mayRun({ running }: Own, now: number): boolean {
+    for (const turn of running) {
+      if (now - turn.since < COUNTS_FOR_MS) break;
+      running.delete(turn);
+    }
+    return running.size < this.#most || now - this.#other >= ALONE_AFTER_MS;
+  }
+
+  #admit(owner: Owner, own: Own, now: number): void {
+    while (own.waiting.length > 0 && this.#mayRun(own, now)) {
+      if (!this.#mayStart()) {
+        setImmediate(() => this.#admit(owner, own, performance.now()));
+        return;
+      }
+      this.#waiting -= 1;
+      own.waiting.shift()!();
+    }
+    this.#leave(owner, own);
+    if (this.#waiting > 0 || this.#look === null) return;
+    clearInterval(this.#look);
+    this.#look = null;
+  }
+
+  /** A turn that no longer counts may end after its owner has been forgotten, and has come again. */
+  #leave(owner: Owner, own: Own): void {
+    if (own.waiting.length > 0 || own.running.size > 0 || this.#owners.get(owner) !== own) return;
+    this.#owners.delete(owner);
+  }
+
+  #lookAtAll(): void {
+    const now = performance.now();
+    for (const [owner, own] of this.#owners) this.#admit(owner, own, now);
+  }
+}
+
+/** Monitoring must work when the process is overloaded. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Limits the requests of a server's owners, from when their bodies have arrived until their answers are ready. */
+export function limitOfOwners(
+  server: FastifyInstance,
+  ownerOf: (request: FastifyRequest) => Owner,
+  mayStart: () => boolean,
+): void {
+  const turns = new OwnerTurns(mayStart);
+  server.decorateRequest('endTurn', () => {});
+  server.addHook('preValidation', (request, _reply, done) => {
+    if (PROBES.has(request.routeOptions.url ?? '')) return done();
+    const isWaiting = turns.begin(ownerOf(request), (end) => {
+      request.endTurn = end;
+      done();
+    });
+    if (!isWaiting) done(new HttpError('service_unavailable', 'Too many requests are waiting already.'));
+  });
+  server.addHook('onSend', (request, _reply, payload, done) => {
+    request.endTurn();
+    done(null, payload);
+  });
+}

@@ -1,0 +1,128 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { OwnerTurns } from '../../rest/owner-turns.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+
+const MOST = 3;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Requests that stay in progress until they are ended; `begun` names them in the order in which they began. */
+function requests(mayStart = () => true) {
+  const turns = new OwnerTurns(mayStart, MOST);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const begin = (name: string) => {
+    const owner = name.replace(/\d+$/, '');
+    return turns.begin(owner, (end) => {
+      begun.push(name);
+      ends.set(name, end);
+    });
+  };
+  /** What waits begins in the next iteration of the loop. */
+  const end = async (name: string) => {
+    ends.get(name)!();
+    await nextRound();
+  };
+  return { begun, begin, end };
+}
+
+describe('requests of one owner', () => {
+  test('are not limited while nobody else has any', () => {
+    const { begun, begin } = requests();
+    for (let number = 1; number <= 3 * MOST; number++) begin(`many${number}`);
+    expect(begun).toHaveLength(3 * MOST);
+  });
+
+  test('are processed a few at a time while others have some, in their order, and the others do not wait', async () => {
+    const { begun, begin, end } = requests();
+    begin('one1');
+    for (let number = 1; number <= 6; number++) begin(`many${number}`);
+    begin('one2');
+    expect(begun).toEqual(['one1', 'many1', 'many2', 'many3', 'one2']);
+    await end('many2');
+    expect(begun.slice(5)).toEqual(['many4']);
+    await end('many1');
+    await end('many3');
+    expect(begun.slice(5)).toEqual(['many4', 'many5', 'many6']);
+  });
+
+  test('do not overtake those that wait already', async () => {
+    const { begun, begin, end } = requests();
+    begin('one1');
+    for (let number = 1; number <= MOST + 1; number++) begin(`many${number}`);
+    const ending = end('many1');
+    begin('many9');
+    await ending;
+    expect(begun.at(-1)).toBe(`many${MOST + 1}`);
+  });
+
+  test('are not limited any more once the others have had none for a second', () => {
+    const { begun, begin } = requests();
+    begin('one1');
+    for (let number = 1; number <= 6; number++) begin(`many${number}`);
+    vi.advanceTimersByTime(200);
+    expect(begun).toHaveLength(1 + MOST);
+    // By now those in progress would not count either, so others are begun that do.
+    vi.advanceTimersByTime(900);
+    for (let number = 10; number < 20; number++) begin(`many${number}`);
+    expect(begun).toHaveLength(1 + 6 + 10);
+  });
+
+  test('count for a quarter of a second: one that waits for somebody else keeps none of its owner waiting', () => {
+    const { begun, begin } = requests();
+    begin('one1');
+    for (let number = 1; number <= MOST + 2; number++) begin(`many${number}`);
+    vi.advanceTimersByTime(240);
+    begin('one2');
+    expect(begun).toHaveLength(2 + MOST);
+    vi.advanceTimersByTime(60);
+    expect(begun).toHaveLength(2 + MOST + 2);
+  });
+
+  test('start only in an iteration of the loop in which anything may', async () => {
+    let may = false;
+    const { begun, begin, end } = requests(() => may);
+    begin('one1');
+    begin('many1');
+    await nextRound();
+    expect(begun).toEqual([]);
+    may = true;
+    await nextRound();
+    expect(begun).toEqual(['one1', 'many1']);
+    for (let number = 2; number <= 4; number++) begin(`many${number}`);
+    may = false;
+    await end('many1');
+    await nextRound();
+    expect(begun).toHaveLength(1 + MOST);
+    may = true;
+    await nextRound();
+    expect(begun.at(-1)).toBe('many4');
+  });
+
+  test('wait in bounded number', () => {
+    const { begun, begin } = requests();
+    begin('one1');
+    const most = LIMITS.requestsWaiting.value / 2;
+    for (let number = 1; number <= MOST + most; number++) expect(begin(`many${number}`)).toBe(true);
+    expect(begin('many0')).toBe(false);
+    expect(begin('one2')).toBe(true);
+    expect(begun).toHaveLength(2 + MOST);
+  });
+
+  test('that end late, when their owner has come again, leave its new ones counted', async () => {
+    const { begun, begin, end } = requests();
+    begin('one1');
+    begin('many1');
+    vi.advanceTimersByTime(300);
+    begin('one2');
+    for (let number = 2; number <= 5; number++) begin(`many${number}`);
+    await end('many1');
+    expect(begun).toEqual(['one1', 'many1', 'one2', 'many2', 'many3', 'many4']);
+  });
+});
