@@ -100,6 +100,7 @@ async function readInvoices(
     for (const answer of answers) {
       if (isRefusal(answer)) return answer;
       if (answer.answer === null) throw new Error('an event refers to an invoice that does not exist');
+      await services.eventLoop.waitIfLarge(scope.environmentId, answer.answer.line_items.length);
       const invoice = { ...answer.answer, ...invoiceBody(answer.answer) };
       invoices.set(invoice.id, invoice);
     }

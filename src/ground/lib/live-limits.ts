@@ -105,9 +105,19 @@ export const LIVE_LIMITS = {
     group: 'Live updates',
     value: 4,
     unit: 'items',
-    bounds: 'Streams for which a process reads earlier events at once. Environments take turns.',
+    bounds:
+      'Pages of earlier events that a process builds at once, half of them for one environment. Environments take turns; streams of the same query at the same position share a page.',
     reason:
       'After an interruption all clients reconnect together; streams that are up to date do not wait for them.',
     beyond: 'the stream waits its turn',
+  },
+  catchUpKept: {
+    group: 'Live updates',
+    value: 8 * 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'Pages of earlier events that a process keeps for further streams, for five seconds.',
+    reason:
+      'Eight pages of the largest messages: readers that reconnect together stay a few pages apart at most.',
+    beyond: 'the least recently used page is built again',
   },
 } as const satisfies Record<string, Limit>;

@@ -1,13 +1,14 @@
 import { setImmediate as afterOthers, setTimeout as pause } from 'node:timers/promises';
 import { firstOf } from '../../../ground/db/listed.ts';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
+import { LARGE_BODY } from '../../../ground/lib/event-loop-scheduler.ts';
 import type { EventStream } from '../../../ground/lib/event-streams.ts';
-import { FairSemaphore } from '../../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import type { Services } from '../../../services.ts';
 import type { Event } from '../../../subjects/events/event.ts';
 import type { FeedSubscription } from '../../../subjects/events/feed.ts';
 import { eventsAfter, listEvents } from '../../../subjects/events/read.ts';
+import { type EarlierPage, EarlierPages } from './earlier-pages.ts';
 import { nextFrame } from './frames.ts';
 import type { LiveSource, Payload } from './source.ts';
 
@@ -16,6 +17,9 @@ const MAX_WAITING = 500;
 
 /** Events that are told in one piece: between two pieces others get their turn. */
 const PIECE = 25;
+
+/** Streams that are written to in one piece, which takes two milliseconds. */
+const STREAMS_AT_ONCE = 50;
 
 /** After something that failed, such as a database that is away. */
 const AGAIN_MS = 1_000;
@@ -40,13 +44,10 @@ export type AnnouncedEvent = {
 export type Answer = { readonly result: object; readonly passes: boolean };
 
 /** What broadcasts work with. */
-export type BroadcastServices = Pick<Services, 'db' | 'log' | 'feed' | 'shares' | 'config' | 'unread'>;
-
-/** Streams that read earlier events, in all broadcasts of the process. */
-const catchingUp = new FairSemaphore({
-  capacity: LIMITS.catchingUp.value,
-  maxWaiting: LIMITS.streams.value,
-});
+export type BroadcastServices = Pick<
+  Services,
+  'db' | 'log' | 'feed' | 'shares' | 'config' | 'unread' | 'eventLoop'
+>;
 
 /**
  * One subscription for all who made the same: each event is looked at once and its answer written once, as bytes that all
@@ -55,6 +56,9 @@ const catchingUp = new FairSemaphore({
 export class Broadcast {
   readonly #services: BroadcastServices;
   readonly #told: AnnouncedEvent;
+  readonly #earlier: EarlierPages;
+  /** Distinguishes the pages of this broadcast from those of others. */
+  readonly #id: number;
   readonly #streams = new Set<EventStream>();
   readonly #following: Promise<FeedSubscription>;
   #waiting: Event[] = [];
@@ -64,9 +68,15 @@ export class Broadcast {
   #telling = false;
   #ended = false;
 
-  constructor(services: BroadcastServices, told: AnnouncedEvent) {
+  constructor(
+    services: BroadcastServices,
+    told: AnnouncedEvent,
+    { earlier, id }: { readonly earlier: EarlierPages; readonly id: number },
+  ) {
     this.#services = services;
     this.#told = told;
+    this.#earlier = earlier;
+    this.#id = id;
     this.#following = services.feed.follow(told.source.environmentId, (events) => this.#arrived(events));
     this.#following.then(
       ({ from }) => {
@@ -115,7 +125,7 @@ export class Broadcast {
         attempts += 1;
         const events = await this.#next();
         const { frames, reached } = await this.#frames(events, attempts < MAX_ATTEMPTS);
-        this.#send(frames, reached ?? events.at(-1)?.sequence ?? this.#announced);
+        await this.#send(frames, reached ?? events.at(-1)?.sequence ?? this.#announced);
         attempts = 0;
       } catch (error) {
         this.#services.log.warn({ err: error }, 'a change could not be sent to the subscribers');
@@ -131,11 +141,14 @@ export class Broadcast {
     return eventsAfter(this.#services.db, this.#told.source.environmentId, this.#reached, PIECE);
   }
 
-  #send(frames: readonly Frame[], position: number): void {
+  async #send(frames: readonly Frame[], position: number): Promise<void> {
     const before = this.#reached;
     this.#reached = position;
     const all = Buffer.concat(frames.map(({ bytes }) => bytes));
-    for (const stream of this.#streams) {
+    // Streams that join meanwhile have caught up to this position.
+    for (const [index, stream] of [...this.#streams].entries()) {
+      if (index > 0 && index % STREAMS_AT_ONCE === 0)
+        await this.#services.eventLoop.waitTurn(this.#told.owner);
       const has = stream.position;
       // Another process was ahead of this one, and has told it some of them.
       const unseen = has <= before ? frames : frames.filter(({ sequence }) => sequence > has);
@@ -146,16 +159,33 @@ export class Broadcast {
   }
 
   async #catchUp(stream: EventStream): Promise<void> {
-    const { db, config, log, unread } = this.#services;
-    const { environmentId, types } = this.#told.source;
-    let bytes = 0;
-    // What is told to one alone waits in memory until it is read, as answers to requests do.
+    const { eventLoop, unread } = this.#services;
+    const { owner } = this.#told;
+    // What is told to a few alone waits in memory until it is read, as answers to requests do.
     while (unread.isFull && stream.isOpen) await pause(AGAIN_MS);
-    const release = await catchingUp.acquire(this.#told.owner);
+    const after = stream.position;
     try {
-      const until = this.#reached;
+      const page = await this.#earlier.page(`${this.#id} ${after}`, owner, () => this.#pageAfter(after));
+      // All who wait for a page go on at the same moment.
+      await eventLoop.waitTurn(owner);
+      await this.#earlier.sending(page, async () => {
+        if (page.bytes.length > 0) stream.send(page.bytes, page.position);
+        else stream.position = page.position;
+        await stream.drained();
+      });
+    } catch {
+      await pause(AGAIN_MS);
+    }
+  }
+
+  /** What is told of the first events after a position. A failure is logged here, once for all streams that wait. */
+  async #pageAfter(after: number): Promise<EarlierPage> {
+    const { db, config, log } = this.#services;
+    const { environmentId, types } = this.#told.source;
+    const until = this.#reached;
+    try {
       const list = listEvents({ db, keptDays: config.eventsKeptDays }, environmentId, {
-        ...{ types, afterSequence: stream.position },
+        ...{ types, afterSequence: after },
         ...{ createdFrom: null, createdTo: null, order: 'asc' },
       });
       const page = await list.page(firstOf(PIECE, null));
@@ -164,19 +194,11 @@ export class Broadcast {
       const { frames, reached } = await this.#frames(events, false);
       const isAll = !page.hasMore || events.length < page.rows.length;
       const position = reached ?? (isAll ? until : (events.at(-1)?.sequence ?? until));
-      const all = Buffer.concat(frames.map((frame) => frame.bytes));
-      bytes = all.length;
-      unread.bytes += bytes;
-      if (bytes > 0) stream.send(all, position);
-      else stream.position = position;
+      return { bytes: Buffer.concat(frames.map(({ bytes }) => bytes)), position, readers: 0 };
     } catch (error) {
-      log.warn({ err: error }, 'earlier changes could not be sent to a subscriber');
-      await pause(AGAIN_MS);
-    } finally {
-      release?.();
+      log.warn({ err: error }, 'earlier changes could not be sent to subscribers');
+      throw error;
     }
-    await stream.drained();
-    unread.bytes -= bytes;
   }
 
   /** What is told of the events. `isPatient`: throws when something could not be read at the moment. */
@@ -193,6 +215,7 @@ export class Broadcast {
       const bytes = nextFrame(result, payload.sequence);
       frames.push({ sequence: payload.sequence, bytes });
       made += bytes.length;
+      if (bytes.length > LARGE_BODY) await this.#services.eventLoop.waitTurn(owner);
     }
     await afterOthers();
     return { frames, reached: null };
@@ -212,16 +235,21 @@ export class Broadcast {
 export class Broadcasts {
   readonly #services: BroadcastServices;
   readonly #open = new Map<string, { readonly broadcast: Broadcast; users: number }>();
+  readonly #earlier: EarlierPages;
+  #made = 0;
 
   constructor(services: BroadcastServices) {
     this.#services = services;
+    this.#earlier = new EarlierPages(services.unread);
   }
 
   /** The broadcast of that name, which is made when there is none; `leave` when it is not needed any more. */
   enter(name: string, told: () => AnnouncedEvent): { readonly broadcast: Broadcast; leave(): void } {
     let entry = this.#open.get(name);
     if (entry === undefined) {
-      entry = { broadcast: new Broadcast(this.#services, told()), users: 0 };
+      this.#made += 1;
+      const own = { earlier: this.#earlier, id: this.#made };
+      entry = { broadcast: new Broadcast(this.#services, told(), own), users: 0 };
       this.#open.set(name, entry);
     }
     const own = entry;

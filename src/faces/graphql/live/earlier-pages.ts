@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import { FairSemaphore } from '../../../ground/lib/fair-semaphore.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import type { UnreadAnswers } from '../../../ground/lib/unread-answers.ts';
+
+/** The messages of earlier events from one position to another, and how many streams are being sent them. */
+export type EarlierPage = { readonly bytes: Buffer; readonly position: number; readers: number };
+
+/** For how long a page is reused: subscribers that reconnect together ask for the same pages within this time. */
+const KEPT_MS = 5_000;
+/** Of one environment, so that there is always room for another. */
+const OF_ONE = LIMITS.catchingUp.value / 2;
+
+/**
+ * Pages of earlier events for streams that have missed some, in all broadcasts of a process. After an interruption all
+ * subscribers reconnect at the same position: a page is made once for all of them, and its bytes are shared.
+ */
+export class EarlierPages {
+  readonly #unread: UnreadAnswers;
+  readonly #making = new Map<string, Promise<EarlierPage>>();
+  readonly #kept = new LRUCache<string, EarlierPage>({
+    ...{ maxSize: LIMITS.catchUpKept.value, ttl: KEPT_MS },
+    sizeCalculation: ({ bytes }) => bytes.length + 1,
+  });
+  readonly #turns = new FairSemaphore({
+    ...{ capacity: LIMITS.catchingUp.value, ofOne: OF_ONE, maxWaiting: LIMITS.streams.value },
+  });
+
+  constructor(unread: UnreadAnswers) {
+    this.#unread = unread;
+  }
+
+  /** The page of that name: one that was made a moment ago or is being made, else what `make` returns, environments in turn. */
+  page(name: string, owner: number | string, make: () => Promise<EarlierPage>): Promise<EarlierPage> {
+    const kept = this.#kept.get(name);
+    if (kept !== undefined) return Promise.resolve(kept);
+    const underWay = this.#making.get(name);
+    if (underWay !== undefined) return underWay;
+    const making = this.#make(name, owner, make).finally(() => this.#making.delete(name));
+    this.#making.set(name, making);
+    return making;
+  }
+
+  async #make(name: string, owner: number | string, make: () => Promise<EarlierPage>): Promise<EarlierPage> {
+    const made = await this.#turns.within(owner, make);
+    if (made === null) throw new Error('too many streams wait for earlier events');
+    this.#kept.set(name, made);
+    return made;
+  }
+
+  /** Counts the page as unread until `send`, which passes it to one reader, has ended. Many readers occupy it once. */
+  async sending(page: EarlierPage, send: () => Promise<void>): Promise<void> {
+    page.readers += 1;
+    if (page.readers === 1) this.#unread.bytes += page.bytes.length;
+    try {
+      await send();
+    } finally {
+      page.readers -= 1;
+      if (page.readers === 0) this.#unread.bytes -= page.bytes.length;
+    }
+  }
+}
