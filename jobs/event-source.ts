@@ -132,6 +132,6 @@ async function writeEvents(
       ...{ id, type, sequence, created_at: event.createdAt.toISOString(), environment },
       data: data.get(sequence)!,
     };
-    return { id, sequence, type, subjectId, body: JSON.stringify(body) };
+    return { id, sequence, type, subjectId, body: Buffer.from(JSON.stringify(body)) };
   });
 }

@@ -94,6 +94,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   const deliverer = {
     ...{ db: services.db, log: services.log, events: createEventSource(services), underWay },
     ...{ keys: services.config.certificateKeys, allowPrivate: services.config.webhooksAllowPrivate },
+    eventLoop: services.eventLoop,
   };
   const webhooks = { deliver_webhooks: deliverWebhooksTask(deliverer, 'quick') };
   const otherWebhooks = { retry_webhooks: deliverWebhooksTask(deliverer, 'others') };

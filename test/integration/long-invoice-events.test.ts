@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { createEventSource } from '../../jobs/event-source.ts';
 import { EventStream } from '../../src/ground/lib/event-streams.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { eventsAfter } from '../../src/subjects/events/read.ts';
 import { readStream } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -65,7 +66,7 @@ describe('events for webhooks', () => {
     const seen: string[] = [];
     for (let [reached, more] = [before, true]; more; ) {
       const found = await source.after(environmentId(), reached, { types: ['invoice.issued'], max: 128 });
-      seen.push(...found.events.map(({ body }) => body));
+      seen.push(...found.events.map(({ body }) => body.toString()));
       [reached, more] = [found.reached, found.full];
     }
     expect(idsOf(seen)).toEqual(issued);
@@ -106,6 +107,41 @@ describe('events for webhooks', () => {
   });
 });
 
+describe('a long event', () => {
+  const LONG = Array.from({ length: 150 }, () => aLine());
+
+  test('is signed and sent to each endpoint in a turn of the environment', async () => {
+    const receiver = new Receiver();
+    const url = await receiver.open();
+    onTestFinished(() => receiver.close());
+    const event_types = ['invoice.issued'];
+    const endpoints = await Promise.all(
+      [1, 2].map(() => service.call('POST', '/v1/webhook_endpoints', { body: { url, event_types } })),
+    );
+    await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice({ line_items: LONG }) });
+    await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+    const waited: (number | string)[] = [];
+    const eventLoop = { waitTurn: async (owner: number | string) => void waited.push(owner) };
+    await deliverAll({ ...aDeliverer(service.services, service.db), eventLoop }, environmentId());
+    expect(receiver.received).toHaveLength(2 * endpoints.length);
+    expect(waited).toEqual(endpoints.map(() => environmentId()));
+    for (const { body } of endpoints) await service.call('DELETE', `/v1/webhook_endpoints/${body.id}`);
+  });
+
+  test('is written in a turn of its own, as its invoice is read', async () => {
+    const { body: invoice } = await service.call('POST', '/v1/invoices', {
+      body: aSimplifiedInvoice({ line_items: LONG }),
+    });
+    const { body: list } = await service.call('GET', '/v1/events?type=invoice.issued&limit=1');
+    expect(list.data[0].data.object.id).toBe(invoice.id);
+    const [event] = await eventsAfter(service.db, environmentId(), list.data[0].sequence - 1, 1);
+    const turns = vi.spyOn(service.services.eventLoop, 'waitTurn');
+    onTestFinished(() => turns.mockRestore());
+    await service.services.eventObjects(environmentId(), [event!]);
+    expect(turns.mock.calls).toEqual([[environmentId()], [environmentId()]]);
+  });
+});
+
 const bodiesOf = ({ received }: Receiver): string[] => received.map(({ body }) => body);
 
 describe('a subscription that goes on from earlier events', () => {
@@ -132,6 +168,13 @@ describe('a subscription that goes on from earlier events', () => {
     expect(await resumed()).toEqual(issued);
     expect(groups.length).toBeGreaterThan(1);
     expect(Math.max(...groups)).toBe(2 * LINES);
+  });
+
+  test('has them made once for all who go on from the same one', async () => {
+    await issueAll();
+    const groups = groupsMade();
+    expect(await Promise.all([resumed(), resumed(), resumed()])).toEqual([issued, issued, issued]);
+    expect(groups.reduce((sum, lines) => sum + lines, 0)).toBe(INVOICES * LINES);
   });
 
   test('is sent a piece at a time, which counts as unread until it has been taken', async () => {

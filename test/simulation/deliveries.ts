@@ -101,7 +101,7 @@ export class Deliveries {
     const underWay = new AttemptsUnderWay();
     const deliverer = {
       ...{ db: worker.db, log: services.log, events: this.#events, underWay },
-      ...{ keys: services.config.certificateKeys, allowPrivate: true },
+      ...{ keys: services.config.certificateKeys, allowPrivate: true, eventLoop: services.eventLoop },
     };
     const turns = async () => {
       for (const { environmentId } of this.#members) {

@@ -4,6 +4,7 @@ import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { DatabaseTime } from '../../ground/db/database-time.ts';
 import { batchLoader } from '../../ground/lib/batch-loader.ts';
 import type { Encrypted, EncryptionKey } from '../../ground/lib/encryption.ts';
+import type { EventLoopScheduler } from '../../ground/lib/event-loop-scheduler.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
@@ -32,6 +33,7 @@ export type Deliverer = {
   readonly allowPrivate: boolean;
   readonly log: Logger;
   readonly underWay: AttemptsUnderWay;
+  readonly eventLoop: Pick<EventLoopScheduler, 'waitTurn'>;
 };
 
 /** Events that are read and recorded together; after a crash they are delivered again. */
@@ -216,6 +218,7 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
       {
         ...{ environmentId, url: endpoint.url, keys, quick, time, signal },
         ...{ allowPrivate: deliverer.allowPrivate, underWay: deliverer.underWay },
+        eventLoop: deliverer.eventLoop,
       },
       batch.work,
     );

@@ -5,7 +5,8 @@ export type EventToSend = {
   readonly type: string;
   /** The changed resource: for `ping` and `webhook_endpoint.disabled` the endpoint. */
   readonly subjectId: string;
-  readonly body: string;
+  /** JSON in UTF-8: the same bytes are signed and sent for every endpoint. */
+  readonly body: Buffer;
 };
 
 /** The source of events: the public reader of the journal. */

@@ -29,7 +29,7 @@ export type Delivery = {
   readonly at: Date;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly allowPrivate: boolean;
   /** Aborts the attempt when the process stops. */
   readonly signal?: AbortSignal | undefined;

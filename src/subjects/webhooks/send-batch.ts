@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { DatabaseTime } from '../../ground/db/database-time.ts';
+import { type EventLoopScheduler, LARGE_BODY } from '../../ground/lib/event-loop-scheduler.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import type { Task } from './batch.ts';
 import { countAttempt } from './metrics.ts';
@@ -37,6 +38,7 @@ export type Target = {
   readonly allowPrivate: boolean;
   readonly underWay: AttemptsUnderWay;
   readonly time: DatabaseTime;
+  readonly eventLoop: Pick<EventLoopScheduler, 'waitTurn'>;
   readonly signal: AbortSignal;
 };
 
@@ -48,7 +50,7 @@ export type Target = {
 export function sendBatch(target: Target, work: readonly Task[]): Sending {
   const slow = Promise.withResolvers<'slow'>();
   const whole = Promise.withResolvers<Sent>();
-  const { environmentId, underWay, signal } = target;
+  const { environmentId, underWay, eventLoop, signal } = target;
   const queue = [...work];
   const done: { task: Task; attempt: Attempt }[] = [];
   const broken: Task[] = [];
@@ -63,12 +65,15 @@ export function sendBatch(target: Target, work: readonly Task[]): Sending {
     (state.quick || performance.now() - begun < BEGINS_FOR_MS) &&
     (target.quick || underWay.hasRoom(environmentId));
   const one = async (task: Task) => {
-    const timer = setTimeout(() => {
-      state.quick = false;
-      slow.resolve('slow');
-    }, A_MOMENT_MS);
-    const attempt = await underWay.count(environmentId, () => send(target, task));
-    clearTimeout(timer);
+    const attempt = await underWay.count(environmentId, async () => {
+      // Signing and sending a long one takes as long as a short request.
+      if (task.event.body.length > LARGE_BODY) await eventLoop.waitTurn(environmentId);
+      const timer = setTimeout(() => {
+        state.quick = false;
+        slow.resolve('slow');
+      }, A_MOMENT_MS);
+      return send(target, task).finally(() => clearTimeout(timer));
+    });
     state.open -= 1;
     // Aborted because the process stops: this does not count as an attempt, and is repeated by the next process.
     if (attempt.status === null && signal.aborted) broken.push(task);

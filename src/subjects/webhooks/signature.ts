@@ -22,11 +22,13 @@ export function signingKey(secret: string): KeyObject {
  */
 export function signedHeaders(
   keys: readonly KeyObject[],
-  { id, at, body }: { readonly id: string; readonly at: Date; readonly body: string },
+  { id, at, body }: { readonly id: string; readonly at: Date; readonly body: string | Buffer },
 ): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
-  const signed = `${id}.${timestamp}.${body}`;
-  const signatures = keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+  const signatures = keys.map((key) => {
+    const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
+    return `v1,${mac.digest('base64')}`;
+  });
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
