@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { isStatementTimeout } from '../../src/ground/db/condition/failures.ts';
 import { statementsAtLeast, statementsOf } from '../../src/ground/db/statement-time.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { testLog } from '../support/processes/run-log.ts';
@@ -101,6 +103,28 @@ test('whoever waited for a connection has its own time limit, not that of whoeve
     expect(await seen).toBe('waiting');
   } finally {
     await closeDb(db);
+  }
+});
+
+test.each([
+  ['GET /v1/invoices', () => service.call('GET', '/v1/invoices')],
+  ['a query', () => service.graphql('{ invoices { edges { cursor } } }')],
+])('%s has the time of a read for each of its statements', async (_what, read) => {
+  const start = globalThis.setTimeout;
+  const soon = vi
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation(((work: () => void, delay?: number) =>
+      start(work, delay === LIMITS.readingStatement.value ? 50 : delay)) as typeof setTimeout);
+  onTestFinished(() => soon.mockRestore());
+  const blocker = await service.owner.connect();
+  try {
+    await blocker.query('begin; lock table invoice in access exclusive mode');
+    const answered = await Promise.race([read(), pause(5_000, null)]);
+    const { code } = answered?.body.errors?.[0]?.extensions ?? answered?.body ?? {};
+    expect(code).toBe('service_unavailable');
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
   }
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { Shares } from '../../src/subjects/accounts/entry/shares.ts';
 import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
@@ -87,6 +87,23 @@ describe('an environment beyond its share of', () => {
     expect(codes.at(-1)).toBe('rate_limited');
     expect(codeOf(await other.graphql(SERIES, {}, { key: hog }))).toBeNull();
     expect(await search(neighbour)).toBeNull();
+  });
+
+  test('searching has used it up with one search that takes long', async () => {
+    const search = () => other.graphql('{ invoices(text: "x") { edges { cursor } } }', {}, { key: hog });
+    const blocker = await service.owner.connect();
+    const began = performance.now();
+    try {
+      await blocker.query('begin; lock table invoice in access exclusive mode');
+      const long = search();
+      // A point for each 5 ms, and four are saved up.
+      await vi.waitFor(() => expect(performance.now() - began).toBeGreaterThan(100), { timeout: 5_000 });
+      await blocker.query('rollback');
+      expect(codeOf(await long)).toBeNull();
+    } finally {
+      blocker.release();
+    }
+    expect(codeOf(await search())).toBe('rate_limited');
   });
 
   test('rendering is refused what must be rendered, and given what is stored', async () => {

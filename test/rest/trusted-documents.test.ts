@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { type CommandLine, commandLineOn } from '../support/processes/command-line.ts';
 
@@ -93,6 +94,26 @@ describe('a document that was published', () => {
     await publish([text]);
     expect(await ask({ documentId: hashOf(text) })).toBe('403 forbidden');
   });
+});
+
+test('as many texts are kept in memory as there is room for, and others are read again', async () => {
+  const text = (at: number) => `query { viewer { kind } } # ${at} ${'x'.repeat(1_000)}`;
+  const most = vi.spyOn(LIMITS.trustedTexts, 'value', 'get').mockReturnValue(5_000 as never);
+  onTestFinished(() => most.mockRestore());
+  const other = await testService({}, { beside: service });
+  onTestFinished(() => other.close());
+  await publish([text(1), text(2), text(3)]);
+  const reads = async (at: number) => {
+    const asked = { key: token, body: { documentId: hashOf(text(at)) } };
+    const texts = await statementsOf(async () => {
+      expect((await other.call('POST', '/graphql', asked)).body.data).toEqual(isPage);
+    });
+    return texts.filter((statement) => statement.includes('trusted_document')).length;
+  };
+  // A character takes two bytes: two of the texts fit.
+  const found = [];
+  for (const at of [1, 2, 1, 2, 3, 1]) found.push(await reads(at));
+  expect(found).toEqual([1, 1, 0, 0, 1, 1]);
 });
 
 test.each([
