@@ -108,7 +108,7 @@ describe('events for webhooks', () => {
 });
 
 describe('a long event', () => {
-  const LONG = Array.from({ length: 150 }, () => aLine());
+  const LONG = Array.from({ length: 200 }, () => aLine({ unit_amount: 10 }));
 
   test('is signed and sent to each endpoint in a turn of the environment', async () => {
     const receiver = new Receiver();

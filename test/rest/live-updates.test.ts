@@ -126,17 +126,6 @@ describe('a subscription', () => {
     expect((await resumed.told(1))[0].data.event.subjectId).toBe(missed.id);
   });
 
-  test('is served to many a few at a time, between which others have their turn', async () => {
-    const streams: ReadStream[] = [];
-    for (let opened = 0; opened < 120; opened++) streams.push(await subscribe(EVENTS));
-    const turns = vi.spyOn(service.services.eventLoop, 'waitTurn');
-    const { id } = await issue();
-    const told = await Promise.all(streams.map((stream) => stream.told(1)));
-    expect(new Set(told.map(([{ data }]) => data.event.subjectId))).toEqual(new Set([id]));
-    expect(turns.mock.calls.length).toBeGreaterThanOrEqual(2);
-    turns.mockRestore();
-  });
-
   test('is answered to GET too', async () => {
     const query = new URLSearchParams({ query: EVENTS });
     const stream = await readStream(`${service.url}/graphql?${query}`, {

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { type ReadStream, readStream } from '../support/http/event-stream.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.close());
+
+const QUERY = 'subscription { event(types: ["invoice.issued"]) { subjectId } }';
+
+async function subscribe(): Promise<ReadStream> {
+  const stream = await readStream(`${service.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${service.company.test.key}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+    },
+    body: JSON.stringify({ query: QUERY }),
+  });
+  onTestFinished(() => stream.close());
+  return stream;
+}
+
+test('a change is sent to many subscribers a few at a time, and others have their turn in between', async () => {
+  const streams: ReadStream[] = [];
+  for (let opened = 0; opened < 120; opened++) streams.push(await subscribe());
+  const turns = vi.spyOn(service.services.eventLoop, 'waitTurn');
+  onTestFinished(() => turns.mockRestore());
+  const { body } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+  const told = await Promise.all(streams.map((stream) => stream.told(1)));
+  expect(new Set(told.map(([{ data }]) => data.event.subjectId))).toEqual(new Set([body.id]));
+  expect(turns.mock.calls).toEqual([
+    [service.company.test.environmentId],
+    [service.company.test.environmentId],
+  ]);
+});
