@@ -1,6 +1,7 @@
 import type { Context, ContextFactory } from '../src/faces/graphql/context.ts';
 import { isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
+import type { Services } from '../src/services.ts';
 import type { Scope } from '../src/subjects/accounts/entry/caller.ts';
 import { type Change, type InvoiceStateThen, stateAfter } from '../src/subjects/events/as-of.ts';
 import type { Event, EventData, EventObjects } from '../src/subjects/events/event.ts';
@@ -29,7 +30,7 @@ type Invoice = Omit<Payable, 'dueOn'> &
  * time. `pdf_url` is null: receivers of an event request a link when they need one.
  */
 export function createEventObjects(
-  db: Parameters<typeof changesOf>[0],
+  { db, eventLoop }: Pick<Services, 'db' | 'eventLoop'>,
   createContext: ContextFactory,
   scopeOf: (environmentId: number) => Promise<Scope>,
 ): EventObjects {
@@ -40,7 +41,7 @@ export function createEventObjects(
       ids.length > 0 ? changesOf(db, environmentId, ids) : new Map<string, readonly Change[]>(),
       events.some(isOfSeries) ? environmentBegan(db, environmentId) : null,
     ]);
-    const invoices = await readInvoices(createContext, scope, ids);
+    const invoices = await readInvoices(eventLoop, createContext, scope, ids);
     if (isRefusal(invoices)) return invoices;
     const others = [...invoices.values()]
       .flatMap(({ rectified_by }) => rectified_by.map((by) => by.invoice_id))
@@ -87,6 +88,7 @@ function endpointOf(content: Record<string, unknown>): object {
 const isOfInvoice = ({ type }: Event): boolean => type.startsWith('invoice.');
 
 async function readInvoices(
+  eventLoop: Services['eventLoop'],
   createContext: ContextFactory,
   scope: Scope,
   ids: readonly string[],
@@ -100,7 +102,7 @@ async function readInvoices(
     for (const answer of answers) {
       if (isRefusal(answer)) return answer;
       if (answer.answer === null) throw new Error('an event refers to an invoice that does not exist');
-      await services.eventLoop.waitIfLarge(scope.environmentId, answer.answer.line_items.length);
+      await eventLoop.waitIfLarge(scope.environmentId, answer.answer.line_items.length);
       const invoice = { ...answer.answer, ...invoiceBody(answer.answer) };
       invoices.set(invoice.id, invoice);
     }

@@ -72,7 +72,7 @@ export function assemble(parts: {
   const readInvoice = createInvoiceReader(db);
   const services: Services = {
     eventObjects: createEventObjects(
-      db,
+      { db, eventLoop },
       (call) => createContext(call),
       (environmentId) => readScope(db.pool, environmentId),
     ),
