@@ -108,12 +108,14 @@ describe('events for webhooks', () => {
 });
 
 describe('a long event', () => {
-  const LONG = Array.from({ length: 200 }, () => aLine({ unit_amount: 10 }));
+  const LONG = Array.from({ length: 500 }, () => aLine({ unit_amount: 10 }));
 
   test('is signed and sent to each endpoint in a turn of the environment', async () => {
     const receiver = new Receiver();
     const url = await receiver.open();
     onTestFinished(() => receiver.close());
+    const { body: before } = await service.call('GET', '/v1/webhook_endpoints');
+    for (const { id } of before.data) await service.call('DELETE', `/v1/webhook_endpoints/${id}`);
     const event_types = ['invoice.issued'];
     const endpoints = await Promise.all(
       [1, 2].map(() => service.call('POST', '/v1/webhook_endpoints', { body: { url, event_types } })),
