@@ -295,7 +295,7 @@ test('new keys: the first encrypts, the old ones still decrypt, and after the ro
   expect(await opens(keyed('second'))).toBe(false);
   expect(await rotateKeys(keeping(keyed('second')), { actor: 'cli:x', reason: null })).toMatchObject({
     rotated: 0,
-    stuck: [{ why: /first/ }],
+    stuck: [{ reason: /first/ }],
   });
   expect(await rotateKeys(keeping(keyed('second', 'first')), { actor: 'cli:x', reason: null })).toEqual({
     rotated: 1,

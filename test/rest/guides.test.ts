@@ -62,7 +62,7 @@ async function walkOnce(examples: readonly Example[]): Promise<void> {
 }
 
 /** Some look at the newest invoices of all, or hear of all of them, which must be their own; others set the simulator's faults. */
-const ALONE = ['first-invoice', 'operating', 'test-triggers', 'live-updates', 'register-books'];
+const ALONE = ['first-invoice', 'operating', 'test-triggers', 'live-updates', 'webhooks', 'register-books'];
 const ALL = guides.filter(([, { examples }]) => examples.length > 0);
 /** The short form reads what everybody reads first. */
 const walked = SHORT ? ALL.filter(([slug]) => slug === 'first-invoice') : ALL;

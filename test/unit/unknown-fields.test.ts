@@ -25,7 +25,7 @@ describe('fields that a request does not have', () => {
     expect(unknownFields(invoiceRequest, body, 2)).toEqual(['extra', 'recipient.nick']);
   });
 
-  test.each([null, 1, 'text', [1, 2], { line_items: 'x', recipient: [], rectifies: null }])(
+  test.each([null, 1, 'text', [[1, 2]], { line_items: 'x', recipient: [], rectifies: null }])(
     'are none in %j',
     (body) => {
       expect(unknownFields(invoiceRequest, body, 10)).toEqual([]);

@@ -92,7 +92,7 @@ test('an answer of 2.6 million nested or sibling tags, or of attributes, is give
     const started = process.threadCpuUsage();
     expect(await readAnswer(attack)).toMatchObject({
       kind: 'unreadable',
-      why: expect.stringContaining('more than'),
+      reason: expect.stringContaining('more than'),
     });
     expect(readRegister(attack, 'VNifV2Sal').kind).toBe('silent');
     const { user, system } = process.threadCpuUsage(started);
