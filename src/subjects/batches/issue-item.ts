@@ -66,11 +66,11 @@ export function outcomeForHolder({ reservedId, sent }: ReadItem, holder: Holder)
 }
 
 /**
- * Items that are read, checked and committed together: an eighth of what one transaction accepts. Sealing and writing
+ * Items that are read, checked and committed together: a quarter of what one transaction accepts. Sealing and writing
  * them is one long step of the event loop during which other requests wait, and a larger group saves almost
  * nothing.
  */
-export const PENDING_PAGE = LIMITS.issuingGroup.value / 8;
+export const PENDING_PAGE = LIMITS.issuingGroup.value / 4;
 
 /**
  * Splits the items into groups that are checked together: ordinary ones in one, each rectificativa in one of its
