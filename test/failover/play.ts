@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
+import { isDatabaseFailure } from '../../src/ground/db/condition/failures.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { openNewInstallation } from '../../src/subjects/operations/installation.ts';
@@ -139,7 +140,12 @@ async function promote(scene: Scene, mode: Mode): Promise<Outcome> {
   let heldUntil = promotedAt;
   let forked = false;
   await eventually(async () => {
-    const chain = await holdOf(cluster, company);
+    // The balancer may still be moving connections to the new primary, this one too.
+    const chain = await holdOf(cluster, company).catch((error: unknown) => {
+      if (isDatabaseFailure(error)) return null;
+      throw error;
+    });
+    if (chain === null) return false;
     if (chain.hold !== null) {
       heldSince ??= performance.now();
       heldUntil = performance.now();
