@@ -3,7 +3,7 @@ import { createEventSource } from '../../jobs/event-source.ts';
 import { EventStream } from '../../src/ground/lib/event-streams.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { eventsAfter } from '../../src/subjects/events/read.ts';
-import { readStream } from '../support/http/event-stream.ts';
+import { subscribe } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { aDeliverer, deliverAll } from '../support/webhooks/deliver-once.ts';
@@ -151,14 +151,10 @@ describe('a subscription that goes on from earlier events', () => {
     'subscription ($after: Int) { event(types: ["invoice.issued"], afterSequence: $after) { subjectId data } }';
 
   async function resumed() {
-    const stream = await readStream(`${service.url}/graphql`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${service.company.test.key}`,
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-      },
-      body: JSON.stringify({ query: QUERY, variables: { after: before } }),
+    const stream = await subscribe(service, {
+      key: service.company.test.key,
+      query: QUERY,
+      variables: { after: before },
     });
     onTestFinished(() => stream.close());
     return (await stream.told(issued.length)).map(({ data }) => data.event.subjectId);

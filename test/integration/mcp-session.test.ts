@@ -1,36 +1,30 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mcpServer } from '../../src/faces/cli/mcp/server.ts';
-import { remoteOf, saveProfile } from '../../src/faces/cli/remote/profiles.ts';
+import { remoteOf } from '../../src/faces/cli/remote/profiles.ts';
 import { differences, type Json } from '../support/guides/answers.ts';
 import { textOfGuide } from '../support/guides/blocks.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { settle } from '../support/invoices/corrections.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { type Logins, loginsFor } from '../support/processes/logins.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const home = mkdtempSync(join(tmpdir(), 'lacre-mcp-'));
-
-const profiles = join(home, '.config', 'lacre', 'profiles.json');
 
 let service: TestService;
+let logins: Logins;
 let transport: StdioClientTransport;
 beforeAll(async () => {
   service = await testService();
-  for (const environment of ['live', 'test'] as const) {
-    const { key } = service.company[environment];
-    saveProfile(profiles, environment, { base_url: service.url, key, environment, company: 'Talleres' });
-  }
+  logins = loginsFor(service);
 });
 afterAll(async () => {
   await transport?.close();
   await service.close();
-  rmSync(home, { recursive: true, force: true });
+  logins.remove();
 });
 
 type Message = { readonly id?: number; readonly method?: string; readonly params?: { name?: string } };
@@ -50,7 +44,7 @@ test('a live session is what the guide shows, message by message', async () => {
     command: process.execPath,
     args: ['src/faces/cli/main.ts', 'mcp', '--profile', 'live', '--allow-live'],
     cwd: ROOT,
-    env: { HOME: home, PATH: process.env['PATH'] ?? '' },
+    env: { HOME: logins.home, PATH: process.env['PATH'] ?? '' },
   });
   const answers: Json[] = [];
   const waiting: ((answer: Json) => void)[] = [];
@@ -82,7 +76,7 @@ test('a live session is what the guide shows, message by message', async () => {
 
 test('a call that is repeated with its key brings what the first one brought', async () => {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await mcpServer(remoteOf(profiles, 'test'), false).connect(theirs);
+  await mcpServer(remoteOf(logins.profiles, 'test'), false).connect(theirs);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(ours);
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes

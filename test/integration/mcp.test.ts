@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -10,29 +8,26 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type McpHttp, serveHttp } from '../../src/faces/cli/mcp/http.ts';
 import { mcpServer } from '../../src/faces/cli/mcp/server.ts';
-import { remoteOf, saveProfile } from '../../src/faces/cli/remote/profiles.ts';
+import { remoteOf } from '../../src/faces/cli/remote/profiles.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { settle } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { type Logins, loginsFor } from '../support/processes/logins.ts';
 
 /** The server for agents, asked by the SDK's own client over both of its transports. */
 
 const ROOT = join(import.meta.dirname, '../..');
-const home = mkdtempSync(join(tmpdir(), 'lacre-mcp-'));
-const profiles = join(home, '.config', 'lacre', 'profiles.json');
 
 let service: TestService;
+let logins: Logins;
 beforeAll(async () => {
   service = await testService();
-  for (const environment of ['live', 'test'] as const) {
-    const { key } = service.company[environment];
-    saveProfile(profiles, environment, { base_url: service.url, key, environment, company: 'Talleres' });
-  }
+  logins = loginsFor(service);
 });
 afterAll(async () => {
   await service.close();
-  rmSync(home, { recursive: true, force: true });
+  logins.remove();
 });
 
 const open: (() => Promise<void>)[] = [];
@@ -56,7 +51,7 @@ function newClient(person: Person = null): Client {
 }
 
 async function serve(profile: 'test' | 'live', allowLive = false): Promise<McpHttp> {
-  const served = await serveHttp(0, () => mcpServer(remoteOf(profiles, profile), allowLive));
+  const served = await serveHttp(0, () => mcpServer(remoteOf(logins.profiles, profile), allowLive));
   open.push(() => served.close());
   return served;
 }
@@ -93,7 +88,7 @@ test('over standard input and output an agent issues, looks up and corrects', as
     command: process.execPath,
     args: ['src/faces/cli/main.ts', 'mcp', '--profile', 'test'],
     cwd: ROOT,
-    env: { HOME: home, PATH: process.env['PATH'] ?? '' },
+    env: { HOME: logins.home, PATH: process.env['PATH'] ?? '' },
   });
   const client = newClient();
   await client.connect(transport);

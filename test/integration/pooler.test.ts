@@ -4,7 +4,7 @@ import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { poolingFault } from '../../src/ground/db/pooler.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
-import { readStream } from '../support/http/event-stream.ts';
+import { subscribe } from '../support/http/event-stream.ts';
 import { testService } from '../support/http/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { testLog } from '../support/processes/run-log.ts';
@@ -91,14 +91,9 @@ describe.skipIf(PGBOUNCER === null)('a pooler before the database', () => {
       testService({}, { beside: direct, pooler: pooler.url }),
       testService({}, { beside: direct, pooler: pooler.url }),
     ]);
-    const stream = await readStream(`${one.url}/graphql`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${direct.company.test.key}`,
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-      },
-      body: JSON.stringify({ query: 'subscription { event(types: ["invoice.issued"]) { subjectId } }' }),
+    const stream = await subscribe(one, {
+      key: direct.company.test.key,
+      query: 'subscription { event(types: ["invoice.issued"]) { subjectId } }',
     });
     try {
       const ids: string[] = [];

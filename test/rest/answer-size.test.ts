@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { listPage, longListPage } from '../../rest/list-page.ts';
 import { isTooLarge } from '../../src/faces/graphql/answer-size.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { subscribe } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
@@ -84,6 +85,20 @@ test('GraphQL refuses an answer that would be larger', async () => {
   expect(body.errors[0].message).toContain('8 MiB');
   const fewer = await service.graphql(query.replace('12', '5'));
   expect(fewer.body.data.invoices.edges).toHaveLength(5);
+});
+
+test('a subscription refuses an event that would be larger, and goes on with the next', async () => {
+  const data = Array.from({ length: 12 }, (_, n) => `data${n}: data`).join(' ');
+  const query = `subscription { event(types: ["invoice.issued"]) { id ${data} } }`;
+  const stream = await subscribe(service, { key: service.company.test.key, query });
+  onTestFinished(() => stream.close());
+  const line_items = Array.from({ length: 500 }, () => aLine({ description: LONG, unit_amount: 50 }));
+  for (const items of [line_items, [aLine()]])
+    await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice({ line_items: items }) });
+  const [long, short] = await stream.told(2);
+  expect(long.data ?? null).toBeNull();
+  expect(long.errors[0].message).toContain('8 MiB');
+  expect(short.data.event.data11).toBeTruthy();
 });
 
 test('a page has at least one item, whatever its size, and never one too many', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { register } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readStream } from '../support/http/event-stream.ts';
+import { subscribe } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
@@ -21,16 +21,16 @@ afterAll(async () => {
 /** Each event several times, so that a few of them are more than the network keeps for who does not read. */
 const REPEATED = Array.from({ length: 8 }, (_, n) => `data${n}: data`).join(' ');
 const LARGE = JSON.stringify({ query: `subscription { event { id ${REPEATED} } }` });
-const SMALL = JSON.stringify({ query: 'subscription { event { id } }' });
-const HEADERS = { 'content-type': 'application/json', accept: 'text/event-stream' };
-
-const keyOf = () => ({ authorization: `Bearer ${service.company.test.key}` });
+const SMALL = 'subscription { event { id } }';
 
 /** Subscribes, and reads nothing but the head of the answer until it is told to. */
 async function subscribeWithoutReading(): Promise<{ readAll(): Promise<string> }> {
   const asking = request(`${service.url}/graphql`, {
     method: 'POST',
-    headers: { ...keyOf(), ...HEADERS },
+    headers: {
+      authorization: `Bearer ${service.company.test.key}`,
+      ...{ 'content-type': 'application/json', accept: 'text/event-stream' },
+    },
   });
   asking.end(LARGE);
   const [answer] = (await once(asking, 'response')) as [IncomingMessage];
@@ -81,9 +81,8 @@ const lastId = (text: string) =>
     .slice('id: '.length);
 
 test('a reader that is too slow is cut, and resumes elsewhere with Last-Event-ID: nothing is missing, nothing comes twice', async () => {
-  const steady = await readStream(`${service.url}/graphql`, {
-    ...{ method: 'POST', headers: { ...keyOf(), ...HEADERS }, body: SMALL },
-  });
+  const { key } = service.company.test;
+  const steady = await subscribe(service, { key, query: SMALL });
   const slow = await subscribeWithoutReading();
   const before = await cuts();
   let issued = 0;
@@ -100,9 +99,8 @@ test('a reader that is too slow is cut, and resumes elsewhere with Last-Event-ID
   const first = wholeMessages(text);
   expect(first.length).toBeGreaterThan(0);
   expect(first.length).toBeLessThan(all.length);
-  const resumed = await readStream(`${other.url}/graphql`, {
-    ...{ method: 'POST', headers: { ...keyOf(), ...HEADERS, 'last-event-id': lastId(text) }, body: SMALL },
-  });
+  const headers = { 'last-event-id': lastId(text) };
+  const resumed = await subscribe(other, { key, query: SMALL, headers });
   const rest = (await resumed.told(all.length - first.length)).map(({ data }) => data.event.id);
   expect([...first, ...rest]).toEqual(all);
   expect(await cuts()).toBe(before + 1);

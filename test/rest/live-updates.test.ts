@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { clock } from '../../src/ground/lib/clock.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createApiKey, createOperatorKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
-import { type ReadStream, readStream } from '../support/http/event-stream.ts';
+import { subscribe as openSubscription, type ReadStream, readStream } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -34,16 +34,7 @@ type Options = {
 
 async function subscribe(query: string, options: Options = {}): Promise<ReadStream> {
   const { key = service.company.test.key, variables, headers = {}, at = service } = options;
-  const stream = await readStream(`${at.url}/graphql`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      ...headers,
-    },
-    body: JSON.stringify({ query, variables }),
-  });
+  const stream = await openSubscription(at, { key, query, variables, headers });
   open.push(stream);
   return stream;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type ReadStream, readStream } from '../support/http/event-stream.ts';
+import { type ReadStream, subscribe } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
@@ -11,23 +11,15 @@ afterAll(() => service.close());
 
 const QUERY = 'subscription { event(types: ["invoice.issued"]) { subjectId } }';
 
-async function subscribe(): Promise<ReadStream> {
-  const stream = await readStream(`${service.url}/graphql`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${service.company.test.key}`,
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-    },
-    body: JSON.stringify({ query: QUERY }),
-  });
+async function oneMore(): Promise<ReadStream> {
+  const stream = await subscribe(service, { key: service.company.test.key, query: QUERY });
   onTestFinished(() => stream.close());
   return stream;
 }
 
 test('a change is sent to many subscribers a few at a time, and others have their turn in between', async () => {
   const streams: ReadStream[] = [];
-  for (let opened = 0; opened < 120; opened++) streams.push(await subscribe());
+  for (let opened = 0; opened < 120; opened++) streams.push(await oneMore());
   const turns = vi.spyOn(service.services.eventLoop, 'waitTurn');
   onTestFinished(() => turns.mockRestore());
   const { body } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });

@@ -75,3 +75,27 @@ export async function readStream(url: string, init: RequestInit): Promise<ReadSt
     close: () => abort.abort(),
   };
 }
+
+type Subscription = {
+  readonly key: string;
+  readonly query: string;
+  readonly variables?: object | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Subscribes at a service, as its own tests do: by POST, with the query in the body. */
+export function subscribe(
+  { url }: { readonly url: string },
+  { key, query, variables, headers = {} }: Subscription,
+): Promise<ReadStream> {
+  return readStream(`${url}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify({ query, variables }),
+  });
+}
