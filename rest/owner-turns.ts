@@ -28,7 +28,7 @@ type Own = { readonly running: Set<Turn>; readonly waiting: (() => void)[] };
  */
 export class OwnerTurns {
   readonly #owners = new Map<Owner, Own>();
-  readonly #most: number;
+  readonly #max: number;
   readonly #mayStart: () => boolean;
   #waiting = 0;
   #look: NodeJS.Timeout | null = null;
@@ -36,9 +36,9 @@ export class OwnerTurns {
   #other = Number.NEGATIVE_INFINITY;
 
   /** `mayStart`: whether anything may start in this iteration of the event loop. */
-  constructor(mayStart: () => boolean, most: number = LIMITS.requestsOfOwner.value) {
+  constructor(mayStart: () => boolean, max: number = LIMITS.requestsOfOwner.value) {
     this.#mayStart = mayStart;
-    this.#most = most;
+    this.#max = max;
   }
 
   /**
@@ -95,7 +95,7 @@ export class OwnerTurns {
       if (now - turn.since < COUNTS_FOR_MS) break;
       running.delete(turn);
     }
-    return running.size < this.#most || now - this.#other >= ALONE_AFTER_MS;
+    return running.size < this.#max || now - this.#other >= ALONE_AFTER_MS;
   }
 
   #admit(owner: Owner, own: Own, now: number): void {

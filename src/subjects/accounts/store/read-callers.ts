@@ -52,12 +52,12 @@ const tokenCallerRow = scopeRow.extend({
   trusted_documents_only: z.boolean(),
 });
 
+const PLACE_COLUMNS = 'e.id as environment_id, e.kind as environment, e.company_id, e.clock_ahead_ms';
+
 /**
  * An environment always has an open chain and two default series: it is created with them and they cannot be
  * deleted.
  */
-const PLACE_COLUMNS = 'e.id as environment_id, e.kind as environment, e.company_id, e.clock_ahead_ms';
-
 const SCOPE_COLUMNS = `
     ${PLACE_COLUMNS}, c.account_id, c.nif, c.legal_name,
     c.address_line1, c.address_line2, c.address_postal_code, c.address_city, c.address_country,
