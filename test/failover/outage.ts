@@ -17,7 +17,7 @@ export type Outage = {
   /** How often each said that it is away, and that it is back. */
   readonly saidAway: readonly number[];
   readonly saidBack: readonly number[];
-  /** All that each logged then as a warning or worse. */
+  /** All that each logged as a warning or worse between the two. */
   readonly warnings: readonly number[];
   /** From its taking connections again to the first live invoice, and to its being registered. */
   readonly issuedAgainMs: number;
@@ -27,6 +27,7 @@ export type Outage = {
 type Scene = { readonly cluster: Cluster; readonly fleet: Fleet; readonly company: TestCompany };
 
 const LOOK_EVERY_MS = 1_000;
+const [AWAY, BACK] = ['THE DATABASE IS AWAY', 'the database is back'] as const;
 /** It is found to be away at the second beat at the latest. */
 const KNOWN_AFTER_MS = 2_000;
 
@@ -54,8 +55,7 @@ export async function playOutage(
   await until(async () => (await issue('before')).status === 201);
   await cluster.killLeader();
   await pause(KNOWN_AFTER_MS);
-  await until(async () => programs.every((program) => program.output().includes('THE DATABASE IS AWAY')));
-  const before = programs.map((program) => program.output().length);
+  await until(async () => programs.every((program) => program.output().includes(AWAY)));
   const [alive, ready, issuing] = [new Set<number>(), new Set<number>(), new Set<number>()];
   for (const deadline = performance.now() + seconds * 1_000; performance.now() < deadline; ) {
     alive.add(await statusOf('/healthz'));
@@ -65,7 +65,6 @@ export async function playOutage(
     await pause(LOOK_EVERY_MS);
   }
   const reachable = await Promise.all(metrics.map(reachableAt));
-  const warnings = programs.map((program, index) => warningsIn(program.output().slice(before[index])));
   await cluster.comeBack();
   const back = performance.now();
   let id = '';
@@ -81,11 +80,14 @@ export async function playOutage(
   });
   const registeredAgainMs = Math.round(performance.now() - back);
   await until(async () => (await Promise.all(metrics.map(reachableAt))).every((value) => value === '1'));
+  // A log line may reach its reader after the answer to the request that it is about.
+  await until(async () => programs.every((program) => program.output().includes(BACK)));
   const said = (words: string) => programs.map((program) => program.output().split(words).length - 1);
   return {
     died: programs.filter(({ process }) => process.exitCode !== null || process.signalCode !== null).length,
-    ...{ alive: [...alive], ready: [...ready], issuing: [...issuing], reachable, warnings },
-    ...{ saidAway: said('THE DATABASE IS AWAY'), saidBack: said('the database is back') },
+    ...{ alive: [...alive], ready: [...ready], issuing: [...issuing], reachable },
+    ...{ saidAway: said(AWAY), saidBack: said(BACK) },
+    warnings: programs.map((program) => warningsBetween(program.output(), AWAY, BACK)),
     ...{ issuedAgainMs, registeredAgainMs },
   };
 }
@@ -96,6 +98,9 @@ async function reachableAt(url: string): Promise<string> {
   return /^lacre_database_reachable (\S+)$/m.exec((await answer?.text()) ?? '')?.[1] ?? 'not told';
 }
 
-/** Lines of the levels warn and above. */
-const warningsIn = (output: string) =>
-  output.split('\n').filter((line) => /^\{"level":[456]0/.test(line)).length;
+/** Lines of the levels warn and above after the line that contains the first text, up to that with the second. */
+function warningsBetween(output: string, first: string, second: string): number {
+  const lines = output.split('\n');
+  const [from, to] = [first, second].map((words) => lines.findIndex((line) => line.includes(words)));
+  return lines.slice(from! + 1, to).filter((line) => /^\{"level":[456]0/.test(line)).length;
+}
