@@ -112,7 +112,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
     await issueUntil(201);
     expect(await get('/readyz')).toEqual(READY);
     expect((await get('/metrics')).text).toContain('lacre_writes_refused{reason="disk_full"} 0');
-    expect(timesSaid('the database accepts writes again')).toBe(1);
+    await expect.poll(() => timesSaid('the database accepts writes again')).toBe(1);
   });
 
   test('may be filled completely by others, also while Postgres is killed', async () => {
