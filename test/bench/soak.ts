@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
@@ -81,6 +83,8 @@ async function leftOf(pool: pg.Pool): Promise<Soak['left']> {
 class SteadyLoad {
   readonly #service: RunningService;
   readonly #companies: readonly TestCompany[];
+  /** fetch keeps so much of each answer that its collections of garbage would pause this process, and count as latency. */
+  readonly #agent = new Agent({ keepAlive: true });
   readonly #begun = performance.now();
   #spentMs = 0;
   #sent = 0;
@@ -132,18 +136,22 @@ class SteadyLoad {
     if ((await this.#ask(company, path, {})) !== null) this.#read += 1;
   }
 
+  /** The body of a successful answer; null otherwise. */
   async #ask(
     company: TestCompany,
     path: string,
-    request: { method?: string; body?: string },
+    { method = 'GET', body }: { method?: string; body?: string },
   ): Promise<string | null> {
     const begun = performance.now();
     const headers = { authorization: `Bearer ${company.live.key}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${this.#service.baseUrl}${path}`, { ...request, headers });
-    const text = await answer.text();
+    const sent = request(`${this.#service.baseUrl}${path}`, { method, headers, agent: this.#agent }).end(
+      body,
+    );
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const text = await readBody(answer, method === 'POST');
     this.#latencies.push(performance.now() - begun);
-    if (answer.ok) return text;
-    this.#fail(`status ${answer.status}`);
+    if (answer.statusCode === 200 || answer.statusCode === 201) return text;
+    this.#fail(`status ${answer.statusCode}`);
     return null;
   }
 
@@ -169,7 +177,18 @@ class SteadyLoad {
   /** Waits for the answers that are still to come. */
   async end(): Promise<void> {
     await Promise.all(this.#underWay);
+    this.#agent.destroy();
   }
+}
+
+/** The whole body, or an empty text after all of it was received: what nobody looks at is not kept. */
+async function readBody(answer: IncomingMessage, keep: boolean): Promise<string> {
+  const pieces: Buffer[] = [];
+  answer.on('data', (piece: Buffer) => {
+    if (keep) pieces.push(piece);
+  });
+  await once(answer, 'end');
+  return Buffer.concat(pieces).toString();
 }
 
 /** Caches and pools fill up for so many minutes; from then on memory is to grow by no more than this. */
