@@ -7,7 +7,7 @@ import { batchBody, issueOne, issueRequest } from './invoice.ts';
 import { cpuSeconds, cpuSecondsOfFamily } from './processes.ts';
 import type { HttpLoad } from './programs/http-load.ts';
 import { type Round, runRound } from './round.ts';
-import { createCompanies, type RunningService, type Stage, startService } from './stage.ts';
+import { createCompanies, type RunningService, startService, type Workspace } from './workspace.ts';
 
 /** Invoices of one merchant, as fast as they go, by one way or the other. */
 type Rate = { readonly perSecond: number; readonly cpuMsEach: number | null };
@@ -38,12 +38,12 @@ const ISSUING_ALONE = `
     for each row execute function public.only_batches()`;
 
 /** The service does its jobs itself, as it does by default: batches are issued by one. */
-export async function batching(stage: Stage, pace: Pace, rounds: number): Promise<Batches> {
-  const { url, db } = await stage.database('batches');
-  const service = await startService(stage, url, { jobs: 'inside', profile: null });
+export async function batching(workspace: Workspace, pace: Pace, rounds: number): Promise<Batches> {
+  const { url, db } = await workspace.database('batches');
+  const service = await startService(workspace, url, { jobs: 'inside', profile: null });
   await db.pool.query(ISSUING_ALONE);
   const [hot, batched, ...others] = await createCompanies(db, 2 + OTHERS);
-  const arena = { stage, service, pool: db.pool };
+  const setup = { workspace, service, pool: db.pool };
   // Asks the census, which is then remembered.
   for (const { live } of [hot!, batched!, ...others]) await issueOne(service.baseUrl, live.key);
   const found = { alone: [] as Round[], besideSingle: [] as Round[], besideBatch: [] as Round[] };
@@ -55,7 +55,7 @@ export async function batching(stage: Stage, pace: Pace, rounds: number): Promis
     requests: companies.map(({ live }) => issueRequest(live.key)),
     wantedStatus: 201,
   });
-  const watched = { serverPid: service.pid, postgresPid: stage.postgresPid };
+  const watched = { serverPid: service.pid, postgresPid: workspace.postgresPid };
   const run = async (companies: readonly TestCompany[], speed: Pace) => {
     return runRound('http-load', load(companies, speed), watched);
   };
@@ -65,7 +65,7 @@ export async function batching(stage: Stage, pace: Pace, rounds: number): Promis
     single.push(rateOf(alone));
     const count = Math.max(1, Math.min(MOST, Math.round((alone.perSecond * pace.seconds) / LARGEST)));
     await tidyUp(db.pool);
-    batch.push(await sendAndWait(arena, batched!, count));
+    batch.push(await sendAndWait(setup, batched!, count));
 
     await tidyUp(db.pool);
     found.alone.push(await run(others, quiet));
@@ -76,7 +76,7 @@ export async function batching(stage: Stage, pace: Pace, rounds: number): Promis
     await tidyUp(db.pool);
     // Enough for the whole window.
     const lasting = Math.ceil((1.5 * alone.perSecond * (pace.seconds + pace.warmUpSeconds)) / LARGEST);
-    const under = sendAndWait(arena, batched!, Math.min(MOST, lasting));
+    const under = sendAndWait(setup, batched!, Math.min(MOST, lasting));
     found.besideBatch.push(await run(others, quiet));
     await under;
   }
@@ -90,8 +90,8 @@ function rateOf({ perSecond, inWindow, cpu }: Round): Rate {
   return { perSecond, cpuMsEach: used === null ? null : (1_000 * used) / inWindow };
 }
 
-type Arena = {
-  readonly stage: Stage;
+type BatchSetup = {
+  readonly workspace: Workspace;
   readonly service: RunningService;
   readonly pool: pg.Pool;
 };
@@ -100,12 +100,12 @@ let sent = 0;
 
 /** From the first request to the last result. */
 async function sendAndWait(
-  { stage, service, pool }: Arena,
+  { workspace, service, pool }: BatchSetup,
   company: TestCompany,
   count: number,
 ): Promise<Rate> {
   const cpu = () => {
-    const [server, postgres] = [cpuSeconds(service.pid), cpuSecondsOfFamily(stage.postgresPid)];
+    const [server, postgres] = [cpuSeconds(service.pid), cpuSecondsOfFamily(workspace.postgresPid)];
     return server === null || postgres === null ? null : server + postgres;
   };
   const [begun, before] = [performance.now(), cpu()];

@@ -9,7 +9,7 @@ import type { Pace } from './drive.ts';
 import { issueOne, issueRequest } from './invoice.ts';
 import type { HttpLoad } from './programs/http-load.ts';
 import { runRound } from './round.ts';
-import { type Stage, startService } from './stage.ts';
+import { startService, type Workspace } from './workspace.ts';
 
 /** What one invoice costs in bytes: of rows and of indexes by table, and of the write-ahead log. */
 export type Bytes = {
@@ -38,11 +38,11 @@ type Reading = {
  * documents into Postgres, and compares sizes before and after. Bytes do not depend on what else the machine does.
  */
 export async function bytesOfInvoices(
-  stage: Stage,
+  workspace: Workspace,
   { pace, count, say }: { pace: Pace; count: number; say: (line: string) => void },
 ): Promise<Bytes> {
-  const { url, db } = await stage.database('bytes');
-  const service = await startService(stage, url, { jobs: 'outside', profile: null });
+  const { url, db } = await workspace.database('bytes');
+  const service = await startService(workspace, url, { jobs: 'outside', profile: null });
   const companies: TestCompany[] = [];
   for (let n = 1; n <= COMPANIES; n++) companies.push(await createCompany(db, { nif: companyNif(n) }));
   // Asks the census, which is then remembered.
@@ -50,7 +50,7 @@ export async function bytesOfInvoices(
   const before = await read(db.pool);
   const requests = companies.map(({ live }) => issueRequest(live.key));
   const load: HttpLoad = { ...pace, port: service.port, requests, wantedStatus: 201 };
-  const watched = { serverPid: service.pid, postgresPid: stage.postgresPid };
+  const watched = { serverPid: service.pid, postgresPid: workspace.postgresPid };
   let invoices = 0;
   while (invoices < count) {
     invoices += (await runRound('http-load', load, watched)).done;
@@ -60,7 +60,7 @@ export async function bytesOfInvoices(
   const issued = await read(db.pool);
   const documents = Math.min(DOCUMENTS, invoices);
   await keepRendering(db.pool, documents);
-  const dataDir = mkdtempSync(join(stage.directory, 'worker-'));
+  const dataDir = mkdtempSync(join(workspace.directory, 'worker-'));
   const simulator = await spawnSimulator({
     ...{ dataDir: join(dataDir, 's'), port: 0, tlsPort: 0, waitSeconds: 0 },
   });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { INVOICE, issueOne } from './invoice.ts';
-import { forkProgram, type RunningService } from './stage.ts';
+import { forkProgram, type RunningService } from './workspace.ts';
 
 /** What a request costs by `@lacre/client` beside bare fetch: processor time of the caller, and how long it waits. */
 

@@ -5,7 +5,7 @@ import { issueOne, issueRequest } from './invoice.ts';
 import { memoryMiB } from './processes.ts';
 import type { HttpLoad } from './programs/http-load.ts';
 import { runRound } from './round.ts';
-import { type Stage, startService } from './stage.ts';
+import { startService, type Workspace } from './workspace.ts';
 
 /** Resident memory of a process, in MiB, after as many invoices of few companies and then of many, in turn. */
 export type CompaniesMemory = {
@@ -21,11 +21,11 @@ const INVOICES_EACH = 2;
 
 /** Issues by turns for few companies and then for `many`: what a process keeps of a company would show. */
 export async function memoryOfCompanies(
-  stage: Stage,
+  workspace: Workspace,
   { pace, many, say }: { pace: Pace; many: number; say: (line: string) => void },
 ): Promise<CompaniesMemory> {
-  const { url, db } = await stage.database('companies');
-  const service = await startService(stage, url, { jobs: 'outside', profile: null });
+  const { url, db } = await workspace.database('companies');
+  const service = await startService(workspace, url, { jobs: 'outside', profile: null });
   const companies: TestCompany[] = [];
   for (let n = 1; n <= many; n++) companies.push(await createCompany(db, { nif: companyNif(n) }));
   say(`companies: ${many} are there`);
@@ -40,7 +40,7 @@ export async function memoryOfCompanies(
       const turns = [...requests.slice(from), ...requests.slice(0, from)];
       const load: HttpLoad = { ...pace, port: service.port, requests: turns, wantedStatus: 201 };
       invoices += (
-        await runRound('http-load', load, { serverPid: service.pid, postgresPid: stage.postgresPid })
+        await runRound('http-load', load, { serverPid: service.pid, postgresPid: workspace.postgresPid })
       ).done;
     }
     const now = memoryMiB(service.pid)?.now ?? null;

@@ -10,7 +10,7 @@ import { holdLiveChains } from '../../src/subjects/registration/store/hold.ts';
 import { scriptedAgency } from '../support/agency/scripted.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import type { ComparisonMemory, ComparisonTask } from './programs/comparison.ts';
-import { openStage } from './stage.ts';
+import { openWorkspace } from './workspace.ts';
 
 const SCHEMAS =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/';
@@ -21,11 +21,11 @@ const QUICK_PAGES = 3;
 /** Of a page that is written at once. */
 const PART = 500;
 
-const stage = await openStage();
+const workspace = await openWorkspace();
 try {
   await comparing(process.argv.includes('--quick') ? QUICK_PAGES : PAGES);
 } finally {
-  await stage.close();
+  await workspace.close();
 }
 
 /**
@@ -34,7 +34,7 @@ try {
  * of `npm start`; what it takes of memory is printed, page by page.
  */
 async function comparing(pages: number): Promise<void> {
-  const { url, db } = await stage.database('comparing');
+  const { url, db } = await workspace.database('comparing');
   await migrate(db.pool);
   const { live } = await createCompany(db);
   await holdLiveChains(db.pool, clock.now());

@@ -7,7 +7,7 @@ import { dashboardRequest, issueOne, issueRequest, readRequest } from './invoice
 import type { FloorIssue } from './programs/floor-issue.ts';
 import type { HttpLoad } from './programs/http-load.ts';
 import { type Round, runRound, waitUntilIdle } from './round.ts';
-import { newestInvoices, type RunningService, type Stage, startBareServer } from './stage.ts';
+import { newestInvoices, type RunningService, startBareServer, type Workspace } from './workspace.ts';
 
 /** Two ways to do the same, measured in turn. `wanted` is the ratio to be reached. */
 export type Contest = {
@@ -19,8 +19,8 @@ export type Contest = {
   readonly floor: Round[];
 };
 
-export type Arena = {
-  readonly stage: Stage;
+export type ContestSetup = {
+  readonly workspace: Workspace;
   readonly databaseUrl: string;
   readonly db: Db;
   readonly service: RunningService;
@@ -37,17 +37,17 @@ export type Arena = {
  * companies of its own in the same tables; after every round all that it stored is audited.
  */
 export async function issueContest(
-  arena: Arena,
+  setup: ContestSetup,
   contest: { name: string; wanted: number; ours: readonly TestCompany[]; theirs: readonly TestCompany[] },
 ): Promise<Contest> {
-  const { db, service, pace, stage } = arena;
+  const { db, service, pace, workspace } = setup;
   const load: HttpLoad = {
     ...pace,
     port: service.port,
     requests: contest.ours.map(({ live }) => issueRequest(live.key)),
     wantedStatus: 201,
   };
-  const floor = floorPlan(arena, contest.theirs);
+  const floor = floorPlan(setup, contest.theirs);
   const audited = (companies: readonly TestCompany[]) => {
     const environments = companies.map(({ live }) => live.environmentId);
     let total = 0;
@@ -58,11 +58,12 @@ export async function issueContest(
     };
   };
   return compete(
-    arena,
+    setup,
     { name: contest.name, unit: 'invoices/s', wanted: contest.wanted, rival: 'raw loop' },
     {
-      service: () => runRound('http-load', load, { serverPid: service.pid, postgresPid: stage.postgresPid }),
-      floor: () => runRound('floor-issue', floor, { serverPid: null, postgresPid: stage.postgresPid }),
+      service: () =>
+        runRound('http-load', load, { serverPid: service.pid, postgresPid: workspace.postgresPid }),
+      floor: () => runRound('floor-issue', floor, { serverPid: null, postgresPid: workspace.postgresPid }),
       afterService: audited(contest.ours),
       afterFloor: audited(contest.theirs),
     },
@@ -70,7 +71,7 @@ export async function issueContest(
 }
 
 function floorPlan(
-  { databaseUrl, template, pace }: Pick<Arena, 'databaseUrl' | 'template' | 'pace'>,
+  { databaseUrl, template, pace }: Pick<ContestSetup, 'databaseUrl' | 'template' | 'pace'>,
   companies: readonly TestCompany[],
 ): FloorIssue {
   return {
@@ -92,21 +93,21 @@ function floorPlan(
  * done. On nearly empty tables Postgres would choose plans that are bad soon after, for either side and at random.
  */
 export async function writeHistory(
-  arena: Omit<Arena, 'template'>,
+  setup: Omit<ContestSetup, 'template'>,
   companies: readonly TestCompany[],
   seconds: number,
 ): Promise<Template> {
-  const { service, pace, stage } = arena;
-  const template = await templateOf(arena, companies[0]!);
-  const history = { ...arena, template, pace: { ...pace, warmUpSeconds: 0, seconds } };
-  const watched = { serverPid: service.pid, postgresPid: stage.postgresPid };
+  const { service, pace, workspace } = setup;
+  const template = await templateOf(setup, companies[0]!);
+  const history = { ...setup, template, pace: { ...pace, warmUpSeconds: 0, seconds } };
+  const watched = { serverPid: service.pid, postgresPid: workspace.postgresPid };
   await runRound('floor-issue', floorPlan(history, companies.slice(1)), watched);
   return template;
 }
 
 /** The rows of an invoice as the service writes them: of a second one, because a chain's first record is shorter. */
 async function templateOf(
-  { db, service }: Pick<Arena, 'db' | 'service'>,
+  { db, service }: Pick<ContestSetup, 'db' | 'service'>,
   { live }: TestCompany,
 ): Promise<Template> {
   await issueOne(service.baseUrl, live.key);
@@ -131,24 +132,27 @@ async function templateOf(
 /** More than a page, so that a list has a next one. */
 const ENOUGH_TO_LIST = 26;
 
-async function issueSome({ service }: Arena, { live }: TestCompany): Promise<void> {
+async function issueSome({ service }: ContestSetup, { live }: TestCompany): Promise<void> {
   for (let issued = 0; issued < ENOUGH_TO_LIST; issued++) await issueOne(service.baseUrl, live.key);
 }
 
 /** Reading through the service against the bare server, the same invoices of the same companies. */
-export async function readContests(arena: Arena, companies: readonly TestCompany[]): Promise<Contest[]> {
-  const { db, service, stage } = arena;
-  await Promise.all(companies.map((company) => issueSome(arena, company)));
-  const bare = await startBareServer(arena.databaseUrl, service, companies[0]!.live.key);
+export async function readContests(
+  setup: ContestSetup,
+  companies: readonly TestCompany[],
+): Promise<Contest[]> {
+  const { db, service, workspace } = setup;
+  await Promise.all(companies.map((company) => issueSome(setup, company)));
+  const bare = await startBareServer(setup.databaseUrl, service, companies[0]!.live.key);
   const keys = new Map(companies.map(({ live }) => [live.environmentId, live.key]));
   const invoices = await newestInvoices(db.pool, [...keys.keys()], 10);
   const contest = (name: string, wanted: number, requests: string[], ofBare = requests) => {
     const against = ({ port, pid }: { port: number; pid: number }, requests: string[]) => {
-      const load: HttpLoad = { ...arena.pace, port, requests, wantedStatus: 200 };
-      return () => runRound('http-load', load, { serverPid: pid, postgresPid: stage.postgresPid });
+      const load: HttpLoad = { ...setup.pace, port, requests, wantedStatus: 200 };
+      return () => runRound('http-load', load, { serverPid: pid, postgresPid: workspace.postgresPid });
     };
     return compete(
-      arena,
+      setup,
       { name, unit: 'answers/s', wanted, rival: 'bare server' },
       {
         service: against(service, requests),
@@ -186,7 +190,7 @@ type Sides = {
 
 /** In turn, so that a machine that grows slower or tables that grow larger favour neither side. */
 async function compete(
-  arena: Arena,
+  setup: ContestSetup,
   what: Pick<Contest, 'name' | 'unit' | 'wanted' | 'rival'>,
   sides: Sides,
 ): Promise<Contest> {
@@ -196,16 +200,16 @@ async function compete(
     run: () => Promise<Round>,
     after: (round: Round) => Promise<void>,
   ) => {
-    await tidyUp(arena.db.pool);
-    await waitUntilIdle(arena.patienceSeconds);
+    await tidyUp(setup.db.pool);
+    await waitUntilIdle(setup.patienceSeconds);
     const round = await run();
     await after(round);
     contest[side].push(round);
     const others = round.cpu.others === null ? '' : `, others used ${round.cpu.others.toFixed(1)} CPU s`;
     const who = side === 'service' ? 'service' : what.rival;
-    arena.say(`${what.name}: ${who} ${round.perSecond.toFixed(0)} ${what.unit}${others}`);
+    setup.say(`${what.name}: ${who} ${round.perSecond.toFixed(0)} ${what.unit}${others}`);
   };
-  for (let round = 0; round < arena.rounds; round++) {
+  for (let round = 0; round < setup.rounds; round++) {
     await once('service', sides.service, sides.afterService);
     await once('floor', sides.floor, sides.afterFloor);
   }

@@ -11,7 +11,7 @@ import { cpuSeconds } from './processes.ts';
 import type { HttpLoad } from './programs/http-load.ts';
 import { registering } from './registering.ts';
 import { type Round, runRound } from './round.ts';
-import { type Stage, startService } from './stage.ts';
+import { startService, type Workspace } from './workspace.ts';
 
 /** Issuing by several processes behind a balancer, all on one machine: what counts is the processor time of an invoice. */
 export type FleetRun = {
@@ -34,37 +34,41 @@ const WORKERS = [1, 2];
 const COMPANIES = 200;
 
 /** Issues by more and more processes, and registers by one worker and by two. */
-export async function fleetRuns(stage: Stage, pace: Pace, say: (line: string) => void): Promise<Fleet> {
-  const runs = await issuingRuns(stage, pace, say);
+export async function fleetRuns(
+  workspace: Workspace,
+  pace: Pace,
+  say: (line: string) => void,
+): Promise<Fleet> {
+  const runs = await issuingRuns(workspace, pace, say);
   const workers: { count: number; registeredPerSecond: number }[] = [];
   for (const count of WORKERS) {
-    const { registeredPerSecond } = await registering(stage, pace, count, 'fleet');
+    const { registeredPerSecond } = await registering(workspace, pace, count, 'fleet');
     workers.push({ count, registeredPerSecond });
   }
   return { runs, workers };
 }
 
 async function issuingRuns(
-  stage: Stage,
+  workspace: Workspace,
   pace: Pace,
   say: (line: string) => void,
 ): Promise<FleetRun[] | null> {
-  const { url, db } = await stage.database('fleet');
+  const { url, db } = await workspace.database('fleet');
   const service = { jobs: 'outside', profile: null } as const;
   // Brings the database to the present schema.
-  await (await startService(stage, url, service)).stop();
+  await (await startService(workspace, url, service)).stop();
   const companies: TestCompany[] = [];
   for (let n = 1; n <= COMPANIES; n++) companies.push(await createCompany(db, { nif: companyNif(n) }));
   const runs: FleetRun[] = [];
   for (const processes of SIZES) {
     const services = [];
-    for (let n = 0; n < processes; n++) services.push(await startService(stage, url, service));
+    for (let n = 0; n < processes; n++) services.push(await startService(workspace, url, service));
     // Asks the census, which is then remembered.
     for (const { baseUrl } of services) await issueOne(baseUrl, companies[0]!.live.key);
     const ports = services.map(({ port }) => port);
     for (const balance of ['in turn', 'by key'] as const) {
       if (processes === 1 && balance === 'by key') continue;
-      const balancer = await startBalancer(stage, ports, balance);
+      const balancer = await startBalancer(workspace, ports, balance);
       if (balancer === null) return null;
       for (const load of ['one company', 'spread'] as const) {
         const chosen = load === 'spread' ? companies : companies.slice(0, 1);
@@ -75,7 +79,7 @@ async function issuingRuns(
         const before = cpuSeconds(balancer.pid);
         const round = await runRound('http-load', plan, {
           serverPid: services.map(({ pid }) => pid),
-          postgresPid: stage.postgresPid,
+          postgresPid: workspace.postgresPid,
         });
         const after = cpuSeconds(balancer.pid);
         const spent = before === null || after === null ? null : after - before;
@@ -93,12 +97,12 @@ type Balancer = { readonly port: number; readonly pid: number; stop(): void };
 
 /** By key, the requests of one company go to one process, which commits those that meet together. */
 async function startBalancer(
-  stage: Stage,
+  workspace: Workspace,
   ports: readonly number[],
   balance: FleetRun['balance'],
 ): Promise<Balancer | null> {
   const port = await unusedPort();
-  const folder = mkdtempSync(join(stage.directory, 'balancer-'));
+  const folder = mkdtempSync(join(workspace.directory, 'balancer-'));
   const file = join(folder, 'haproxy.cfg');
   const lines = [
     'global',

@@ -4,7 +4,7 @@ import { issueOne, issueRequest } from './invoice.ts';
 import { memoryMiB } from './processes.ts';
 import type { HttpLoad } from './programs/http-load.ts';
 import { type Round, runRound } from './round.ts';
-import { createCompanies, type Stage, startService } from './stage.ts';
+import { createCompanies, startService, type Workspace } from './workspace.ts';
 
 /** One round in which the service does its jobs itself, as it does by default. */
 export type JobsInside = {
@@ -16,15 +16,18 @@ export type JobsInside = {
 };
 
 /** Loads one company of a service that also registers and renders, on a database of its own. */
-export async function jobsInside(stage: Stage, pace: Pace): Promise<JobsInside> {
-  const { url, db } = await stage.database('jobs_inside');
-  const service = await startService(stage, url, { jobs: 'inside', profile: null });
+export async function jobsInside(workspace: Workspace, pace: Pace): Promise<JobsInside> {
+  const { url, db } = await workspace.database('jobs_inside');
+  const service = await startService(workspace, url, { jobs: 'inside', profile: null });
   const [company] = await createCompanies(db, 1);
   const { key, environmentId } = company!.live;
   // Asks the census, which is then remembered.
   await issueOne(service.baseUrl, key);
   const load: HttpLoad = { ...pace, port: service.port, requests: [issueRequest(key)], wantedStatus: 201 };
-  const round = await runRound('http-load', load, { serverPid: service.pid, postgresPid: stage.postgresPid });
+  const round = await runRound('http-load', load, {
+    serverPid: service.pid,
+    postgresPid: workspace.postgresPid,
+  });
   const { rows } = await db.pool.query<{ registered: number; rendered: number }>(
     `select (select count(*) from record_state where status = 'registered') as registered,
             (select count(*) from invoice_document where state = 'stored') as rendered`,

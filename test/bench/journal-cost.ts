@@ -5,7 +5,7 @@ import type { Pace } from './drive.ts';
 import { issueOne, issueRequest } from './invoice.ts';
 import type { HttpLoad } from './programs/http-load.ts';
 import { type Round, runRound } from './round.ts';
-import { createCompanies, type Stage, startService } from './stage.ts';
+import { createCompanies, startService, type Workspace } from './workspace.ts';
 
 /** What issuing loses by the journal, for one company and spread over many. */
 export type JournalCost = readonly {
@@ -25,12 +25,12 @@ const WITHOUT = pathToFileURL(join(import.meta.dirname, 'programs/without-journa
 
 /** Loads a service and one from which the journal's part was taken out in turn, each on a database of its own. */
 export async function journalCost(
-  stage: Stage,
+  workspace: Workspace,
   { pace, rounds, say }: { pace: Pace; rounds: number; say: (line: string) => void },
 ): Promise<JournalCost> {
   const sides = {
-    with: await side(stage, 'with_journal', []),
-    without: await side(stage, 'without_journal', [WITHOUT]),
+    with: await side(workspace, 'with_journal', []),
+    without: await side(workspace, 'without_journal', [WITHOUT]),
   };
   const found: { name: string; with: Side[]; without: Side[] }[] = [];
   for (const [name, companies] of [
@@ -44,7 +44,7 @@ export async function journalCost(
         await tidyUp(db.pool);
         const requests = keys.slice(0, companies).map(issueRequest);
         const load: HttpLoad = { ...pace, port: service.port, requests, wantedStatus: 201 };
-        const watched = { serverPid: service.pid, postgresPid: stage.postgresPid };
+        const watched = { serverPid: service.pid, postgresPid: workspace.postgresPid };
         const measured = await runRound('http-load', load, watched);
         contest[which].push({ perSecond: measured.perSecond, cpuMs: cpuMsOf(measured) });
         say(`${name}, ${which} the journal: ${measured.perSecond.toFixed(0)} invoices/s`);
@@ -59,9 +59,9 @@ export async function journalCost(
   return found;
 }
 
-async function side(stage: Stage, name: string, imports: readonly string[]) {
-  const { url, db } = await stage.database(name);
-  const service = await startService(stage, url, { jobs: 'outside', profile: null, imports });
+async function side(workspace: Workspace, name: string, imports: readonly string[]) {
+  const { url, db } = await workspace.database(name);
+  const service = await startService(workspace, url, { jobs: 'outside', profile: null, imports });
   const companies = await createCompanies(db, COMPANIES);
   const keys = companies.map(({ live }) => live.key);
   // Asks the census, which is then remembered.

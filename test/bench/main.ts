@@ -8,7 +8,7 @@ import { batching } from './batches.ts';
 import { bytesOfInvoices } from './bytes.ts';
 import { clientOverhead } from './client-overhead.ts';
 import { memoryOfCompanies } from './companies.ts';
-import { type Arena, type Contest, issueContest, readContests, writeHistory } from './contests.ts';
+import { type Contest, type ContestSetup, issueContest, readContests, writeHistory } from './contests.ts';
 import { documentLines, renderDocuments } from './documents.ts';
 import { fleetRuns } from './fleet.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';
@@ -20,10 +20,10 @@ import { memoryMiB } from './processes.ts';
 import { registering } from './registering.ts';
 import { asJson, type Findings, machineFacts, report } from './report.ts';
 import { soaking, soakLines } from './soak.ts';
-import { createCompanies, firstStartMs, openStage, startService } from './stage.ts';
 import { subscribers } from './subscribers.ts';
 import { verifyingJournal } from './verifying.ts';
 import { delivering } from './webhooks.ts';
+import { createCompanies, firstStartMs, openWorkspace, startService } from './workspace.ts';
 
 const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
@@ -126,11 +126,11 @@ async function bench(): Promise<void> {
     return;
   }
   const firstMs = parts.has('start') ? await firstStartMs() : null;
-  const stage = await openStage();
+  const workspace = await openWorkspace();
   try {
-    const { url, db } = await stage.database('bench');
-    const service = await startService(stage, url, { jobs: 'outside', profile: values.profile ?? null });
-    const place = { stage, db, service, pace, rounds, patienceSeconds, databaseUrl: url };
+    const { url, db } = await workspace.database('bench');
+    const service = await startService(workspace, url, { jobs: 'outside', profile: values.profile ?? null });
+    const place = { workspace, db, service, pace, rounds, patienceSeconds, databaseUrl: url };
     const bare = { ...place, say: (line: string) => console.error(line) };
     const template = await writeHistory(bare, await createCompanies(db, OLD_COMPANIES), quick ? 1 : 5);
     const contests = await runContests({ ...bare, template }, parts);
@@ -139,32 +139,38 @@ async function bench(): Promise<void> {
       : null;
     const memory = memoryMiB(service.pid);
     const garbage = await service.stop();
-    const inside: JobsInside | null = parts.has('inside') ? await jobsInside(stage, pace) : null;
+    const inside: JobsInside | null = parts.has('inside') ? await jobsInside(workspace, pace) : null;
     const findings: Findings = {
-      machine: machineFacts(stage.postgresVersion),
+      machine: machineFacts(workspace.postgresVersion),
       pace: { ...pace, rounds },
       contests,
       jobsInside: inside,
-      batches: parts.has('batches') ? await batching(stage, pace, rounds) : null,
-      registering: parts.has('register') ? await registering(stage, pace) : null,
-      delivering: parts.has('webhooks') ? await delivering(stage, { ...pace, quick }) : null,
-      journalCost: parts.has('journal') ? await journalCost(stage, { pace, rounds, say: bare.say }) : null,
-      verifying: parts.has('verify')
-        ? await verifyingJournal(stage, { entries: quick ? ENTRIES.quick : ENTRIES.whole, say: bare.say })
+      batches: parts.has('batches') ? await batching(workspace, pace, rounds) : null,
+      registering: parts.has('register') ? await registering(workspace, pace) : null,
+      delivering: parts.has('webhooks') ? await delivering(workspace, { ...pace, quick }) : null,
+      journalCost: parts.has('journal')
+        ? await journalCost(workspace, { pace, rounds, say: bare.say })
         : null,
-      subscribers: parts.has('subscribers') ? await subscribers(stage, { ...pace, quick }) : null,
+      verifying: parts.has('verify')
+        ? await verifyingJournal(workspace, { entries: quick ? ENTRIES.quick : ENTRIES.whole, say: bare.say })
+        : null,
+      subscribers: parts.has('subscribers') ? await subscribers(workspace, { ...pace, quick }) : null,
       oldData: parts.has('million')
-        ? await oldData(stage, { pace, ...(quick ? QUICK_INVOICES : INVOICES), say: bare.say })
+        ? await oldData(workspace, { pace, ...(quick ? QUICK_INVOICES : INVOICES), say: bare.say })
         : null,
       documents,
       bytes: parts.has('bytes')
-        ? await bytesOfInvoices(stage, { pace, count: quick ? QUICK_INVOICES.few : BYTES_OF, say: bare.say })
+        ? await bytesOfInvoices(workspace, {
+            pace,
+            count: quick ? QUICK_INVOICES.few : BYTES_OF,
+            say: bare.say,
+          })
         : null,
       client,
       companies: parts.has('companies')
-        ? await memoryOfCompanies(stage, { pace, many: quick ? 200 : 10_000, say: bare.say })
+        ? await memoryOfCompanies(workspace, { pace, many: quick ? 200 : 10_000, say: bare.say })
         : null,
-      fleet: parts.has('fleet') ? await fleetRuns(stage, pace, bare.say) : null,
+      fleet: parts.has('fleet') ? await fleetRuns(workspace, pace, bare.say) : null,
       start: { firstMs, readyMs: service.readyMs },
       garbage,
       memory: memory && { highestMiB: memory.highest, afterMiB: memory.now },
@@ -173,7 +179,7 @@ async function bench(): Promise<void> {
     if (values.json !== undefined) writeFileSync(values.json, asJson(findings));
   } finally {
     endPrograms();
-    await stage.close();
+    await workspace.close();
   }
 }
 
@@ -185,13 +191,13 @@ async function longPart(part: string, rounds: number): Promise<void> {
     if (json !== undefined) writeFileSync(json, JSON.stringify(found, null, 2));
   };
   if (part === 'soak') {
-    const stage = await openStage();
+    const workspace = await openWorkspace();
     try {
-      const found = await soaking(stage, { minutes: Number(minutes ?? (quick ? 1 : 60)), say });
+      const found = await soaking(workspace, { minutes: Number(minutes ?? (quick ? 1 : 60)), say });
       finish(found, soakLines(found));
     } finally {
       endPrograms();
-      await stage.close();
+      await workspace.close();
     }
     return;
   }
@@ -212,21 +218,21 @@ async function longPart(part: string, rounds: number): Promise<void> {
   }
 }
 
-async function runContests(arena: Arena, parts: ReadonlySet<string>): Promise<Contest[]> {
+async function runContests(setup: ContestSetup, parts: ReadonlySet<string>): Promise<Contest[]> {
   const contests: Contest[] = [];
-  const [ours, theirs] = [await createCompanies(arena.db, 1), await createCompanies(arena.db, 1)];
+  const [ours, theirs] = [await createCompanies(setup.db, 1), await createCompanies(setup.db, 1)];
   if (parts.has('hot')) {
-    contests.push(await issueContest(arena, { name: 'issue, one company', wanted: 1.5, ours, theirs }));
+    contests.push(await issueContest(setup, { name: 'issue, one company', wanted: 1.5, ours, theirs }));
   }
   if (!parts.has('spread') && !parts.has('read')) return contests;
-  const spread = await createCompanies(arena.db, COMPANIES);
+  const spread = await createCompanies(setup.db, COMPANIES);
   if (parts.has('spread')) {
     const name = `issue, spread over ${COMPANIES} companies`;
-    const rivals = await createCompanies(arena.db, COMPANIES);
-    contests.push(await issueContest(arena, { name, wanted: 0.6, ours: spread, theirs: rivals }));
+    const rivals = await createCompanies(setup.db, COMPANIES);
+    contests.push(await issueContest(setup, { name, wanted: 0.6, ours: spread, theirs: rivals }));
   }
   if (parts.has('read')) {
-    contests.push(...(await readContests(arena, spread.slice(0, READ_COMPANIES))));
+    contests.push(...(await readContests(setup, spread.slice(0, READ_COMPANIES))));
   }
   return contests;
 }

@@ -12,7 +12,7 @@ import { issueMany } from './many-invoices.ts';
 import { memoryMiB } from './processes.ts';
 import type { HttpLoad } from './programs/http-load.ts';
 import { runRound } from './round.ts';
-import { type RunningService, type Stage, startService } from './stage.ts';
+import { type RunningService, startService, type Workspace } from './workspace.ts';
 
 /** What the same requests cost on a database with few invoices and on one with many. */
 export type OldData = {
@@ -58,16 +58,16 @@ type Side = {
  * invoices.
  */
 export async function oldData(
-  stage: Stage,
+  workspace: Workspace,
   { pace, few, many, say }: { pace: Pace; few: number; many: number; say: (line: string) => void },
 ): Promise<OldData> {
-  const small = await filled(stage, 'few_invoices', few, say);
-  const large = await filled(stage, 'many_invoices', many, say);
-  const verifying = await verify(stage, large.url, say);
-  const sides = { few: await sideOf(stage, small), many: await sideOf(stage, large) };
+  const small = await filled(workspace, 'few_invoices', few, say);
+  const large = await filled(workspace, 'many_invoices', many, say);
+  const verifying = await verify(workspace, large.url, say);
+  const sides = { few: await sideOf(workspace, small), many: await sideOf(workspace, large) };
   const tasks: Task[] = [];
   for (const name of Object.keys(sides.few.requests))
-    tasks.push(await measure(stage, name, sides, pace, say));
+    tasks.push(await measure(workspace, name, sides, pace, say));
   await sides.few.service.stop();
   await sides.many.service.stop();
   return { few, many, filling: { seconds: large.seconds }, verifying, tasks };
@@ -81,13 +81,13 @@ type Filled = {
 };
 
 async function filled(
-  stage: Stage,
+  workspace: Workspace,
   name: string,
   count: number,
   say: (line: string) => void,
 ): Promise<Filled> {
-  const { url, db } = await stage.database(name);
-  const service = await startService(stage, url, { jobs: 'outside', profile: null });
+  const { url, db } = await workspace.database(name);
+  const service = await startService(workspace, url, { jobs: 'outside', profile: null });
   const model = await createCompany(db);
   const { id: invoiceId } = await issueOne(service.baseUrl, model.live.key);
   await service.stop();
@@ -109,8 +109,8 @@ async function filled(
   return { url, db, company: companies[0]!, seconds };
 }
 
-async function sideOf(stage: Stage, { url, db, company }: Filled): Promise<Side> {
-  const service = await startService(stage, url, { jobs: 'outside', profile: null });
+async function sideOf(workspace: Workspace, { url, db, company }: Filled): Promise<Side> {
+  const service = await startService(workspace, url, { jobs: 'outside', profile: null });
   const { key, environmentId } = company.live;
   const any = await spreadOver(db.pool, environmentId);
   const list = (query: string) => readRequest(key, `/v1/invoices?limit=25${query}`);
@@ -139,7 +139,7 @@ async function spreadOver(pool: pg.Pool, environmentId: number): Promise<{ id: s
 }
 
 async function measure(
-  stage: Stage,
+  workspace: Workspace,
   name: string,
   sides: { few: Side; many: Side },
   pace: Pace,
@@ -154,7 +154,7 @@ async function measure(
     };
     const round = await runRound('http-load', load, {
       serverPid: service.pid,
-      postgresPid: stage.postgresPid,
+      postgresPid: workspace.postgresPid,
     });
     const { inWindow, p50Ms, p99Ms, cpu } = round;
     const cpuMs = (((cpu.server ?? 0) + (cpu.postgres ?? 0)) * 1_000) / inWindow;
@@ -183,11 +183,11 @@ function medianOf(rounds: readonly Cost[]): Cost {
 const LOOK_MS = 250;
 
 /** Runs what `npm run verify-chain` runs, and watches its memory. */
-async function verify(stage: Stage, url: string, say: (line: string) => void): Promise<Verifying> {
+async function verify(workspace: Workspace, url: string, say: (line: string) => void): Promise<Verifying> {
   const begun = performance.now();
   const program = join(import.meta.dirname, '../../src/faces/cli/main.ts');
   const child = spawn(process.execPath, [program, 'verify'], {
-    env: { DATABASE_URL: url, DATA_DIR: mkdtempSync(join(stage.directory, 'verify-')) },
+    env: { DATABASE_URL: url, DATA_DIR: mkdtempSync(join(workspace.directory, 'verify-')) },
     stdio: 'ignore',
   });
   const looks: number[] = [];

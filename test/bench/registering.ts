@@ -9,7 +9,7 @@ import type { Pace } from './drive.ts';
 import { issueOne, issueRequest } from './invoice.ts';
 import type { HttpLoad } from './programs/http-load.ts';
 import { runRound } from './round.ts';
-import { type Stage, startService } from './stage.ts';
+import { startService, type Workspace } from './workspace.ts';
 
 /** How fast issuing filled the queue of records, and how fast registering emptied it. */
 export type Registering = {
@@ -29,13 +29,13 @@ const DRAINED_WITHIN_SECONDS = 120;
  * with a simulator that answers at once and asks for no wait. Its documents are not rendered meanwhile.
  */
 export async function registering(
-  stage: Stage,
+  workspace: Workspace,
   pace: Pace,
   workers = 1,
   name = 'registering',
 ): Promise<Registering> {
-  const { url, db } = await stage.database(`${name}_${workers}`);
-  const service = await startService(stage, url, { jobs: 'outside', profile: null });
+  const { url, db } = await workspace.database(`${name}_${workers}`);
+  const service = await startService(workspace, url, { jobs: 'outside', profile: null });
   const companies: TestCompany[] = [];
   for (let made = 1; made <= COMPANIES; made++) {
     // The agency knows invoices by their issuer's NIF and number, so that here the companies must differ.
@@ -45,16 +45,16 @@ export async function registering(
   await issueOne(service.baseUrl, companies[0]!.live.key);
   const requests = companies.map(({ live }) => issueRequest(live.key));
   const load: HttpLoad = { ...pace, port: service.port, requests, wantedStatus: 201 };
-  const watched = { serverPid: service.pid, postgresPid: stage.postgresPid };
+  const watched = { serverPid: service.pid, postgresPid: workspace.postgresPid };
   const { perSecond } = await runRound('http-load', load, watched);
   await service.stop();
-  return { issuedPerSecond: perSecond, ...(await drain(stage, url, db, workers)) };
+  return { issuedPerSecond: perSecond, ...(await drain(workspace, url, db, workers)) };
 }
 
-async function drain(stage: Stage, url: string, { pool }: Db, workers: number) {
+async function drain(workspace: Workspace, url: string, { pool }: Db, workers: number) {
   await pool.query(`delete from graphile_worker._private_jobs jobs using graphile_worker._private_tasks tasks
                      where tasks.id = jobs.task_id and tasks.identifier = 'render_documents'`);
-  const dataDir = mkdtempSync(join(stage.directory, 'worker-'));
+  const dataDir = mkdtempSync(join(workspace.directory, 'worker-'));
   const simulator = await spawnSimulator({
     dataDir: join(dataDir, 's'),
     port: 0,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { DriverCount, DriverMessage, Pace } from './drive.ts';
 import { cpuSeconds, cpuSecondsOfFamily, cpuSecondsOfMachine } from './processes.ts';
-import { forkProgram } from './stage.ts';
+import { forkProgram } from './workspace.ts';
 
 /** CPU seconds used within the measured window, null where the system does not tell. */
 export type CpuUse = {

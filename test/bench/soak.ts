@@ -9,7 +9,7 @@ import { companyNif } from '../support/agency/registration.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { INVOICE } from './invoice.ts';
 import { memoryMiB } from './processes.ts';
-import { type RunningService, type Stage, startService } from './stage.ts';
+import { type RunningService, startService, type Workspace } from './workspace.ts';
 
 /** A minute of the soak. Latencies are of all requests, from sending to the whole answer. */
 export type SoakMinute = {
@@ -42,13 +42,13 @@ const WAIT_SECONDS = 60;
  * clock, whether or not those before them are answered.
  */
 export async function soaking(
-  stage: Stage,
+  workspace: Workspace,
   { minutes, say }: { readonly minutes: number; readonly say: (line: string) => void },
 ): Promise<Soak> {
-  const { url, db } = await stage.database('soak');
-  const dataDir = mkdtempSync(join(stage.directory, 'soak-'));
+  const { url, db } = await workspace.database('soak');
+  const dataDir = mkdtempSync(join(workspace.directory, 'soak-'));
   const simulator = await spawnSimulator({ ...{ dataDir, port: 0, tlsPort: 0 }, waitSeconds: WAIT_SECONDS });
-  const service = await startService(stage, url, {
+  const service = await startService(workspace, url, {
     ...{ jobs: 'inside', profile: null },
     env: {
       ...{ SIMULATOR_URL: simulator.url, SIMULATOR_TLS_URL: simulator.tlsUrl },

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cpuSeconds, memoryMiB } from './processes.ts';
-import { createCompanies, type RunningService, type Stage, startService } from './stage.ts';
+import { createCompanies, type RunningService, startService, type Workspace } from './workspace.ts';
 
 /** What many subscribers cost, and how soon each of them hears of a change. */
 export type Subscribers = {
@@ -37,14 +37,14 @@ const NEXT = Buffer.from('event: next');
 
 /** Opens a thousand subscriptions at a real service, and issues a hundred invoices a second. */
 export async function subscribers(
-  stage: Stage,
+  workspace: Workspace,
   { seconds, quick }: { readonly seconds: number; readonly quick: boolean },
 ): Promise<Subscribers> {
   const count = quick ? 200 : COUNT;
-  const { url, db } = await stage.database('subscribers');
+  const { url, db } = await workspace.database('subscribers');
   // As behind a proxy: of one address alone a process serves no more connections than there are subscribers.
   const env = { TRUSTED_PROXIES: '127.0.0.1' };
-  const service = await startService(stage, url, { jobs: 'outside', profile: null, env });
+  const service = await startService(workspace, url, { jobs: 'outside', profile: null, env });
   const [company] = await createCompanies(db, 1);
   const { key, environmentId } = company!.test;
   // What a first request and a first subscriber load stays loaded.

@@ -5,7 +5,7 @@ import { issueOne } from './invoice.ts';
 import { issueMany } from './many-invoices.ts';
 import { cpuSecondsOfFamily } from './processes.ts';
 import type { Task, VerifiedJournal } from './programs/verify-journal.ts';
-import { forkProgram, type Stage, startService } from './stage.ts';
+import { forkProgram, startService, type Workspace } from './workspace.ts';
 
 /** Verifying the journal of one environment: how fast, and in how much memory as it goes on. */
 export type VerifyingJournal = VerifiedJournal & { readonly postgresCpuSeconds: number | null };
@@ -18,11 +18,11 @@ const MEMORY_RATIO = 1.25;
 
 /** Makes a journal of so many entries, of invoices of one company, and verifies it in a process of its own. */
 export async function verifyingJournal(
-  stage: Stage,
+  workspace: Workspace,
   { entries, say }: { entries: number; say: (line: string) => void },
 ): Promise<VerifyingJournal> {
-  const { url, db } = await stage.database('verifying');
-  const service = await startService(stage, url, { jobs: 'outside', profile: null });
+  const { url, db } = await workspace.database('verifying');
+  const service = await startService(workspace, url, { jobs: 'outside', profile: null });
   const model = await createCompany(db);
   const { id: invoiceId } = await issueOne(service.baseUrl, model.live.key);
   await service.stop();
@@ -40,11 +40,11 @@ export async function verifyingJournal(
   await db.pool.query('vacuum analyze');
   say('verify: their entries are written');
   const child = forkProgram('verify-journal');
-  const before = cpuSecondsOfFamily(stage.postgresPid);
+  const before = cpuSecondsOfFamily(workspace.postgresPid);
   const task: Task = { databaseUrl: url, environmentId, marks: [0.1, 0.5, 1].map((part) => part * entries) };
   child.send(task);
   const [found] = (await once(child, 'message')) as [VerifiedJournal];
-  const after = cpuSecondsOfFamily(stage.postgresPid);
+  const after = cpuSecondsOfFamily(workspace.postgresPid);
   return { ...found, postgresCpuSeconds: before === null || after === null ? null : after - before };
 }
 

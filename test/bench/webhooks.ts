@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../../src/ground/db/client.ts';
 import { tidyUp } from './audit.ts';
-import { createCompanies, type Stage, startService } from './stage.ts';
+import { createCompanies, startService, type Workspace } from './workspace.ts';
 
 /** What was found out about delivering events: how many a second, and how long after their commit they arrive. */
 export type Delivering = {
@@ -36,12 +36,12 @@ const INVOICE = {
 
 /** Delivers events from one process, which also renders documents, to a receiver in this one. */
 export async function delivering(
-  stage: Stage,
+  workspace: Workspace,
   { seconds, quick }: { readonly seconds: number; readonly quick: boolean },
 ): Promise<Delivering> {
-  const { url, db } = await stage.database('webhooks');
+  const { url, db } = await workspace.database('webhooks');
   const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
-  const service = await startService(stage, url, { jobs: 'inside', profile: null, env });
+  const service = await startService(workspace, url, { jobs: 'inside', profile: null, env });
   const receiver = await receive();
   const hanging = await listen(() => undefined);
   const call = async (key: string, path: string, body: unknown): Promise<{ id: string }> => {

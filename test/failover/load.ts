@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { type Came, post } from '../support/processes/fleet.ts';
 
-/** An invoice that a caller was told of. */
-export type Told = {
+/** An acknowledged invoice. */
+export type Acknowledged = {
   readonly environment: 'test' | 'live';
   readonly number: string;
   readonly id: string;
@@ -11,8 +11,8 @@ export type Told = {
 };
 
 export type Load = {
-  /** All that callers were told of so far. */
-  readonly told: readonly Told[];
+  /** All that were acknowledged so far. */
+  readonly acknowledged: readonly Acknowledged[];
   /** Answers that no caller should ever get. */
   readonly faults: readonly string[];
   stop(): Promise<void>;
@@ -28,9 +28,9 @@ const AGAIN_MS = 100;
 export function issueUnderLoad(
   servers: readonly { readonly url: string }[],
   keys: { readonly test: string; readonly live: string },
-  callersEach: number,
+  callersPerServer: number,
 ): Load {
-  const told: Told[] = [];
+  const acknowledged: Acknowledged[] = [];
   const faults: string[] = [];
   let stopping = false;
   let requests = 0;
@@ -46,7 +46,12 @@ export function issueUnderLoad(
         const came: Came = await post(servers[attempt % servers.length]!.url, request);
         const status = 'status' in came ? came.status : 0;
         if (status === 201 && 'body' in came) {
-          told.push({ environment, number: came.body.number, id: came.body.id, at: performance.now() });
+          acknowledged.push({
+            environment,
+            number: came.body.number,
+            id: came.body.id,
+            at: performance.now(),
+          });
           break;
         }
         // A key that another attempt still holds is free within seconds.
@@ -57,10 +62,10 @@ export function issueUnderLoad(
     }
   };
   const callers = (['test', 'live'] as const).flatMap((environment) =>
-    Array.from({ length: callersEach }, () => call(environment)),
+    Array.from({ length: callersPerServer }, () => call(environment)),
   );
   return {
-    told,
+    acknowledged,
     faults,
     async stop() {
       stopping = true;

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { closeConnections } from '../support/processes/fleet.ts';
 import { endPrograms } from '../support/processes/running-program.ts';
+import { type Outcome, startFailoverTest } from './failover-test.ts';
 import { missingPrograms, startPatroni } from './patroni.ts';
-import { type Outcome, setStage } from './play.ts';
 
 /**
  * `npm run failover -- --promotions 20`: kills the leading one of two database servers under load, again and again, and
  * promotes the other one, in turn with synchronous and with asynchronous replication that has lost commits. Prints what
- * each promotion did to what callers had been told, and fails when a promise was broken. `--patroni` has Patroni promote
+ * each promotion did to what callers had been acknowledged, and fails when a promise was broken. `--patroni` has Patroni promote
  * one of three servers each time, some 20 s a promotion; `--away 600` instead has the primary away for ten minutes.
  */
 const { values } = parseArgs({
@@ -51,12 +51,12 @@ function broken(outcome: Outcome): string[] {
 }
 
 if (values.away !== undefined) {
-  const stage = await setStage({ servers: 1, callersEach: 1, nif: 1_501 });
+  const failover = await startFailoverTest({ servers: 1, callersPerServer: 1, nif: 1_501 });
   try {
-    console.log(await stage.stayAway(Number(values.away)));
+    console.log(await failover.outage(Number(values.away)));
   } finally {
     closeConnections();
-    await stage.remove();
+    await failover.remove();
     endPrograms();
   }
   process.exit(0);
@@ -65,11 +65,11 @@ if (values.away !== undefined) {
 let failed = false;
 const lostBefore = { count: 0 };
 const start = values.patroni ? { start: startPatroni } : {};
-const stage = await setStage({ servers: 2, callersEach: 3, nif: 1_500, ...start });
-console.log('  # mode          told  lost  doubled  findings  held  forked  test again  live again');
+const failover = await startFailoverTest({ servers: 2, callersPerServer: 3, nif: 1_500, ...start });
+console.log('  # mode  acknowledged  lost  doubled  findings  held  forked  test again  live again');
 try {
   for (let index = 0; index < Number(values.promotions); index += 1) {
-    const outcome = await stage.play(MODES[index % MODES.length]!);
+    const outcome = await failover.failOver(MODES[index % MODES.length]!);
     // What an asynchronous promotion lost stays lost.
     const lost = outcome.lost - lostBefore.count;
     lostBefore.count = outcome.lost;
@@ -79,7 +79,7 @@ try {
       [
         String(index + 1).padStart(3),
         outcome.mode.padEnd(12),
-        String(outcome.told).padStart(5),
+        String(outcome.acknowledged).padStart(4),
         String(lost).padStart(5),
         String(outcome.doubled.length).padStart(8),
         String(outcome.findings.length).padStart(9),
@@ -95,7 +95,7 @@ try {
   }
 } finally {
   closeConnections();
-  await stage.remove();
+  await failover.remove();
   endPrograms();
 }
 process.exit(failed ? 1 : 0);

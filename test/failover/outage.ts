@@ -24,7 +24,7 @@ export type Outage = {
   readonly registeredAgainMs: number;
 };
 
-type Scene = { readonly cluster: Cluster; readonly fleet: Fleet; readonly company: TestCompany };
+type Setup = { readonly cluster: Cluster; readonly fleet: Fleet; readonly company: TestCompany };
 
 const LOOK_EVERY_MS = 1_000;
 const [AWAY, BACK] = ['THE DATABASE IS AWAY', 'the database is back'] as const;
@@ -32,8 +32,8 @@ const [AWAY, BACK] = ['THE DATABASE IS AWAY', 'the database is back'] as const;
 const KNOWN_AFTER_MS = 2_000;
 
 /** Kills the primary, starts it again after so many seconds, and looks at the processes all the while. */
-export async function playOutage(
-  { cluster, fleet, company }: Scene,
+export async function runOutage(
+  { cluster, fleet, company }: Setup,
   seconds: number,
   until: (holds: () => Promise<boolean>) => Promise<void>,
 ): Promise<Outage> {

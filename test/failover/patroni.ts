@@ -102,7 +102,8 @@ export async function startPatroni(): Promise<Cluster> {
     leaderUrl: () => url('lacre'),
     standbyUrl: () => null,
     async replicate(how) {
-      if (how !== 'synchronously') throw new Error('under Patroni only synchronous promotions are played');
+      if (how !== 'synchronously')
+        throw new Error('under Patroni only synchronous promotions are promotions');
       await until(hasStandby);
     },
     async holdBack() {},

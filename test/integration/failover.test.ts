@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseWrites } from '../../src/faces/cli/doctor/writes.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { closeDb, openDb } from '../../src/ground/db/client.ts';
-import { type Stage, setStage } from '../failover/play.ts';
+import { type FailoverTest, startFailoverTest } from '../failover/failover-test.ts';
 import { SECRETS } from '../support/processes/command-line.ts';
 import { closeConnections } from '../support/processes/fleet.ts';
 import { testLog } from '../support/processes/run-log.ts';
@@ -13,13 +13,13 @@ import { endPrograms } from '../support/processes/running-program.ts';
 /** What waits for a condition in there may wait three minutes for each. */
 const PATIENCE = { timeout: 600_000 };
 
-let stage: Stage;
+let failover: FailoverTest;
 beforeAll(async () => {
-  stage = await setStage({ servers: 1, callersEach: 2, nif: 1_490 });
+  failover = await startFailoverTest({ servers: 1, callersPerServer: 2, nif: 1_490 });
 });
 afterAll(async () => {
   closeConnections();
-  await stage?.remove();
+  await failover?.remove();
   endPrograms();
 });
 
@@ -27,7 +27,7 @@ test(
   'a primary that is away is lived through, said once, and issued on again when it is back',
   PATIENCE,
   async () => {
-    expect(await stage.stayAway(3)).toMatchObject({
+    expect(await failover.outage(3)).toMatchObject({
       ...{ died: 0, alive: [200], ready: [503], issuing: [503], reachable: ['0', '0'] },
       // Nothing is logged for a try, a beat or a request: only that the figures of the database cannot be told, by each.
       ...{ saidAway: [1, 1], saidBack: [1, 1], warnings: [1, 1] },
@@ -36,7 +36,7 @@ test(
 );
 
 test('a standby is known as one by the doctor', async () => {
-  const config = readConfig({ ...SECRETS, DATABASE_URL: stage.standbyUrl()! });
+  const config = readConfig({ ...SECRETS, DATABASE_URL: failover.standbyUrl()! });
   const db = openDb(config.databaseUrl!, { max: 2, log: testLog() });
   expect(await databaseWrites(db, config)).toEqual({
     ...{ check: 'database writes', result: 'failure', says: 'refused: this server is a standby' },
@@ -46,7 +46,7 @@ test('a standby is known as one by the doctor', async () => {
 });
 
 test('a standby that has everything acknowledged is used at once', PATIENCE, async () => {
-  expect(await stage.play('synchronous')).toMatchObject({
+  expect(await failover.failOver('synchronous')).toMatchObject({
     ...{ lost: 0, doubled: [], findings: [], faults: [], held: false },
   });
 });
@@ -55,7 +55,7 @@ test(
   'of one that lacks commits no number is given twice, and live chains are held before the first',
   PATIENCE,
   async () => {
-    const outcome = await stage.play('asynchronous');
+    const outcome = await failover.failOver('asynchronous');
     expect(outcome).toMatchObject({ doubled: [], findings: [], faults: [], held: true, issuedWhileHeld: 0 });
     // Else nothing was tried.
     expect(outcome.lost).toBeGreaterThan(0);
@@ -63,5 +63,5 @@ test(
 );
 
 test('a replaced primary that comes back issues nothing', PATIENCE, async () => {
-  expect(await stage.askOldLeader()).toEqual([503, 503, 503, 503]);
+  expect(await failover.issueAtOldPrimary()).toEqual([503, 503, 503, 503]);
 });

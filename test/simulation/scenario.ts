@@ -34,7 +34,7 @@ export type Finding = {
   readonly faults: readonly string[];
 };
 
-type Scene = {
+type SimulationRun = {
   readonly simulation: SimulationContext;
   readonly members: readonly Member[];
   readonly issued: Map<number, number>;
@@ -55,36 +55,36 @@ export async function playSeed(
   await simulation.received();
   const members = await simulation.found(plan.companies);
   const deliveries = await Deliveries.open(simulation, members, seed);
-  const scene: Scene = {
+  const run: SimulationRun = {
     ...{ simulation, members, deliveries, issued: new Map(), parked: new Set(), deaths: 0 },
   };
-  for (const [index, round] of plan.rounds.entries()) await playRound(scene, round, `${seed}/${index}`);
-  const drained = await drain(scene);
+  for (const [index, round] of plan.rounds.entries()) await playRound(run, round, `${seed}/${index}`);
+  const drained = await drain(run);
   const { records, envelopes } = await simulation.received();
   const faults = drained === null ? [`what waits has not been sent after ${MAX_STEPS} steps`] : [];
   if (!(await deliveries.drain())) faults.push('events wait that are not delivered');
   for (const chain of members) {
     const evidence: Evidence = {
       chain,
-      issued: scene.issued.get(chain.chainId) ?? 0,
+      issued: run.issued.get(chain.chainId) ?? 0,
       records: records.filter(({ nif }) => nif === chain.nif),
       envelopes: envelopes.filter(({ nif }) => nif === chain.nif),
-      ...{ parked: scene.parked, stolen: plan.steals },
+      ...{ parked: run.parked, stolen: plan.steals },
     };
     witness(evidence);
     faults.push(...(await audit(simulation.services.db.pool, evidence)));
     faults.push(...(await deliveries.faults(simulation.services.db.pool, chain)));
   }
   deliveries.close();
-  const outcomes = await outcomesOf(scene);
+  const outcomes = await outcomesOf(run);
   return {
     ...{ seed, companies: plan.companies, records: records.length, envelopes: envelopes.length, outcomes },
-    ...{ deaths: scene.deaths, deliveries: deliveries.requests, steps: drained ?? MAX_STEPS, faults },
+    ...{ deaths: run.deaths, deliveries: deliveries.requests, steps: drained ?? MAX_STEPS, faults },
     milliseconds: Math.round(performance.now() - began),
   };
 }
 
-async function outcomesOf({ simulation, members }: Scene): Promise<Record<string, number>> {
+async function outcomesOf({ simulation, members }: SimulationRun): Promise<Record<string, number>> {
   const { rows } = await simulation.services.db.pool.query<{ outcome: string; count: number }>(
     'select outcome, count(*)::int as count from submission where chain_id = any($1) group by 1 order by 1',
     [members.map(({ chainId }) => chainId)],
@@ -92,31 +92,31 @@ async function outcomesOf({ simulation, members }: Scene): Promise<Record<string
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]));
 }
 
-async function playRound(scene: Scene, round: Round, name: string): Promise<void> {
-  const { simulation, members } = scene;
+async function playRound(run: SimulationRun, round: Round, name: string): Promise<void> {
+  const { simulation, members } = run;
   if (round.clockJumpMs !== 0) await simulation.jump(round.clockJumpMs);
-  await issueAll(scene, round.issued);
+  await issueAll(run, round.issued);
   for (const company of round.cancelled) {
     const member = members[company]!;
-    await voidOne(scene, member);
+    await voidOne(run, member);
   }
-  for (const { company, trigger } of round.amended) await amendOne(scene, members[company]!, WORDS[trigger]);
+  for (const { company, trigger } of round.amended) await amendOne(run, members[company]!, WORDS[trigger]);
   await simulation.control(round.agency);
   const killing =
-    round.killed === null ? null : killProcess(scene, members[round.killed.company]!, round.killed.afterMs);
+    round.killed === null ? null : killProcess(run, members[round.killed.company]!, round.killed.afterMs);
   const agency = turning(simulation, round);
   const workers = round.workers.map(async ({ dies }, index) => {
     const worker = crashingWorker(simulation.services.db, agency, dies);
     void worker.death.then(() => {
-      scene.deaths += 1;
+      run.deaths += 1;
     });
     return drainQueue(simulation, worker, `${name}/${index}`);
   });
   // One that delivers dies where the first that registers does.
-  const delivering = scene.deliveries.work(round.workers[0]!.dies);
-  const issuing = issueAll(scene, round.issuedMeanwhile);
-  await Promise.all([...workers, issuing, killing, stealing(scene, round), delivering]);
-  if (round.operatorComes) await operator(scene);
+  const delivering = run.deliveries.work(round.workers[0]!.dies);
+  const issuing = issueAll(run, round.issuedMeanwhile);
+  await Promise.all([...workers, issuing, killing, stealing(run, round), delivering]);
+  if (round.operatorComes) await operator(run);
   await simulation.pass(round.passes);
   await enqueueDueChains(simulation.services.db.pool);
 }
@@ -144,10 +144,10 @@ const WORDS: Record<Trigger, string> = {
   reject: 'SIMULATE-REJECT',
 };
 
-async function issueAll(scene: Scene, issues: readonly Issue[]): Promise<void> {
+async function issueAll(run: SimulationRun, issues: readonly Issue[]): Promise<void> {
   await Promise.all(
     issues.flatMap(({ company, count: times, trigger }) =>
-      Array.from({ length: times }, () => issueOne(scene, scene.members[company]!, WORDS[trigger])),
+      Array.from({ length: times }, () => issueOne(run, run.members[company]!, WORDS[trigger])),
     ),
   );
 }
@@ -156,20 +156,20 @@ async function issueAll(scene: Scene, issues: readonly Issue[]): Promise<void> {
 const ASKS_AGAIN_MS = 50;
 const GIVES_UP_MS = 60_000;
 
-async function issueOne(scene: Scene, member: Member, description: string): Promise<void> {
+async function issueOne(run: SimulationRun, member: Member, description: string): Promise<void> {
   const deadline = performance.now() + GIVES_UP_MS;
   for (;;) {
-    const refusal = await tryToIssue(scene, member, description);
-    if (refusal === null) return count(scene, member, 1);
+    const refusal = await tryToIssue(run, member, description);
+    if (refusal === null) return count(run, member, 1);
     if (refusal.code !== 'service_unavailable' || performance.now() > deadline)
       throw new Error(refusal.detail);
     await pause(ASKS_AGAIN_MS);
   }
 }
 
-async function tryToIssue(scene: Scene, member: Member, description: string): Promise<Refusal | null> {
+async function tryToIssue(run: SimulationRun, member: Member, description: string): Promise<Refusal | null> {
   const { outcome } = await issueInvoice(
-    scene.simulation.services,
+    run.simulation.services,
     member.caller,
     {
       ...{ type: 'simplified', recargoEquivalencia: false },
@@ -181,8 +181,8 @@ async function tryToIssue(scene: Scene, member: Member, description: string): Pr
 }
 
 /** Voids an invoice of which all is settled, if there is one. */
-async function voidOne(scene: Scene, member: Member): Promise<void> {
-  const { services } = scene.simulation;
+async function voidOne(run: SimulationRun, member: Member): Promise<void> {
+  const { services } = run.simulation;
   const { rows } = await services.db.pool.query<{ id: string }>(
     `select invoice.id from invoice where environment_id = $1 and not exists (
        select from registration_record record join record_state state on state.record_id = record.id
@@ -197,12 +197,12 @@ async function voidOne(scene: Scene, member: Member): Promise<void> {
     { invoiceId: rows[0].id, reason: 'simulation' },
   );
   if (isRefusal(voided)) throw new Error(voided.detail);
-  count(scene, member, 1);
+  count(run, member, 1);
 }
 
 /** Amends the newest record of an invoice that the agency rejected or flagged, if there is one. */
-async function amendOne(scene: Scene, member: Member, description: string): Promise<void> {
-  const { services } = scene.simulation;
+async function amendOne(run: SimulationRun, member: Member, description: string): Promise<void> {
+  const { services } = run.simulation;
   const { rows } = await services.db.pool.query<{ id: string }>(
     `select newest.invoice_id as id
        from (select distinct on (record.invoice_id) record.invoice_id, record.kind, state.status
@@ -222,18 +222,18 @@ async function amendOne(scene: Scene, member: Member, description: string): Prom
   };
   const amended = await amendRecord(services, { actor: 'cli', within: null }, request);
   if (isRefusal(amended)) throw new Error(amended.detail);
-  count(scene, member, 1);
+  count(run, member, 1);
 }
 
-function count({ issued }: Scene, { chainId }: Member, more: number): void {
+function count({ issued }: SimulationRun, { chainId }: Member, more: number): void {
   issued.set(chainId, (issued.get(chainId) ?? 0) + more);
 }
 
 const PROGRAM = fileURLToPath(new URL('../support/agency/submit-once.ts', import.meta.url));
 
 /** Starts a worker's process and kills it shortly after it has taken the chain, or when it has ended by itself. */
-async function killProcess(scene: Scene, member: Member, afterMs: number): Promise<void> {
-  const { simulation } = scene;
+async function killProcess(run: SimulationRun, member: Member, afterMs: number): Promise<void> {
+  const { simulation } = run;
   const { endpointUrl } = simulation.access;
   const given = [simulation.databaseUrl, endpointUrl, simulation.simulator.tlsDir];
   const numbers = [member.environmentId, member.chainId, clock.now().getTime() - Date.now()];
@@ -243,8 +243,8 @@ async function killProcess(scene: Scene, member: Member, afterMs: number): Promi
   const ended = once(child, 'exit');
   // It says so when it has nothing (more) to send; until then it is at the agency or at the database.
   const idle = once(child.stdout, 'data').then(() => true);
-  const taken = sendingBegins(scene, member).then(() => pause(afterMs, false));
-  if (!(await Promise.race([idle, taken, pause(STARTS_WITHIN_MS, true)]))) scene.deaths += 1;
+  const taken = sendingBegins(run, member).then(() => pause(afterMs, false));
+  if (!(await Promise.race([idle, taken, pause(STARTS_WITHIN_MS, true)]))) run.deaths += 1;
   child.kill('SIGKILL');
   await ended;
 }
@@ -252,7 +252,7 @@ async function killProcess(scene: Scene, member: Member, afterMs: number): Promi
 const STARTS_WITHIN_MS = 3_000;
 
 /** Resolves when a submission of the chain is opened that was not there before. */
-async function sendingBegins({ simulation }: Scene, { chainId }: Member): Promise<void> {
+async function sendingBegins({ simulation }: SimulationRun, { chainId }: Member): Promise<void> {
   const submissions = async () => {
     const { rows } = await simulation.services.db.pool.query<{ count: number }>(
       'select count(*)::int as count from submission where chain_id = $1',
@@ -266,7 +266,7 @@ async function sendingBegins({ simulation }: Scene, { chainId }: Member): Promis
 }
 
 /** Takes leases away while their workers work. */
-async function stealing({ simulation, members }: Scene, { stealsLeases }: Round): Promise<void> {
+async function stealing({ simulation, members }: SimulationRun, { stealsLeases }: Round): Promise<void> {
   const chains = members.map(({ chainId }) => chainId);
   for (let times = 0; stealsLeases && times < 12; times += 1) {
     await pause(5);
@@ -281,7 +281,7 @@ async function stealing({ simulation, members }: Scene, { stealsLeases }: Round)
 const HOW = { actor: 'cli', reason: 'simulation' };
 
 /** Someone who has set right whatever stopped chains and spoilt records, and is in no mood to wait. */
-async function operator({ simulation, members, parked }: Scene): Promise<void> {
+async function operator({ simulation, members, parked }: SimulationRun): Promise<void> {
   const { db } = simulation.services;
   const chains = members.map(({ chainId }) => chainId);
   const { rows } = await db.pool.query<{ id: string }>(
@@ -310,11 +310,11 @@ const SECOND = 1_000;
  * With the agency well again and the clocks right: lets time pass to the next appointment and the workers work, until
  * nothing waits. Answers how many steps that took, null when it takes too many.
  */
-async function drain(scene: Scene): Promise<number | null> {
-  const { simulation, members } = scene;
+async function drain(run: SimulationRun): Promise<number | null> {
+  const { simulation, members } = run;
   const { db } = simulation.services;
   await simulation.control({ mode: 'ok', wait_seconds: 1 });
-  await operator(scene);
+  await operator(run);
   const chains = members.map(({ chainId }) => chainId);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const due = await latestSendTime(db.pool, chains);

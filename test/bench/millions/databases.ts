@@ -9,7 +9,7 @@ import { verifyEnvironment } from '../../../src/subjects/chain/verify.ts';
 import { companyNif } from '../../support/agency/registration.ts';
 import { createCompany, type TestCompany } from '../../support/invoices/company.ts';
 import { issueOne } from '../invoice.ts';
-import { startService } from '../stage.ts';
+import { startService } from '../workspace.ts';
 import { makeInvoices, type Wanted } from './make-invoices.ts';
 
 /** A database with few invoices and one with many, in one server, kept in a directory until somebody removes it. */

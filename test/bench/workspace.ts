@@ -21,7 +21,7 @@ const LINK_SECRET = 'only-for-the-benchmark-0123456789';
 const DATABASE_CONNECTIONS = 12;
 
 /** A Postgres with the service's own settings, a database on it, and a directory for everything. */
-export type Stage = {
+export type Workspace = {
   readonly directory: string;
   readonly postgresPid: number;
   readonly postgresVersion: string;
@@ -31,7 +31,7 @@ export type Stage = {
 };
 
 /** Starts Postgres just as the service starts its own: durable, in a temporary directory on disk. */
-export async function openStage(): Promise<Stage> {
+export async function openWorkspace(): Promise<Workspace> {
   const directory = mkdtempSync(join(tmpdir(), 'lacre-bench-'));
   // Started by root, Postgres runs as nobody, who must get in.
   chmodSync(directory, 0o755);
@@ -73,7 +73,7 @@ export type RunningService = {
 
 /** Starts `src/main.ts` on a database; with `profile` it leaves a CPU profile in that directory when it is stopped. */
 export async function startService(
-  stage: Pick<Stage, 'directory'>,
+  workspace: Pick<Workspace, 'directory'>,
   databaseUrl: string,
   {
     jobs,
@@ -89,7 +89,7 @@ export async function startService(
   },
 ): Promise<RunningService> {
   const begun = performance.now();
-  const dataDir = mkdtempSync(join(stage.directory, 'service-'));
+  const dataDir = mkdtempSync(join(workspace.directory, 'service-'));
   const watch = pathToFileURL(join(import.meta.dirname, 'programs/garbage-watch.ts'));
   watch.searchParams.set('folder', dataDir);
   const nodeOptions = [

@@ -11,19 +11,19 @@ import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { type Fleet, newFleet, post } from '../support/processes/fleet.ts';
 import { testLog } from '../support/processes/run-log.ts';
 import { type Cluster, startCluster } from './cluster.ts';
-import { issueUnderLoad, type Load, type Told } from './load.ts';
-import { type Outage, playOutage } from './outage.ts';
+import { type Acknowledged, issueUnderLoad, type Load } from './load.ts';
+import { type Outage, runOutage } from './outage.ts';
 
 export type Mode = 'synchronous' | 'asynchronous';
 
 /** What a promotion did to what callers had been told. */
 export type Outcome = {
   readonly mode: Mode;
-  /** Invoices that callers were told of, up to then and since. */
-  readonly told: number;
+  /** Invoices acknowledged to callers, up to then and since. */
+  readonly acknowledged: number;
   /** Of them, those that the database lacks. */
   readonly lost: number;
-  /** Numbers that callers were told of for two invoices. */
+  /** Numbers that were acknowledged for two invoices. */
   readonly doubled: readonly string[];
   /** Numbers that are missing without an explanation, and everything else that a verification finds. */
   readonly findings: readonly string[];
@@ -38,27 +38,32 @@ export type Outcome = {
   readonly faults: readonly string[];
 };
 
-export type Stage = {
-  play(mode: Mode): Promise<Outcome>;
+export type FailoverTest = {
+  failOver(mode: Mode): Promise<Outcome>;
   /** Of the database on the standby. */
   standbyUrl(): string | null;
   /** Has the primary away for so many seconds; nobody is promoted. */
-  stayAway(seconds: number): Promise<Outage>;
+  outage(seconds: number): Promise<Outage>;
   /** Has the way lead to the server that was killed last, and issues there; what callers are answered. */
-  askOldLeader(): Promise<number[]>;
+  issueAtOldPrimary(): Promise<number[]>;
   remove(): Promise<void>;
 };
 
 type Options = {
   readonly servers: number;
-  readonly callersEach: number;
+  readonly callersPerServer: number;
   readonly nif: number;
   /** In place of two servers of the embedded Postgres. */
   readonly start?: () => Promise<Cluster>;
 };
 
 /** Two database servers, API processes and a worker on them, and a company that issues. */
-export async function setStage({ servers, callersEach, nif, start = startCluster }: Options): Promise<Stage> {
+export async function startFailoverTest({
+  servers,
+  callersPerServer,
+  nif,
+  start = startCluster,
+}: Options): Promise<FailoverTest> {
   const cluster = await start();
   const simulator = await testSimulator();
   await simulator.control({ enforce_wait: false, wait_seconds: 0 });
@@ -78,14 +83,14 @@ export async function setStage({ servers, callersEach, nif, start = startCluster
     for (let started = 0; started < servers; started += 1) await fleet.startApi();
     await fleet.startWorker();
     const company = await withDb(cluster, (db) => createCompany(db, { nif: companyNif(nif) }));
-    const told: Told[] = [];
-    let played = 0;
-    const play = async (mode: Mode) => {
-      played += 1;
-      if (played > 1) await cluster.addStandby();
-      return promote({ cluster, fleet, company, told, callersEach }, mode);
+    const acknowledged: Acknowledged[] = [];
+    let promotions = 0;
+    const failOver = async (mode: Mode) => {
+      promotions += 1;
+      if (promotions > 1) await cluster.addStandby();
+      return promote({ cluster, fleet, company, acknowledged, callersPerServer }, mode);
     };
-    const askOldLeader = async () => {
+    const issueAtOldPrimary = async () => {
       await cluster.bringBackOldLeader();
       const answers: number[] = [];
       for (const environment of ['test', 'live', 'test', 'live'] as const) {
@@ -96,34 +101,34 @@ export async function setStage({ servers, callersEach, nif, start = startCluster
       }
       return answers;
     };
-    const stayAway = (seconds: number) => playOutage({ cluster, fleet, company }, seconds, eventually);
-    return { play, stayAway, standbyUrl: cluster.standbyUrl, askOldLeader, remove };
+    const outage = (seconds: number) => runOutage({ cluster, fleet, company }, seconds, eventually);
+    return { failOver, outage, standbyUrl: cluster.standbyUrl, issueAtOldPrimary, remove };
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-type Scene = {
+type Setup = {
   readonly cluster: Cluster;
   readonly fleet: Fleet;
   readonly company: TestCompany;
-  readonly told: Told[];
-  readonly callersEach: number;
+  readonly acknowledged: Acknowledged[];
+  readonly callersPerServer: number;
 };
 
 /** Issuing goes on for so long before the leader is lost, and after it is issued again. */
 const QUIET_MS = 800;
 
-async function promote(scene: Scene, mode: Mode): Promise<Outcome> {
-  const { cluster, fleet, company, told, callersEach } = scene;
+async function promote(setup: Setup, mode: Mode): Promise<Outcome> {
+  const { cluster, fleet, company, acknowledged, callersPerServer } = setup;
   await cluster.replicate(mode === 'synchronous' ? 'synchronously' : 'asynchronously');
   await eventually(async () => {
     const [row] = await ask<{ synchronous: boolean }>(cluster, 'select synchronous from database_lineage');
     return row?.synchronous === (mode === 'synchronous');
   });
   const keys = { test: company.test.key, live: company.live.key };
-  const load = issueUnderLoad(fleet.serving, keys, callersEach);
+  const load = issueUnderLoad(fleet.serving, keys, callersPerServer);
   await issuedIn(load);
   if (mode === 'asynchronous') {
     await cluster.holdBack();
@@ -131,11 +136,11 @@ async function promote(scene: Scene, mode: Mode): Promise<Outcome> {
   }
   await cluster.killLeader();
   await pause(300);
-  const before = load.told.length;
+  const before = load.acknowledged.length;
   await cluster.promote();
   const promotedAt = performance.now();
-  const again = (environment: Told['environment']) =>
-    load.told.slice(before).find((each) => each.environment === environment);
+  const again = (environment: Acknowledged['environment']) =>
+    load.acknowledged.slice(before).find((each) => each.environment === environment);
   let heldSince: number | null = null;
   let heldUntil = promotedAt;
   let forked = false;
@@ -161,38 +166,38 @@ async function promote(scene: Scene, mode: Mode): Promise<Outcome> {
   });
   await pause(QUIET_MS);
   await load.stop();
-  told.push(...load.told);
-  const live = load.told.slice(before).filter(({ environment }) => environment === 'live');
+  acknowledged.push(...load.acknowledged);
+  const live = load.acknowledged.slice(before).filter(({ environment }) => environment === 'live');
   return {
-    ...{ mode, held: heldSince !== null, forked, faults: load.faults, told: told.length },
+    ...{ mode, held: heldSince !== null, forked, faults: load.faults, acknowledged: acknowledged.length },
     issuedWhileHeld: heldSince === null ? 0 : live.filter(({ at }) => at < heldUntil).length,
     testAgainMs: Math.round(again('test')!.at - promotedAt),
     liveAgainMs: Math.round(again('live')!.at - promotedAt),
-    ...(await audit(cluster, company, told)),
+    ...(await audit(cluster, company, acknowledged)),
   };
 }
 
-/** Waits until callers were told of further invoices in both environments, some of them begun after now. */
+/** Waits until further invoices of both environments were acknowledged, some of them begun after now. */
 async function issuedIn(load: Load): Promise<void> {
   await pause(QUIET_MS);
-  const before = load.told.length;
-  const further = (environment: Told['environment']) =>
-    load.told.slice(before).filter((each) => each.environment === environment).length;
+  const before = load.acknowledged.length;
+  const further = (environment: Acknowledged['environment']) =>
+    load.acknowledged.slice(before).filter((each) => each.environment === environment).length;
   await eventually(async () => further('test') >= ENOUGH && further('live') >= ENOUGH);
 }
 
 /** More than there are callers in an environment. */
 const ENOUGH = 4;
 
-/** What callers were told of against what is there, and what is there against itself. */
-async function audit(cluster: Cluster, company: TestCompany, told: readonly Told[]) {
+/** What was acknowledged against what is there, and what is there against itself. */
+async function audit(cluster: Cluster, company: TestCompany, acknowledged: readonly Acknowledged[]) {
   return withDb(cluster, async (db) => {
     const { rows } = await db.pool.query<{ id: string }>(
-      'select id from unnest($1::text[]) as told (id) where not exists (select from invoice where invoice.id = told.id)',
-      [told.map(({ id }) => id)],
+      'select id from unnest($1::text[]) as acknowledged (id) where not exists (select from invoice where invoice.id = acknowledged.id)',
+      [acknowledged.map(({ id }) => id)],
     );
     const invoices = new Map<string, Set<string>>();
-    for (const { environment, number, id } of told) {
+    for (const { environment, number, id } of acknowledged) {
       const name = `${environment} ${number}`;
       invoices.set(name, (invoices.get(name) ?? new Set()).add(id));
     }
