@@ -2,9 +2,11 @@ import { userInfo } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { Config } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
+import { EVERYWHERE, ReadPositions } from '../../ground/db/standby/positions.ts';
 import type { Standby } from '../../ground/db/standby/standby.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
+import { createLogger } from '../../ground/lib/logger.ts';
 import { CheckResult, CommandFailure, type ExitStatus, failureOf, InvalidSettings } from './exit-status.ts';
 import type { Operand, OptionDefinition, Values } from './options.ts';
 import { printFailure, printResult, type Streams } from './output.ts';
@@ -135,10 +137,24 @@ export function changeCommand<const P extends Parameters>(
           `This would ${change.effect}. Nothing was done: add --live to do it.`,
         );
       }
-      return definition.run(context, given, { actor: actor(), reason: given.reason });
+      return recordingPosition(context, () =>
+        definition.run(context, given, { actor: actor(), reason: given.reason }),
+      );
     },
     [REASON(), LIVE()],
   );
+}
+
+/** Makes a change in the database; whoever is told of it afterwards is not answered from a standby without it. */
+export async function recordingPosition<T>(
+  { config, db }: Pick<CommandContext, 'config' | 'db'>,
+  change: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await change();
+  } finally {
+    if (config.databaseReadUrl !== null) await new ReadPositions(db, createLogger('silent')).note(EVERYWHERE);
+  }
 }
 
 const REASON = () =>

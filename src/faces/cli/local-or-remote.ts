@@ -1,7 +1,7 @@
 import type { LacreClient } from '@lacre/client';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { type ActorAndReason, readReason } from '../../ground/journal/audit-log.ts';
-import { actor, type CommandContext, type Standalone } from './command.ts';
+import { actor, type CommandContext, recordingPosition, type Standalone } from './command.ts';
 import { CommandFailure } from './exit-status.ts';
 import { flagOption, optionalOption } from './options.ts';
 import { PROFILE } from './remote/login.ts';
@@ -75,7 +75,8 @@ export async function changeLocalOrRemote(
   const givenReasonText = givenReason(reason);
   if (givenReasonText instanceof CommandFailure || isRefusal(givenReasonText)) return givenReasonText;
   const id = await resolveEnvironment(context, named);
-  return isRefusal(id) ? id : local(context, id, { actor: actor(), reason: givenReasonText });
+  if (isRefusal(id)) return id;
+  return recordingPosition(context, () => local(context, id, { actor: actor(), reason: givenReasonText }));
 }
 
 function givenReason(reason: string | undefined): Outcome<string> | CommandFailure {

@@ -1,17 +1,17 @@
 import {
   type DocumentNode,
   type ExecutionResult,
-  type FieldNode,
   GraphQLError,
   type GraphQLSchema,
   Kind,
-  type SelectionSetNode,
+  type SelectionNode,
 } from 'graphql';
 import { Counter } from 'prom-client';
 import { isFailureOfStandby } from '../../ground/db/standby/read-from.ts';
 import { createInvoiceReader, createPageReader } from '../../subjects/invoices/reader.ts';
 import { endWork } from './charged-values.ts';
 import type { Context } from './context.ts';
+import type { FROM_STANDBY, REPORTS_JOB } from './from-standby.ts';
 
 const answered = new Counter({
   name: 'lacre_reads_total',
@@ -22,8 +22,8 @@ for (const server of ['standby', 'primary']) answered.labels(server).inc(0);
 
 /**
  * Runs a document where it may be run: a query that large reads are made for on the standby, when that has replayed whatever
- * was written for the caller's environment, and once more on the primary when it fails there. What has changed something
- * is told to nobody before standbys can be asked for it.
+ * was written for the caller's environment, and once more on the primary when it fails there. Before a change is answered, or
+ * a query that reports what a job changed for the caller, the position is recorded that a standby must have reached.
  */
 export async function runOnStandbyOrPrimary<Result>(
   schema: GraphQLSchema,
@@ -88,7 +88,7 @@ function servicesOn(
   return known;
 }
 
-/** What of a document matters here: that it changes something, that the standby may answer it, or neither. */
+/** What of a document matters here: that it reports a change, that the standby may answer it, or neither. */
 type DocumentKind = 'change' | 'read' | 'other';
 
 const kinds = new WeakMap<DocumentNode, DocumentKind>();
@@ -107,12 +107,11 @@ function findKind(schema: GraphQLSchema, { definitions }: DocumentNode): Documen
   // The operation is not known yet, so all of them count.
   if (operations.some(({ operation }) => operation === 'mutation')) return 'change';
   const fields = schema.getQueryType()!.getFields();
-  const isRead = (set: SelectionSetNode) =>
-    set.selections.every(
-      (node) =>
-        node.kind === Kind.FIELD &&
-        fields[(node as FieldNode).name.value]?.extensions['fromStandby'] === true,
-    );
+  const isMarked = (node: SelectionNode, mark: keyof typeof FROM_STANDBY | keyof typeof REPORTS_JOB) =>
+    node.kind === Kind.FIELD && fields[node.name.value]?.extensions[mark] === true;
   const [only, ...others] = operations;
-  return only?.operation === 'query' && others.length === 0 && isRead(only.selectionSet) ? 'read' : 'other';
+  if (only?.operation !== 'query' || others.length > 0) return 'other';
+  const { selections } = only.selectionSet;
+  if (selections.some((node) => isMarked(node, 'reportsJob'))) return 'change';
+  return selections.every((node) => isMarked(node, 'fromStandby')) ? 'read' : 'other';
 }

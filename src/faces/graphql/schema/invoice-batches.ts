@@ -8,6 +8,7 @@ import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
+import { REPORTS_JOB } from '../from-standby.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
 import { Invoice } from './invoice.ts';
@@ -111,6 +112,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One batch; `invoice_batch_not_found` if no batch with this id is kept.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
+    extensions: REPORTS_JOB,
     resolve: async (_root, { id, ...named }, context) =>
       valueOrThrow(await findBatch(context.services.db, await environmentFromArguments(context, named), id)),
   }),
@@ -121,6 +123,7 @@ builder.queryFields((t) => ({
         'The batches of the environment, newest first. `first` and `last` are 1 to 100, 25 by default.',
       args: { ...environmentArguments },
       complexity: (args) => pageCost(args),
+      extensions: REPORTS_JOB,
       resolve: async (_root, { companyId, environment, ...paging }, context) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
         const list = listBatches(context.services.db.pool, environmentId);
@@ -140,6 +143,7 @@ builder.queryFields((t) => ({
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
+      extensions: REPORTS_JOB,
       resolve: async (_root, { batchId, status, companyId, environment, ...paging }, context) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
         const { db } = context.services;

@@ -9,6 +9,7 @@ import { CLOCK_STATUSES, clockRequest } from '../../../subjects/accounts/test-cl
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
+import { REPORTS_JOB } from '../from-standby.ts';
 
 const TestClockStatusEnum = builder.enumType('TestClockStatus', {
   description: 'The state of a test environment’s clock.',
@@ -36,6 +37,7 @@ builder.queryField('testClock', (t) =>
     type: TestClockType,
     description: 'The time of the test environment; `test_clock_not_available` in a live one.',
     args: environmentArguments,
+    extensions: REPORTS_JOB,
     resolve: async (_root, named, context) => {
       const environmentId = await environmentFromArguments(context, named);
       const { caller, services } = context;
