@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -63,6 +64,8 @@ export type ClusterOfTwo = Cluster & {
   killStandby(): Promise<void>;
   /** The killed standby comes back where it was. */
   returnStandby(): Promise<void>;
+  /** The standby keeps its connections and answers nothing, until it is to go on. */
+  hangStandby(how: 'SIGSTOP' | 'SIGCONT'): void;
 };
 
 const installation = locateInstallation();
@@ -171,6 +174,13 @@ export async function startCluster(): Promise<ClusterOfTwo> {
     },
     async returnStandby() {
       standby = await startNode('returned', standby!.directory, standby!.port);
+    },
+    hangStandby(how) {
+      const { pid } = standby!.server.process;
+      const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+      // First the one that starts the others.
+      process.kill(pid!, how);
+      for (const child of children()) process.kill(Number(child), how);
     },
     async remove() {
       way.close();

@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDb, openDb } from '../../src/ground/db/client.ts';
+import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
+import { Standby } from '../../src/ground/db/standby/standby.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { type ClusterOfTwo, startCluster } from '../failover/cluster.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { testSimulator } from '../support/agency/simulator.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+import { commandLine } from '../support/processes/command-line.ts';
 import { closeConnections, type Fleet, newFleet, post } from '../support/processes/fleet.ts';
 import { testLog } from '../support/processes/run-log.ts';
 import { endPrograms } from '../support/processes/running-program.ts';
 
 /** A primary, its standby, and two processes that answer large reads from the standby where they may. */
 
+const files = fileBox();
 let cluster: ClusterOfTwo;
 let fleet: Fleet;
 let company: TestCompany;
@@ -40,6 +45,7 @@ afterAll(async () => {
   await cluster?.remove();
   await stopSimulator?.();
   endPrograms();
+  files.remove();
 });
 
 let keys = 0;
@@ -113,6 +119,73 @@ test('answers again once it has caught up', async () => {
   await expect.poll(async () => (await newest(0)) && (await reads(0)).standby).toBeGreaterThan(standby!);
 });
 
+/** Everything that was written is replayed, and nothing that is written from now on. */
+async function pauseWhenLevel(): Promise<void> {
+  await cluster.replay('resume');
+  const { standby } = await reads(0);
+  await expect.poll(async () => (await newest(0)) && (await reads(0)).standby).toBeGreaterThan(standby!);
+  await cluster.replay('pause');
+  await newest(0);
+  expect((await reads(0)).standby).toBeGreaterThan(standby! + 1);
+}
+
+const get = async (path: string) => {
+  const headers = { authorization: `Bearer ${company.test.key}` };
+  const answer = await fetch(`${fleet.serving[0]!.url}${path}`, { headers });
+  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+  return (await answer.json()) as any;
+};
+
+test('what a job did for the caller is seen once it is reported', async () => {
+  const body = { invoices: [{ ...aSimplifiedInvoice(), external_id: 'batched' }] };
+  const sent = await fetch(`${fleet.serving[0]!.url}/v1/invoice_batches`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${company.test.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { id } = (await sent.json()) as { id: string };
+  // Nobody works on it yet: all that is known of it is replayed.
+  await pauseWhenLevel();
+  await fleet.startWorker();
+  await expect.poll(async () => (await get(`/v1/invoice_batches/${id}`)).status).toBe('completed');
+  const { data } = await get(`/v1/invoice_batches/${id}/results`);
+  expect(await newest(0)).toBe(data[0].invoice_id);
+});
+
+test.each([
+  '/v1/invoice_batches',
+  '/v1/invoice_batches/ID',
+  '/v1/invoice_batches/ID/results',
+  '/v1/test_clock',
+])('GET %s records what the standby must have replayed, because it reports what a job did', async (path) => {
+  const [{ id }] = (await get('/v1/invoice_batches')).data;
+  const db = openDb(cluster.url, { max: 1, log: testLog() });
+  const recorded = async () => {
+    const { rows } = await db.pool.query('select wal_position from read_position where environment_id = $1', [
+      company.test.environmentId,
+    ]);
+    return Number(rows[0].wal_position);
+  };
+  const before = await recorded();
+  await createCompany(db, { nif: companyNif(1_496) });
+  await get(path.replace('ID', id));
+  expect(await recorded()).toBeGreaterThan(before);
+  await closeDb(db);
+});
+
+test('what the command line changed is seen once it has ended', async () => {
+  await pauseWhenLevel();
+  const db = openDb(cluster.url, { max: 2, log: testLog() });
+  const run = commandLine(db, { DATABASE_URL: cluster.url, DATABASE_READ_URL: cluster.standbyUrl()! });
+  const file = files.jsonLines([anOldInvoice('A/1')]);
+  const words = ['import', '--environment', String(company.test.environmentId), '--file', file];
+  expect(await run([...words, '--reason', 'moved'])).toMatchObject({ exit: 0 });
+  await closeDb(db);
+  const numbers = (await get('/v1/invoices?limit=100')).data.map((each: { number: string }) => each.number);
+  expect(numbers).toContain('A/1');
+  await cluster.replay('resume');
+});
+
 test('one that fails causes no error, and is used again by itself', async () => {
   let asking = true;
   const asked = (async () => {
@@ -135,4 +208,48 @@ test('one that fails causes no error, and is used again by itself', async () => 
     expect(program.output().match(/THE STANDBY IS NOT USED/g)).toHaveLength(1);
     expect(program.output()).not.toMatch(/"level":50/);
   }
+});
+
+test('one that hangs is not waited for', async () => {
+  await expect.poll(async () => (await newest(0)) && (await metric(0, 'lacre_standby_usable'))).toBe(1);
+  const { standby } = await reads(0);
+  await expect.poll(async () => (await newest(0)) && (await reads(0)).standby).toBeGreaterThan(standby!);
+  cluster.hangStandby('SIGSTOP');
+  await Promise.all(Array.from({ length: 10 }, () => newest(0)));
+  expect(await metric(0, 'lacre_standby_usable')).toBe(0);
+  cluster.hangStandby('SIGCONT');
+  await expect.poll(() => metric(0, 'lacre_standby_usable')).toBe(1);
+});
+
+/** What `doctor` finds about the standby. */
+async function doctor(db: Db): Promise<string> {
+  const run = commandLine(db, { DATABASE_URL: cluster.url, DATABASE_READ_URL: cluster.standbyUrl()! });
+  const { findings } = (await run(['doctor', '--json'])).json();
+  return findings.find(({ check }: { check: string }) => check === 'standby').says;
+}
+
+test('one that receives nothing more is behind, and answers nobody once it is a minute behind', async () => {
+  const db = openDb(cluster.url, { max: 2, log: testLog() });
+  const standby = new Standby(cluster.standbyUrl()!, db, {
+    max: 1,
+    log: testLog(),
+    unsafePrivilegesOf: async () => [],
+  });
+  await standby.start();
+  const { environmentId } = company.live;
+  await expect.poll(() => standby.covers(environmentId)).toBe(true);
+  await expect.poll(() => standby.lagSeconds).toBe(0);
+  expect(await doctor(db)).toBe('it replicates this database without lag');
+  await cluster.holdBack();
+  await issue(0);
+  await expect.poll(() => standby.lagSeconds).toBeGreaterThan(0);
+  await expect.poll(() => metric(0, 'lacre_standby_lag_seconds')).toBeGreaterThan(0);
+  expect(await standby.covers(environmentId)).toBe(true);
+  clock.shift(60_000);
+  expect(await standby.covers(environmentId)).toBe(false);
+  expect(await doctor(db)).toMatch(/^it is \d+ s behind$/);
+  clock.reset();
+  expect(await standby.covers(environmentId)).toBe(true);
+  await standby.end();
+  await closeDb(db);
 });

@@ -78,7 +78,7 @@ function ownGauges(
   });
   new Gauge({
     name: 'lacre_standby_lag_seconds',
-    help: 'Delay between what the standby has received and what it has replayed; absent while it is not used for reads.',
+    help: 'Delay of the standby behind the primary, also while it receives nothing; absent while it is unavailable.',
     registers,
     collect() {
       const lag = standby?.lagSeconds ?? null;

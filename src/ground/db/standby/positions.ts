@@ -22,6 +22,8 @@ export class ReadPositions {
   readonly #unnoted = new Set<number>();
   /** The cluster of the primary; null before it was asked. */
   system: string | null = null;
+  /** The position of the primary when it was last asked. */
+  flushed = 0;
 
   constructor({ pool }: Pick<Db, 'pool'>, log: Logger) {
     this.#log = log;
@@ -63,6 +65,7 @@ export class ReadPositions {
 
   #wanted(keys: readonly string[], { started, flushed, system, noted }: Positions): Map<string, number> {
     this.system = system;
+    this.flushed = flushed;
     if (this.#started !== started.getTime()) {
       // Another server, or the same after a crash: notes that it has lost cannot be later than its present position.
       this.#started = started.getTime();

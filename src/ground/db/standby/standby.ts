@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { breakConnection } from '../break-connection.ts';
 import { closeDb, type Db, openDb } from '../client.ts';
@@ -8,6 +9,9 @@ import { type StandbyState, standbyState } from './store.ts';
 /** An unavailable standby is noticed within a second: this is both the interval of checks and their timeout. */
 const LOOK_MS = 250;
 const PATIENCE_MS = 500;
+
+/** A standby farther behind answers nobody: it would still show callers who only read as pending what has long been registered. */
+const MAX_LAG_SECONDS = 60;
 
 type Options = {
   /** The maximum number of connections. */
@@ -33,6 +37,11 @@ export class Standby {
   #again: Promise<void> | null = null;
   #ended = false;
   #state: StandbyState | null = null;
+  readonly #openedAt = clock.now();
+  /** When it was last seen to have everything that the primary had; null if never. */
+  #levelAt: Date | null = null;
+  /** What was committed later it has not; null while it has everything. */
+  #behindSince: Date | null = null;
   /** Why it is not used, once that was logged; null while it is used. Undefined before the first check. */
   #told: string | null = null;
 
@@ -56,9 +65,9 @@ export class Standby {
     return this.#state !== null;
   }
 
-  /** Its delay in seconds; null while it is not used. */
+  /** Its delay behind the primary in seconds, also when it receives nothing more; null while it is unavailable. */
   get lagSeconds(): number | null {
-    return this.#state?.lag ?? null;
+    return this.isUsable ? this.#lag() : null;
   }
 
   /**
@@ -66,7 +75,7 @@ export class Standby {
    * written for any environment.
    */
   async covers(environmentId: number | null): Promise<boolean> {
-    if (!this.isUsable) return false;
+    if (!this.isUsable || this.#lag() > MAX_LAG_SECONDS) return false;
     const wanted = await this.#positions.of(environmentId ?? EVERYWHERE).catch(() => null);
     if (wanted === null) return false;
     if (this.#reaches(wanted)) return true;
@@ -98,7 +107,11 @@ export class Standby {
 
   #soon(): void {
     if (this.#ended) return;
-    this.#timer = setTimeout(() => void this.#look().then(() => this.#soon()), LOOK_MS);
+    this.#timer = setTimeout(() => {
+      // Not awaited: the check must not depend on the primary.
+      this.#positions.of(EVERYWHERE).catch(() => null);
+      void this.#look().then(() => this.#soon());
+    }, LOOK_MS);
     this.#timer.unref();
   }
 
@@ -123,7 +136,9 @@ export class Standby {
     if (this.#ended) return;
     try {
       const client = this.#client ?? (await this.#connect());
+      const { flushed } = this.#positions;
       const state = await standbyState(client);
+      this.#compare(state, flushed);
       const fault = this.#faultOf(state);
       if (fault !== null) this.#drop();
       this.#become(fault === null ? state : null, fault);
@@ -131,6 +146,24 @@ export class Standby {
       this.#drop();
       this.#become(null, 'it does not answer', error as Error);
     }
+  }
+
+  #lag(): number {
+    return this.#behindSince === null
+      ? 0
+      : Math.max(0, clock.now().getTime() - this.#behindSince.getTime()) / 1_000;
+  }
+
+  /** Compared with the primary, because one that receives nothing has replayed all that it received. */
+  #compare({ replayed, commit }: StandbyState, flushed: number): void {
+    if (replayed !== null && replayed >= flushed) {
+      this.#levelAt = clock.now();
+      this.#behindSince = null;
+      return;
+    }
+    // Its last commit may be old because nothing was written until it was level.
+    const isLater = commit !== null && (this.#levelAt === null || commit > this.#levelAt);
+    this.#behindSince = isLater ? commit : (this.#levelAt ?? this.#openedAt);
   }
 
   #faultOf({ standby, system }: StandbyState): string | null {

@@ -13,8 +13,8 @@ const state = z.object({
   /** Null on a server that has replayed nothing since it started. */
   replayed: column.whole.nullable(),
   system: z.string(),
-  /** The delay of what it has received and not replayed; 0 if there is nothing. */
-  lag: z.number(),
+  /** When the last transaction that it replayed was committed, by the primary's clock; null if none since it started. */
+  commit: column.instant.nullable(),
 });
 
 export type StandbyState = z.output<typeof state>;
@@ -26,9 +26,7 @@ export function standbyState(db: Queryable): Promise<StandbyState> {
     state,
     `select pg_is_in_recovery() as standby, ${BYTES('pg_last_wal_replay_lsn()')} as replayed,
             (select system_identifier::text from pg_control_system()) as system,
-            case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-                 else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
-             end::float8 as lag`,
+            pg_last_xact_replay_timestamp() as commit`,
   );
 }
 
