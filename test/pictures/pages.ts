@@ -14,6 +14,7 @@ import { openBrowser } from '../support/pages/browser.ts';
 import { endPrograms, runProgram } from '../support/processes/running-program.ts';
 import { drawConsole } from './console-pages.ts';
 import { drawMail } from './mail-messages.ts';
+import { drawPlots } from './overview-plots.ts';
 import { drawPortal } from './portal-pages.ts';
 import { inFewerShades, take } from './take.ts';
 
@@ -75,6 +76,7 @@ async function takeAll(): Promise<void> {
   const integrationId = await shopOf(lacre);
   await drawPortal(browser, lacre, integrationId);
   await drawConsole(browser, demo);
+  await drawPlots(browser, demo, data);
   // Last: it changes the company's branding and lets days pass.
   await drawMail(browser, lacre, { integrationId, folder: join(data, 'mail') });
   await program.end('SIGTERM');
