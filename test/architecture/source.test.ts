@@ -86,6 +86,12 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
       /^src\/(startup\/(assemble|http-server)|faces\/(graphql\/(context|server)|(console|portal)\/routes|cli\/with-services))\.ts$|^rest\/(server|router|graphql)\.ts$|^jobs\/runner\.ts$/,
   },
   {
+    what: 'a thread is started where its limits of memory are made to hold',
+    pattern: /\bnew Worker\(/,
+    example: 'new Worker(script, { resourceLimits });',
+    allowed: /^src\/ground\/lib\/start-thread\.ts$/,
+  },
+  {
     what: 'no file re-exports what others hold',
     pattern: /^export \* from|^export (type )?\{[^}]*\} from/m,
     example: "export * from './other.ts';",

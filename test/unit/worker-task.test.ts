@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WorkerTask } from '../../src/ground/lib/worker-task.ts';
 import { gapsDuring } from '../support/processes/event-loop.ts';
+import { nodeOptions } from '../support/processes/running-program.ts';
 
 type Task = 'answer' | 'spin' | 'grow' | 'throw';
 
@@ -38,4 +41,15 @@ test('a bug in the thread is reported as one, and does not stop the next task', 
   const aside = asideWith({});
   await expect(aside.run('throw')).rejects.toThrow('a bug');
   expect((await aside.run('answer')).kind).toBe('done');
+});
+
+test('a thread has its own limits of memory in a process that was started with others, which it keeps', () => {
+  const started = nodeOptions('src/main.ts');
+  expect(started).toContain('--max-old-space-size=704');
+  const program = join(import.meta.dirname, 'thread-limits-program.ts');
+  const [thread, main] = JSON.parse(
+    execFileSync(process.execPath, [...started, program], { encoding: 'utf8' }),
+  );
+  expect(thread).toBeLessThan(64);
+  expect(main).toBeGreaterThan(704);
 });

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { startThread } from './start-thread.ts';
 
 /** The outcome of a worker task: done; aborted because it exceeded its time or memory; or never started. */
 export type WorkerOutcome<Output> =
@@ -51,7 +51,7 @@ export class WorkerTask<Input, Output> {
   #inThread(input: Input): Promise<WorkerOutcome<Output>> {
     const { withinMs, heapMb } = this.#bounds;
     return new Promise((resolve, reject) => {
-      const worker = new Worker(this.#script, {
+      const worker = startThread(this.#script, {
         resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
       });
       const settle = (act: () => void): void => {

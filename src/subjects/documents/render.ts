@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../ground/lib/start-thread.ts';
 import type { InvoiceContent } from './content.ts';
 import { watchRendering } from './metrics.ts';
 import { SHORT_LINES } from './rendering-queue.ts';
@@ -140,7 +141,7 @@ class Threads {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+    const worker = startThread(new URL('./render-worker.ts', import.meta.url), {
       resourceLimits: MEMORY,
       workerData: { niceness: this.#niceness },
     });

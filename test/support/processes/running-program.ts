@@ -30,7 +30,7 @@ export type RunningProgram = {
 };
 
 /** What `npm start` and the like say to Node before the name of the program. */
-function nodeOptions(file: string): string[] {
+export function nodeOptions(file: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
