@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LIMITS } from '../src/ground/lib/limits.ts';
+import { inOwnContext } from '../src/ground/lib/own-context.ts';
 import { HttpError } from './http-errors.ts';
 
 declare module 'fastify' {
@@ -55,7 +55,7 @@ export class OwnerTurns {
     }
     if (own.waiting.length >= LIMITS.requestsWaiting.value / 2) return false;
     // It continues in its own context, not in that of the request whose turn has ended.
-    own.waiting.push(AsyncLocalStorage.bind(() => this.#run(owner, own, go)));
+    own.waiting.push(inOwnContext(() => this.#run(owner, own, go)));
     if (!this.#mayStart()) setImmediate(() => this.#admit(owner, own, performance.now()));
     this.#waiting += 1;
     this.#look ??= setInterval(() => this.#lookAtAll(), LOOK_MS).unref();

@@ -1,3 +1,4 @@
+import { RequestCache } from '@pothos/plugin-scope-auth';
 import type { GraphQLResolveInfo } from 'graphql';
 import { Kind } from 'graphql';
 import { Refusal } from '../../ground/errors/refusal.ts';
@@ -99,8 +100,12 @@ export function isOnlyField({ operation }: Pick<GraphQLResolveInfo, 'operation'>
   return others.length === 0 && first?.kind === Kind.FIELD;
 }
 
-/** Gives back what the request held, once its answer is made. */
+/**
+ * Gives back what the request held, once its answer is made. The plugin's cache of permissions refers to the context that it
+ * is found by: left to the garbage collector, everything of a request would outlive it until the next full collection.
+ */
 export function endWork(context: Context): void {
+  RequestCache.clearForContext(context);
   works
     .get(context)
     ?.release?.then((release) => release())

@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Logger } from '../lib/logger.ts';
+import { inOwnContext } from '../lib/own-context.ts';
 import { breakConnection } from './break-connection.ts';
 import { WriteState } from './condition/write-state.ts';
 import { Lineage } from './lineage.ts';
@@ -94,7 +94,7 @@ function openPool(
 class ContextPool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: with a callback, or answering a promise
   override connect(connected?: (...given: any[]) => void): any {
-    return connected === undefined ? super.connect() : super.connect(AsyncLocalStorage.bind(connected));
+    return connected === undefined ? super.connect() : super.connect(inOwnContext(connected));
   }
 }
 
