@@ -26,13 +26,16 @@ const DRAFT_FIELDS = `fragment InvoiceDraftFields on InvoiceDraft {
 
 /** The stored queries of the endpoints under /v1/invoice_drafts. */
 export const draftOperations = {
-  create: stored(`mutation CreateInvoiceDraft($input: CreateInvoiceDraftInput!) {
+  create: stored(
+    `mutation CreateInvoiceDraft($input: CreateInvoiceDraftInput!) {
   answer: createInvoiceDraft(input: $input) {
     ...InvoiceDraftFields
   }
-}
-${DRAFT_FIELDS}`),
-  list: stored(`query ListInvoiceDrafts($first: Int, $after: String, $status: InvoiceDraftStatus, $scheduleId: ID) {
+}`,
+    [DRAFT_FIELDS],
+  ),
+  list: stored(
+    `query ListInvoiceDrafts($first: Int, $after: String, $status: InvoiceDraftStatus, $scheduleId: ID) {
   answer: invoiceDrafts(first: $first, after: $after, status: $status, scheduleId: $scheduleId) {
     edges {
       node {
@@ -44,27 +47,34 @@ ${DRAFT_FIELDS}`),
       endCursor
     }
   }
-}
-${DRAFT_FIELDS}`),
-  get: stored(`query GetInvoiceDraft($id: ID!) {
+}`,
+    [DRAFT_FIELDS],
+  ),
+  get: stored(
+    `query GetInvoiceDraft($id: ID!) {
   answer: invoiceDraft(id: $id) {
     ...InvoiceDraftFields
   }
-}
-${DRAFT_FIELDS}`),
-  update: stored(`mutation UpdateInvoiceDraft($id: ID!, $input: UpdateInvoiceDraftInput!) {
+}`,
+    [DRAFT_FIELDS],
+  ),
+  update: stored(
+    `mutation UpdateInvoiceDraft($id: ID!, $input: UpdateInvoiceDraftInput!) {
   answer: updateInvoiceDraft(id: $id, input: $input) {
     ...InvoiceDraftFields
   }
-}
-${DRAFT_FIELDS}`),
+}`,
+    [DRAFT_FIELDS],
+  ),
   remove: stored(`mutation DeleteInvoiceDraft($id: ID!) {
   answer: deleteInvoiceDraft(id: $id) { id }
 }`),
-  issue: stored(`mutation IssueInvoiceDraft($id: ID!) {
+  issue: stored(
+    `mutation IssueInvoiceDraft($id: ID!) {
   answer: issueInvoiceDraft(id: $id) {
     ...InvoiceFields
   }
-}
-${INVOICE_FIELDS}`),
+}`,
+    [INVOICE_FIELDS],
+  ),
 };

@@ -38,13 +38,16 @@ const SETTINGS_FIELDS = `fragment EmailSettingsFields on EmailSettings {
 
 /** The stored queries of the endpoints of e-mail. */
 export const emailOperations = {
-  send: stored(`mutation SendInvoice($input: SendInvoiceInput!, $idempotencyKey: String) {
+  send: stored(
+    `mutation SendInvoice($input: SendInvoiceInput!, $idempotencyKey: String) {
   answer: sendInvoice(input: $input, idempotencyKey: $idempotencyKey) {
     ...EmailFields
   }
-}
-${EMAIL_FIELDS}`),
-  list: stored(`query ListInvoiceEmails($id: ID!, $first: Int, $after: String) {
+}`,
+    [EMAIL_FIELDS],
+  ),
+  list: stored(
+    `query ListInvoiceEmails($id: ID!, $first: Int, $after: String) {
   answer: invoice(id: $id) {
     emails(first: $first, after: $after) {
       edges {
@@ -58,18 +61,23 @@ ${EMAIL_FIELDS}`),
       }
     }
   }
-}
-${EMAIL_FIELDS}`),
-  settings: stored(`query GetEmailSettings {
+}`,
+    [EMAIL_FIELDS],
+  ),
+  settings: stored(
+    `query GetEmailSettings {
   answer: emailSettings {
     ...EmailSettingsFields
   }
-}
-${SETTINGS_FIELDS}`),
-  change: stored(`mutation UpdateEmailSettings($input: SetEmailSettingsInput!) {
+}`,
+    [SETTINGS_FIELDS],
+  ),
+  change: stored(
+    `mutation UpdateEmailSettings($input: SetEmailSettingsInput!) {
   answer: setEmailSettings(input: $input) {
     ...EmailSettingsFields
   }
-}
-${SETTINGS_FIELDS}`),
+}`,
+    [SETTINGS_FIELDS],
+  ),
 };

@@ -12,7 +12,8 @@ const EVENT_FIELDS = `fragment EventFields on Event {
 
 /** The stored queries of the endpoints under /v1/events. */
 export const eventOperations = {
-  list: stored(`query ListEvents(
+  list: stored(
+    `query ListEvents(
   $first: Int
   $after: String
   $last: Int
@@ -44,12 +45,15 @@ export const eventOperations = {
       hasPreviousPage
     }
   }
-}
-${EVENT_FIELDS}`),
-  get: stored(`query GetEvent($id: ID!) {
+}`,
+    [EVENT_FIELDS],
+  ),
+  get: stored(
+    `query GetEvent($id: ID!) {
   answer: event(id: $id) {
     ...EventFields
   }
-}
-${EVENT_FIELDS}`),
+}`,
+    [EVENT_FIELDS],
+  ),
 };

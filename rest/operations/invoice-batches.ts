@@ -14,13 +14,16 @@ const BATCH_FIELDS = `fragment InvoiceBatchFields on InvoiceBatch {
 
 /** The stored queries of the endpoints under /v1/invoice_batches. */
 export const batchOperations = {
-  create: stored(`mutation CreateInvoiceBatch($invoices: [IssueInvoiceInput!]!, $idempotencyKey: String) {
+  create: stored(
+    `mutation CreateInvoiceBatch($invoices: [IssueInvoiceInput!]!, $idempotencyKey: String) {
   answer: createInvoiceBatch(invoices: $invoices, idempotencyKey: $idempotencyKey) {
     ...InvoiceBatchFields
   }
-}
-${BATCH_FIELDS}`),
-  list: stored(`query ListInvoiceBatches($first: Int, $after: String) {
+}`,
+    [BATCH_FIELDS],
+  ),
+  list: stored(
+    `query ListInvoiceBatches($first: Int, $after: String) {
   answer: invoiceBatches(first: $first, after: $after) {
     edges {
       node {
@@ -32,14 +35,17 @@ ${BATCH_FIELDS}`),
       endCursor
     }
   }
-}
-${BATCH_FIELDS}`),
-  get: stored(`query GetInvoiceBatch($id: ID!) {
+}`,
+    [BATCH_FIELDS],
+  ),
+  get: stored(
+    `query GetInvoiceBatch($id: ID!) {
   answer: invoiceBatch(id: $id) {
     ...InvoiceBatchFields
   }
-}
-${BATCH_FIELDS}`),
+}`,
+    [BATCH_FIELDS],
+  ),
   results: stored(`query ListInvoiceBatchResults($id: ID!, $first: Int, $after: String) {
   answer: invoiceBatchResults(batchId: $id, first: $first, after: $after) {
     edges {

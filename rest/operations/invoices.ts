@@ -84,12 +84,14 @@ const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage }';
 
 /** The stored queries of the endpoints under /v1/invoices. */
 export const invoiceOperations = {
-  issue: stored(`mutation IssueInvoice($input: IssueInvoiceInput!, $idempotencyKey: String) {
+  issue: stored(
+    `mutation IssueInvoice($input: IssueInvoiceInput!, $idempotencyKey: String) {
   answer: issueInvoice(input: $input, idempotencyKey: $idempotencyKey) {
     ...InvoiceFields
   }
-}
-${INVOICE_FIELDS}`),
+}`,
+    [INVOICE_FIELDS],
+  ),
   validate: stored(`query ValidateInvoice($input: IssueInvoiceInput!) {
   answer: validateInvoice(input: $input) {
     type
@@ -124,13 +126,16 @@ ${INVOICE_FIELDS}`),
     ${COMPUTED_FIELDS}
   }
 }`),
-  get: stored(`query GetInvoice($id: ID!) {
+  get: stored(
+    `query GetInvoice($id: ID!) {
   answer: invoice(id: $id) {
     ...InvoiceFields
   }
-}
-${INVOICE_FIELDS}`),
-  list: stored(`query ListInvoices(${PAGE_VARIABLES}) {
+}`,
+    [INVOICE_FIELDS],
+  ),
+  list: stored(
+    `query ListInvoices(${PAGE_VARIABLES}) {
   answer: invoices(${PAGE_ARGUMENTS}) {
     edges {
       node {
@@ -139,14 +144,17 @@ ${INVOICE_FIELDS}`),
     }
     ${PAGE_INFO}
   }
-}
-${INVOICE_FIELDS}`),
-  change: stored(`mutation UpdateInvoiceMetadata($id: ID!, $metadata: JSON!) {
+}`,
+    [INVOICE_FIELDS],
+  ),
+  change: stored(
+    `mutation UpdateInvoiceMetadata($id: ID!, $metadata: JSON!) {
   answer: updateInvoiceMetadata(id: $id, metadata: $metadata) {
     ...InvoiceFields
   }
-}
-${INVOICE_FIELDS}`),
+}`,
+    [INVOICE_FIELDS],
+  ),
   download: stored(`query DownloadInvoice($id: ID!, $paper: DocumentPaper) {
   answer: invoiceDownload(id: $id, paper: $paper) {
     download_url: downloadUrl
@@ -170,7 +178,8 @@ ${INVOICE_FIELDS}`),
 
 /** The stored queries that replace those that return invoices if the request has `expand[]`. */
 export const expandedOperations = {
-  issue: stored(`mutation IssueExpandedInvoice(
+  issue: stored(
+    `mutation IssueExpandedInvoice(
   $input: IssueInvoiceInput!
   $idempotencyKey: String
   ${EXPANSION_VARIABLES}
@@ -179,16 +188,20 @@ export const expandedOperations = {
     ...InvoiceFields
     ${EXPANSION_FIELDS}
   }
-}
-${INVOICE_FIELDS}`),
-  get: stored(`query GetExpandedInvoice($id: ID!, ${EXPANSION_VARIABLES}) {
+}`,
+    [INVOICE_FIELDS],
+  ),
+  get: stored(
+    `query GetExpandedInvoice($id: ID!, ${EXPANSION_VARIABLES}) {
   answer: invoice(id: $id) {
     ...InvoiceFields
     ${EXPANSION_FIELDS}
   }
-}
-${INVOICE_FIELDS}`),
-  list: stored(`query ListExpandedInvoices(${PAGE_VARIABLES}, ${EXPANSION_VARIABLES}) {
+}`,
+    [INVOICE_FIELDS],
+  ),
+  list: stored(
+    `query ListExpandedInvoices(${PAGE_VARIABLES}, ${EXPANSION_VARIABLES}) {
   answer: invoices(${PAGE_ARGUMENTS}) {
     edges {
       node {
@@ -198,6 +211,7 @@ ${INVOICE_FIELDS}`),
     }
     ${PAGE_INFO}
   }
-}
-${INVOICE_FIELDS}`),
+}`,
+    [INVOICE_FIELDS],
+  ),
 };

@@ -13,13 +13,16 @@ const SERIES_FIELDS = `fragment SeriesFields on NumberSeries {
 
 /** The stored queries of the endpoints under /v1/number_series. */
 export const seriesOperations = {
-  create: stored(`mutation CreateNumberSeries($input: CreateNumberSeriesInput!, $idempotencyKey: String) {
+  create: stored(
+    `mutation CreateNumberSeries($input: CreateNumberSeriesInput!, $idempotencyKey: String) {
   answer: createNumberSeries(input: $input, idempotencyKey: $idempotencyKey) {
     ...SeriesFields
   }
-}
-${SERIES_FIELDS}`),
-  list: stored(`query ListNumberSeries(
+}`,
+    [SERIES_FIELDS],
+  ),
+  list: stored(
+    `query ListNumberSeries(
   $first: Int
   $after: String
   $last: Int
@@ -37,14 +40,17 @@ ${SERIES_FIELDS}`),
       hasPreviousPage
     }
   }
-}
-${SERIES_FIELDS}`),
-  get: stored(`query GetNumberSeries($id: ID!) {
+}`,
+    [SERIES_FIELDS],
+  ),
+  get: stored(
+    `query GetNumberSeries($id: ID!) {
   answer: numberSeries(id: $id) {
     ...SeriesFields
   }
-}
-${SERIES_FIELDS}`),
+}`,
+    [SERIES_FIELDS],
+  ),
   remove: stored(`mutation DeleteNumberSeries($id: ID!) {
   answer: deleteNumberSeries(id: $id) { id }
 }`),

@@ -32,58 +32,73 @@ const DELIVERY_FIELDS = `fragment WebhookDeliveryFields on WebhookDelivery {
 
 /** The stored queries of the endpoints under /v1/webhook_endpoints and /v1/webhook_deliveries. */
 export const webhookOperations = {
-  create: stored(`mutation CreateWebhookEndpoint($input: CreateWebhookEndpointInput!) {
+  create: stored(
+    `mutation CreateWebhookEndpoint($input: CreateWebhookEndpointInput!) {
   answer: createWebhookEndpoint(input: $input) {
     endpoint {
       ...WebhookEndpointFields
     }
     secret
   }
-}
-${ENDPOINT_FIELDS}`),
-  list: stored(`query ListWebhookEndpoints {
+}`,
+    [ENDPOINT_FIELDS],
+  ),
+  list: stored(
+    `query ListWebhookEndpoints {
   answer: webhookEndpoints {
     ...WebhookEndpointFields
   }
-}
-${ENDPOINT_FIELDS}`),
-  get: stored(`query GetWebhookEndpoint($id: ID!) {
+}`,
+    [ENDPOINT_FIELDS],
+  ),
+  get: stored(
+    `query GetWebhookEndpoint($id: ID!) {
   answer: webhookEndpoint(id: $id) {
     ...WebhookEndpointFields
   }
-}
-${ENDPOINT_FIELDS}`),
-  update: stored(`mutation UpdateWebhookEndpoint($id: ID!, $input: UpdateWebhookEndpointInput!) {
+}`,
+    [ENDPOINT_FIELDS],
+  ),
+  update: stored(
+    `mutation UpdateWebhookEndpoint($id: ID!, $input: UpdateWebhookEndpointInput!) {
   answer: updateWebhookEndpoint(id: $id, input: $input) {
     ...WebhookEndpointFields
   }
-}
-${ENDPOINT_FIELDS}`),
+}`,
+    [ENDPOINT_FIELDS],
+  ),
   remove: stored(`mutation DeleteWebhookEndpoint($id: ID!) {
   answer: deleteWebhookEndpoint(id: $id) { id }
 }`),
-  rotate: stored(`mutation RotateWebhookSecret($id: ID!, $graceHours: Int) {
+  rotate: stored(
+    `mutation RotateWebhookSecret($id: ID!, $graceHours: Int) {
   answer: rotateWebhookSecret(id: $id, graceHours: $graceHours) {
     endpoint {
       ...WebhookEndpointFields
     }
     secret
   }
-}
-${ENDPOINT_FIELDS}`),
-  ping: stored(`mutation PingWebhookEndpoint($id: ID!) {
+}`,
+    [ENDPOINT_FIELDS],
+  ),
+  ping: stored(
+    `mutation PingWebhookEndpoint($id: ID!) {
   answer: pingWebhookEndpoint(id: $id) {
     ...WebhookEndpointFields
   }
-}
-${ENDPOINT_FIELDS}`),
-  replay: stored(`mutation ReplayWebhookEvents($id: ID!, $fromSequence: Int, $from: DateTime) {
+}`,
+    [ENDPOINT_FIELDS],
+  ),
+  replay: stored(
+    `mutation ReplayWebhookEvents($id: ID!, $fromSequence: Int, $from: DateTime) {
   answer: replayWebhookEvents(id: $id, fromSequence: $fromSequence, from: $from) {
     ...WebhookEndpointFields
   }
-}
-${ENDPOINT_FIELDS}`),
-  deliveries: stored(`query ListWebhookDeliveries(
+}`,
+    [ENDPOINT_FIELDS],
+  ),
+  deliveries: stored(
+    `query ListWebhookDeliveries(
   $endpointId: ID!
   $first: Int
   $after: String
@@ -109,12 +124,15 @@ ${ENDPOINT_FIELDS}`),
       hasPreviousPage
     }
   }
-}
-${DELIVERY_FIELDS}`),
-  redeliver: stored(`mutation RedeliverWebhook($id: ID!) {
+}`,
+    [DELIVERY_FIELDS],
+  ),
+  redeliver: stored(
+    `mutation RedeliverWebhook($id: ID!) {
   answer: redeliverWebhook(id: $id) {
     ...WebhookDeliveryFields
   }
-}
-${DELIVERY_FIELDS}`),
+}`,
+    [DELIVERY_FIELDS],
+  ),
 };

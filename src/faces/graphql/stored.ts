@@ -11,15 +11,18 @@ export type Stored<Answer, Given> = (context: Context, variables: Given) => Prom
 /**
  * A GraphQL query or mutation that REST, the portal or the console executes in process: it can do no more than its caller
  * could over HTTP. Variables and answer have the types that the text has under the printed schema. It is parsed,
- * validated and compiled at its first execution, because most processes never show the console. Returns the fields of the
+ * validated and compiled at its first execution, because most processes never show the console. Fragments that several
+ * queries spread are passed apart from their texts. Returns the fields of the
  * answer, or the first refusal.
  */
-export function stored<const Source extends string>(
+export function stored<const Source extends string, const Fragments extends readonly string[] = []>(
   source: Source,
-): Stored<AnswerOf<Source>, GivenOf<Source>> {
-  let run: ReturnType<typeof compiledDocument<AnswerOf<Source>>> | null = null;
+  fragments?: Fragments,
+): Stored<AnswerOf<Source, Fragments>, GivenOf<Source, Fragments>> {
+  type Answer = AnswerOf<Source, Fragments>;
+  let run: ReturnType<typeof compiledDocument<Answer>> | null = null;
   return async (context, variables) => {
-    run ??= compiledDocument<AnswerOf<Source>>(schema, source);
+    run ??= compiledDocument<Answer>(schema, [source, ...(fragments ?? [])].join('\n'));
     const { data, errors } = await run(variables, context);
     const error = errors?.[0];
     if (error !== undefined) return refusalOf(error, context);

@@ -10,11 +10,24 @@ type Typed = initGraphQLTada<{
 }>;
 
 declare const typed: Typed;
-const documentOf = <const Source extends string>(source: Source) => typed(source);
-type DocumentOf<Source extends string> = ReturnType<typeof documentOf<Source>>;
+type FragmentDocuments = NonNullable<Parameters<Typed>[1]>;
+const documentOf = <const Source extends string, const Fragments extends FragmentDocuments>(
+  source: Source,
+  fragments: Fragments,
+) => typed(source, fragments);
+
+/** A fragment is parsed once for all queries that spread it: the type of the same text is computed once. */
+type FragmentOf<Source extends string> = ReturnType<typeof documentOf<Source, []>>;
+
+/** `Fragments` are the texts of the fragments that it spreads. */
+type DocumentOf<Source extends string, Fragments extends readonly string[]> = ReturnType<
+  typeof documentOf<Source, { [Index in keyof Fragments]: FragmentOf<Fragments[Index]> }>
+>;
 
 /** The fields of the answer, as JSON. */
-export type AnswerOf<Source extends string> = ResultOf<DocumentOf<Source>>;
+export type AnswerOf<Source extends string, Fragments extends readonly string[] = []> = ResultOf<
+  DocumentOf<Source, Fragments>
+>;
 
 /** The values of an enumeration of the schema. */
 export type EnumOf<Name extends 'TaxType' | 'RegistrationStatus'> =
@@ -32,4 +45,6 @@ type Given<Value> = Value extends readonly (infer Item)[]
     : Value;
 
 /** Its variables. */
-export type GivenOf<Source extends string> = Given<VariablesOf<DocumentOf<Source>>>;
+export type GivenOf<Source extends string, Fragments extends readonly string[] = []> = Given<
+  VariablesOf<DocumentOf<Source, Fragments>>
+>;
