@@ -18,7 +18,10 @@ test('files of the long form are there, and in one list', () => {
 
 test('CI plays both forms', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-  expect(scripts['test']).toContain('vitest run --mode short');
+  expect(scripts['test']).toBe('node test/short-form.ts');
+  const program = readFileSync('test/short-form.ts', 'utf8');
+  expect(program).toContain("spawn('npx', ['vitest', 'run', '--mode', 'short'");
+  expect(program).toContain("spawn('npm', ['run', '--silent', 'check']");
   const run = readFileSync('.ci/run', 'utf8');
   expect(run).toMatch(/^npm test /m);
   expect(run).toMatch(/^npm run simulate /m);
