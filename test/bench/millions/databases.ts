@@ -6,6 +6,7 @@ import { closeDb, type Db, openDb } from '../../../src/ground/db/client.ts';
 import { startEmbeddedPostgres } from '../../../src/ground/db/embedded/postgres.ts';
 import { diskSpace } from '../../../src/ground/lib/disk-space.ts';
 import { verifyEnvironment } from '../../../src/subjects/chain/verify.ts';
+import { computeDayTotals } from '../../../src/subjects/invoices/compute-day-totals.ts';
 import { companyNif } from '../../support/agency/registration.ts';
 import { createCompany, type TestCompany } from '../../support/invoices/company.ts';
 import { issueOne } from '../invoice.ts';
@@ -146,6 +147,7 @@ async function fill(
     await client.end();
   };
   await Promise.all([lane([first!], 0), lane(others, 1)]);
+  await addUpDays(url);
   const last = await connected(url);
   // As the database's own housekeeping would have done by and by.
   await last.query('vacuum (analyze, freeze)');
@@ -154,6 +156,13 @@ async function fill(
   await mustBeSound(url, companies[1]!);
   const facts: Made = { invoices: count, seconds: seconds(), companies };
   writeFileSync(madeFile(directory, name), JSON.stringify(facts));
+}
+
+/** As the nightly job would have done by and by: totals of days that are over are kept. */
+async function addUpDays(url: string): Promise<void> {
+  const db = openDb(url, { max: 2, log });
+  await computeDayTotals(db);
+  await closeDb(db);
 }
 
 /** Throws when a verification finds anything in what was made for a company. */
