@@ -86,6 +86,17 @@ beforeAll(async () => {
          from invoice where environment_id = ${own.environmentId} limit ${EACH}`,
   );
   await service.owner.query(
+    `with asked as (
+       insert into invoice_email (environment_id, id, invoice_id, kind, recipients, language, formats, message_id, requested_by, requested_at)
+         select ${own.environmentId}, 'eml_' || row_number() over (order by n, id), id, 'invoice', '{a@example.com}', 'es', '{}', 'm' || id || n,
+                'key', now() + n * interval '1 s'
+           from generate_series(1, 3) n,
+                (select id from invoice where environment_id = ${own.environmentId} order by id limit ${EACH + 1}) as sent
+         returning environment_id, id)
+     insert into invoice_email_state (environment_id, email_id, status, deliveries, next_at)
+       select environment_id, id, 'queued', '[]', now() from asked`,
+  );
+  await service.owner.query(
     `insert into submission (id, environment_id, chain_id, first_position, last_position, record_count, incident, started_at)
        select 'sub_' || n, ${own.environmentId}, ${own.chainId}, n, n, 1, false, now() from generate_series(1, ${EACH}) n;
      update chain_dispatch set paused_at = now(), paused_reason = 'x';
@@ -150,11 +161,8 @@ const CONNECTIONS = [
 /** What stands in a list is asked for by itself. */
 const LISTED = new Set(CONNECTIONS.map(({ item }) => item.name));
 
-/**
- * For each invoice by itself: it may have any number of e-mails, of which a page is read and counted, and it is written in each
- * format, at a cost that leaves room for few.
- */
-const BY_ITSELF = new Set(['emails', 'formats']);
+/** For each invoice by itself: it is written in each format, at a cost that leaves room for few. */
+const BY_ITSELF = new Set(['formats']);
 
 /** What several fields of the items lead to is read in so many turns at most; there are more items than that. */
 const TURNS = 3;
@@ -211,4 +219,35 @@ test('proofs are computed one by one, and so dear that a page has nine at most',
     ask(`{ invoices(${lists['invoices']}, first: ${first}) { edges { node { proof } } } }`);
   expect((await proofs(9)).errors).toBeUndefined();
   expect((await proofs(10)).errors[0].extensions.code).toBe('invalid_request');
+});
+
+test('pages and counts of e-mails are those of each invoice, whatever is read together', async () => {
+  const page =
+    'totalCount edges { node { id invoiceId } } pageInfo { hasNextPage hasPreviousPage endCursor startCursor }';
+  const { data, errors } = await ask(`{ invoices(${lists['invoices']}, first: 40) { edges { node { id
+    two: emails(first: 2) { ${page} } all: emails(first: 4) { ${page} } last: emails(last: 1) { ${page} } } } } }`);
+  expect(errors).toBeUndefined();
+  // biome-ignore lint/suspicious/noExplicitAny: the answer's own shape
+  const invoices = data.invoices.edges.map(({ node }: any) => node);
+  // biome-ignore lint/suspicious/noExplicitAny: the answer's own shape
+  const idsOf = ({ edges }: any) => edges.map(({ node }: any) => node.id);
+  const sent = invoices.filter(({ all }: { all: { totalCount: number } }) => all.totalCount > 0);
+  expect(sent.length).toBe(EACH + 1);
+  for (const { id, two, all, last } of sent) {
+    expect([two.totalCount, all.totalCount, last.totalCount]).toEqual([3, 3, 3]);
+    expect(new Set(all.edges.map(({ node }: { node: { invoiceId: string } }) => node.invoiceId))).toEqual(
+      new Set([id]),
+    );
+    expect(idsOf(two)).toEqual(idsOf(all).slice(0, 2));
+    expect(idsOf(last)).toEqual(idsOf(all).slice(2));
+    expect([two.pageInfo.hasNextPage, all.pageInfo.hasNextPage, last.pageInfo.hasPreviousPage]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    const next = await ask(
+      `{ invoice(id: "${id}") { emails(first: 2, after: "${two.pageInfo.endCursor}") { ${page} } } }`,
+    );
+    expect(idsOf(next.data.invoice.emails)).toEqual(idsOf(last));
+  }
 });

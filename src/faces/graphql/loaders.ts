@@ -1,9 +1,12 @@
 import type { Db } from '../../ground/db/client.ts';
-import { batchLoader } from '../../ground/lib/batch-loader.ts';
+import { COUNTED } from '../../ground/db/listed.ts';
+import { batchLoader, DEFERRED } from '../../ground/lib/batch-loader.ts';
 import { type ListedCompany, readCompaniesById } from '../../subjects/accounts/store/read-companies.ts';
 import { type Environment, listEnvironmentsOf } from '../../subjects/accounts/store/read-environments.ts';
 import type { Customer } from '../../subjects/customers/shapes.ts';
 import { readCustomersByNames } from '../../subjects/customers/store/read-customers.ts';
+import { emailCountsOf, emailsOfInvoices } from '../../subjects/emails/send-invoice.ts';
+import type { Email } from '../../subjects/emails/shapes.ts';
 import { readChangeTimes } from '../../subjects/invoices/store/read-changes.ts';
 import type { Series } from '../../subjects/number-series/series.ts';
 import { readSeriesById } from '../../subjects/number-series/store/read-series.ts';
@@ -41,6 +44,15 @@ export type Loaders = {
     environmentId: number,
     invoiceId: string,
   ) => Promise<readonly RecipientStatus[]>;
+  /** The first or last rows of an invoice's e-mails (`emailsOfInvoices`). */
+  readonly emails: (
+    environmentId: number,
+    invoiceId: string,
+    rows: number,
+    backwards: boolean,
+  ) => Promise<readonly Email[]>;
+  /** How many e-mails an invoice has, up to one more than is counted exactly. */
+  readonly emailCount: (environmentId: number, invoiceId: string) => Promise<number>;
   /** The id of the last envelope of a chain. */
   readonly lastSubmissionId: (environmentId: number, chainId: number) => Promise<string | null>;
   /** The family of an invoice as its head is reached from the original; null when the invoice is unknown. */
@@ -70,6 +82,8 @@ function createLoaders({ pool }: Db): Loaders {
   const movements = batchLoader((keys) => readMovementsOf(pool, keys.map(placeOf)));
   const lastSubmissions = batchLoader((keys) => readLastSubmissions(pool, keys.map(placeOf)));
   const statuses = batchLoader((keys) => readRecipientStatusesOf(pool, keys.map(placeOf)));
+  const emails = batchLoader((keys) => emailPagesOf({ pool }, keys));
+  const emailCounts = batchLoader((keys) => emailCountsOf({ pool }, keys.map(placeOf), COUNTED + 1));
   return {
     series: (environmentId, id) => series(`${environmentId}/${id}`),
     company,
@@ -80,6 +94,9 @@ function createLoaders({ pool }: Db): Loaders {
     payments: async (environmentId, id) => (await payments(`${environmentId}/${id}`)) ?? [],
     movements: async (environmentId, id) => (await movements(`${environmentId}/${id}`)) ?? [],
     recipientStatuses: async (environmentId, id) => (await statuses(`${environmentId}/${id}`)) ?? [],
+    emails: async (environmentId, id, rows, backwards) =>
+      (await emails(`${backwards ? 'last' : 'first'}/${rows}/${environmentId}/${id}`)) ?? [],
+    emailCount: async (environmentId, id) => (await emailCounts(`${environmentId}/${id}`)) ?? 0,
     lastSubmissionId: (environmentId, chainId) => lastSubmissions(`${environmentId}/${chainId}`),
     family: (environmentId, id) => family(`${environmentId}/${id}`),
   };
@@ -112,4 +129,23 @@ async function familiesOf(pool: Db['pool'], places: readonly Place[]): Promise<M
     }
   }
   return found;
+}
+
+/** Rows of e-mails that one statement reads: of a full page of invoices a usual page of each is read by three. */
+const EMAILS_AT_ONCE = 1_000;
+
+/** The pages of the first key's kind; pages of another kind, and what is more than one statement reads, come next. */
+async function emailPagesOf(
+  db: Pick<Db, 'pool'>,
+  keys: readonly string[],
+): Promise<Map<string, readonly Email[] | typeof DEFERRED>> {
+  const pages = keys.map((key) => {
+    const [end, rows, within, id] = key.split('/') as [string, string, string, string];
+    return { key, kind: `${end}/${rows}`, backwards: end === 'last', rows: Number(rows), within, id };
+  });
+  const { kind, backwards, rows } = pages[0]!;
+  const room = Math.max(1, Math.floor(EMAILS_AT_ONCE / rows));
+  const own = pages.filter((page) => page.kind === kind).slice(0, room);
+  const found = await emailsOfInvoices(db, own, { rows, backwards });
+  return new Map(keys.map((key) => [key, found.get(key) ?? DEFERRED]));
 }

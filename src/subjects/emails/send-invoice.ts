@@ -13,7 +13,14 @@ import type { Mailer } from './mailer.ts';
 import { newEmail, queueEmail } from './queue.ts';
 import type { SendRequest } from './send-request.ts';
 import { type Email, email as emailShape, type InvoiceToSend } from './shapes.ts';
-import { emailsOf, readEmail, readInvoiceToSend } from './store/emails.ts';
+import {
+  countEmailsOf,
+  emailsOf,
+  type InvoiceKey,
+  readEmail,
+  readEmailsOf,
+  readInvoiceToSend,
+} from './store/emails.ts';
 import { readSettings } from './store/settings.ts';
 
 /** The dependencies of sending. */
@@ -113,6 +120,27 @@ export function emailsOfInvoice(
   invoiceId: string,
 ): Listed<Email> {
   return emailsOf(pool, environmentId, invoiceId);
+}
+
+/**
+ * The first rows of the e-mails of several invoices or, `backwards`, the last ones, in the direction in which they are read, by
+ * the keys of the invoices.
+ */
+export function emailsOfInvoices(
+  { pool }: Pick<Db, 'pool'>,
+  wanted: readonly InvoiceKey[],
+  range: { readonly rows: number; readonly backwards: boolean },
+): Promise<Map<string, readonly Email[]>> {
+  return readEmailsOf(pool, wanted, range);
+}
+
+/** How many e-mails several invoices have, each counted up to `max`, by the keys of the invoices. */
+export function emailCountsOf(
+  { pool }: Pick<Db, 'pool'>,
+  wanted: readonly InvoiceKey[],
+  max: number,
+): Promise<Map<string, number>> {
+  return countEmailsOf(pool, wanted, max);
 }
 
 /** One e-mail of an environment; null when there is none of that id. */

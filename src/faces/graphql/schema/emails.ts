@@ -1,3 +1,4 @@
+import { countedUpTo, type Listed, pageOf } from '../../../ground/db/listed.ts';
 import { SENDING, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { Refusal } from '../../../ground/errors/refusal.ts';
@@ -20,9 +21,11 @@ import {
 import { locateResource } from '../../../subjects/operations/store/read-location.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
+import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
+import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
 import { DocumentLanguageEnum } from './enums.ts';
 import { InvoiceFormatEnum } from './formats.ts';
@@ -125,6 +128,23 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
   }),
 });
 
+/** Counts and pages without cursors are read together with those of other invoices. */
+function emailsOf(
+  context: Context,
+  { environment_id: environmentId, id }: { readonly environment_id: number; readonly id: string },
+): Listed<Email> {
+  const loaders = loadersOf(context);
+  const { page } = emailsOfInvoice(context.services.db, environmentId, id);
+  return {
+    async page(wanted) {
+      const { size, backwards, after, before } = wanted;
+      if (after !== null || before !== null) return page(wanted);
+      return pageOf(await loaders.emails(environmentId, id, size + 1, backwards), wanted);
+    },
+    count: async () => countedUpTo(await loaders.emailCount(environmentId, id)),
+  };
+}
+
 builder.objectField(Invoice, 'emails', (t) =>
   t.connection(
     {
@@ -133,8 +153,7 @@ builder.objectField(Invoice, 'emails', (t) =>
         'The e-mails that delivered it, newest first. `first` and `last` are 1 to 100, 25 by default.',
       complexity: (args) => pageCost(args),
       resolve: ({ invoice }, args, context) => {
-        const list = emailsOfInvoice(context.services.db, invoice.environment_id, invoice.id);
-        return connectionOf(context, args, list, { idOf: ({ id }) => id });
+        return connectionOf(context, args, emailsOf(context, invoice), { idOf: ({ id }) => id });
       },
     },
     ...namesOf('InvoiceEmail'),

@@ -72,6 +72,51 @@ export function emailsOf(client: Queryable, environmentId: number, invoiceId: st
   });
 }
 
+/** An invoice whose e-mails are read; `within` is its environment, `key` its key in the answer. */
+export type InvoiceKey = { readonly key: string; readonly within: string; readonly id: string };
+
+const ofWanted = (wanted: readonly InvoiceKey[]) => [
+  wanted.map(({ key }) => key),
+  wanted.map(({ within }) => Number(within)),
+  wanted.map(({ id }) => id),
+];
+
+const WANTED = 'unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, invoice_id)';
+const OF_WANTED = 'e.environment_id = wanted.environment_id and e.invoice_id = wanted.invoice_id';
+
+/** Pages of `emailsOf` without cursors, in the direction in which they are read. */
+export async function readEmailsOf(
+  client: Queryable,
+  wanted: readonly InvoiceKey[],
+  { rows, backwards }: { readonly rows: number; readonly backwards: boolean },
+): Promise<Map<string, readonly Email[]>> {
+  const read = backwards ? 'asc' : 'desc';
+  const found = await readRows(
+    client,
+    email.extend({ key: z.string() }),
+    `select wanted.key, page.* from ${WANTED} cross join lateral (
+       select ${COLUMNS} from ${TABLES} where ${OF_WANTED}
+        order by e.requested_at ${read}, e.id ${read} limit $4) as page`,
+    [...ofWanted(wanted), rows],
+  );
+  const byKey = Map.groupBy(found, ({ key }) => key);
+  return new Map(wanted.map(({ key }) => [key, byKey.get(key) ?? []]));
+}
+
+const counted = z.object({ key: z.string(), count: column.whole });
+
+/** How many e-mails several invoices have, each counted up to `max`, by the keys of the invoices. */
+export async function countEmailsOf(
+  client: Queryable,
+  wanted: readonly InvoiceKey[],
+  max: number,
+): Promise<Map<string, number>> {
+  const text = `select wanted.key, page.count from ${WANTED} cross join lateral (
+    select count(*)::int as count from (select from invoice_email e where ${OF_WANTED} limit $4) as found) as page`;
+  const found = await readRows(client, counted, text, [...ofWanted(wanted), max]);
+  return new Map(found.map(({ key, count }) => [key, count]));
+}
+
 /** One e-mail of an environment; null when there is none of that id. */
 export async function readEmail(client: Queryable, environmentId: number, id: string): Promise<Email | null> {
   const text = `select ${COLUMNS} from ${TABLES} where e.environment_id = $1 and e.id = $2`;
