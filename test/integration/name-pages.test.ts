@@ -1,7 +1,12 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type InvoiceOrder, NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
-import { type Cursor, cursorsAt, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
+import { type InvoiceFilter, type InvoiceOrder, NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
+import {
+  type Cursor,
+  countInvoices,
+  cursorsAt,
+  filteredInvoices,
+} from '../../src/subjects/invoices/store/list.ts';
 import { issueMany } from '../bench/many-invoices.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { type Sent, sentDuring } from '../support/database/statements.ts';
@@ -114,6 +119,103 @@ test('of a period are looked for in that period', async () => {
       .map(({ id }) => id),
   );
   expect(sent).toHaveLength(1);
+});
+
+/** A journal of so many entries is a large environment's. */
+const journalOf = (entries: number) =>
+  client.query('update journal_head set position = $2 where environment_id = $1', [environmentId, entries]);
+
+async function countOf(recipientName: string, max = 10_000, further: InvoiceFilter = {}) {
+  let count = 0;
+  const filter = { recipientName, ...further };
+  const sent = await sentDuring(async () => {
+    count = await countInvoices(service.db.pool, environmentId, filter, max);
+  });
+  return { count, sent };
+}
+
+test('are counted alike in small and in large environments, whatever is between the words', async () => {
+  const odd = ["O'Neill & Søn, S.L.", 'a+b (c) [d]', 'Ça va \\ 50%', 'ÀÉ-Ñandú_x', '...', '1.234'];
+  for (const [place, name] of odd.entries()) {
+    const { id } = issued[600 + place]!;
+    await client.query('update invoice set recipient_name = $2 where id = $1', [id, name]);
+    issued[600 + place] = { id, name };
+  }
+  const asked = [
+    ...[
+      'cooperativa',
+      'ruiz begona',
+      'coop 7',
+      'SÁEZ',
+      'zenobia',
+      'o neill',
+      "o'n",
+      'son',
+      'a+b',
+      'b c d',
+      '[d]',
+      '.*',
+    ],
+    ...[
+      'ca',
+      'va 50%',
+      'ae ñan',
+      'x',
+      '^',
+      '1',
+      '234',
+      '\\',
+      '%',
+      '_',
+      'c o o p',
+      'coop coop',
+      'oop',
+      'andu',
+      'a b c d e f g h i j k l m n o p q r',
+    ],
+  ];
+  const { rows } = await client.query<{ day: Date }>(
+    'select issued_at as day from invoice where environment_id = $1 order by issued_at, id offset 700 limit 1',
+    [environmentId],
+  );
+  const [issuedBefore, types] = [rows[0]!.day, ['complete' as const]];
+  const counts = async () => {
+    const found: [string, ...number[]][] = [];
+    for (const text of asked) {
+      const counted: number[] = [];
+      for (const further of [{}, { issuedBefore }, { types }, { issuedBefore, types }])
+        for (const max of [10_000, 300]) counted.push((await countOf(text, max, further)).count);
+      found.push([text, ...counted]);
+    }
+    return found;
+  };
+  await journalOf(1_000);
+  const small = await counts();
+  await journalOf(1_000_000);
+  expect(await counts()).toEqual(small);
+  expect(small.slice(0, 7).map(([text, count]) => [text, count])).toEqual([
+    ['cooperativa', named('Coop').length],
+    ['ruiz begona', named('Begoña').length],
+    ['coop 7', issued.filter(({ name }) => /^Cooperativa 7/.test(name)).length],
+    ['SÁEZ', 1],
+    ['zenobia', 0],
+    ['o neill', 1],
+    ["o'n", 1],
+  ]);
+});
+
+test('are counted among the next of the list if most have the name, and else by its rare words', async () => {
+  await journalOf(1_000_000);
+  const most = await countOf('cooperativa', 500);
+  expect(most.count).toBe(500);
+  expect(most.sent).toHaveLength(2);
+  expect(most.sent[1]!.text).not.toContain('name_words');
+  const mixed = await countOf('cooperativa 77', 500);
+  expect(mixed.sent).toHaveLength(2);
+  expect(mixed.sent[1]!.text).toContain('name_words');
+  expect(mixed.sent[1]!.values).toContain('77');
+  const rare = await countOf('ruiz begona', 500);
+  expect(rare.sent[1]!.text).not.toContain(' ~ all');
 });
 
 test('are among the next of the list or found by the words of the name, even of a million', async () => {

@@ -151,20 +151,38 @@ const eachChangedSince = (instant: string) => {
 
 const RECIPIENT = 'coalesce(recipient_company_name, recipient_name)';
 
-/** Characters other than letters and digits before the accented letters; the same as in `name_words`. */
-const BETWEEN_WORDS = '[\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u00bf]+';
+/** A character other than letters and digits before the accented letters; the same as in `name_words`. */
+const BETWEEN = '[\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u00bf]';
 
-/** Each word of the text is a prefix of a word of the name. */
+/** The words of a text, in lower case and without accents, as rows `word`. */
+export const wordsOf = (text: string) =>
+  `(select word from regexp_split_to_table(folded(${text}), '${BETWEEN}+') as word where word <> '') as asked`;
+
+/** So many invoices can be noted one by one as found by the index on words: 100,000 take about 6 MB. */
+const ROOM = '32MB';
+
+/**
+ * Each word of the text is a prefix of a word of the name. Without room for all invoices of a word, Postgres would note their
+ * pages and compute the words of each name there again, which takes ten times as long; so the search words come with room.
+ */
 const nameBegins = (
   text: string,
 ) => `(${RECIPIENT} is not null and name_words(environment_id, ${RECIPIENT}) @@ (
   select string_agg('''' || $1 || ' ' || word || ''':*', ' & ')::tsquery
-    from regexp_split_to_table(folded(${text}), '${BETWEEN_WORDS}') as word where word <> ''))`;
+    from (select set_config('work_mem', '${ROOM}', true) as room) as room, ${wordsOf(text)} where room is not null))`;
 
 /** Fulfilled by each name that `nameBegins` selects, and much faster to evaluate: the longest word is in the name. */
-export const nameHolds = (text: string) => `strpos(folded(${RECIPIENT}), (
-  select word from regexp_split_to_table(folded(${text}), '${BETWEEN_WORDS}') as word
-   order by length(word) desc limit 1)) > 0`;
+export const nameHolds = (text: string) => `strpos(${FOLDED_NAME}, (
+  select word from ${wordsOf(text)} order by length(word) desc limit 1)) > 0`;
+
+/** A word of the folded name begins with this word, which has none of the signs of patterns. */
+export const hasWord = (name: string, word: string) => `${name} ~ ('(^|${BETWEEN})' || ${word})`;
+
+export const FOLDED_NAME = `folded(${RECIPIENT})`;
+
+/** Fulfilled by exactly the names that `nameBegins` selects; without its index a tenth of the time. */
+export const nameHasWords = (text: string) => `${FOLDED_NAME} ~ all ((
+  select array_agg('(^|${BETWEEN})' || word) from ${wordsOf(text)})::text[])`;
 
 /** It is used within the invoices of one customer or period, where no index would be faster. */
 const holds = (text: string) => `(

@@ -11,6 +11,7 @@ import {
   nameHolds,
   parameter,
 } from './conditions.ts';
+import { countByName } from './count-by-name.ts';
 import { LINES } from './read-counts.ts';
 
 /** The sort key of each order, besides the id: an expression that an index has, and its type. */
@@ -247,6 +248,7 @@ export async function countInvoices(
     return (await readOneRow(client, countRow, all, states.conditions.values)).count;
   }
   const each = { ...(await mostlyHave(client, environmentId, filter)), inForce: true };
+  if (filter.recipientName !== undefined) return countByName(client, environmentId, filter, each, max);
   const conditions = conditionsOf(environmentId, filter, each);
   // With an order Postgres stops after enough rows, instead of collecting all of them first.
   const order = each.registrationStatuses || each.changedSince ? 'order by issued_at desc, id desc' : '';
