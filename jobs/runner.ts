@@ -10,11 +10,13 @@ import {
   type WorkerEvents,
   Logger as WorkerLogger,
 } from 'graphile-worker';
+import type pg from 'pg';
 import { isDatabaseFailure } from '../src/ground/db/condition/failures.ts';
 import type { FairSemaphore } from '../src/ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
 import { unlockJobsOf } from '../src/ground/queue/dead-workers.ts';
+import { shareListening } from '../src/ground/queue/shared-listening.ts';
 import { lookupTurns, shareLookups } from '../src/ground/queue/shared-lookups.ts';
 import type { TaskName } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
@@ -33,7 +35,6 @@ import { reapPortalTask } from './reap-portal-sessions.ts';
 import { reapWebhookDeliveriesTask } from './reap-webhook-deliveries.ts';
 import { recordOverdueTask } from './record-overdue.ts';
 import { registerTask } from './register.ts';
-import { releaseOnce } from './release-once.ts';
 import { renderDocumentsTask } from './render-documents.ts';
 import { renderPdfTask } from './render-pdf.ts';
 import { sampleOperationsTask } from './sample-operations.ts';
@@ -130,8 +131,10 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   const exchanges = services.config.publicSolution === 'simulator';
   const regular = exchanges ? [...crontab, ...exchangeCrontab] : crontab;
   const turns = lookupTurns();
+  // LISTEN needs a session.
+  const pool = shareListening(services.db.sessions);
   const keep = (taskList: Record<string, Task>, concurrency: number, items: CronItem[] = []) =>
-    keepRunning(services, { taskList, concurrency, crontab: items, turns }, onEnd);
+    keepRunning(services, { taskList, concurrency, crontab: items, pool, turns }, onEnd);
   const runners = [
     await keep(others, OTHERS, regular),
     await keep(atTheAgency, AT_THE_AGENCY),
@@ -163,7 +166,8 @@ type Work = {
   taskList: Record<string, Task>;
   concurrency: number;
   crontab: CronItem[];
-  /** Of all runners of the process. */
+  /** Both are shared by all runners of the process. */
+  pool: pg.Pool;
   turns: FairSemaphore;
 };
 
@@ -272,7 +276,7 @@ async function startRunner(
   events: WorkerEvents,
 ): Promise<Runner> {
   const { db, log } = services;
-  const { turns } = work;
+  const { pool, turns } = work;
   let lookAgain = () => {};
   events.on('pool:create', ({ workerPool }) => {
     lookAgain = () => workerPool.nudge(1);
@@ -287,10 +291,7 @@ async function startRunner(
     events,
     // Recorded at once, but in the queue's batches: an error there ends the runner, and is not an unhandled rejection.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    // LISTEN needs a session.
-    pgPool: shareLookups(releaseOnce(db.sessions), turns, Object.keys(work.taskList).join(), () =>
-      lookAgain(),
-    ),
+    pgPool: shareLookups(pool, turns, Object.keys(work.taskList).join(), () => lookAgain()),
     taskList: Object.fromEntries(
       Object.entries(work.taskList).map(([name, task]) => [
         name,

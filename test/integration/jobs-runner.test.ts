@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, test } from 'vitest';
-import { releaseOnce } from '../../jobs/release-once.ts';
+import { describe, expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { closeDb, openDb } from '../../src/ground/db/client.ts';
+import { statementsOf } from '../../src/ground/db/statement-time.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
+import { shareListening } from '../../src/ground/queue/shared-listening.ts';
 import { assemble } from '../../src/startup/assemble.ts';
 import { issueRecords, ordinary } from '../support/agency/records.ts';
 import { newChain } from '../support/agency/registration.ts';
@@ -214,22 +215,88 @@ test('the next job of a named queue runs as soon as the one before has ended', a
   }
 });
 
-test('a connection that the queue gives back twice is given back once', async () => {
-  const database = await testDatabase({ connections: 1 });
+/** Sessions of Postgres whose last statement was to listen for jobs. */
+const LISTENING = `select pid from pg_stat_activity where datname = current_database() and query like 'LISTEN "jobs:insert"%'`;
+
+test('all runners listen on one connection, and on another one once it is lost', async () => {
+  const { database, services, close } = await behindProxy();
+  const jobs = await startJobs(services, () => {});
+  const listening = async () =>
+    (await database.owner.query<{ pid: number }>(LISTENING)).rows.map(({ pid }) => pid);
   try {
-    const pool = releaseOnce(database.db.pool);
-    await new Promise<void>((done, failed) => {
-      pool.connect((error, _client, release) => {
-        try {
-          release();
-          expect(release).not.toThrow();
-          done();
-        } catch (thrown) {
-          failed(error ?? thrown);
-        }
-      });
+    await expect.poll(listening).toHaveLength(1);
+    const [lost] = await listening();
+    await database.owner.query('select pg_terminate_backend($1)', [lost]);
+    await expect.poll(async () => (await listening()).filter((pid) => pid !== lost)).toHaveLength(1);
+  } finally {
+    await jobs.stop();
+    await close();
+  }
+});
+
+describe('a connection on which runners listen', () => {
+  const join = (pool: pg.Pool) =>
+    new Promise<{ client: pg.PoolClient; release: () => void }>((done, failed) => {
+      pool.connect((error, client, release) =>
+        client === undefined ? failed(error) : done({ client, release }),
+      );
     });
-    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+
+  test('is kept while one of them is left, and closed by the last, also if one leaves twice', async () => {
+    const database = await testDatabase({ connections: 1 });
+    try {
+      const pool = shareListening(database.db.pool);
+      const [one, other] = await Promise.all([join(pool), join(pool)]);
+      const heard: string[] = [];
+      other.client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+      for (const { client } of [one, other]) await client.query('LISTEN "jobs:insert"');
+      await one.client.query('UNLISTEN "jobs:insert"');
+      one.release();
+      one.release();
+      await database.owner.query(`select pg_notify('jobs:insert', 'new')`);
+      await expect.poll(() => heard).toEqual(['new']);
+      other.release();
+      const { rows } = await pool.query('select count(*)::int as count from pg_listening_channels()');
+      expect(rows).toEqual([{ count: 0 }]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  test('that cannot be opened is tried again by who asks next', async () => {
+    const database = await testDatabase({ connections: 1 });
+    const { pool } = database.db;
+    let isAway = true;
+    const connect = (connected: Parameters<pg.Pool['connect']>[0]) =>
+      isAway ? connected(new Error('away'), undefined, () => {}) : pool.connect(connected);
+    const shared = shareListening({ connect } as unknown as pg.Pool);
+    try {
+      await expect(join(shared)).rejects.toThrow('away');
+      isAway = false;
+      (await join(shared)).release();
+    } finally {
+      await database.close();
+    }
+  });
+});
+
+test('however many jobs hold a connection, requests get half of them', async () => {
+  const database = await testDatabase({ connections: 4 });
+  const { pool } = database.db;
+  const held: pg.PoolClient[] = [];
+  const job = async () => {
+    held.push(await statementsOf('job', () => pool.connect()));
+  };
+  try {
+    const jobs = [job(), job(), job()];
+    await expect.poll(() => held.length).toBeGreaterThan(1);
+    const request = await pool.connect();
+    await request.query('select 1');
+    expect(held).toHaveLength(2);
+    request.release();
+    held[0]!.release();
+    await Promise.all(jobs);
+    for (const client of held.slice(1)) client.release();
   } finally {
     await database.close();
   }

@@ -1,12 +1,13 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../../generated/prisma/client.ts';
+import { FairSemaphore, type Release } from '../lib/fair-semaphore.ts';
 import type { Logger } from '../lib/logger.ts';
 import { inOwnContext } from '../lib/own-context.ts';
 import { breakConnection } from './break-connection.ts';
 import { WriteState } from './condition/write-state.ts';
 import { Lineage } from './lineage.ts';
-import { limitStatementTime } from './statement-time.ts';
+import { currentKind, limitStatementTime } from './statement-time.ts';
 
 export type { PrismaClient };
 
@@ -37,10 +38,10 @@ type Options = {
 };
 
 /**
- * With a pooler: one connection for each of the six job runners to listen on, and two for taking and completing jobs, one
- * statement each. The jobs themselves use the pooler.
+ * With a pooler: one connection on which the job runners listen, and two for taking and completing jobs, one statement each.
+ * The jobs themselves use the pooler.
  */
-const SESSIONS = 8;
+const SESSIONS = 3;
 
 /** Amounts and counters are returned as numbers: everything that is stored is below 2^53 (see LARGEST_AMOUNT). */
 const types = new pg.TypeOverrides();
@@ -87,14 +88,49 @@ function openPool(
   return pool;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: an error, or a connection and how it is given back
+type Connected = (...given: any[]) => void;
+
 /**
  * A pool in which whoever waited for a connection continues in its own context, so with its own time limit for statements:
- * pg-pool calls those that wait in the context of whoever releases the connection.
+ * pg-pool calls those that wait in the context of whoever releases the connection. Jobs hold half of the connections at most,
+ * and wait for each other beyond that: dozens of them may run at once, and a request would wait behind all of them.
  */
 class ContextPool extends pg.Pool {
+  readonly #jobs: FairSemaphore;
+  /** Of connections that jobs hold. */
+  readonly #places = new WeakMap<pg.PoolClient, Release>();
+
+  constructor(config: pg.PoolConfig & { readonly max: number }) {
+    super(config);
+    this.#jobs = new FairSemaphore({
+      capacity: Math.ceil(config.max / 2),
+      maxWaiting: Number.POSITIVE_INFINITY,
+    });
+    this.on('release', (_error, client) => this.#places.get(client)?.());
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: with a callback, or answering a promise
-  override connect(connected?: (...given: any[]) => void): any {
+  override connect(connected?: Connected): any {
+    if (currentKind() === 'job') return this.#connectJob(connected);
     return connected === undefined ? super.connect() : super.connect(inOwnContext(connected));
+  }
+
+  #connectJob(connected?: Connected): Promise<pg.PoolClient> | undefined {
+    if (connected === undefined) {
+      return new Promise((done, failed) => {
+        this.#connectJob((error, client) => (client === undefined ? failed(error) : done(client)));
+      });
+    }
+    const next = inOwnContext(connected);
+    void this.#jobs.acquire('jobs').then((place) => {
+      super.connect((error, client, release) => {
+        if (client === undefined) place!();
+        else this.#places.set(client, place!);
+        next(error, client, release);
+      });
+    });
+    return undefined;
   }
 }
 

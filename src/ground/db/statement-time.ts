@@ -15,16 +15,21 @@ const TIMES = {
 
 export type StatementKind = keyof typeof TIMES;
 
-const current = new AsyncLocalStorage<number>();
+const current = new AsyncLocalStorage<StatementKind>();
 
 /** Runs `work`, each of whose statements has the time limit of its kind. Without it a statement counts as a read. */
 export function statementsOf<T>(kind: StatementKind, work: () => T): T {
-  return current.run(TIMES[kind], work);
+  return current.run(kind, work);
 }
 
 /** The same, but keeps a longer limit if there is one already. */
 export function statementsAtLeast<T>(kind: StatementKind, work: () => T): T {
-  return (current.getStore() ?? TIMES.reading) >= TIMES[kind] ? work() : statementsOf(kind, work);
+  return TIMES[currentKind()] >= TIMES[kind] ? work() : statementsOf(kind, work);
+}
+
+/** The kind of statements at this point. */
+export function currentKind(): StatementKind {
+  return current.getStore() ?? 'reading';
 }
 
 /**
@@ -50,7 +55,7 @@ export function limitStatementTime(
   let cancelling: Promise<void> | null = null;
   const timer = setTimeout(() => {
     cancelling = cancel(client as Session);
-  }, current.getStore() ?? TIMES.reading);
+  }, TIMES[currentKind()]);
   // A late cancellation would hit the next statement: the connection is not released before the server has read the
   // request.
   const afterwards = (next: () => void) => {
