@@ -38,15 +38,22 @@ export function issueScheduledTask(services: IssuingServices): Task {
 }
 
 /** What happens on a day of a test clock: issuing, and what is due for payment. */
-type TestClockServices = IssuingServices & Pick<Services, 'db' | 'mailer'>;
+type TestClockServices = IssuingServices & Pick<Services, 'db' | 'mailer' | 'eventLoop'>;
 
-/** Advances a test clock day by day to its target, and processes on each day what is due. */
+/**
+ * Advances a test clock day by day to its target, and processes on each day what is due. Between two days it pauses for requests
+ * with a waiting client.
+ */
 export function advanceTestClockTask(services: TestClockServices): Task {
   return async (payload, { abortSignal }) => {
     const { environmentId } = tasks.advance_test_clock.payload.parse(payload);
     // A worker that died may have left the previous day incomplete.
     await doDaily(services, environmentId, abortSignal);
-    while (await stepClock(services.db, environmentId)) {
+    for (
+      let began = performance.now();
+      await stepClock(services.db, environmentId);
+      began = performance.now()
+    ) {
       await doDaily(services, environmentId, abortSignal);
       if (abortSignal?.aborted) {
         await enqueue(services.db.pool, [
@@ -54,6 +61,7 @@ export function advanceTestClockTask(services: TestClockServices): Task {
         ]);
         return;
       }
+      await services.eventLoop.pauseAfter(performance.now() - began);
     }
   };
 }

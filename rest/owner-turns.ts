@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import { inOwnContext } from '../src/ground/lib/own-context.ts';
 import { HttpError } from './http-errors.ts';
@@ -16,6 +17,15 @@ type Owner = number | string;
 const ALONE_AFTER_MS = 1_000;
 /** A request in progress for longer waits for somebody else, such as a register of tax ids, and costs nothing meanwhile. */
 const COUNTS_FOR_MS = 250;
+/**
+ * Half as many are processed at once of an owner whose requests take longer than this on average: each of them occupies the
+ * event loop or Postgres several times as long as an ordinary one, which takes 5 to 20 ms.
+ */
+const LONG_MS = 40;
+/** The share of the last request in that average. */
+const NEWEST = 0.2;
+/** Owners whose average is remembered while they have no requests: about 100 bytes each. */
+const MAX_OWNERS = 10_000;
 /** How often waiting requests are checked for what has become of these times. */
 const LOOK_MS = 50;
 
@@ -28,6 +38,8 @@ type Own = { readonly running: Set<Turn>; readonly waiting: (() => void)[] };
  */
 export class OwnerTurns {
   readonly #owners = new Map<Owner, Own>();
+  /** How long requests of an owner take, on average; those that wait for somebody else do not count. */
+  readonly #typicalMs = new LRUCache<Owner, number>({ max: MAX_OWNERS });
   readonly #max: number;
   readonly #mayStart: () => boolean;
   #waiting = 0;
@@ -49,7 +61,7 @@ export class OwnerTurns {
     const now = performance.now();
     this.#note(owner, now);
     const own = this.#ownOf(owner);
-    if (own.waiting.length === 0 && this.#mayStart() && this.#mayRun(own, now)) {
+    if (own.waiting.length === 0 && this.#mayStart() && this.#mayRun(owner, own, now)) {
       this.#run(owner, own, go);
       return true;
     }
@@ -84,22 +96,30 @@ export class OwnerTurns {
     own.running.add(turn);
     go(() => {
       own.running.delete(turn);
+      this.#measure(owner, performance.now() - turn.since);
       if (own.waiting.length === 0) this.#leave(owner, own);
       // The answer that has ended this turn is sent first.
       else setImmediate(() => this.#admit(owner, own, performance.now()));
     });
   }
 
-  #mayRun({ running }: Own, now: number): boolean {
+  #measure(owner: Owner, milliseconds: number): void {
+    if (milliseconds >= COUNTS_FOR_MS) return;
+    const before = this.#typicalMs.get(owner) ?? 0;
+    this.#typicalMs.set(owner, before + NEWEST * (milliseconds - before));
+  }
+
+  #mayRun(owner: Owner, { running }: Own, now: number): boolean {
     for (const turn of running) {
       if (now - turn.since < COUNTS_FOR_MS) break;
       running.delete(turn);
     }
-    return running.size < this.#max || now - this.#other >= ALONE_AFTER_MS;
+    const isLong = (this.#typicalMs.get(owner) ?? 0) > LONG_MS;
+    return running.size < (isLong ? this.#max / 2 : this.#max) || now - this.#other >= ALONE_AFTER_MS;
   }
 
   #admit(owner: Owner, own: Own, now: number): void {
-    while (own.waiting.length > 0 && this.#mayRun(own, now)) {
+    while (own.waiting.length > 0 && this.#mayRun(owner, own, now)) {
       if (!this.#mayStart()) {
         setImmediate(() => this.#admit(owner, own, performance.now()));
         return;

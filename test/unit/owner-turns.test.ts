@@ -52,6 +52,34 @@ describe('requests of one owner', () => {
     expect(begun.slice(5)).toEqual(['many4', 'many5', 'many6']);
   });
 
+  test('are half as many, and one at least, of an owner whose requests take long', async () => {
+    const { begun, begin, end } = requests();
+    begin('one1');
+    /** So many requests, one after another, each of which takes so long. */
+    const take = async (times: number, milliseconds: number) => {
+      for (let number = 1; number <= times; number++) {
+        begin(`many${number}`);
+        vi.advanceTimersByTime(milliseconds);
+        await end(`many${number}`);
+      }
+      begin('one2');
+      begun.length = 0;
+    };
+    const begunAtOnce = async () => {
+      for (let number = 20; number < 30; number++) begin(`many${number}`);
+      const names = [...begun];
+      for (let number = 20; number < 30; number++) await end(`many${number}`);
+      return names.length;
+    };
+    await take(20, 50);
+    expect(await begunAtOnce()).toBe(Math.ceil(MOST / 2));
+    await take(20, 20);
+    expect(await begunAtOnce()).toBe(MOST);
+    // Longer than a request counts: it waits for somebody else.
+    await take(20, 300);
+    expect(await begunAtOnce()).toBe(MOST);
+  });
+
   test('do not overtake those that wait already', async () => {
     const { begun, begin, end } = requests();
     begin('one1');

@@ -90,7 +90,7 @@ export const ENTRY_LIMITS = {
     value: 4,
     unit: 'items',
     bounds:
-      'Requests of one environment, one operator, or one address without a valid key that are processed at once while others have requests too. One that has been in progress for a quarter of a second no longer counts.',
+      'Requests of one environment, one operator, or one address without a valid key that are processed at once while others have requests too; half of them if its requests take longer than 40 ms on average. One that has been in progress for a quarter of a second no longer counts.',
     reason:
       'Each takes a turn on the event loop and in Postgres several times, and every other caller waits for that many turns. With 20 ms for each they are 200 requests a second.',
     beyond: 'the request waits for an earlier one of the same owner',
