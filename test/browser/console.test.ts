@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
   async function enter(page: Page): Promise<void> {
     await page.goto(at('/login'));
     await page.getByLabel('Operator key').fill(key);
-    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     const overview = page.getByRole('heading', { level: 1, name: 'Overview' });
     await overview.waitFor().catch(async (cause: Error) => {
       throw new Error(`the console shows ${await page.locator('body').innerText()}`, { cause });
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     // The wrong key first, as happens at night.
     await page.goto(at(''));
     await page.getByLabel('Operator key').fill('op_wrong');
-    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('This is not a valid operator key.').first().waitFor();
     await enter(page);
     await warning(page).waitFor();
@@ -136,8 +136,8 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     await page.getByRole('link', { name: '‹ Earlier' }).click();
     await page.getByText(/Positions 1 to \d+ of/).waitFor();
 
-    await page.getByRole('button', { name: 'Leave' }).click();
-    await page.getByRole('heading', { name: 'You have left the console' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Signed out' }).waitFor();
     await page.goto(at('/companies'));
     await page.getByLabel('Operator key').waitFor();
     // The pages that refuse say so by their status, which the browser notes; there must be nothing else.

@@ -134,7 +134,7 @@ test.skipIf(!hasBrowser)(
     const page = await context.newPage();
     await page.goto(`${demo.base_url}/console`);
     await page.getByLabel('Operator key').fill(demo.operator);
-    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await page.goto(`${demo.base_url}/console/companies/${companyId}/drafts/${drafted}?environment=test`);
     await page.getByRole('link', { name: 'Issue…' }).click();
@@ -173,7 +173,7 @@ test.skipIf(!hasBrowser)(
     const page = await context.newPage();
     await page.goto(`${demo.base_url}/console`);
     await page.getByLabel('Operator key').fill(demo.operator);
-    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Companies', exact: true }).click();
     await page.getByRole('link', { name: 'Ejemplo Lacre SL' }).click();
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click();

@@ -169,7 +169,7 @@ describe('a session', () => {
     for (const [name, value] of visitor.cookies) stolen.cookies.set(name, value);
     const answer = await visitor.post('/console/leave', {});
     expect(answer.status).toBe(200);
-    expect(answer.text).toContain('You have left the console');
+    expect(answer.text).toContain('Signed out');
     expect(visitor.cookies.has('lacre_console')).toBe(false);
     expect((await stolen.get('/console')).status).toBe(401);
   });

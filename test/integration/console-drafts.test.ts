@@ -85,7 +85,7 @@ describe('drafts', () => {
 
     expect(await read(`${own}/drafts/${ready}?environment=test`)).toMatch(/State Ready .*vat 21 %/);
     const lacking = await read(`${own}/drafts/${faulty}?environment=test`);
-    expect(lacking).toMatch(/What it lacks .*lineItems/);
+    expect(lacking).toMatch(/Missing or invalid .*lineItems/);
     expect(lacking).toContain('It has no lines yet.');
     expect((await ada.get(`${own}/drafts/${ready}?environment=live`)).status).toBe(404);
     expect((await ada.get(`${own}/drafts/dft_nobody?environment=test`)).status).toBe(404);

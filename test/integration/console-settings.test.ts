@@ -205,7 +205,7 @@ test('a job that has failed is shown with its error, and runs again when it is t
     "update graphile_worker._private_jobs set attempts = 1, last_error = 'Error: <b>no</b>' where id = $1";
   await service.db.pool.query(fail, [id]);
   const page = await ada.get('/console/jobs');
-  expect(page.text).toContain('Given up');
+  expect(page.text).toContain('<span class="badge rejected">Failed</span>');
   expect(page.text).toContain('Error: &lt;b&gt;no&lt;/b&gt;');
   expect((await ada.get(`/console/jobs/${id}/retry`)).status).toBe(200);
   expect((await ada.post(`/console/jobs/${id}/retry`, { reason: '' })).status).toBe(400);

@@ -47,7 +47,7 @@ export async function drawConsole(browser: TestBrowser, demo: DemoCredentials): 
   const { page } = desktop;
   const login = async (of: typeof page) => {
     await of.getByLabel('Operator key').fill(operator);
-    await of.getByRole('button', { name: 'Enter' }).click();
+    await of.getByRole('button', { name: 'Sign in' }).click();
     await of.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   };
   const at = (path: string) => `${url}/console${path}`;

@@ -57,7 +57,7 @@ export async function drawPlots(browser: TestBrowser, demo: DemoCredentials, dat
   const page = await context.newPage();
   await page.goto(`${url}/console/login`);
   await page.getByLabel('Operator key').fill(operator);
-  await page.getByRole('button', { name: 'Enter' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   const plots = page.locator('.plots').first();
   writeFileSync(join(FOLDER, 'plots-desktop-light.png'), inFewerShades(await plots.screenshot()));
   await context.close();

@@ -24,6 +24,6 @@ export const CERTIFICATE_FIELDS =
 const SOON_DAYS = 30;
 
 export function daysLeft({ daysLeft: days }: Pick<Certificate, 'daysLeft'>): Html {
-  if (days < 0) return badge('rejected', 'Run out');
+  if (days < 0) return badge('rejected', 'Expired');
   return days <= SOON_DAYS ? badge('pending', `${number(days)} days`) : html`${number(days)}`;
 }

@@ -64,7 +64,7 @@ ${subject}
 <form class="card act" method="post" action="${address}"${hasFile && html` enctype="multipart/form-data"`} novalidate>
 <input type="hidden" name="token" value="${formToken}">
 <div class="fields">${fields.map((field) => written(field, value(field), faults.get(field.name)))}</div>
-<p class="actions"><button class="primary${irreversible && html` irreversible`}">${submit}</button> <a href="${root}${back}">Leave it as it is</a></p>
+<p class="actions"><button class="primary${irreversible && html` irreversible`}">${submit}</button> <a href="${root}${back}">Cancel</a></p>
 </form>`;
   return { title: refused === null ? title : `Error: ${title}`, body, companyScope: companyScope };
 }

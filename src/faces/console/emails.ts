@@ -26,7 +26,7 @@ export const EMAIL_FIELDS = `id kind reminderDays status reason lastError attemp
   deliveries { address status response statusCode copy }`;
 
 const STATES = {
-  ...{ queued: 'Waiting', sent: 'Sent', failed: 'Failed', refused: 'Refused', bounced: 'Came back' },
+  ...{ queued: 'Waiting', sent: 'Sent', failed: 'Failed', refused: 'Refused', bounced: 'Bounced' },
 } as const;
 const BADGES = {
   ...{ queued: 'pending', sent: 'registered', failed: 'rejected', refused: 'rejected', bounced: 'rejected' },

@@ -16,6 +16,6 @@ export type Job = {
 export const JOB_FIELDS = 'id task key state attempts maxAttempts runAt lastError';
 
 export function jobBadge({ state }: Pick<Job, 'state'>): Html {
-  if (state === 'given_up') return badge('rejected', 'Given up');
+  if (state === 'given_up') return badge('rejected', 'Failed');
   return badge('pending', state[0]!.toUpperCase() + state.slice(1));
 }

@@ -59,10 +59,10 @@ export function renderFrame(frame: Frame, { title, body, companyScope, live = fa
     companyScope === undefined ? title : `${title} · ${companyScope.legalName}`,
     html`<header class="top"><div class="bar">
 ${brand(root)}
-<form class="search" method="get" action="${root}/find" role="search" aria-label="Find anything"><label class="unseen" for="find-text">Id, company or NIF</label>
-<input type="search" id="find-text" name="text" placeholder="Id, company or NIF" maxlength="200" autocomplete="off"><button>Find</button></form>
+<form class="search" method="get" action="${root}/find" role="search" aria-label="Search everything"><label class="unseen" for="find-text">Id, company or NIF</label>
+<input type="search" id="find-text" name="text" placeholder="Id, company or NIF" maxlength="200" autocomplete="off"><button>Search</button></form>
 <form class="leave" method="post" action="${root}/leave"><span class="who">${bdi(session.operator.name)}</span>
-<input type="hidden" name="token" value="${session.formToken}"><button class="quiet">Leave</button></form>
+<input type="hidden" name="token" value="${session.formToken}"><button class="quiet">Sign out</button></form>
 </div></header>
 <div class="frame">
 <nav class="menu" aria-label="Console">${frame.menu.map(link)}</nav>

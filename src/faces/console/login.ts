@@ -51,7 +51,7 @@ ${said !== undefined && html`<p class="said" role="status">${said}</p>`}
 <input type="hidden" name="token" value="${formToken(cookie)}"><input type="hidden" name="next" value="${next}">
 <input type="text" name="username" value="operator" autocomplete="username" hidden>
 ${textField(field, { type: 'password', value: '', max: 100 })}
-<p class="actions"><button class="primary">Enter</button></p>
+<p class="actions"><button class="primary">Sign in</button></p>
 </form></section>`;
   return sendPage(
     reply,
@@ -122,6 +122,6 @@ export async function logout(
   await endConsoleSession(services.db, session);
   clearSessionCookie(services, reply);
   const root = rootOf(services, PREFIX);
-  const again = html`<p class="actions"><a class="button primary" href="${root}/login">Enter again</a></p>`;
-  return sendPage(reply, 200, bare(root, notice('You have left the console', 'The session is over.', again)));
+  const again = html`<p class="actions"><a class="button primary" href="${root}/login">Sign in again</a></p>`;
+  return sendPage(reply, 200, bare(root, notice('Signed out', 'The session has ended.', again)));
 }

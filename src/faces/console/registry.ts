@@ -62,7 +62,7 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/', overview, { menu: 'Overview' }],
   ['/failures', failures, { menu: 'Failures' }],
   ['/companies', companies, { menu: 'Companies' }],
-  ['/find', find, { menu: 'Find' }],
+  ['/find', find, { menu: 'Search' }],
   ['/companies/:companyId', company, { tab: 'Company' }],
   ['/companies/:companyId/invoices', invoices, { tab: 'Invoices' }],
   ['/companies/:companyId/register-book', registerBook, { tab: 'Register book' }],

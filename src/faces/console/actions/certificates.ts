@@ -21,7 +21,7 @@ const UPLOAD = stored(
 );
 
 const KINDS = [
-  ['', 'As it says'],
+  ['', 'As stated in the certificate'],
   ['person', 'Person or representative'],
   ['seal', 'Seal'],
 ] as const;
@@ -148,7 +148,7 @@ export const removeCertificate = onCertificate({
   mutation: 'removeCertificate',
   title: 'Remove this certificate',
   lead: 'It is deleted with its key and cannot be restored. If it was active, the owner’s next certificate becomes active; without one, nothing can be sent.',
-  submit: 'Destroy it',
+  submit: 'Delete it',
   irreversible: true,
   flash: 'The certificate was deleted.',
 });

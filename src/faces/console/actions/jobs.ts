@@ -26,7 +26,7 @@ export const retryJob: Action = {
       subject: html`<div class="card">${facts([
         ['About', job.key],
         ['State', jobBadge(job)],
-        ['Tries', `${job.attempts} of ${job.maxAttempts}`],
+        ['Attempts', `${job.attempts} of ${job.maxAttempts}`],
         ['Last error', job.lastError !== null && html`<code>${job.lastError}</code>`],
       ])}</div>`,
       submit: 'Run it now',

@@ -89,7 +89,7 @@ export const newOperatorKey: Action = {
         },
         EXPIRES,
       ],
-      submit: 'Make the key',
+      submit: 'Create the key',
       back: '/keys',
     };
   },
@@ -129,7 +129,7 @@ export const newCompanyKey: Action = {
         ...scopeFields,
         EXPIRES,
       ],
-      submit: 'Make the key',
+      submit: 'Create the key',
       back: `/companies/${companyScope.companyId}/keys`,
     };
   },
@@ -172,7 +172,7 @@ export const revokeKey: Action = {
         ['Name', bdi(key.name)],
         ['Begins with', html`<code>${key.prefix}…</code>`],
         ['For', key.environment ?? 'operators'],
-        ['Made', dayOf(key.createdAt)],
+        ['Created', dayOf(key.createdAt)],
         ['Revoked', key.revokedAt !== null && dayOf(key.revokedAt)],
       ])}</div>`,
       submit: 'Revoke it',

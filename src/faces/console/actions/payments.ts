@@ -24,7 +24,7 @@ const MEANS = [
   ['other', 'Other'],
 ] as const;
 
-const CHOICES = [['', 'Not said'], ...MEANS] as const;
+const CHOICES = [['', 'Not stated'], ...MEANS] as const;
 
 const FIELDS: readonly ActionField[] = [
   { name: 'amount', label: 'Amount in EUR', hint: 'Such as 120.50.', max: 20, width: 'half' },

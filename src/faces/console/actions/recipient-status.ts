@@ -11,9 +11,9 @@ const RECORD =
 }`);
 
 const STATUSES = [
-  ['paid', 'It says that it has paid'],
-  ['rejected', 'It rejects the invoice'],
-  ['withdrawn', 'What it had said does not hold'],
+  ['paid', 'Reports the invoice as paid'],
+  ['rejected', 'Rejects the invoice'],
+  ['withdrawn', 'Withdraws its previous answer'],
 ] as const;
 
 /** Records what the recipient of an invoice has said of it. */

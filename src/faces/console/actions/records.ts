@@ -56,7 +56,7 @@ async function confirmation(
       'State',
       html`${badge(record.status)}${record.parkedReason !== null && html` ${badge('parked', 'Parked')}`}`,
     ],
-    ['Made', moment(record.generatedAt)],
+    ['Created', moment(record.generatedAt)],
     ['Sent', record.attempts === 0 ? 'never' : `${number(record.attempts)}×`],
   ])}</div>`;
   return {

@@ -25,7 +25,7 @@ const BATCHES =
   }
 }`);
 
-const STATES = { pending: 'Waiting', running: 'Under way', completed: 'Completed' } as const;
+const STATES = { pending: 'Waiting', running: 'In progress', completed: 'Completed' } as const;
 
 function state({ status, failed }: Batch): Html {
   if (status !== 'completed') return badge('pending', STATES[status]);
@@ -159,7 +159,7 @@ function results(root: string, rows: readonly Result[]): Html {
     'Invoices of the batch',
     [
       {
-        head: 'Place',
+        head: 'Position',
         cell: ({ position, externalId }) =>
           html`${number(position)} <span class="under">${bdi(externalId)}</span>`,
       },

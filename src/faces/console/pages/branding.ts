@@ -22,7 +22,7 @@ export async function branding(visit: OperatorRequest): Promise<Outcome<PageCont
       'Accent colour',
       accentColour === null ? 'our own' : html`${swatch(accentColour)} <code>${accentColour}</code>`,
     ],
-    ['Letters in', html`${swatch(textColour)} <code>${textColour}</code>`],
+    ['Text colour', html`${swatch(textColour)} <code>${textColour}</code>`],
     [
       'Logo',
       logo === null

@@ -69,7 +69,7 @@ function certificateTable(root: string, found: readonly Certificate[], ofAll: bo
         cell: ({ active }) => (active ? badge('registered', 'In use') : badge('closed', 'Kept')),
       },
       {
-        head: 'Act',
+        head: 'Action',
         kind: 'acts',
         cell: ({ id, active }) =>
           html`${!active && html`<a href="${root}/certificates/${id}/activate">Use…</a> `}<a href="${root}/certificates/${id}/remove">Remove…</a>`,

@@ -133,7 +133,7 @@ ${table(
       head: 'State',
       cell: ({ status }) => (status === null ? badge('rejected', 'No state') : badge(status)),
     },
-    { head: 'Made', cell: ({ generatedAt }) => moment(generatedAt) },
+    { head: 'Created', cell: ({ generatedAt }) => moment(generatedAt) },
     {
       head: 'Fingerprint',
       cell: ({ hash }) => html`<code class="glance" title="${hash}">${hash.slice(0, 8)}…</code>`,

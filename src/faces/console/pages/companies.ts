@@ -45,7 +45,7 @@ export async function companies(visit: OperatorRequest): Promise<Outcome<PageCon
   };
   const body = html`<h1>Companies</h1>
 <form class="find" method="get" action="${root}/companies" role="search"><label for="text">Name or NIF</label>
-<input type="search" id="text" name="text" value="${text}" maxlength="200" autocomplete="off"> <button>Find</button> <a class="button" href="${root}/companies/new">New company…</a></form>
+<input type="search" id="text" name="text" value="${text}" maxlength="200" autocomplete="off"> <button>Search</button> <a class="button" href="${root}/companies/new">New company…</a></form>
 ${table(
   'Companies',
   [

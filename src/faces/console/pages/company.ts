@@ -36,7 +36,7 @@ const ASK = stored(`query ConsoleCompany($id: ID!) {
   }
 }`);
 
-/** One company: whether it may issue, its environments and chains, and what wants attention. */
+/** One company: whether it may issue, its environments and chains, and what needs attention. */
 export async function company(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const { root } = visit;
   const found = await ASK(visit, { id: visit.param('companyId') });
@@ -61,7 +61,7 @@ export async function company(visit: OperatorRequest): Promise<Outcome<PageConte
     ['Mandate approved', flag(rest.mandateApproved)],
     ['Onboarding finished', flag(rest.onboardingFinished)],
   ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change these conditions…</a></p></div>
-${matters.length > 0 && section('What wants attention', html`${matters}`, 'attention')}
+${matters.length > 0 && section('Needs attention', html`${matters}`, 'attention')}
 ${section('Live chains', chainTable(root, chains, 'No live chains.'), 'chains')}
 ${section(
   'Environments',

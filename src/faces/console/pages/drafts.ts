@@ -126,17 +126,17 @@ export async function draft(visit: OperatorRequest): Promise<Outcome<PageContent
     ['Written', moment(shown.createdAt)],
     ['Changed', moment(shown.updatedAt)],
   ])}${status === 'open' && html`<p class="ways">${act('issue', 'Issue…')}${act('delete', 'Delete…')}</p>`}</div>
-${shown.errors.length > 0 && section('What it lacks', faultList(shown.errors), 'faults')}
-${section('What it says', contentOf(shown.invoice), 'says')}`;
+${shown.errors.length > 0 && section('Missing or invalid', faultList(shown.errors), 'faults')}
+${section('Content', contentOf(shown.invoice), 'says')}`;
   return { title: 'Draft', companyScope: scope, body };
 }
 
 function faultList(faults: readonly Fault[]): Html {
   return table(
-    'What it lacks',
+    'Missing or invalid',
     [
       { head: 'Field', cell: ({ field, code }) => html`<code>${field ?? code}</code>` },
-      { head: 'Why', cell: ({ message }) => bdi(message) },
+      { head: 'Reason', cell: ({ message }) => bdi(message) },
     ],
     faults,
     '',

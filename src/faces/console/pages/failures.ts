@@ -58,7 +58,7 @@ function causeTable(root: string, causes: readonly Cause[]) {
           kind === 'stopped' ? cause : html`<a href="${root}/failures?code=${cause}">${cause}</a>`,
       },
       {
-        head: 'What',
+        head: 'State',
         cell: ({ kind }) => (kind === 'stopped' ? badge('stopped', 'Chain stopped') : badge(kind)),
       },
       { head: 'How many', kind: 'amount', cell: ({ count }) => number(count) },

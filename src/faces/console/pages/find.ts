@@ -18,7 +18,7 @@ const KINDS: readonly (readonly [pattern: RegExp, page: Page, parameter: string]
 /** What an id from a log or a merchant's letter names; any other text is looked for among the companies. */
 export async function find(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const text = visit.query('text').trim();
-  if (text === '') return { title: 'Find', body: form(visit.root) };
+  if (text === '') return { title: 'Search', body: form(visit.root) };
   for (const [pattern, page, parameter] of KINDS) {
     const found = pattern.exec(text);
     if (found === null) continue;
@@ -30,8 +30,8 @@ export async function find(visit: OperatorRequest): Promise<Outcome<PageContent>
 }
 
 function form(root: string): Html {
-  return html`<h1>Find</h1>
+  return html`<h1>Search</h1>
 <p class="lead">The id of an invoice, a record or a company, the number of a chain, or a company’s name or NIF.</p>
 <form class="find" method="get" action="${root}/find"><label for="text">Id, name or NIF</label>
-<input type="search" id="text" name="text" maxlength="200" autocomplete="off"> <button class="primary">Find</button></form>`;
+<input type="search" id="text" name="text" maxlength="200" autocomplete="off"> <button class="primary">Search</button></form>`;
 }

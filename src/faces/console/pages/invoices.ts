@@ -64,7 +64,7 @@ export async function invoices(visit: OperatorRequest): Promise<Outcome<PageCont
   };
   const body = html`<h1>Invoices</h1>
 <p class="actions"><a class="button" href="${root}/companies/${companyScope.companyId}/export?environment=${environment}">Export a period</a></p>
-<form class="card filters" method="get" action="${own}" role="search" aria-label="Find invoices">
+<form class="card filters" method="get" action="${own}" role="search" aria-label="Search invoices">
 ${textField({ name: 'text', label: 'Number, order or line', settled: true }, { value: text, max: 200, type: 'search' })}
 ${selectField({ name: 'state', label: 'State', settled: true }, { choices: STATES, chosen: state })}
 ${selectField(
@@ -77,7 +77,7 @@ ${selectField(
     chosen: environment,
   },
 )}
-<div class="actions"><button class="primary">Find</button></div></form>
+<div class="actions"><button class="primary">Search</button></div></form>
 ${list(
   root,
   edges.map(({ node }) => node),

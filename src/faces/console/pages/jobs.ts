@@ -27,7 +27,7 @@ export async function jobs(visit: OperatorRequest): Promise<Outcome<PageContent>
   const body = html`<h1>Jobs</h1>
 <p class="lead">Background work. A job is only a trigger: the pending work is recorded in the data, so a job that runs twice, or late, is harmless.</p>
 ${section(
-  'Failing',
+  'Jobs with errors',
   failing(
     visit.root,
     found.jobs.edges.map(({ node }) => node),
@@ -40,18 +40,22 @@ ${section('The queue', queue(found.operations.queue), 'queue')}`;
 
 function failing(root: string, found: readonly Job[]): Html {
   return table(
-    'Failing',
+    'Jobs with errors',
     [
       { head: 'Task', cell: ({ task, key }) => html`${task} <span class="under"><code>${key}</code></span>` },
       { head: 'State', cell: jobBadge },
       {
-        head: 'Tries',
+        head: 'Attempts',
         kind: 'amount',
         cell: ({ attempts, maxAttempts }) => `${number(attempts)} of ${number(maxAttempts)}`,
       },
       { head: 'Runs', cell: ({ runAt, state }) => (state === 'given_up' ? moment(runAt) : until(runAt)) },
       { head: 'Last error', cell: ({ lastError }) => html`<code>${lastError?.slice(0, 300) ?? '—'}</code>` },
-      { head: 'Act', kind: 'acts', cell: ({ id }) => html`<a href="${root}/jobs/${id}/retry">Run now…</a>` },
+      {
+        head: 'Action',
+        kind: 'acts',
+        cell: ({ id }) => html`<a href="${root}/jobs/${id}/retry">Run now…</a>`,
+      },
     ],
     found,
     'No job has failed.',
@@ -66,8 +70,8 @@ function queue(rows: readonly Queue[]): Html {
       { head: 'Due', kind: 'amount', cell: ({ due }) => number(due) },
       { head: 'Scheduled', kind: 'amount', cell: ({ scheduled }) => number(scheduled) },
       { head: 'Running', kind: 'amount', cell: ({ running }) => number(running) },
-      { head: 'Failing', kind: 'amount', cell: (row) => number(row.failing) },
-      { head: 'Given up', kind: 'amount', cell: ({ givenUp }) => number(givenUp) },
+      { head: 'Retrying', kind: 'amount', cell: (row) => number(row.failing) },
+      { head: 'Failed', kind: 'amount', cell: ({ givenUp }) => number(givenUp) },
     ],
     rows,
     'The queue is empty.',

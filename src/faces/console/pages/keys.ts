@@ -70,7 +70,7 @@ function keyTable(root: string, keys: readonly Key[]) {
             : html`<span class="environment ${environment}">${environment}</span>`,
       },
       { head: 'May', cell: ({ scopes, role }) => role ?? scopes.join(', ') },
-      { head: 'Made', cell: ({ createdAt }) => dayOf(createdAt) },
+      { head: 'Created', cell: ({ createdAt }) => dayOf(createdAt) },
       {
         head: 'State',
         cell: ({ id, expiresAt, revokedAt }) => {

@@ -93,7 +93,7 @@ ${tile(html`<a href="${root}/failures">Refused or flagged</a>`, failed, null, fa
 ${tile('Parked', parked, null, parked > 0)}
 ${tile('Chains not sound', unsound, null, unsound > 0)}
 ${tile('Documents due', documents.waiting, null, false)}
-${tile(html`<a href="${root}/jobs">Jobs given up</a>`, givenUp, null, givenUp > 0)}
+${tile(html`<a href="${root}/jobs">Failed jobs</a>`, givenUp, null, givenUp > 0)}
 </dl>`;
 }
 
@@ -109,5 +109,5 @@ function attention(root: string, operations: Shown, failed: number): Html {
     matters.length === 0
       ? html`<p class="card empty">Nothing: all sending works, and nothing was refused.</p>`
       : html`${matters}${rest && html`<p><a class="button" href="${root}/failures">All refused, flagged or parked records</a></p>`}`;
-  return section('What wants attention', content, 'attention');
+  return section('Needs attention', content, 'attention');
 }

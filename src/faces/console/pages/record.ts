@@ -102,10 +102,10 @@ function holding(step: Step | undefined): Html {
 ${facts([
   ['Fingerprint', html`<code class="hash">${hash}</code>`],
   [
-    'Fingerprint before',
+    'Previous fingerprint',
     previousHash === null ? 'It is the first record.' : html`<code class="hash">${previousHash}</code>`,
   ],
-  ['Made', moment(generatedAt)],
+  ['Created', moment(generatedAt)],
 ])}
 ${
   findings.length > 0 &&

@@ -52,7 +52,7 @@ ${table(
     { head: 'Recipient', cell: ({ invoice }) => recipientOf(invoice) },
     { head: 'State', cell: ({ status }) => scheduleState(status) },
     { head: 'Next', cell: ({ nextDates }) => nextDates[0] ?? '—' },
-    { head: 'Made', kind: 'amount', cell: ({ made, count }) => madeOf(made, count) },
+    { head: 'Created', kind: 'amount', cell: ({ made, count }) => madeOf(made, count) },
   ],
   edges.map(({ node }) => node),
   'There is none.',
@@ -99,7 +99,7 @@ export async function schedule(visit: OperatorRequest): Promise<Outcome<PageCont
     ['How often', HOW_OFTEN[shown.frequency]],
     ['From', shown.startsOn],
     ['Until', shown.endsOn],
-    ['Made', madeOf(made, count)],
+    ['Created', madeOf(made, count)],
     ['Next', nextDates.length > 0 && nextDates.join(', ')],
     ['Due', dueInDays !== null && `${dueInDays} days after the issue of each`],
     ['Written', moment(shown.createdAt)],
@@ -113,7 +113,7 @@ ${section(
     'Drafts',
     [
       {
-        head: 'Of the',
+        head: 'Period',
         cell: ({ id: draftId, period }) =>
           html`<a href="${visit.root}${addressOf(scope, 'drafts', `/${draftId}`)}">${period}</a>`,
       },
@@ -131,6 +131,6 @@ ${section(
   ),
   'made',
 )}
-${section('What it repeats', contentOf(shown.invoice), 'says')}`;
+${section('Invoice to be repeated', contentOf(shown.invoice), 'says')}`;
   return { title: 'Schedule', companyScope: scope, body, live: true };
 }

@@ -29,7 +29,7 @@ ${table(
     },
     { head: 'For', cell: ({ type }) => (type === 'rectifying' ? 'rectificativas' : 'invoices') },
     { head: 'Counts', cell: ({ yearly }) => (yearly ? 'anew each year' : 'on and on') },
-    { head: 'Made', cell: ({ createdAt }) => dayOf(createdAt) },
+    { head: 'Created', cell: ({ createdAt }) => dayOf(createdAt) },
     {
       head: 'Use',
       cell: ({ id, isDefault }) =>

@@ -31,7 +31,7 @@ ${table(
     { head: 'Class', cell: ({ operationClass, exemption }) => operationClass ?? exemption ?? '—' },
     { head: 'Mention', cell: ({ legalMention }) => (legalMention === null ? '—' : bdi(legalMention)) },
     {
-      head: 'Act',
+      head: 'Action',
       kind: 'acts',
       cell: ({ taxType }) =>
         html`<a href="${own}/${taxType}">Change…</a> <a href="${own}/${taxType}/remove">Take out…</a>`,

@@ -33,8 +33,8 @@ ${table(
       cell: ({ id, url }) =>
         html`<a href="${visit.root}${webhooksAddress(companyScope, `/${id}`)}">${bdi(url)}</a> <span class="under">${shortId(id)}</span>`,
     },
-    { head: 'Called', cell: ({ description }) => bdi(description ?? '–') },
-    { head: 'Hears of', cell: ({ eventTypes }) => heardOf(eventTypes) },
+    { head: 'Description', cell: ({ description }) => bdi(description ?? '–') },
+    { head: 'Event types', cell: ({ eventTypes }) => heardOf(eventTypes) },
     { head: 'State', cell: endpointStatus },
     { head: 'Since', cell: ({ createdAt }) => dayOf(createdAt) },
   ],
@@ -111,10 +111,10 @@ function endpointCard(root: string, scope: WebhookScope, endpoint: Endpoint) {
   return html`<div class="card">${facts([
     ['Address', bdi(endpoint.url)],
     ['Id', html`<code>${endpoint.id}</code>`],
-    ['Called', endpoint.description !== null && bdi(endpoint.description)],
-    ['Hears of', heardOf(endpoint.eventTypes)],
+    ['Description', endpoint.description !== null && bdi(endpoint.description)],
+    ['Event types', heardOf(endpoint.eventTypes)],
     ['State', endpointStatus(endpoint)],
-    ['Made', moment(endpoint.createdAt)],
+    ['Created', moment(endpoint.createdAt)],
   ])}<p class="ways">${
     endpoint.status === 'active'
       ? html`${act('ping', 'Ping…')}${act('replay', 'Deliver again from…')}${act('disable', 'Disable…')}`
@@ -167,7 +167,7 @@ function deliveryTable(
           html`${attempts}${attemptLog.length > 0 && html` ${attemptList(attemptLog)}`}`,
       },
       {
-        head: 'Act',
+        head: 'Action',
         kind: 'acts',
         cell: ({ id }) =>
           endpoint.status === 'active' &&
