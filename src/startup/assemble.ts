@@ -22,7 +22,7 @@ import { type CertificatesInUse, certificatesInUse } from '../subjects/certifica
 import { Vault } from '../subjects/certificates/vault.ts';
 import { qrBases } from '../subjects/chain/qr-url.ts';
 import { openObjectStore } from '../subjects/documents/object-store.ts';
-import { createRenderer } from '../subjects/documents/render.ts';
+import { createRenderer, type Renderer } from '../subjects/documents/render.ts';
 import { openMailer } from '../subjects/emails/mailer.ts';
 import { EventFeed } from '../subjects/events/feed.ts';
 import { createInvoiceReader, createPageReader } from '../subjects/invoices/reader.ts';
@@ -51,6 +51,8 @@ export function assemble(parts: {
   simulator: SimulatorPlace;
   /** Smaller ones than the service's, for tests. */
   shares?: Shares | undefined;
+  /** One that several services of a process share, for tests. */
+  renderer?: Renderer | undefined;
 }): {
   readonly services: Services;
   close(): Promise<void>;
@@ -63,11 +65,9 @@ export function assemble(parts: {
   const live = liveRegisters(endpoint, simulator, certificates, log);
   const agency = agencyClients(certificates, endpoint, simulator);
   const eventLoop = new EventLoopScheduler();
-  const renderer = createRenderer({
-    threads: RENDERING_THREADS,
-    forShort: 1,
-    isBusy: () => eventLoop.isBusy,
-  });
+  const renderer =
+    parts.renderer ??
+    createRenderer({ threads: RENDERING_THREADS, forShort: 1, isBusy: () => eventLoop.isBusy });
   const objectStore = config.objectStore === null ? null : openObjectStore(config.objectStore);
   const readInvoice = createInvoiceReader(db);
   const services: Services = {

@@ -11,6 +11,7 @@ import type { Services } from '../../../src/services.ts';
 import { assemble } from '../../../src/startup/assemble.ts';
 import { openHttpServer } from '../../../src/startup/http-server.ts';
 import type { Shares } from '../../../src/subjects/accounts/entry/shares.ts';
+import { createRenderer, type Renderer } from '../../../src/subjects/documents/render.ts';
 import { type TestSimulator, testSimulator } from '../agency/simulator.ts';
 import { testDatabase } from '../database/database.ts';
 import { createCompany, type TestCompany } from '../invoices/company.ts';
@@ -59,6 +60,15 @@ type Surroundings = {
 };
 
 const CONNECTIONS = 12;
+
+/**
+ * Starting a rendering thread takes more processor time than rendering all documents of a test file, so all services of a
+ * worker process share the threads. They do not keep the process alive.
+ */
+const renderer: Renderer = {
+  ...createRenderer({ threads: 1, forShort: 1 }),
+  stop: async () => {},
+};
 
 /** Tests are refused again and again. */
 const NOTHING_HELD_BACK = { refusalsPerSecond: Number.POSITIVE_INFINITY };
@@ -111,7 +121,10 @@ export async function testService(
   });
   noteSecretsOf(config);
   const log = testLog(surroundings.logged && ((line) => surroundings.logged?.push(line)));
-  const { services, close } = assemble({ config, db, log, simulator, shares: surroundings.shares });
+  const { services, close } = assemble({
+    ...{ config, db, log, simulator, renderer },
+    shares: surroundings.shares,
+  });
   const server = await openHttpServer(services, { ...NOTHING_HELD_BACK, ...surroundings.bounds });
   await server.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
