@@ -185,6 +185,33 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     await context.close();
   });
 
+  test('says beside its field why an invoice is not rectified so, and issues it once that is mended', async () => {
+    const issued = await shop.issue(aCompleteInvoice({ line_items: [aLine({ unit_amount: 10_000 })] }));
+    await shop.send();
+    const { context, page, trouble } = await come(`#/invoices/${issued.id}/rectify`);
+    await heading(page, `Rectify ${issued.number}`);
+    await page.getByLabel('By differences').check();
+    const [description, price] = [page.getByLabel('Description'), page.getByLabel('Unit price (€)')];
+    await description.fill('Refund');
+    await price.fill('-500');
+    await page.getByRole('button', { name: 'Issue the rectifying invoice' }).click();
+    await page.getByRole('button', { name: 'lineItems' }).click();
+    const lines = page.getByRole('group', { name: 'Lines' });
+    await lines.getByText('The differences exceed the amount that is in force.').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('input.lineItems');
+    await price.fill('none');
+    await page.getByRole('button', { name: 'Issue the rectifying invoice' }).click();
+    await page.getByRole('button', { name: 'lineItems[0].unitAmount' }).click();
+    expect(await page.evaluate('document.activeElement.id')).toBe('input.lineItems[0].unitAmount');
+    expect(await price.getAttribute('aria-invalid')).toBe('true');
+    expect(await faultsByAxe(page)).toEqual([]);
+    await price.fill('-20');
+    await page.getByRole('button', { name: 'Issue the rectifying invoice' }).click();
+    await page.getByText('In force: €217.80').waitFor();
+    expect(trouble.filter((told) => !/status of 4(00|22)/.test(told))).toEqual([]);
+    await context.close();
+  });
+
   test('shows the chain, and gives the proof once there is one', async () => {
     const issued = await shop.issue();
     await shop.send();

@@ -60,3 +60,20 @@ export function Select({
     </Around>
   );
 }
+
+/** Fields that belong together; what is refused of them as a whole is told here. */
+export function Group({ path, label, faults, children }: Common & { children: ReactNode }) {
+  const wrong = faults.filter(({ field }) => field === path);
+  const described = wrong.length === 0 ? {} : { 'aria-describedby': `${path}-wrong` };
+  return (
+    <fieldset id={path} tabIndex={-1} {...described}>
+      <legend>{label}</legend>
+      {wrong.length > 0 && (
+        <p className="wrong" id={`${path}-wrong`}>
+          {wrong.map(({ message }) => message).join('; ')}
+        </p>
+      )}
+      {children}
+    </fieldset>
+  );
+}

@@ -4,7 +4,7 @@ import { IssueInvoice, Preview } from '../documents.ts';
 import { type Refused, refusalOf } from '../errors.ts';
 import { euros } from '../format.ts';
 import { aLine, type Draft, isWorthAsking, type Line, type Rectifies, requestOf } from './draft.ts';
-import { Input, Select } from './field.tsx';
+import { Group, Input, Select } from './field.tsx';
 
 type Props = {
   readonly begin: Draft;
@@ -77,8 +77,7 @@ export function InvoiceForm({ begin, rectifies, button, onIssued }: Props) {
           )}
         </fieldset>
       )}
-      <fieldset>
-        <legend>Lines</legend>
+      <Group path="input.lineItems" label="Lines" faults={faults}>
         {draft.lines.map((line, index) => (
           <LineFields
             key={line.key}
@@ -96,7 +95,7 @@ export function InvoiceForm({ begin, rectifies, button, onIssued }: Props) {
         <button type="button" className="quiet" onClick={() => change({ lines: [...draft.lines, aLine()] })}>
           Add a line
         </button>
-      </fieldset>
+      </Group>
       <PreviewOf draft={draft} rectifies={rectifies} />
       <button type="submit" disabled={fetching}>
         {button}
@@ -160,6 +159,13 @@ function LineFields({ line, path, faults, onChange, onRemove }: LineProps) {
   );
 }
 
+/** The field of a path, or what it is a part of. */
+function nearest(path: string): HTMLElement | null {
+  const found = document.getElementById(path);
+  const end = path.search(/(\.\w+|\[\d+\])$/);
+  return found !== null || end < 0 ? found : nearest(path.slice(0, end));
+}
+
 /** Why it was refused, and a way to each field that is concerned. */
 function Summary({
   refused,
@@ -175,7 +181,7 @@ function Summary({
       <ul>
         {refused.faults.map(({ field, message }) => (
           <li key={`${field} ${message}`}>
-            <button type="button" className="link" onClick={() => document.getElementById(field)?.focus()}>
+            <button type="button" className="link" onClick={() => nearest(field)?.focus()}>
               {field.replace(/^input\./, '')}
             </button>
             {` ${message}`}
