@@ -119,8 +119,20 @@ test('as many texts are kept in memory as there is room for, and others are read
 test.each([
   ['was not published', '0'.repeat(64)],
   ['is none', 'x'],
-])('a hash that %s is refused', async (_what, documentId) => {
-  expect(await ask({ documentId })).toBe('400 invalid_request');
+])('a hash that %s is refused, and the refusal says so', async (_what, hash) => {
+  const persistedQuery = { version: 1, sha256Hash: hash };
+  for (const body of [
+    { documentId: hash },
+    { doc_id: hash },
+    { query: '', documentId: hash },
+    { extensions: { persistedQuery } },
+  ]) {
+    const { body: answer } = await service.call('POST', '/graphql', { key: token, body });
+    expect(answer.errors[0].extensions).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'documentId', code: 'unknown_document' }],
+    });
+  }
 });
 
 describe('where published documents are the only ones', () => {

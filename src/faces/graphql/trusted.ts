@@ -45,8 +45,9 @@ export function trustedDocuments(
       const hash = params.query ? null : hashAsked(params);
       if (hash !== null) {
         const text = caller.kind === 'merchant' ? await textOf(caller.environmentId, hash) : null;
-        if (text === null) setResult({ errors: [refused(UNKNOWN)] });
-        else setParams({ ...params, query: text });
+        // Thrown, or Yoga would answer that the text is missing.
+        if (text === null) throw refused(UNKNOWN);
+        setParams({ ...params, query: text });
         return;
       }
       if (caller.kind !== 'merchant' || caller.accessToken?.onlyTrusted !== true) return;
