@@ -241,6 +241,22 @@ test('environments of a company are pages of two', async () => {
   expect(data.same.number).toBe(all.edges[0].node.number);
 });
 
+/** Types with an `id` that `node` does not return, and why; their descriptions say it too. */
+const NOT_FOUND_AGAIN: Readonly<Record<string, string>> = {
+  CustomerPortalSession: 'only the hash of its token is stored, so its link cannot be shown again',
+  NewApiKey: 'has the id of the ApiKey that it holds, and a secret that is shown once',
+  WrittenEmail: 'a file of a demo, with the id of its InvoiceEmail',
+};
+
+test('what has an id is a Node, or says that it is not', () => {
+  const others = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && 'id' in type.getFields() && type.getInterfaces().length === 0,
+  );
+  expect(others.map(({ name }) => name).sort()).toEqual(Object.keys(NOT_FOUND_AGAIN));
+  for (const { name, description } of others)
+    expect(description, name).toContain('`node` does not return it');
+});
+
 /** Lists of things with ids that cannot grow without end, and why. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'Query.nodes': 'as many as were asked for',

@@ -8,7 +8,7 @@ import { valueOrThrow } from '../errors.ts';
 
 const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPortalSession').implement({
   description:
-    'A link for a customer to its portal page: invoices, statuses, documents, exchange of tickets.',
+    'A link for a customer to its portal page: invoices, statuses, documents, exchange of tickets. `node` does not return it: its link is shown only once.',
   fields: (t) => ({
     id: t.exposeID('id'),
     url: t.string({

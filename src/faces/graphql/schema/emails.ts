@@ -345,7 +345,8 @@ const WrittenFile = builder.objectRef<WrittenMessage['attachments'][number]>('Wr
 });
 
 const WrittenEmail = builder.objectRef<WrittenMessage>('WrittenEmail').implement({
-  description: 'A message that a demo wrote into a folder instead of sending it.',
+  description:
+    'A message that a demo wrote into a folder instead of sending it. `node` does not return it: its id is that of the `InvoiceEmail`.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the e-mail, `eml_…`.' }),
     writtenAt: t.field({

@@ -44,7 +44,8 @@ export const KeyType = builder.objectRef<ListedKey>('ApiKey').implement({
 });
 
 const NewKeyType = builder.objectRef<NewKey>('NewApiKey').implement({
-  description: 'A new key with its secret.',
+  description:
+    'A new key with its secret. `node` does not return it: its id is that of the `ApiKey`, which is in `apiKey`.',
   fields: (t) => ({
     id: t.exposeID('id'),
     key: t.exposeString('key', { description: 'The secret, shown only in this answer.' }),
