@@ -5,6 +5,7 @@ import { companyNif } from '../support/agency/registration.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { unusedPort } from '../support/processes/ports.ts';
 import { eventually } from '../support/processes/running-program.ts';
+import { type BackendStates, statesDuring } from './backend-states.ts';
 import type { Pace } from './drive.ts';
 import { issueOne, issueRequest } from './invoice.ts';
 import { cpuSeconds } from './processes.ts';
@@ -21,6 +22,7 @@ export type FleetRun = {
   readonly balance: 'by key' | 'in turn';
   readonly round: Round;
   readonly balancerCpuSeconds: number | null;
+  readonly states: BackendStates;
 };
 
 /** `runs`: null where HAProxy is not installed. */
@@ -77,13 +79,11 @@ async function issuingRuns(
           requests: chosen.map(({ live }) => issueRequest(live.key)),
         };
         const before = cpuSeconds(balancer.pid);
-        const round = await runRound('http-load', plan, {
-          serverPid: services.map(({ pid }) => pid),
-          postgresPid: workspace.postgresPid,
-        });
+        const watched = { serverPid: services.map(({ pid }) => pid), postgresPid: workspace.postgresPid };
+        const { result: round, states } = await statesDuring(db, () => runRound('http-load', plan, watched));
         const after = cpuSeconds(balancer.pid);
         const spent = before === null || after === null ? null : after - before;
-        runs.push({ processes, load, balance, round, balancerCpuSeconds: spent });
+        runs.push({ processes, load, balance, round, balancerCpuSeconds: spent, states });
         say(`fleet: ${processes} processes, ${load}, ${balance}: ${round.perSecond.toFixed(0)}/s`);
       }
       balancer.stop();

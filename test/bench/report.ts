@@ -314,14 +314,18 @@ function fleetLines(found: Fleet | null): string[] {
   return [
     '',
     'issuing by API processes behind HAProxy (invoices/s; processor ms of one invoice)',
-    ...(runs ?? []).map(({ processes, load, balance, round, balancerCpuSeconds }) => {
-      const each = (seconds: number | null) =>
-        seconds === null ? '–' : ((1_000 * seconds) / round.inWindow).toFixed(3);
+    '  connections at an instant: with the processor, waiting for a lock, for the log, for the service, for something else',
+    ...(runs ?? []).map(({ processes, load, balance, round, balancerCpuSeconds, states }) => {
+      const each = (seconds: number | null, invoices = round.inWindow) =>
+        seconds === null ? '–' : ((1_000 * seconds) / invoices).toFixed(3);
       const { server, postgres, driver } = round.cpu;
       return (
         `  ${String(processes).padStart(2)} processes, ${load.padEnd(11)}, ${balance.padEnd(7)} ` +
         `${round.perSecond.toFixed(0).padStart(5)}/s, p99 ${round.p99Ms.toFixed(0).padStart(4)} ms; service ${each(server)}, ` +
-        `Postgres ${each(postgres)}, HAProxy ${each(balancerCpuSeconds)}, driver ${each(driver)}`
+        `Postgres ${each(postgres)}, HAProxy ${each(balancerCpuSeconds, round.done)}, driver ${each(driver)}; connections ` +
+        [states.running, states.lock, states.wal, states.service, states.other]
+          .map((n) => n.toFixed(1))
+          .join(' ')
       );
     }),
     ...(runs === null ? ['  HAProxy is not installed: nothing was measured'] : []),

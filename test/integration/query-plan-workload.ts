@@ -28,7 +28,7 @@ export type Work = readonly [what: string, work: () => Promise<unknown>];
 export async function runDayOfWork(service: TestService, decide: typeof settle = settle): Promise<Work[]> {
   const operator = await operatorOf(service);
   const shop = await aShop(service, 'live');
-  const place: Place = { service, operator, shop, decide, counter: { value: 0 } };
+  const place: Place = { service, operator, shop, decide, counter: { value: Date.now() } };
   return [
     ...issuing(place),
     ...reading(place),

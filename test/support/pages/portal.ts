@@ -14,7 +14,8 @@ export async function aShop(service: TestService, environment: Shop['environment
   const shop = await createIntegration(
     service.db,
     environmentId,
-    { name: `shop ${made}` },
+    // A database that is kept, as that of the benchmark, has those of earlier runs.
+    { name: `shop ${made} ${Date.now()}` },
     { actor: 'cli', reason: null },
   );
   if (isRefusal(shop)) throw new Error(shop.detail);
