@@ -10,27 +10,27 @@ const MEASURED = {
   reading: { service: 0.4, postgres: 0.14 },
   rendering: { service: 26, postgres: 0.5 },
   /** Bytes of an invoice of three lines, without its document. */
-  rows: 4_930,
-  indexes: 3_670,
-  document: 29_480,
+  rows: 4_910,
+  indexes: 3_640,
+  document: 29_440,
   /** Bytes of the write-ahead log. */
-  wal: { issued: 12_700, registered: 1_650, rendered: 33_700 },
+  wal: { issued: 13_430, registered: 1_460, rendered: 32_080 },
   /** Bytes of a process under load. */
   process: 400e6,
 };
 
 /** Bytes of an invoice of three lines by table, rows and indexes; over so many invoices, and 1,000 documents. */
-const BYTES_OVER = 113_592;
+const BYTES_OVER = 103_244;
 const BYTES: readonly (readonly [table: string, rows: number, indexes: number])[] = [
-  ['invoice_document', 29_224, 255],
-  ['invoice', 1_366, 1_797],
-  ['registration_record', 1_639, 301],
-  ['journal_entry', 730, 510],
+  ['invoice_document', 29_199, 239],
+  ['invoice', 1_366, 1_805],
+  ['registration_record', 1_639, 298],
+  ['journal_entry', 730, 429],
   ['invoice_line', 559, 358],
-  ['tax_item', 328, 406],
-  ['record_state', 260, 298],
+  ['tax_item', 328, 405],
+  ['record_state', 242, 347],
   ['submission', 37, 0],
-  ['all others', 11, 0],
+  ['all others', 8, 0],
 ];
 
 const bench = (part: string) => `\`npm run bench -- --only ${part}\``;
