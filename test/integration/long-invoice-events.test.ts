@@ -120,6 +120,7 @@ describe('a long event', () => {
     const endpoints = await Promise.all(
       [1, 2].map(() => service.call('POST', '/v1/webhook_endpoints', { body: { url, event_types } })),
     );
+    await service.owner.query('update webhook_endpoint set quick = true');
     await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice({ line_items: LONG }) });
     await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
     const waited: (number | string)[] = [];

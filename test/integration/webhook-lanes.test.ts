@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { freeJobsOfNewlyDead } from '../../src/ground/queue/dead-workers.ts';
 import { type Deliverer, deliver, type LaneSchedule } from '../../src/subjects/webhooks/deliver.ts';
@@ -201,6 +202,32 @@ describe('endpoints that hang', () => {
     );
     expect(rows).toEqual([{ count: MANY + 1 }]);
   });
+});
+
+test('endpoints of an environment that are not fast begin together, in a turn of the event loop; fast ones need none', async () => {
+  const waited: (number | string)[] = [];
+  const { environmentId } = given.company.test;
+  const deliverer = {
+    ...aDeliverer(given.service.services, given.service.db),
+    eventLoop: {
+      async waitTurn(owner: number | string) {
+        expect(given.receiver.received).toEqual([]);
+        await setImmediate();
+        waited.push(owner);
+      },
+    },
+  };
+  for (let made = 0; made < 5; made += 1) await create(['invoice.issued']);
+  await issue();
+  await deliver(deliverer, environmentId, 'others');
+  await deliverer.underWay.ended();
+  expect(given.receiver.received).toHaveLength(5);
+  expect(waited).toEqual([environmentId]);
+  await given.service.owner.query('update webhook_endpoint set quick = true');
+  await issue();
+  await deliver(deliverer, environmentId, 'quick');
+  expect(given.receiver.received).toHaveLength(10);
+  expect(waited).toEqual([environmentId]);
 });
 
 test('a receiver that fails what it is sent is not sent all that waits', async () => {

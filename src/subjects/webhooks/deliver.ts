@@ -70,6 +70,8 @@ type Job = {
   readonly hold: (endpointId: string) => Promise<void>;
   readonly record: (result: BatchResult) => Promise<void>;
   readonly wakeOthers: (endpointId: string) => Promise<void>;
+  /** Waits for the turn in which the endpoints of an environment that are not quick begin their attempts. */
+  readonly begin: () => Promise<void>;
 };
 
 /**
@@ -143,7 +145,7 @@ async function takeTurns(
   const time = new DatabaseTime(found[0].lookedAt);
   const waiting = found.filter(({ waits, held }) => waits && !held);
   const mine = waiting.filter((endpoint) => endpoint.quick === quick);
-  const shared = sharedStatements(deliverer, environmentId, { endpoints: mine, time, quick });
+  const shared = sharedWork(deliverer, environmentId, { endpoints: mine, time, quick });
   const job: Job = { deliverer, environmentId, quick, time, end, signal, ...shared };
   const turns = await Promise.all(mine.map((endpoint) => takeTurnOrSay(job, endpoint)));
   const now = time.now().getTime();
@@ -161,10 +163,10 @@ async function takeTurns(
   };
 }
 
-type Shared = Pick<Job, 'secretsOf' | 'dueOf' | 'hold' | 'record' | 'wakeOthers'>;
+type Shared = Pick<Job, 'secretsOf' | 'dueOf' | 'hold' | 'record' | 'wakeOthers' | 'begin'>;
 
-/** The statements that the endpoints of a lane's turn share, so that twenty that hang cost little more than one. */
-function sharedStatements(
+/** What the endpoints of a lane's turn do together, so that twenty that hang cost little more than one. */
+function sharedWork(
   deliverer: Deliverer,
   environmentId: number,
   {
@@ -188,6 +190,18 @@ function sharedStatements(
       deliverer.underWay.inTurn(environmentId, () => recordResults(deliverer, environmentId, results)),
     ),
     wakeOthers: coalesceItems(() => wakeLane(pool, environmentId, false)),
+    begin: sharedTurn(() => deliverer.eventLoop.waitTurn(environmentId)),
+  };
+}
+
+/** One turn for all who wait for it at the same time. */
+function sharedTurn(waitTurn: () => Promise<void>): () => Promise<void> {
+  let turn: Promise<void> | null = null;
+  return () => {
+    turn ??= waitTurn().finally(() => {
+      turn = null;
+    });
+    return turn;
   };
 }
 
@@ -214,6 +228,9 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
   let batch: Batch = begun;
   for (let endpoint: Deliverable | undefined = first; ; ) {
     if (batch.work.length === 0 && batch.reached === endpoint.reachedSequence) return 'done';
+    // Signing, connecting and giving up take as long as a short request for a few endpoints: those of a thousand that hang
+    // begin, and therefore end, environment by environment, and leave the event loop to others in between.
+    if (!quick && batch.work.length > 0) await job.begin();
     const sending = sendBatch(
       {
         ...{ environmentId, url: endpoint.url, keys, quick, time, signal },

@@ -59,44 +59,53 @@ type Answer = Pick<Attempt, 'status' | 'error' | 'answer'>;
 
 const failed = (error: string, status: number | null = null): Answer => ({ status, error, answer: null });
 
+/** The end of an attempt whose time is over, or whose process stops. */
+type Ending = {
+  isOver: boolean;
+  /** Resolves when it is over; else never. */
+  readonly over: Promise<null>;
+  /** Closes the connection, once there is one. */
+  close: () => void;
+};
+
 async function answerOf(delivery: Delivery): Promise<Answer> {
-  // Neither `AbortSignal.timeout` nor `any`: both stay in memory until garbage collection, for each attempt of the
-  // process.
-  const ending = new AbortController();
-  const end = () => ending.abort();
+  // No AbortController: giving up through one takes five times as long, and a thousand attempts may end together.
+  const { promise: over, resolve } = Promise.withResolvers<null>();
+  const ending: Ending = { isOver: false, over, close: () => {} };
+  const end = () => {
+    ending.isOver = true;
+    ending.close();
+    resolve(null);
+  };
   const timer = setTimeout(end, LIMITS.webhookAttempt.value);
   delivery.signal?.addEventListener('abort', end);
   if (delivery.signal?.aborted) end();
   try {
-    return await answerWithin(delivery, ending.signal);
+    return await answerBefore(ending, delivery);
   } finally {
     clearTimeout(timer);
     delivery.signal?.removeEventListener('abort', end);
   }
 }
 
-async function answerWithin(delivery: Delivery, signal: AbortSignal): Promise<Answer> {
+async function answerBefore(ending: Ending, delivery: Delivery): Promise<Answer> {
   const url = new URL(delivery.url);
-  const late = ended(signal);
-  const address = await Promise.race([addressOf(url.hostname, delivery.allowPrivate), late]);
-  if (address === null) return failed(tooLate);
+  const address = await Promise.race([addressOf(url.hostname, delivery.allowPrivate), ending.over]);
+  if (address === null || ending.isOver) return failed(tooLate);
   if ('reason' in address) return failed(address.reason);
   try {
-    // Aborting ends the exchange too; what it should miss holds no place for longer than an attempt lasts.
-    return (await Promise.race([exchange(url, address.address, delivery, signal), late])) ?? failed(tooLate);
+    // Closing ends the exchange too; what it should miss holds no place for longer than an attempt lasts.
+    const answer = await Promise.race([exchange(url, address.address, delivery, ending), ending.over]);
+    return answer ?? failed(tooLate);
   } catch (error) {
-    return failed(signal.aborted ? tooLate : wordsOf(error));
+    return failed(ending.isOver ? tooLate : wordsOf(error));
   }
 }
 
 const tooLate = `no answer within ${LIMITS.webhookAttempt.value / 1_000} s`;
 
-function ended(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    else signal.addEventListener('abort', () => resolve(null), { once: true });
-  });
-}
+/** One for all: recording the stack of an error for each attempt would cost as much as closing its connection. */
+const GIVEN_UP = new Error(tooLate);
 
 /** Only the code of the system or of TLS: messages may repeat what the receiver sent. */
 function wordsOf(error: unknown): string {
@@ -104,7 +113,7 @@ function wordsOf(error: unknown): string {
   return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
 }
 
-function exchange(url: URL, address: string, delivery: Delivery, signal: AbortSignal): Promise<Answer> {
+function exchange(url: URL, address: string, delivery: Delivery, ending: Ending): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const secure = url.protocol === 'https:';
   const options: RequestOptions & { servername?: string } = {
@@ -113,7 +122,6 @@ function exchange(url: URL, address: string, delivery: Delivery, signal: AbortSi
     port: url.port || (secure ? 443 : 80),
     path: url.pathname + url.search,
     agent: agents[secure ? 'https:' : 'http:'],
-    signal,
     headers: {
       host: url.host,
       'content-type': 'application/json; charset=utf-8',
@@ -131,12 +139,13 @@ function exchange(url: URL, address: string, delivery: Delivery, signal: AbortSi
       resolve({ status: response.statusCode ?? null, error: null, answer });
     });
   });
+  ending.close = () => request.destroy(GIVEN_UP);
   refuseInterimAnswers(request);
   // Settled once the status is known: later events of the connection change nothing.
   request.on('error', (error) => {
     // The receiver closed a persistent connection just when it was reused: nothing was accepted.
     const stale = request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
-    if (stale && !signal.aborted) resolve(exchange(url, address, delivery, signal));
+    if (stale && !ending.isOver) resolve(exchange(url, address, delivery, ending));
     else reject(error);
   });
   request.end(delivery.body);
