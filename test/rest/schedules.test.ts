@@ -288,3 +288,18 @@ describe('a test clock', () => {
     }
   });
 });
+
+test('a clock pauses after each day for requests whose callers wait', async () => {
+  const { call, environmentId } = await aCompany();
+  await call('POST', '/v1/test_clock', { advance: 'P3D' });
+  let pauses = 0;
+  const pauseAfter = async (milliseconds: number) => {
+    expect(milliseconds).toBeGreaterThan(0);
+    pauses += 1;
+  };
+  const waitIfLarge = async () => {};
+  const services = { ...service.services, eventLoop: { pauseAfter, waitIfLarge } };
+  await advanceTestClockTask(services as unknown as TestService['services'])({ environmentId }, {} as never);
+  // Three midnights, and the time of day on the last.
+  expect(pauses).toBe(4);
+});
