@@ -14,11 +14,14 @@ import { type ConnectionArguments, PAGE, type PageArguments, requestedPage } fro
  */
 const COUNTING = 20;
 
-/** How each list is counted, by its page's own information: the connection itself is made anew on its way. */
-const counting = new WeakMap<object, () => Promise<Counted>>();
+/**
+ * How a list is counted, in its page's own information: the connection itself is made anew on its way. A map with weak keys
+ * would hold what the function refers to, all of a request, until the next full garbage collection.
+ */
+const COUNT = Symbol('count');
 
 function countOf({ pageInfo }: { readonly pageInfo: object }): Promise<Counted> {
-  const count = counting.get(pageInfo);
+  const count = (pageInfo as { readonly [COUNT]?: () => Promise<Counted> })[COUNT];
   if (count === undefined) throw new Error('a connection was made that cannot be counted');
   return count();
 }
@@ -44,17 +47,16 @@ export function pageInfoOf(
   count: () => Promise<Counted>,
 ) {
   let counted: Promise<Counted> | null = null;
-  const pageInfo = {
+  return {
     hasNextPage: backwards ? before !== null : hasMore,
     hasPreviousPage: backwards ? hasMore : after !== null,
     startCursor: cursors[0] ?? null,
     endCursor: cursors.at(-1) ?? null,
+    [COUNT]: () => {
+      counted ??= count();
+      return counted;
+    },
   };
-  counting.set(pageInfo, () => {
-    counted ??= count();
-    return counted;
-  });
-  return pageInfo;
 }
 
 export type Cursors = {
