@@ -110,13 +110,14 @@ test.each([
   ['GET /v1/invoices', () => service.call('GET', '/v1/invoices')],
   ['a query', () => service.graphql('{ invoices { edges { cursor } } }')],
 ])('%s has the time of a read for each of its statements', async (_what, read) => {
+  // A connection may take as long as a statement, and is not to be hurried.
+  const blocker = await service.owner.connect();
   const start = globalThis.setTimeout;
   const soon = vi
     .spyOn(globalThis, 'setTimeout')
     .mockImplementation(((work: () => void, delay?: number) =>
       start(work, delay === LIMITS.readingStatement.value ? 50 : delay)) as typeof setTimeout);
   onTestFinished(() => soon.mockRestore());
-  const blocker = await service.owner.connect();
   try {
     await blocker.query('begin; lock table invoice in access exclusive mode');
     const answered = await Promise.race([read(), pause(5_000, null)]);
