@@ -73,8 +73,8 @@ export function draftHandlers({
     async update(request, reply) {
       const accepted = acceptBody(draftChange, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const given = { id: idOf(request), input: accepted.sent };
-      const changed = await draftOperations.update(contextOf(request), given);
+      const variables = { id: idOf(request), input: accepted.sent };
+      const changed = await draftOperations.update(contextOf(request), variables);
       if (isRefusal(changed)) return sendRefusal(reply, changed, baseUrl);
       return sendJson(reply, 200, shown(changed.answer));
     },

@@ -111,8 +111,8 @@ const EVENT_OBJECTS: Readonly<Record<string, z.ZodType>> = {
 
 /** The name of an event's schema: `InvoiceDocumentReadyEvent`. */
 export function eventSchemaId(type: string): string {
-  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${words.join('')}Event`;
+  const parts = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${parts.join('')}Event`;
 }
 
 /** The types that contain an e-mail in addition to the invoice. */

@@ -93,8 +93,8 @@ export function paymentHandlers({
     },
 
     async remove(request, reply) {
-      const named = { invoiceId: idOf(request), paymentId: paymentIdOf(request) };
-      const removed = await paymentOperations.remove(contextOf(request), named);
+      const ids = { invoiceId: idOf(request), paymentId: paymentIdOf(request) };
+      const removed = await paymentOperations.remove(contextOf(request), ids);
       return isRefusal(removed) ? sendRefusal(reply, removed, baseUrl) : reply.code(204).send();
     },
   };

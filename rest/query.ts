@@ -45,8 +45,8 @@ export function placeOf<
   Asked extends { readonly first?: number; readonly after?: string; readonly before?: string },
 >({ first, after, before, ...rest }: Asked) {
   if (after !== undefined && before !== undefined) return TWO_PLACES;
-  const place = before === undefined ? { first, after } : { last: first ?? PAGE.default, before };
-  return { place, rest };
+  const pageArgs = before === undefined ? { first, after } : { last: first ?? PAGE.default, before };
+  return { place: pageArgs, rest };
 }
 
 type Keyed = { readonly key: string; readonly value: string[] };
@@ -179,10 +179,10 @@ function underName(name: string, value: z.ZodType): z.ZodType {
 /** Each value once; the first invalid one is reported. */
 function readValues(name: string, value: unknown, known: Parameter): Outcome<readonly string[]> {
   const { repeatable: _, ...one } = known;
-  const given = [...new Set(Array.isArray(value) ? (value as unknown[]) : [value])];
+  const values = [...new Set(Array.isArray(value) ? (value as unknown[]) : [value])];
   const max = LIMITS.filterValues.value;
-  if (given.length > max) return invalid(name, 'too_big', `may have at most ${max} values`);
-  const read = given.map((each) => readValue(name, each, one));
+  if (values.length > max) return invalid(name, 'too_big', `may have at most ${max} values`);
+  const read = values.map((each) => readValue(name, each, one));
   return read.find(isRefusal) ?? (read as string[]);
 }
 

@@ -243,8 +243,8 @@ function readParameters({ config }: Pick<Services, 'config'>, parameters: Parame
  */
 export function allowedMethods(url: string): string[] | null {
   const path = url.split('?', 1)[0]!;
-  const named = served.get(path);
-  if (named !== undefined) return named;
+  const allowed = served.get(path);
+  if (allowed !== undefined) return allowed;
   const steps = path.split('/');
   const fitting = [...served].filter(([pattern]) => fits(pattern.split('/'), steps));
   return fitting.length === 0 ? null : [...new Set(fitting.flatMap(([, methods]) => methods))];

@@ -27,7 +27,7 @@ export function scheduleHandlers({
 }: HandlerServices): Record<keyof typeof scheduleOperations, Handler> {
   /** An operation on one schedule that returns it. */
   const act =
-    (run: (context: Context, given: { id: string }) => Promise<Outcome<{ answer: unknown }>>): Handler =>
+    (run: (context: Context, variables: { id: string }) => Promise<Outcome<{ answer: unknown }>>): Handler =>
     async (request, reply) => {
       const done = await run(contextOf(request), { id: idOf(request) });
       return isRefusal(done) ? sendRefusal(reply, done, baseUrl) : sendJson(reply, 200, done.answer);
@@ -56,8 +56,8 @@ export function scheduleHandlers({
     async update(request, reply) {
       const accepted = acceptBody(scheduleChange, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const given = { id: idOf(request), input: accepted.sent };
-      const changed = await scheduleOperations.update(contextOf(request), given);
+      const variables = { id: idOf(request), input: accepted.sent };
+      const changed = await scheduleOperations.update(contextOf(request), variables);
       return isRefusal(changed) ? sendRefusal(reply, changed, baseUrl) : sendJson(reply, 200, changed.answer);
     },
 

@@ -39,7 +39,7 @@ export function webhookHandlers({
   /** An operation on one endpoint or delivery that returns it. */
   const act =
     (
-      run: (context: Context, given: { id: string }) => Promise<Outcome<{ answer: unknown }>>,
+      run: (context: Context, variables: { id: string }) => Promise<Outcome<{ answer: unknown }>>,
       status: number,
     ): Handler =>
     async (request, reply) => {
@@ -76,8 +76,8 @@ export function webhookHandlers({
     async update(request, reply) {
       const accepted = acceptBody(endpointChange, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const given = { id: idOf(request), input: accepted.sent };
-      const changed = await webhookOperations.update(contextOf(request), given);
+      const variables = { id: idOf(request), input: accepted.sent };
+      const changed = await webhookOperations.update(contextOf(request), variables);
       return isRefusal(changed) ? sendRefusal(reply, changed, baseUrl) : sendJson(reply, 200, changed.answer);
     },
 
@@ -90,8 +90,8 @@ export function webhookHandlers({
       // All fields are optional, and so is an empty body.
       const accepted = acceptBody(rotationRequest, request.body ?? {});
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const given = { id: idOf(request), ...accepted.sent };
-      const rotated = await webhookOperations.rotate(contextOf(request), given);
+      const variables = { id: idOf(request), ...accepted.sent };
+      const rotated = await webhookOperations.rotate(contextOf(request), variables);
       return isRefusal(rotated)
         ? sendRefusal(reply, rotated, baseUrl)
         : sendSecret(reply, 200, rotated.answer);
@@ -102,8 +102,8 @@ export function webhookHandlers({
     async replay(request, reply) {
       const accepted = acceptBody(replayRequest, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const given = { id: idOf(request), ...accepted.sent };
-      const replayed = await webhookOperations.replay(contextOf(request), given);
+      const variables = { id: idOf(request), ...accepted.sent };
+      const replayed = await webhookOperations.replay(contextOf(request), variables);
       return isRefusal(replayed)
         ? sendRefusal(reply, replayed, baseUrl)
         : sendJson(reply, 202, replayed.answer);

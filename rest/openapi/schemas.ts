@@ -197,8 +197,8 @@ function described(schema: Json, path: string): Json {
   if (properties !== undefined) {
     const fields = Object.entries(properties).map(([name, field]) => {
       const inner = described(field as Json, `${path}.${name}`);
-      const words = [FIELDS[path]?.[name], inner['description']].filter((text) => text !== undefined);
-      return [name, words.length === 0 ? inner : { ...inner, description: words.join(' ') }];
+      const sentences = [FIELDS[path]?.[name], inner['description']].filter((text) => text !== undefined);
+      return [name, sentences.length === 0 ? inner : { ...inner, description: sentences.join(' ') }];
     });
     result['properties'] = Object.fromEntries(fields);
   }

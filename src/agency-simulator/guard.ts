@@ -83,12 +83,12 @@ function isLoopback(address: string): boolean {
 function knows({ headers }: IncomingMessage, secret: string): boolean {
   const [scheme = '', value = ''] = (headers.authorization ?? '').split(' ', 2);
   const isBasic = scheme.toLowerCase() === 'basic';
-  const given = isBasic
+  const credentials = isBasic
     ? Buffer.from(value, 'base64')
         .toString('utf8')
         .replace(/^[^:]*:/, '')
     : value;
   if (!isBasic && scheme.toLowerCase() !== 'bearer') return false;
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(given), hash(secret));
+  return timingSafeEqual(hash(credentials), hash(secret));
 }

@@ -65,14 +65,14 @@ function search(
 ): QueryPage {
   const issuer = textAt(header, 'ObligadoEmision', 'NIF');
   const candidates = issuer === null ? store.allInvoices() : store.invoicesOf(issuer);
-  const wanted = [...cheapFilters(filter), ...recordFilters(header, filter, store)];
+  const filters = [...cheapFilters(filter), ...recordFilters(header, filter, store)];
   const lastSeen = childOf(filter, 'ClavePaginacion');
   let passed = lastSeen === undefined;
   const invoices: Invoice[] = [];
   for (const invoice of candidates) {
     if (!passed) {
       passed = isNamedBy(invoice, lastSeen);
-    } else if (wanted.every((wants) => wants(invoice))) {
+    } else if (filters.every((wants) => wants(invoice))) {
       if (invoices.length === pageSize) return { invoices, hasMore: true };
       invoices.push(invoice);
     }
@@ -91,20 +91,20 @@ function isNamedBy({ standing }: Invoice, id: XmlElement | undefined): boolean {
 /** Filters that need nothing but what is in memory; the month is that of the operation, else of the issue. */
 function cheapFilters(filter: XmlElement | undefined): Wanted[] {
   const period = `${textAt(filter, 'PeriodoImputacion', 'Periodo')}-${textAt(filter, 'PeriodoImputacion', 'Ejercicio')}`;
-  const wanted: Wanted[] = [
+  const filters: Wanted[] = [
     ({ standing, alta }) => (alta?.operationDate ?? standing.date).slice(3) === period,
   ];
   const number = textAt(filter, 'NumSerieFactura');
-  if (number !== null) wanted.push(({ standing }) => standing.number === number);
+  if (number !== null) filters.push(({ standing }) => standing.number === number);
   const reference = textAt(filter, 'RefExterna');
-  if (reference !== null) wanted.push(({ standing }) => standing.reference === reference);
+  if (reference !== null) filters.push(({ standing }) => standing.reference === reference);
   const dates = childOf(filter, 'FechaExpedicionFactura');
   const date = textAt(dates, 'FechaExpedicionFactura');
-  if (date !== null) wanted.push(({ standing }) => standing.date === date);
+  if (date !== null) filters.push(({ standing }) => standing.date === date);
   const from = dayOfAgencyDate(textAt(dates, 'RangoFechaExpedicion', 'Desde'));
   const to = dayOfAgencyDate(textAt(dates, 'RangoFechaExpedicion', 'Hasta'));
-  if (from !== null) wanted.push(({ standing }) => (dayOfAgencyDate(standing.date) ?? '') >= from);
-  if (to !== null) wanted.push(({ standing }) => (dayOfAgencyDate(standing.date) ?? '') <= to);
+  if (from !== null) filters.push(({ standing }) => (dayOfAgencyDate(standing.date) ?? '') >= from);
+  if (to !== null) filters.push(({ standing }) => (dayOfAgencyDate(standing.date) ?? '') <= to);
   const software = childOf(filter, 'SistemaInformatico');
   if (software !== undefined) {
     const parts = [
@@ -112,9 +112,9 @@ function cheapFilters(filter: XmlElement | undefined): Wanted[] {
       textAt(software, 'IdSistemaInformatico'),
       textAt(software, 'NumeroInstalacion'),
     ];
-    wanted.push(({ standing }) => standing.installation === parts.join('/'));
+    filters.push(({ standing }) => standing.installation === parts.join('/'));
   }
-  return wanted;
+  return filters;
 }
 
 /** Filters on the recipient, who stands only in the record itself. */
@@ -125,17 +125,17 @@ function recordFilters(
 ): Wanted[] {
   const counterpart = childOf(filter, 'Contraparte');
   const asRecipient = textAt(header, 'Destinatario', 'NIF');
-  const wanted: Wanted[] = [];
+  const filters: Wanted[] = [];
   const counterpartId = textAt(counterpart, 'NIF') ?? textAt(counterpart, 'IDOtro', 'ID');
   if (asRecipient === null) {
     if (counterpartId !== null)
-      wanted.push((invoice) => recipientIds(invoice, store).includes(counterpartId));
-    return wanted;
+      filters.push((invoice) => recipientIds(invoice, store).includes(counterpartId));
+    return filters;
   }
   // Asked by a recipient, the counterpart is the issuer.
-  if (counterpartId !== null) wanted.push(({ standing }) => standing.nif === counterpartId);
-  wanted.push((invoice) => recipientIds(invoice, store).includes(asRecipient));
-  return wanted;
+  if (counterpartId !== null) filters.push(({ standing }) => standing.nif === counterpartId);
+  filters.push((invoice) => recipientIds(invoice, store).includes(asRecipient));
+  return filters;
 }
 
 function recipientIds({ alta }: Invoice, store: Store): (string | null)[] {

@@ -112,15 +112,15 @@ async function listen(
 ): Promise<number> {
   limit(server);
   const patience = performance.now() + PORT_PATIENCE_MS;
-  for (let wanted = port; ; ) {
-    const taken = await tryToListen(server, wanted, host);
+  for (let candidate = port; ; ) {
+    const taken = await tryToListen(server, candidate, host);
     if (taken === null) return (server.address() as AddressInfo).port;
-    const waits = performance.now() < patience && wanted !== 0;
+    const waits = performance.now() < patience && candidate !== 0;
     if (waits) await pause(PORT_RETRY_MS);
-    else if (!portFallback || wanted === 0) throw taken;
+    else if (!portFallback || candidate === 0) throw taken;
     else {
       log('port is taken, using a free one', { port });
-      wanted = 0;
+      candidate = 0;
     }
   }
 }

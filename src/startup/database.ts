@@ -98,18 +98,18 @@ async function openConfigured(config: Config, url: string, waiting: Waiting, clo
   }
   const fault = await whenAvailable(waiting, () => poolingFault(url, directUrl));
   if (fault !== null) throw new Error(fault);
-  const given = { url, directUrl };
-  const ways = ownerUrl === null ? await prepareBySelf(config, given, waiting) : given;
+  const configured = { url, directUrl };
+  const ways = ownerUrl === null ? await prepareBySelf(config, configured, waiting) : configured;
   return openAsRuntime(config, ways, waiting, closing);
 }
 
 /** Migrates if the only URL is an owner's, and returns the URL with the runtime role. */
-async function prepareBySelf(config: Config, given: Ways, waiting: Waiting): Promise<Ways> {
-  const session = given.directUrl ?? given.url;
+async function prepareBySelf(config: Config, configured: Ways, waiting: Waiting): Promise<Ways> {
+  const session = configured.directUrl ?? configured.url;
   const { database, role, migrates, powers } = await whenAvailable(waiting, () => connectionTarget(session));
-  if (powers.length === 0) return given;
+  if (powers.length === 0) return configured;
   if (!migrates) refuseUnsafePrivileges(role, powers);
-  const ways = derivedWays(given, { ownerUrl: session, database, secret: config.linkSecret });
+  const ways = derivedWays(configured, { ownerUrl: session, database, secret: config.linkSecret });
   await prepare(session, ways.directUrl ?? ways.url, waiting);
   return ways;
 }

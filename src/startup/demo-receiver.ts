@@ -71,11 +71,13 @@ async function listenAt(webhooks: Webhooks, environmentId: number, url: string):
 
 /** As any receiver would check it: a signature of Standard Webhooks, with the secret in force. */
 function isSigned(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
-  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': given } = headers;
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = headers;
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  const own = Buffer.from(`v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`);
-  const sent = Buffer.from(String(given));
-  return own.length === sent.length && timingSafeEqual(own, sent);
+  const expected = Buffer.from(
+    `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`,
+  );
+  const sent = Buffer.from(String(signature));
+  return expected.length === sent.length && timingSafeEqual(expected, sent);
 }
 
 function tell(log: Logger, body: string): void {

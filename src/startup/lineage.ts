@@ -159,8 +159,8 @@ class DatabaseWatch {
     return true;
   }
 
-  #tell(what: string, words: string, fields: object = {}): false {
-    if (this.#told !== what) this.#log.error(fields, words);
+  #tell(what: string, message: string, fields: object = {}): false {
+    if (this.#told !== what) this.#log.error(fields, message);
     this.#told = what;
     return false;
   }

@@ -24,8 +24,8 @@ export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => 
   const began = performance.now();
   let logged = false;
   // A shutdown is not delayed by waiting for the database.
-  const asked = new AbortController();
-  const giveUp = () => asked.abort();
+  const shutdown = new AbortController();
+  const giveUp = () => shutdown.abort();
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.once(signal, giveUp);
   try {
@@ -45,7 +45,7 @@ export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => 
         const { code, message } = error as { code?: string; message: string };
         const hopeless = code !== undefined && MISCONFIGURED.includes(code);
         if (
-          asked.signal.aborted ||
+          shutdown.signal.aborted ||
           hopeless ||
           !isDatabaseFailure(error) ||
           performance.now() - began > longestMs
@@ -54,7 +54,7 @@ export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => 
         if (!logged) log.error({ reason: message || code }, 'THE DATABASE IS AWAY: starting waits for it');
         logged = true;
       }
-      await pause(wait, undefined, asked).catch(() => {});
+      await pause(wait, undefined, shutdown).catch(() => {});
     }
   }
 }

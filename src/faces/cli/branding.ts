@@ -60,13 +60,13 @@ export function branding(program: Command, runtime: CliRuntime): void {
     ],
     preview: (context, { company }) =>
       companyChange(context, company, 'change the branding of future documents'),
-    async run({ db }, given, { actor, reason }) {
-      const logo = given.logo === undefined ? undefined : logoFrom(given.logo);
+    async run({ db }, values, { actor, reason }) {
+      const logo = values.logo === undefined ? undefined : logoFrom(values.logo);
       if (isRefusal(logo)) return logo;
       const request = parseRequest(brandingRequest, {
-        companyId: given.company,
-        language: given.language,
-        accentColour: given.accent === NONE ? null : given.accent,
+        companyId: values.company,
+        language: values.language,
+        accentColour: values.accent === NONE ? null : values.accent,
         logo,
         reason,
       });

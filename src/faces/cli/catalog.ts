@@ -59,9 +59,9 @@ export function catalog(program: Command, runtime: CliRuntime): void {
       ],
     ],
     preview: (context, { company, type }) => companyChange(context, company, `declare ${type} differently`),
-    async run({ db }, given, by) {
-      const { company: companyId, type: taxType, agencyTax, regimeKey, operationClass } = given;
-      const { exemption, label, legalMention } = given;
+    async run({ db }, values, by) {
+      const { company: companyId, type: taxType, agencyTax, regimeKey, operationClass } = values;
+      const { exemption, label, legalMention } = values;
       const request = parseRequest(catalogRowRequest, {
         ...{ companyId, taxType, agencyTax, regimeKey, operationClass },
         ...{ exemption, label, legalMention, reason: by.reason },

@@ -112,7 +112,7 @@ function upload(group: Command, runtime: CliRuntime): void {
       liveChange(
         `send the next live records of ${company ?? 'the companies without one of their own'} with it`,
       ),
-    run: (context, given, by) => uploaded(context, given, by),
+    run: (context, values, by) => uploaded(context, values, by),
   });
 }
 

@@ -104,8 +104,9 @@ export function jobs(program: Command, runtime: CliRuntime): void {
       const { environmentId, task } = found;
       const would = `run ${task} (${job}) now`;
       // Of the whole service, or of what is gone: there is no environment to be live.
-      const place = environmentId === null ? null : await locateEnvironment(context.db.pool, environmentId);
-      if (place === null) return nonLiveChange(would);
+      const location =
+        environmentId === null ? null : await locateEnvironment(context.db.pool, environmentId);
+      if (location === null) return nonLiveChange(would);
       return environmentChange(context, { environment: String(environmentId), company: undefined }, would);
     },
     run: ({ db }, { job }, by) => retryJob(db, by, job),

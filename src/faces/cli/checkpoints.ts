@@ -52,11 +52,11 @@ async function taken(context: CommandContext, { out, since }: Wanted): Promise<u
     if (since !== undefined) return await provenSince(context, { out, since }, checkpoints.signer);
     const notes = await newestNotes(db);
     if (out !== undefined) writeFileAtomically(out, notes.join('\n'));
-    const words = wrong.map(
+    const lines = wrong.map(
       ({ origin, size, result }) => `${origin}, ${size} entries, against its last checkpoint: ${result}\n`,
     );
     const output = out === undefined ? notes.join('\n') : `${notes.length} journals in ${out}; ${key}\n`;
-    const answer = context.json ? { verifierKey: key, notes, wrong } : words.join('') + output;
+    const answer = context.json ? { verifierKey: key, notes, wrong } : lines.join('') + output;
     return wrong.length === 0 ? answer : new CheckResult('check_failed', answer);
   } finally {
     store?.close();
@@ -83,9 +83,9 @@ async function provenSince(
   const file: ConsistencyFile = { format: CONSISTENCY_FORMAT, proofs };
   const text = `${JSON.stringify(file, null, 2)}\n`;
   if (out !== undefined) writeFileAtomically(out, text);
-  const words = wrong.map(({ origin, size, result }) => `${origin}, ${size} entries: ${result}\n`).join('');
+  const lines = wrong.map(({ origin, size, result }) => `${origin}, ${size} entries: ${result}\n`).join('');
   const output = out === undefined ? text : `${proofs.length} proofs in ${out}\n`;
-  const answer = json ? { ...file, wrong } : words + output;
+  const answer = json ? { ...file, wrong } : lines + output;
   return wrong.length === 0 ? answer : new CheckResult('check_failed', answer);
 }
 
@@ -102,7 +102,7 @@ export async function compareWithCheckpoints(context: CommandContext, file: stri
     results.push({ origin, size, result: await compareWithCheckpoint(context.db.pool, note) });
   }
   const sound = results.every(({ result }) => result === 'extends');
-  const words = results.map(({ origin, size, result }) => `${origin}, ${size} entries: ${result}\n`).join('');
-  const answer = context.json ? { sound, checkpoints: results } : words;
+  const lines = results.map(({ origin, size, result }) => `${origin}, ${size} entries: ${result}\n`).join('');
+  const answer = context.json ? { sound, checkpoints: results } : lines;
   return sound ? answer : new CheckResult('check_failed', answer);
 }

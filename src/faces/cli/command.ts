@@ -88,10 +88,10 @@ export function commandGroup(program: Command, name: string, description: string
 export function queryCommand<const P extends Parameters>(
   parent: Command,
   runtime: CliRuntime,
-  definition: CommandDefinition<P> & { readonly run: (context: CommandContext, given: Values<P>) => Result },
+  definition: CommandDefinition<P> & { readonly run: (context: CommandContext, values: Values<P>) => Result },
 ): Command {
-  return build(parent, definition, runtime, async (given, json) => {
-    return definition.run(await commandContext(runtime, json), given as Values<P>);
+  return build(parent, definition, runtime, async (values, json) => {
+    return definition.run(await commandContext(runtime, json), values as Values<P>);
   });
 }
 
@@ -100,13 +100,13 @@ export function standaloneCommand<const P extends Parameters>(
   parent: Command,
   runtime: CliRuntime,
   definition: CommandDefinition<P> & {
-    readonly run: (context: Standalone, given: Values<P>) => Result;
+    readonly run: (context: Standalone, values: Values<P>) => Result;
   },
 ): Command {
   const { profiles } = runtime;
-  return build(parent, definition, runtime, (given, json) => {
+  return build(parent, definition, runtime, (values, json) => {
     const local = () => commandContext(runtime, json);
-    return definition.run({ ...streamsOf(runtime), json, profiles, local }, given as Values<P>);
+    return definition.run({ ...streamsOf(runtime), json, profiles, local }, values as Values<P>);
   });
 }
 
@@ -118,8 +118,8 @@ export function changeCommand<const P extends Parameters>(
   parent: Command,
   runtime: CliRuntime,
   definition: CommandDefinition<P> & {
-    readonly preview: (context: CommandContext, given: Values<P>) => Promise<Outcome<Change>>;
-    readonly run: (context: CommandContext, given: Values<P>, by: ActorAndReason) => Result;
+    readonly preview: (context: CommandContext, values: Values<P>) => Promise<Outcome<Change>>;
+    readonly run: (context: CommandContext, values: Values<P>, by: ActorAndReason) => Result;
   },
 ): Command {
   return build(
@@ -170,7 +170,7 @@ function build<P extends Parameters>(
   parent: Command,
   { name, description, details, parameters, examples: shown, alias, hidden = false }: CommandDefinition<P>,
   runtime: CliRuntime,
-  run: (given: object, json: boolean) => Result,
+  run: (values: object, json: boolean) => Result,
   more: readonly Option[] = [],
 ): Command {
   const command = parent

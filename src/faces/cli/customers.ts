@@ -17,8 +17,8 @@ export function integrations(program: Command, runtime: CliRuntime): void {
     description: 'lists the integrations of an environment, oldest first',
     parameters: ENVIRONMENT,
     examples: [['By the number of the environment', 'integrations list --environment $ENVIRONMENT']],
-    async run(context, given) {
-      const environmentId = await resolveEnvironment(context, given);
+    async run(context, values) {
+      const environmentId = await resolveEnvironment(context, values);
       return isRefusal(environmentId) ? environmentId : allIntegrations(context.db.pool, environmentId);
     },
   });
@@ -41,13 +41,13 @@ export function integrations(program: Command, runtime: CliRuntime): void {
         'integrations create --company $COMPANY --environment test --name "web shop" --reason "onboarding"',
       ],
     ],
-    preview: (context, given) => environmentChange(context, given, `create the integration ${given.name}`),
-    async run(context, given, by) {
-      const { name, standardSeries, rectifyingSeries } = given;
+    preview: (context, values) => environmentChange(context, values, `create the integration ${values.name}`),
+    async run(context, values, by) {
+      const { name, standardSeries, rectifyingSeries } = values;
       const wanted = { name, standardSeriesId: standardSeries, rectifyingSeriesId: rectifyingSeries };
       const request = parseRequest(integrationRequest, wanted);
       if (isRefusal(request)) return request;
-      const environmentId = await resolveEnvironment(context, given);
+      const environmentId = await resolveEnvironment(context, values);
       return isRefusal(environmentId)
         ? environmentId
         : createIntegration(context.db, environmentId, request, by);
@@ -67,10 +67,10 @@ export function customers(program: Command, runtime: CliRuntime): void {
       after: optionalOption('cus_…', 'continue after this one'),
     },
     examples: [['A page of customers', 'customers list --environment $ENVIRONMENT --limit 20']],
-    async run(context, given) {
-      const environmentId = await resolveEnvironment(context, given);
+    async run(context, values) {
+      const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
-      const { integration: integrationId, limit: first, after = null } = given;
+      const { integration: integrationId, limit: first, after = null } = values;
       const list = listCustomers(context.db.pool, environmentId, { integrationId });
       const page = await list.page(firstOf(first, after));
       return isRefusal(page) ? page : { customers: page.rows, hasMore: page.hasMore };
@@ -85,10 +85,10 @@ export function customers(program: Command, runtime: CliRuntime): void {
       integration: optionalOption('int_…', 'required if the environment has several'),
     },
     examples: [['One customer', 'customers show c-1001 --environment $ENVIRONMENT']],
-    async run(context, given) {
-      const environmentId = await resolveEnvironment(context, given);
+    async run(context, values) {
+      const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
-      const { externalId: externalCustomerId, integration: integrationId } = given;
+      const { externalId: externalCustomerId, integration: integrationId } = values;
       return findCustomer(context.db, environmentId, { externalCustomerId, integrationId });
     },
   });
@@ -110,12 +110,13 @@ export function customers(program: Command, runtime: CliRuntime): void {
         'customers save c-1002 --environment $ENVIRONMENT --integration $INTEGRATION --name "Ana García" --reason "portal invitation"',
       ],
     ],
-    preview: (context, given) => environmentChange(context, given, `save the customer ${given.externalId}`),
-    async run(context, given, by) {
-      const { externalId: externalCustomerId, integration: integrationId, name, email } = given;
+    preview: (context, values) =>
+      environmentChange(context, values, `save the customer ${values.externalId}`),
+    async run(context, values, by) {
+      const { externalId: externalCustomerId, integration: integrationId, name, email } = values;
       const request = parseRequest(customerRequest, { externalCustomerId, integrationId, name, email });
       if (isRefusal(request)) return request;
-      const environmentId = await resolveEnvironment(context, given);
+      const environmentId = await resolveEnvironment(context, values);
       return isRefusal(environmentId) ? environmentId : saveCustomer(context.db, by, environmentId, request);
     },
   });

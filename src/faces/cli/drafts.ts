@@ -42,8 +42,8 @@ export function drafts(program: Command, runtime: CliRuntime): void {
       ['Over REST', 'drafts issue $DRAFT'],
       ['On the database', 'drafts issue $OPENDRAFT --environment $ENVIRONMENT --reason "the merchant asked"'],
     ],
-    run: (standalone, { draft, ...given }) =>
-      changeLocalOrRemote(standalone, given, `issue the draft ${draft}`, {
+    run: (standalone, { draft, ...values }) =>
+      changeLocalOrRemote(standalone, values, `issue the draft ${draft}`, {
         async remote({ invoiceDrafts }) {
           const { id: invoiceId, number, total } = await invoiceDrafts.issue(draft);
           return { draftId: draft, invoiceId, number, total };
@@ -65,8 +65,8 @@ export function drafts(program: Command, runtime: CliRuntime): void {
     details: `Deletes a draft that has not been issued. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
     parameters: { draft: DRAFT, ...LOCAL_OR_REMOTE_CHANGE },
     examples: [['Over REST', 'drafts delete $DRAFT']],
-    run: (standalone, { draft, ...given }) =>
-      changeLocalOrRemote(standalone, given, `delete the draft ${draft}`, {
+    run: (standalone, { draft, ...values }) =>
+      changeLocalOrRemote(standalone, values, `delete the draft ${draft}`, {
         async remote({ invoiceDrafts }) {
           await invoiceDrafts.delete(draft);
           return { deleted: draft };
@@ -114,8 +114,8 @@ function reading(group: Command, runtime: CliRuntime): void {
       ['Open drafts', 'drafts list --status open'],
       ['Drafts of an environment, from the database', 'drafts list --environment $ENVIRONMENT --json'],
     ],
-    run: (standalone, { status, schedule, limit, ...given }) =>
-      readLocalOrRemote(standalone, given, {
+    run: (standalone, { status, schedule, limit, ...values }) =>
+      readLocalOrRemote(standalone, values, {
         async remote({ invoiceDrafts }) {
           const filter = { ...(status && { status }), ...(schedule && { schedule_id: schedule }) };
           const list = invoiceDrafts.list({ ...filter, limit: Math.min(100, limit) });
@@ -136,8 +136,8 @@ function reading(group: Command, runtime: CliRuntime): void {
     details: `Reads a draft with its errors. ${LOCAL_OR_REMOTE_MEANING}`,
     parameters: { draft: DRAFT, ...LOCAL_OR_REMOTE },
     examples: [['As JSON', 'drafts get $DRAFT --json']],
-    run: (standalone, { draft, ...given }) =>
-      readLocalOrRemote(standalone, given, {
+    run: (standalone, { draft, ...values }) =>
+      readLocalOrRemote(standalone, values, {
         remote: async ({ invoiceDrafts }) => shown(await invoiceDrafts.retrieve(draft)),
         async local({ db }, environmentId) {
           const found = await findDraft(db, environmentId, draft);

@@ -27,8 +27,8 @@ export function emails(program: Command, runtime: CliRuntime): void {
     description: 'shows the sender of an environment, and its schedule of reminders',
     parameters: ENVIRONMENT,
     examples: [['Of a company’s test environment', 'emails settings --company $COMPANY --environment test']],
-    async run(context, given) {
-      const environmentId = await resolveEnvironment(context, given);
+    async run(context, values) {
+      const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
       return shown(await emailSettingsOf(context.db, environmentId));
     },
@@ -59,18 +59,22 @@ export function emails(program: Command, runtime: CliRuntime): void {
         'emails set --company $COMPANY --environment test --reminder-days 3,10,30 --reason "their wish"',
       ],
     ],
-    preview: (context, given) => environmentChange(context, given, 'change how e-mail is sent'),
-    async run(context, given, { actor, reason }) {
-      const days = daysOf(given.reminderDays);
+    preview: (context, values) => environmentChange(context, values, 'change how e-mail is sent'),
+    async run(context, values, { actor, reason }) {
+      const days = daysOf(values.reminderDays);
       if (isRefusal(days)) return days;
       const request = parseRequest(emailSettingsChange, {
-        ...{ senderName: orDefault(given.senderName), replyTo: orDefault(given.replyTo), reminderDays: days },
-        copyTo: orDefault(given.copyTo),
-        reminderLanguage: orDefault(given.reminderLanguage),
-        reminderMessage: orDefault(given.reminderMessage),
+        ...{
+          senderName: orDefault(values.senderName),
+          replyTo: orDefault(values.replyTo),
+          reminderDays: days,
+        },
+        copyTo: orDefault(values.copyTo),
+        reminderLanguage: orDefault(values.reminderLanguage),
+        reminderMessage: orDefault(values.reminderMessage),
       });
       if (isRefusal(request)) return request;
-      const environmentId = await resolveEnvironment(context, given);
+      const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
       return shown(await changeEmailSettings(context.db, { actor, reason }, environmentId, request));
     },
@@ -116,9 +120,9 @@ function orDefault<T extends string>(value: T | undefined): T | null | undefined
   return value === NONE ? null : value;
 }
 
-function daysOf(given: string | undefined) {
-  if (given === undefined || given === NONE) return orDefault(given) as null | undefined;
-  const days = given.split(',').map((day) => day.trim());
+function daysOf(text: string | undefined) {
+  if (text === undefined || text === NONE) return orDefault(text) as null | undefined;
+  const days = text.split(',').map((day) => day.trim());
   if (days.every((day) => /^\d{1,9}$/.test(day))) return days.map(Number);
   return invalidField('reminderDays', 'invalid_format', 'must be whole numbers separated by commas');
 }

@@ -29,11 +29,11 @@ export function events(program: Command, runtime: CliRuntime): void {
         'events list --company $COMPANY --environment test --after-sequence 0',
       ],
     ],
-    async run(context, given) {
-      const { type, afterSequence, from = null, to = null, limit: first, after = null } = given;
+    async run(context, values) {
+      const { type, afterSequence, from = null, to = null, limit: first, after = null } = values;
       if (afterSequence !== undefined && !/^\d{1,9}$/.test(afterSequence))
         return invalidField('afterSequence', 'invalid_value', 'must be a whole number');
-      const environmentId = await resolveEnvironment(context, given);
+      const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
       const retention = { db: context.db, keptDays: context.config.eventsKeptDays };
       const list = listEvents(retention, environmentId, {

@@ -25,9 +25,9 @@ export function structuredDocuments(group: Command, runtime: CliRuntime): void {
     },
     examples: [['As UBL', 'invoices document $INVOICE --format ubl --out invoice.xml']],
     async run(context, { invoice: invoiceId, format, out }) {
-      const place = await locateInvoice(context, invoiceId);
-      if (isRefusal(place)) return place;
-      const { environmentId } = place;
+      const location = await locateInvoice(context, invoiceId);
+      if (isRefusal(location)) return location;
+      const { environmentId } = location;
       const document = await withServices(context, (services) =>
         structuredDocument(services, { environmentId, invoiceId, actor: actor() }, format),
       );
@@ -51,10 +51,10 @@ function pdf(group: Command, runtime: CliRuntime): void {
     },
     examples: [['For a receipt printer', 'invoices pdf $INVOICE --paper roll --out ticket.pdf']],
     async run(context, { invoice: invoiceId, paper = 'a4', out }) {
-      const place = await locateInvoice(context, invoiceId);
-      if (isRefusal(place)) return place;
+      const location = await locateInvoice(context, invoiceId);
+      if (isRefusal(location)) return location;
       const file = await withServices(context, (services) =>
-        documentOnPaper(services, place.environmentId, invoiceId, paper),
+        documentOnPaper(services, location.environmentId, invoiceId, paper),
       );
       if (isRefusal(file)) return file;
       const { number, bytes } = file;

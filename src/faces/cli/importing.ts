@@ -24,11 +24,11 @@ export function importing(program: Command, runtime: CliRuntime): void {
         'import --company $COMPANY --environment live --file old.csv --reason "moved from the old program" --live',
       ],
     ],
-    preview: (context, given) => environmentChange(context, given, `import the invoices of ${given.file}`),
-    async run(context, given, by) {
-      const environmentId = await resolveEnvironment(context, given);
+    preview: (context, values) => environmentChange(context, values, `import the invoices of ${values.file}`),
+    async run(context, values, by) {
+      const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
-      const { file, report } = given;
+      const { file, report } = values;
       const bar = context.progress('lines');
       try {
         return await importInvoices(context.db, {

@@ -132,9 +132,9 @@ function reading(group: Command, runtime: CliRuntime): void {
       ['By number', 'invoices list --environment $ENVIRONMENT --number F-2026-1 --json'],
       ['Of a login, over REST', 'invoices list --status issued --limit 10'],
     ],
-    async run(context, { environment, profile, ...given }) {
-      if (environment !== undefined) return listed(await context.local(), { ...given, environment });
-      return listRemotely(remoteOf(context.profiles, profile), given);
+    async run(context, { environment, profile, ...values }) {
+      if (environment !== undefined) return listed(await context.local(), { ...values, environment });
+      return listRemotely(remoteOf(context.profiles, profile), values);
     },
   });
   queryCommand(group, runtime, {
@@ -172,13 +172,13 @@ type Listing = Parameters<typeof resolveEnvironment>[1] &
     readonly after: string | undefined;
   };
 
-async function listed(context: CommandContext, given: Listing): Promise<Outcome<object>> {
-  const environmentId = await resolveEnvironment(context, given);
+async function listed(context: CommandContext, values: Listing): Promise<Outcome<object>> {
+  const environmentId = await resolveEnvironment(context, values);
   if (isRefusal(environmentId)) return environmentId;
-  const { number, email, text, from, to, limit: size, after = null } = given;
+  const { number, email, text, from, to, limit: size, after = null } = values;
   const filter: Filter = {
-    ...{ number, email, text, ...oneEach(given) },
-    ...{ externalCustomerId: given.customer, integrationId: given.integration },
+    ...{ number, email, text, ...oneEach(values) },
+    ...{ externalCustomerId: values.customer, integrationId: values.integration },
     issuedFrom: from === undefined ? undefined : startOfMadridDay(from),
     issuedBefore: to === undefined ? undefined : endOfMadridDay(to),
   };
@@ -249,9 +249,9 @@ function exchanging(group: Command, runtime: CliRuntime): void {
     ],
     preview: (context, { tickets }) =>
       resourceChange(context, tickets[0] ?? '', `exchange ${tickets.join(', ')} for a new invoice`),
-    async run(context, given, { actor, reason }) {
-      const { tickets, name, taxId, taxIdType, taxIdCountry, email, externalId, notes } = given;
-      const { line1, line2, postalCode, city, country } = given;
+    async run(context, values, { actor, reason }) {
+      const { tickets, name, taxId, taxIdType, taxIdCountry, email, externalId, notes } = values;
+      const { line1, line2, postalCode, city, country } = values;
       const request = parseRequest(exchangeRequest, {
         ticketIds: tickets,
         recipient: {
@@ -305,8 +305,8 @@ function amending(group: Command, runtime: CliRuntime): void {
   });
 }
 
-async function amended(context: CommandContext, given: Amending, { actor, reason }: ActorAndReason) {
-  const { invoice: invoiceId, name, taxId, taxIdType, taxIdCountry, description, reclassify } = given;
+async function amended(context: CommandContext, values: Amending, { actor, reason }: ActorAndReason) {
+  const { invoice: invoiceId, name, taxId, taxIdType, taxIdCountry, description, reclassify } = values;
   const identity = { name, taxId, taxIdType, taxIdCountry };
   const changed = Object.values(identity).some((value) => value !== undefined);
   const recipient = changed ? identity : undefined;

@@ -67,14 +67,14 @@ export async function changeLocalOrRemote(
     return remote(there.client);
   }
   const context = await standalone.local();
-  const named = { environment, company };
-  const change = await environmentChange(context, named, effect);
+  const target = { environment, company };
+  const change = await environmentChange(context, target, effect);
   if (isRefusal(change)) return change;
   if (change.live && !live)
     return new CommandFailure('live', `This would ${change.effect}. Nothing was done: add --live to do it.`);
   const givenReasonText = givenReason(reason);
   if (givenReasonText instanceof CommandFailure || isRefusal(givenReasonText)) return givenReasonText;
-  const id = await resolveEnvironment(context, named);
+  const id = await resolveEnvironment(context, target);
   if (isRefusal(id)) return id;
   return recordingPosition(context, () => local(context, id, { actor: actor(), reason: givenReasonText }));
 }

@@ -14,8 +14,8 @@ export function origins(program: Command, runtime: CliRuntime): void {
     examples: [
       ['The origins of a company’s test environment', 'origins list --company $COMPANY --environment test'],
     ],
-    async run(context, given) {
-      const environmentId = await resolveEnvironment(context, given);
+    async run(context, values) {
+      const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
       const allowed = await allowedOrigins(context.db, environmentId);
       return allowed.map((origin) => ({ origin }));
@@ -36,11 +36,11 @@ export function origins(program: Command, runtime: CliRuntime): void {
         'origins set --company $COMPANY --environment test --origins https://app.example.com,http://localhost:5173 --reason "new dashboard"',
       ],
     ],
-    preview: (context, given) => environmentChange(context, given, 'allow other origins'),
-    async run(context, given, by) {
-      const environmentId = await resolveEnvironment(context, given);
+    preview: (context, values) => environmentChange(context, values, 'allow other origins'),
+    async run(context, values, by) {
+      const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
-      const sent = given.origins === '' ? [] : given.origins.split(',');
+      const sent = values.origins === '' ? [] : values.origins.split(',');
       const request = { origins: sent, reason: by.reason };
       const set = await setAllowedOrigins(context.db, by, environmentId, request);
       return isRefusal(set) ? set : set.map((origin) => ({ origin }));

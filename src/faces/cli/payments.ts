@@ -21,9 +21,9 @@ export function payments(program: Command, runtime: CliRuntime): void {
     parameters: { invoice: INVOICE },
     examples: [['Of one invoice', 'payments list $INVOICE --json']],
     async run({ db }, { invoice }) {
-      const place = await locateInvoice({ db }, invoice);
-      if (isRefusal(place)) return place;
-      const wanted = { key: invoice, within: String(place.environmentId), id: invoice };
+      const location = await locateInvoice({ db }, invoice);
+      if (isRefusal(location)) return location;
+      const wanted = { key: invoice, within: String(location.environmentId), id: invoice };
       const found = await readPaymentsOf(db.pool, [wanted]);
       return { payments: (found.get(invoice) ?? []).map(shown) };
     },

@@ -81,8 +81,8 @@ export function verifyConsistencyFile(program: Command, runtime: CliRuntime): vo
 }
 
 function shownInWords({ origin, size, extendedTo, fault }: ConsistencyResult): string {
-  const place = `${origin}, ${size} entries`;
-  return fault === null ? `${place}: extended to ${extendedTo}\n` : `${place}: NOT SHOWN: ${fault}\n`;
+  const treeSize = `${origin}, ${size} entries`;
+  return fault === null ? `${treeSize}: extended to ${extendedTo}\n` : `${treeSize}: NOT SHOWN: ${fault}\n`;
 }
 
 function parsed(content: Buffer): unknown {

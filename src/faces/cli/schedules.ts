@@ -69,8 +69,8 @@ function acting(group: Command, runtime: CliRuntime, { name, verb, says, example
     ...{ name, description: says, examples: [['One', example]] },
     details: `${says.slice(0, 1).toUpperCase()}${says.slice(1)}. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
     parameters: { schedule: SCHEDULE, ...LOCAL_OR_REMOTE_CHANGE },
-    run: (standalone, { schedule, ...given }) =>
-      changeLocalOrRemote(standalone, given, `${verb} the schedule ${schedule}`, {
+    run: (standalone, { schedule, ...values }) =>
+      changeLocalOrRemote(standalone, values, `${verb} the schedule ${schedule}`, {
         remote: async ({ invoiceSchedules }) => summary(await invoiceSchedules[name](schedule)),
         local: async ({ db }, environmentId, by) => summaryOf(await act(db, environmentId, schedule, by)),
       }),
@@ -115,8 +115,8 @@ function reading(group: Command, runtime: CliRuntime): void {
       ['Active schedules', 'schedules list --status active'],
       ['From the database', 'schedules list --environment $ENVIRONMENT --json'],
     ],
-    run: (standalone, { status, limit, ...given }) =>
-      readLocalOrRemote(standalone, given, {
+    run: (standalone, { status, limit, ...values }) =>
+      readLocalOrRemote(standalone, values, {
         async remote({ invoiceSchedules }) {
           const filter = { ...(status && { status }), limit: Math.min(100, limit) };
           const { rows, hasMore } = await collectUpTo(limit, invoiceSchedules.list(filter));
@@ -136,8 +136,8 @@ function reading(group: Command, runtime: CliRuntime): void {
     details: `Reads a schedule with its next days. ${LOCAL_OR_REMOTE_MEANING}`,
     parameters: { schedule: SCHEDULE, ...LOCAL_OR_REMOTE },
     examples: [['As JSON', 'schedules get $SCHEDULE --json']],
-    run: (standalone, { schedule, ...given }) =>
-      readLocalOrRemote(standalone, given, {
+    run: (standalone, { schedule, ...values }) =>
+      readLocalOrRemote(standalone, values, {
         remote: ({ invoiceSchedules }) => invoiceSchedules.retrieve(schedule),
         async local({ db }, environmentId) {
           const found = await findSchedule(db, environmentId, schedule);

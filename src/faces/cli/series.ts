@@ -41,10 +41,10 @@ export function series(program: Command, runtime: CliRuntime): void {
     examples: [
       ['Those of a company’s test environment', 'series list --company $COMPANY --environment test'],
     ],
-    async run(context, given) {
-      const environmentId = await resolveEnvironment(context, given);
+    async run(context, values) {
+      const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
-      const { limit: first, after = null, type = null } = given;
+      const { limit: first, after = null, type = null } = values;
       const page = await listSeries(context.db.pool, environmentId, { type }).page(firstOf(first, after));
       return isRefusal(page) ? page : { series: page.rows, hasMore: page.hasMore };
     },
@@ -64,12 +64,12 @@ export function series(program: Command, runtime: CliRuntime): void {
         'series create --environment $ENVIRONMENT --prefix TPV2 --type standard --reason "second shop"',
       ],
     ],
-    preview: (context, given) => environmentChange(context, given, `create the series ${given.prefix}`),
-    async run(context, given, by) {
-      const { prefix, type, endless } = given;
+    preview: (context, values) => environmentChange(context, values, `create the series ${values.prefix}`),
+    async run(context, values, by) {
+      const { prefix, type, endless } = values;
       const request = parseRequest(seriesRequest, { prefix, type, yearly: !endless });
       if (isRefusal(request)) return request;
-      const environmentId = await resolveEnvironment(context, given);
+      const environmentId = await resolveEnvironment(context, values);
       return isRefusal(environmentId) ? environmentId : openSeries(context.db, by, environmentId, request);
     },
   });
@@ -100,8 +100,8 @@ async function at<T>(
   id: string,
   work: (environmentId: number) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const place = await locateResource(db.pool, id);
-  return place === null
+  const location = await locateResource(db.pool, id);
+  return location === null
     ? invalidField('series', 'not_found', 'there is no such series')
-    : work(place.environmentId);
+    : work(location.environmentId);
 }

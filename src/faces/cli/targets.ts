@@ -24,8 +24,8 @@ export const ENVIRONMENT = {
 type Named = { readonly environment: string; readonly company: string | undefined };
 
 /** The environment that the options name, or 400 `invalid_request`. */
-export async function resolveEnvironment({ db }: CommandContext, named: Named): Promise<Outcome<number>> {
-  const { environment, company } = named;
+export async function resolveEnvironment({ db }: CommandContext, target: Named): Promise<Outcome<number>> {
+  const { environment, company } = target;
   if (company === undefined) {
     if (!/^[1-9]\d{0,8}$/.test(environment)) {
       return invalidField('environment', 'required', 'must be a number, or test or live with --company');
@@ -43,10 +43,10 @@ export async function resolveEnvironment({ db }: CommandContext, named: Named): 
 /** A change within the environment that is named. */
 export async function environmentChange(
   context: CommandContext,
-  named: Named,
+  target: Named,
   effect: string,
 ): Promise<Outcome<Change>> {
-  const id = await resolveEnvironment(context, named);
+  const id = await resolveEnvironment(context, target);
   if (isRefusal(id)) return id;
   return changeAt((await locateEnvironment(context.db.pool, id))!, effect);
 }
@@ -56,16 +56,16 @@ export async function locateInvoice(
   { db }: Pick<CommandContext, 'db'>,
   id: string,
 ): Promise<Outcome<EnvironmentLocation>> {
-  const place = await locateResource(db.pool, id);
-  return place ?? unknownInvoice();
+  const location = await locateResource(db.pool, id);
+  return location ?? unknownInvoice();
 }
 
 /** An invoice and where it is, or 404 `invoice_not_found`. */
 export async function readInvoice({ db }: Pick<CommandContext, 'db'>, id: string) {
-  const place = await locateInvoice({ db }, id);
-  if (isRefusal(place)) return place;
-  const invoice = await createInvoiceReader(db)(place.environmentId, id);
-  return invoice === null ? unknownInvoice() : { place, invoice };
+  const location = await locateInvoice({ db }, id);
+  if (isRefusal(location)) return location;
+  const invoice = await createInvoiceReader(db)(location.environmentId, id);
+  return invoice === null ? unknownInvoice() : { place: location, invoice };
 }
 
 const unknownInvoice = () => new Refusal('invoice_not_found', 'There is no invoice with this id.');
@@ -76,8 +76,10 @@ export async function resourceChange(
   id: string,
   effect: string,
 ): Promise<Outcome<Change>> {
-  const place = await locateResource(db.pool, id);
-  return place === null ? invalidField('id', 'not_found', `there is no ${id}`) : changeAt(place, effect);
+  const location = await locateResource(db.pool, id);
+  return location === null
+    ? invalidField('id', 'not_found', `there is no ${id}`)
+    : changeAt(location, effect);
 }
 
 /** A change of a chain. */
@@ -86,10 +88,10 @@ export async function chainChange(
   chainId: number,
   effect: string,
 ): Promise<Outcome<Change>> {
-  const place = await locateChain(db.pool, chainId);
-  return place === null
+  const location = await locateChain(db.pool, chainId);
+  return location === null
     ? invalidField('chainId', 'not_found', 'there is no such chain')
-    : changeAt(place, effect);
+    : changeAt(location, effect);
 }
 
 /**

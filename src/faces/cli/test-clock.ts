@@ -29,8 +29,8 @@ export function testClock(program: Command, runtime: CliRuntime): void {
     details: `Shows the time of a test environment. ${LOCAL_OR_REMOTE_MEANING}`,
     parameters: LOCAL_OR_REMOTE,
     examples: [['Of a login', 'test-clock show']],
-    run: (standalone, given) =>
-      readLocalOrRemote(standalone, given, {
+    run: (standalone, values) =>
+      readLocalOrRemote(standalone, values, {
         remote: ({ testClock: clocks }) => clocks.retrieve(),
         local: async ({ db }, environmentId) => findClock(db, await readScope(db.pool, environmentId)),
       }),
@@ -50,8 +50,8 @@ export function testClock(program: Command, runtime: CliRuntime): void {
       ['By a month', 'test-clock advance P1M --environment $ENVIRONMENT --reason "trying a schedule"'],
       ['Over REST, by an hour', 'test-clock advance PT1H'],
     ],
-    run: (standalone, { to, wait, ...given }) =>
-      changeLocalOrRemote(standalone, given, `advance the time to ${to}`, {
+    run: (standalone, { to, wait, ...values }) =>
+      changeLocalOrRemote(standalone, values, `advance the time to ${to}`, {
         async remote({ testClock: clocks }) {
           const set = await clocks.advance(requestOf(to));
           return wait ? untilAdvanced(set, () => clocks.retrieve()) : set;
@@ -72,8 +72,8 @@ export function testClock(program: Command, runtime: CliRuntime): void {
     details: `Returns a test environment to the real time. Issued invoices keep their dates. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
     parameters: LOCAL_OR_REMOTE_CHANGE,
     examples: [['Of a login', 'test-clock remove']],
-    run: (standalone, given) =>
-      changeLocalOrRemote(standalone, given, 'return to the real time', {
+    run: (standalone, values) =>
+      changeLocalOrRemote(standalone, values, 'return to the real time', {
         async remote({ testClock: clocks }) {
           await clocks.remove();
           return clocks.retrieve();

@@ -33,8 +33,8 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
     examples: [
       ['Those of a company’s test environment', 'webhooks list --company $COMPANY --environment test'],
     ],
-    async run(context, given) {
-      const environmentId = await resolveEnvironment(context, given);
+    async run(context, values) {
+      const environmentId = await resolveEnvironment(context, values);
       return isRefusal(environmentId) ? environmentId : listEndpoints(context.db, environmentId);
     },
   });
@@ -53,15 +53,15 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
         'webhooks create --environment $ENVIRONMENT --url https://hooks.example.com/lacre --types invoice.registered,invoice.rejected --reason "new shop"',
       ],
     ],
-    preview: (context, given) => environmentChange(context, given, 'create a webhook endpoint'),
-    async run(context, given, by) {
+    preview: (context, values) => environmentChange(context, values, 'create a webhook endpoint'),
+    async run(context, values, by) {
       const reason = readReason(by);
       if (isRefusal(reason)) return reason;
-      const { url, types, description } = given;
+      const { url, types, description } = values;
       const eventTypes = types?.split(',') ?? [EVERY_TYPE];
       const request = parseRequest(endpointRequest, { url, eventTypes, description });
       if (isRefusal(request)) return request;
-      const environmentId = await resolveEnvironment(context, given);
+      const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
       const { certificateKeys: keys, webhooksAllowPrivate: allowPrivate } = context.config;
       const made = await createEndpoint({ db: context.db, keys, allowPrivate }, environmentId, request, by);
@@ -105,9 +105,9 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
     },
     examples: [['Pending deliveries', 'webhooks deliveries $ENDPOINT --status pending']],
     async run(context, { endpoint: id, status = null, limit: first, after = null }) {
-      const place = await locateResource(context.db.pool, id);
-      if (place === null) return notThere(id);
-      const list = await listDeliveries(context.db, place.environmentId, id, status);
+      const location = await locateResource(context.db.pool, id);
+      if (location === null) return notThere(id);
+      const list = await listDeliveries(context.db, location.environmentId, id, status);
       if (isRefusal(list)) return list;
       const found = await list.page(firstOf(first, after));
       return isRefusal(found) ? found : { deliveries: found.rows.map(summary), hasMore: found.hasMore };
@@ -144,6 +144,6 @@ async function at<T>(
 ): Promise<Outcome<T>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
-  const place = await locateResource(db.pool, id);
-  return place === null ? notThere(id) : work(place.environmentId);
+  const location = await locateResource(db.pool, id);
+  return location === null ? notThere(id) : work(location.environmentId);
 }

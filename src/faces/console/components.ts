@@ -67,9 +67,9 @@ export function shortId(id: string): Html {
 }
 
 /** What the agency said, verbatim. */
-export function agencyMessage(code: string | null, words: string | null): Html {
+export function agencyMessage(code: string | null, message: string | null): Html {
   return html`<span class="agency">${code !== null && html`<strong>${code}</strong> `}${
-    words === null ? html`<span class="soft">no words</span>` : html`<q lang="es">${bdi(words)}</q>`
+    message === null ? html`<span class="soft">no words</span>` : html`<q lang="es">${bdi(message)}</q>`
   }</span>`;
 }
 

@@ -97,12 +97,12 @@ function parsed(body: string): { tokens: Token[]; headings: readonly Heading[] }
   const headings: Heading[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'heading_open') continue;
-    const words = wordsOf(tokens[index + 1]!);
-    const id = anchor(words, headings);
-    headings.push({ level: Number(token.tag.slice(1)), text: words, id });
+    const heading = wordsOf(tokens[index + 1]!);
+    const id = anchor(heading, headings);
+    headings.push({ level: Number(token.tag.slice(1)), text: heading, id });
     token.attrSet('id', id);
     // The link to the heading stands before its end.
-    tokens[index + 2]!.meta = { id, words };
+    tokens[index + 2]!.meta = { id, words: heading };
   }
   return { tokens, headings };
 }

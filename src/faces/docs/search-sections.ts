@@ -19,8 +19,8 @@ export function sectionsOfSite(guides: readonly Guide[]): Section[] {
     ...guides.flatMap(({ slug, title, summary, body }) =>
       sectionsOf(body).map(({ heading, text }) => {
         const anchor = heading === null ? '' : `#${heading.id}`;
-        const words = heading === null ? `${summary} ${text}` : text;
-        return section(`/${slug}${anchor}`, title, heading?.text ?? '', words);
+        const content = heading === null ? `${summary} ${text}` : text;
+        return section(`/${slug}${anchor}`, title, heading?.text ?? '', content);
       }),
     ),
     ...codes.map((code) => {

@@ -33,16 +33,16 @@ export function searchPage(navigation: Navigation, sections: readonly Section[],
 }
 
 function page(navigation: Navigation, query: string, sections: readonly Section[]): string {
-  const words = folded(query).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
-  const found = words.length === 0 ? [] : rank(sections, words);
+  const terms = folded(query).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+  const found = terms.length === 0 ? [] : rank(sections, terms);
   const shown = found.slice(0, MAX_FOUND);
   const summary =
-    words.length > 0 &&
+    terms.length > 0 &&
     html`<p role="status">${found.length === 0 ? 'Nothing has all of these words.' : `${found.length} found${found.length > shown.length ? `, the best ${shown.length} shown` : ''}.`}</p>`;
   const body = html`<article class="prose"><h1>${SEARCH.title}</h1>
 ${searchForm(navigation.root, query, 'Search for')}
 ${summary}
-<ol class="found">${shown.map((one) => item(navigation.root, one, words))}</ol></article>`;
+<ol class="found">${shown.map((one) => item(navigation.root, one, terms))}</ol></article>`;
   return document(navigation, { path: SEARCH.path, title: SEARCH.title, body });
 }
 
@@ -52,9 +52,9 @@ function searchForm(root: string, query: string, label: string): Html {
 }
 
 /** The results that contain all words, the best first: a word in a heading weighs more than one in the text. */
-function rank(sections: readonly Section[], words: readonly string[]): Section[] {
+function rank(sections: readonly Section[], terms: readonly string[]): Section[] {
   const scored = sections.flatMap((one) => {
-    const scores = words.map((word) => scoreOf(one, word));
+    const scores = terms.map((word) => scoreOf(one, word));
     return scores.includes(0) ? [] : [{ one, score: scores.reduce((sum, score) => sum + score, 0) }];
   });
   return scored.sort((a, b) => b.score - a.score).map(({ one }) => one);
@@ -78,8 +78,8 @@ function item(
 const AROUND = 90;
 
 /** The text around the first matching word. */
-function excerpt(text: string, lower: string, words: readonly string[]): string {
-  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+function excerpt(text: string, lower: string, terms: readonly string[]): string {
+  const places = terms.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
   const from = Math.max(0, Math.min(...(places.length === 0 ? [0] : places)) - AROUND);
   const start = from === 0 ? 0 : text.indexOf(' ', from) + 1;
   const end = start + 2 * AROUND;

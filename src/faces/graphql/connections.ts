@@ -107,14 +107,14 @@ export async function connectionOf<Row>(
   },
 ) {
   const { idOf, filter = {}, bounds = PAGE } = options;
-  const asked = requestedPage(args, bounds);
+  const request = requestedPage(args, bounds);
   // REST names the place in a list by an id, whatever the filter is.
   const cursors = cursorsOf(context.bounded ? narrowedBy(filter) : null, (id) => IS_ID.test(id));
-  const { size, backwards } = asked;
-  const { rows, hasMore } = valueOrThrow(await list.page({ size, backwards, ...cursors.idsOf(asked) }));
+  const { size, backwards } = request;
+  const { rows, hasMore } = valueOrThrow(await list.page({ size, backwards, ...cursors.idsOf(request) }));
   const edges = rows.map((node) => ({ cursor: cursors.of(idOf(node)), node }));
-  const own = edges.map(({ cursor }) => cursor);
-  return { edges, pageInfo: pageInfoOf(asked, hasMore, own, list.count) };
+  const cursorsOnPage = edges.map(({ cursor }) => cursor);
+  return { edges, pageInfo: pageInfoOf(request, hasMore, cursorsOnPage, list.count) };
 }
 
 /** The type names of a connection and its edge, derived from the type of its nodes. */

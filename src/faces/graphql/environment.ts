@@ -22,9 +22,9 @@ export const environmentArguments = builder.args((t) => ({
 /** The environment of the merchant's key, or the one that an operator names; `forbidden` or `invalid_request`. */
 export async function environmentFromArguments(
   { caller, services }: Context & { readonly caller: Caller | Operator },
-  named: Named,
+  environmentArgs: Named,
 ): Promise<number> {
-  const { companyId, environment } = named;
+  const { companyId, environment } = environmentArgs;
   if (caller.kind === 'merchant') {
     const isNamed = companyId != null || environment != null;
     const detail =
@@ -65,8 +65,8 @@ export function findEnvironment(
 /** The environment that an operator names; `invalid_request` when there is no such company. */
 export async function namedEnvironment(
   asker: Pick<Context, 'services'>,
-  named: { readonly companyId: string; readonly environment: 'test' | 'live' },
+  environmentArgs: { readonly companyId: string; readonly environment: 'test' | 'live' },
 ): Promise<number> {
-  const environmentId = await findEnvironment(asker, named);
+  const environmentId = await findEnvironment(asker, environmentArgs);
   return valueOrThrow(environmentId ?? invalidField('companyId', 'unknown', 'names no company'));
 }

@@ -33,15 +33,15 @@ export function readInShortPages(
 ): Listed<Event> {
   return {
     ...list,
-    async page(asked) {
-      const page = await list.page(asked);
+    async page(request) {
+      const page = await list.page(request);
       if (isRefusal(page)) return page;
-      const rows = asked.backwards ? page.rows.toReversed() : page.rows;
+      const rows = request.backwards ? page.rows.toReversed() : page.rows;
       const fitting = await firstToSend(rows, () =>
         countLinesOf(context.services.db.pool, environmentId, rows),
       );
       return {
-        rows: asked.backwards ? fitting.toReversed() : fitting,
+        rows: request.backwards ? fitting.toReversed() : fitting,
         hasMore: page.hasMore || fitting.length < page.rows.length,
       };
     },

@@ -47,27 +47,28 @@ export function readFilter(query: Query): {
   readonly filter: ListFilter;
   readonly faults: FilterErrors | null;
 } {
-  const asked: FilterQuery = {
+  const filterQuery: FilterQuery = {
     text: query('text').trim(),
     from: query('from').trim(),
     to: query('to').trim(),
     state: query('state'),
   };
   const faults: { -readonly [Field in keyof FilterErrors]: FilterErrors[Field] } = {};
-  if (asked.text !== '' && !TEXT.safeParse(asked.text).success) faults.text = 'invalid_text';
-  if (asked.from !== '' && !isDay(asked.from)) faults.from = 'invalid_date';
-  if (asked.to !== '' && !isDay(asked.to)) faults.to = 'invalid_date';
-  else if (asked.from !== '' && asked.to !== '' && asked.to < asked.from) faults.to ??= 'reversed';
-  const state = STATES.find((known) => known === asked.state);
-  if (asked.state !== '' && state === undefined) faults.state = 'invalid_state';
-  if (Object.keys(faults).length > 0) return { asked, filter: {}, faults };
+  if (filterQuery.text !== '' && !TEXT.safeParse(filterQuery.text).success) faults.text = 'invalid_text';
+  if (filterQuery.from !== '' && !isDay(filterQuery.from)) faults.from = 'invalid_date';
+  if (filterQuery.to !== '' && !isDay(filterQuery.to)) faults.to = 'invalid_date';
+  else if (filterQuery.from !== '' && filterQuery.to !== '' && filterQuery.to < filterQuery.from)
+    faults.to ??= 'reversed';
+  const state = STATES.find((known) => known === filterQuery.state);
+  if (filterQuery.state !== '' && state === undefined) faults.state = 'invalid_state';
+  if (Object.keys(faults).length > 0) return { asked: filterQuery, filter: {}, faults };
   const filter: ListFilter = {
-    ...(asked.text === '' ? {} : { text: asked.text }),
-    ...(asked.from === '' ? {} : { from: startOfMadridDay(asked.from).toISOString() }),
-    ...(asked.to === '' ? {} : { before: endOfDay(asked.to).toISOString() }),
+    ...(filterQuery.text === '' ? {} : { text: filterQuery.text }),
+    ...(filterQuery.from === '' ? {} : { from: startOfMadridDay(filterQuery.from).toISOString() }),
+    ...(filterQuery.to === '' ? {} : { before: endOfDay(filterQuery.to).toISOString() }),
     ...(state === undefined ? {} : stateFilter(state)),
   };
-  return { asked, filter, faults: null };
+  return { asked: filterQuery, filter, faults: null };
 }
 
 function stateFilter(state: (typeof STATES)[number]): Pick<ListFilter, 'registration' | 'status'> {
@@ -85,6 +86,6 @@ function endOfDay(day: Day): Date {
 }
 
 /** The filter as an address carries it, without what was left open. */
-export function filterParameters(asked: FilterQuery): URLSearchParams {
-  return new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ''));
+export function filterParameters(filterQuery: FilterQuery): URLSearchParams {
+  return new URLSearchParams(Object.entries(filterQuery).filter(([, value]) => value !== ''));
 }

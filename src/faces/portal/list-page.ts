@@ -26,9 +26,9 @@ ${found !== null && results(view, asked, found, isFirst)}`;
   });
 }
 
-function filterForm({ words, root }: VisitView, asked: FilterQuery, faults: FilterErrors | null): Html {
+function filterForm({ words, root }: VisitView, filterQuery: FilterQuery, faults: FilterErrors | null): Html {
   const { list } = words;
-  const isNarrowed = filterParameters(asked).size > 0;
+  const isNarrowed = filterParameters(filterQuery).size > 0;
   const field = (
     name: keyof FilterQuery,
     label: string,
@@ -45,26 +45,31 @@ ${fault === undefined ? hint && html`<p class="hint" id="${name}-hint">${hint}</
   const dated = (value: string) => (attributes: Content) =>
     html`<input type="date" ${attributes} value="${value}">`;
   return html`<form class="card filters" method="get" action="${root}" role="search" aria-label="${list.filters}">
-${field('text', list.text, (attributes) => html`<input type="search" ${attributes} value="${asked.text}" maxlength="200" autocomplete="off">`, list.textHint)}
-${field('from', list.from, dated(asked.from))}
-${field('to', list.to, dated(asked.to))}
+${field('text', list.text, (attributes) => html`<input type="search" ${attributes} value="${filterQuery.text}" maxlength="200" autocomplete="off">`, list.textHint)}
+${field('from', list.from, dated(filterQuery.from))}
+${field('to', list.to, dated(filterQuery.to))}
 ${field(
   'state',
   list.state,
   (attributes) =>
     html`<select ${attributes}><option value="">${list.anyState}</option>${STATES.map(
       (state) =>
-        html`<option value="${state}"${state === asked.state && html` selected`}>${words.states[state].name}</option>`,
+        html`<option value="${state}"${state === filterQuery.state && html` selected`}>${words.states[state].name}</option>`,
     )}</select>`,
 )}
 <div class="actions"><button class="primary">${list.search}</button>${isNarrowed && html` <a href="${root}">${list.clear}</a>`}</div>
 </form>`;
 }
 
-function results(view: VisitView, asked: FilterQuery, { invoices, next }: Listed, isFirst: boolean): Html {
+function results(
+  view: VisitView,
+  filterQuery: FilterQuery,
+  { invoices, next }: Listed,
+  isFirst: boolean,
+): Html {
   const { list } = view.words;
   if (invoices.length === 0) {
-    const isNarrowed = filterParameters(asked).size > 0;
+    const isNarrowed = filterParameters(filterQuery).size > 0;
     return html`<p class="card empty" role="status">${isNarrowed ? list.noneFound : list.none}</p>`;
   }
   return html`<table class="card invoices" role="table">
@@ -74,7 +79,7 @@ function results(view: VisitView, asked: FilterQuery, { invoices, next }: Listed
 <th role="columnheader" scope="col">${list.state}</th><th role="columnheader" scope="col" class="amount">${list.total}</th>
 <th role="columnheader" scope="col" class="amount">${list.document}</th></tr></thead>
 <tbody role="rowgroup">${invoices.map((invoice) => row(view, invoice))}</tbody></table>
-${pages(view, asked, next, isFirst)}`;
+${pages(view, filterQuery, next, isFirst)}`;
 }
 
 function row({ words, root, language }: VisitView, invoice: ListedInvoice): Html {

@@ -9,7 +9,7 @@ export function languageNamed(name: string | undefined): Language | null {
 
 /** The best of ours by an `Accept-Language` header (RFC 9110 section 12.5.4); Spanish when it wants none of them. */
 export function preferredLanguage(header: string | undefined): Language {
-  const wanted = (header ?? '')
+  const accepted = (header ?? '')
     .slice(0, 500)
     .split(',')
     .flatMap((range) => {
@@ -19,5 +19,5 @@ export function preferredLanguage(header: string | undefined): Language {
       const weight = quality === undefined ? 1 : Number(quality.slice(2));
       return language === null || !(weight > 0) ? [] : [{ language, weight }];
     });
-  return wanted.sort((one, other) => other.weight - one.weight)[0]?.language ?? 'es';
+  return accepted.sort((one, other) => other.weight - one.weight)[0]?.language ?? 'es';
 }

@@ -63,10 +63,10 @@ export function rootOf({ config }: Pick<Services, 'config'>, prefix: string): st
 
 /** A cookie of ours by its plain name, null when the browser holds none. */
 export function cookieOf(request: FastifyRequest, name: string, secure: boolean): string | null {
-  const wanted = cookieName(name, secure);
+  const expectedName = cookieName(name, secure);
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [key, value] = pair.trim().split('=', 2);
-    if (key === wanted && value !== undefined) return value;
+    if (key === expectedName && value !== undefined) return value;
   }
   return null;
 }

@@ -13,8 +13,8 @@ export type Stylesheet = {
 const COMMON = ['base', 'parts', 'content'].map((part) => new URL(`./style/${part}.css`, import.meta.url));
 
 /** The common style with files of one's own after it, read once. */
-export function stylesheet(own: readonly URL[]): Stylesheet {
-  const text = [...COMMON, ...own].map((file) => readFileSync(file, 'utf8')).join('\n');
+export function stylesheet(files: readonly URL[]): Stylesheet {
+  const text = [...COMMON, ...files].map((file) => readFileSync(file, 'utf8')).join('\n');
   const bytes = share(text);
   const version = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return {

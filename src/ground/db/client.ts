@@ -150,8 +150,8 @@ const CONNECT_MS = 5_000;
  */
 class ReachableClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
-    const given = typeof config === 'string' ? { connectionString: config } : config;
-    super({ ...given, connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
+    const options = typeof config === 'string' ? { connectionString: config } : config;
+    super({ ...options, connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's own, which all come down to this
@@ -169,8 +169,8 @@ class ReachableClient extends pg.Client {
 class UnnamedStatements extends ReachableClient {
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's own, which all come down to this
   override query(statement: any, ...rest: any[]): any {
-    const named = typeof statement === 'object' && statement !== null && 'name' in statement;
-    const query = named ? { ...statement, name: undefined } : statement;
+    const isNamed = typeof statement === 'object' && statement !== null && 'name' in statement;
+    const query = isNamed ? { ...statement, name: undefined } : statement;
     return (super.query as (...given: unknown[]) => unknown).call(this, query, ...rest);
   }
 }

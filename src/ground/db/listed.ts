@@ -62,21 +62,21 @@ export function listed<Shape extends z.ZodType>(
 ): Listed<z.output<Shape>> {
   const { shape, columns, from, where, order, direction, id } = statement;
   const unknownCursor = async ({ after, before }: PageRequest): Promise<'after' | 'before' | null> => {
-    const named = [after, before].filter((cursor) => cursor !== null);
-    if (named.length === 0) return null;
+    const cursors = [after, before].filter((cursor) => cursor !== null);
+    if (cursors.length === 0) return null;
     const text = `select ${id} as id from ${from} where (${where}) and ${id} = any ($${statement.values.length + 1}::text[])`;
-    const rows = await readRows(db, idRow, text, [...statement.values, named]);
+    const rows = await readRows(db, idRow, text, [...statement.values, cursors]);
     const known = new Set(rows.map((row) => row.id));
     if (after !== null && !known.has(after)) return 'after';
     return before !== null && !known.has(before) ? 'before' : null;
   };
   return {
-    async page(wanted) {
-      const unknown = await unknownCursor(wanted);
+    async page(request) {
+      const unknown = await unknownCursor(request);
       if (unknown !== null) return invalidField(unknown, 'invalid_value', 'is not a cursor of this list');
-      const { size, backwards, after, before } = wanted;
+      const { size, backwards, after, before } = request;
       const values = [...statement.values];
-      const place = `(${order.join(', ')})`;
+      const sortKey = `(${order.join(', ')})`;
       const bounds = (
         [
           [after, direction === 'asc' ? '>' : '<'],
@@ -86,14 +86,14 @@ export function listed<Shape extends z.ZodType>(
         cursor === null
           ? []
           : [
-              `${place} ${operator} (select ${order.join(', ')} from ${from} where (${where}) and ${id} = $${values.push(cursor)})`,
+              `${sortKey} ${operator} (select ${order.join(', ')} from ${from} where (${where}) and ${id} = $${values.push(cursor)})`,
             ],
       );
       const read = (direction === 'asc') === backwards ? 'desc' : 'asc';
       const text = `select ${columns} from ${from} where ${[`(${where})`, ...bounds].join(' and ')}
         order by ${order.map((key) => `${key} ${read}`).join(', ')} limit $${values.push(size + 1)}`;
       const rows = await readRows(db, shape, text, values);
-      return pageOf(rows, wanted);
+      return pageOf(rows, request);
     },
     async count() {
       const text = `select count(*)::int as count from (
@@ -106,8 +106,8 @@ export function listed<Shape extends z.ZodType>(
 
 /** A page of rows that were read in its direction; one row more than the page means that there are more. */
 export function pageOf<Row>(rows: readonly Row[], { size, backwards }: PageRequest): Page<Row> {
-  const own = rows.slice(0, size);
-  return { rows: backwards ? own.reverse() : own, hasMore: rows.length > size };
+  const onPage = rows.slice(0, size);
+  return { rows: backwards ? onPage.reverse() : onPage, hasMore: rows.length > size };
 }
 
 /** The result of a count that went up to one more than the maximum. */

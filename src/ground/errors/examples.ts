@@ -148,8 +148,8 @@ const RENAMED: Readonly<Record<string, string>> = { idempotencyKey: 'Idempotency
 function withField([code, { detail, errors }]: [string, Example]): [string, Example] {
   const field = CONCERNED[code as Code];
   if (field === undefined || errors.length > 0) return [code, { detail, errors }];
-  const named = RENAMED[field] ?? snakePath(field);
-  return [code, { detail, errors: [{ field: named, code, message: detail }] }];
+  const wireName = RENAMED[field] ?? snakePath(field);
+  return [code, { detail, errors: [{ field: wireName, code, message: detail }] }];
 }
 
 /**

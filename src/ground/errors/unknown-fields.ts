@@ -55,9 +55,9 @@ function searchOfObject({ shape, catchall }: z.core.$ZodObjectDef): Search {
       const within = fields.get(name);
       if (within === null || (within === undefined && !isStrict)) continue;
       const spelt = camelCase(name);
-      const place = path === '' ? spelt : `${path}.${spelt}`;
-      if (within === undefined) found.push(place);
-      else within((value as Record<string, unknown>)[name], place, found, max);
+      const fieldPath = path === '' ? spelt : `${path}.${spelt}`;
+      if (within === undefined) found.push(fieldPath);
+      else within((value as Record<string, unknown>)[name], fieldPath, found, max);
     }
   };
 }

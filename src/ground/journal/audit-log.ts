@@ -17,11 +17,11 @@ export type Actor = string;
 /** Who acts and why: both are recorded with the action. */
 export type ActorAndReason = { readonly actor: Actor; readonly reason: string };
 
-const given = z.strictObject({ reason: line(500) });
+const reasonRequest = z.strictObject({ reason: line(500) });
 
 /** The reason when it is one line of at most 500 characters; else 400 `invalid_request` for the field `reason`. */
 export function readReason({ reason }: Pick<ActorAndReason, 'reason'>): Outcome<string> {
-  const request = parseRequest(given, { reason });
+  const request = parseRequest(reasonRequest, { reason });
   return isRefusal(request) ? request : request.reason;
 }
 

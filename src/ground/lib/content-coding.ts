@@ -17,9 +17,9 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 export function codingFor(headers: {
   readonly 'accept-encoding'?: string | string[] | undefined;
 }): Coding | null {
-  const asked = headers['accept-encoding'];
-  if (asked === undefined || asked === '') return null;
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': String(asked) } });
+  const acceptEncoding = headers['accept-encoding'];
+  if (acceptEncoding === undefined || acceptEncoding === '') return null;
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': String(acceptEncoding) } });
   const [best] = negotiator.encodings([...CODINGS, 'identity']);
   return CODINGS.find((coding) => coding === best) ?? null;
 }

@@ -33,12 +33,12 @@ export function decrypt(
   { keyName, sealed }: Encrypted,
   binding: readonly unknown[],
 ): { readonly text: string } | 'key missing' | 'key wrong' {
-  const named = keys.find(({ name }) => name === keyName);
-  if (named === undefined) return 'key missing';
+  const key = keys.find(({ name }) => name === keyName);
+  if (key === undefined) return 'key missing';
   const iv = sealed.subarray(0, IV_BYTES);
   const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
   try {
-    const decipher = createDecipheriv(CIPHER, named.key, iv, { authTagLength: TAG_BYTES });
+    const decipher = createDecipheriv(CIPHER, key.key, iv, { authTagLength: TAG_BYTES });
     decipher.setAAD(Buffer.from(JSON.stringify(binding))).setAuthTag(tag);
     const text = Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
     return { text: text.toString('utf8') };

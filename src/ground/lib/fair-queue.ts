@@ -17,9 +17,9 @@ export class FairQueue<Item> {
   }
 
   add(owner: number | string, item: Item): void {
-    const own = this.#waiting.get(owner);
-    if (own === undefined) this.#waiting.set(owner, [item]);
-    else own.push(item);
+    const queue = this.#waiting.get(owner);
+    if (queue === undefined) this.#waiting.set(owner, [item]);
+    else queue.push(item);
     this.#size += 1;
   }
 

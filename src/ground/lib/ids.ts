@@ -67,6 +67,6 @@ export function lineId(invoiceId: string, position: number): string {
 
 /** The invoice to which a line of this id belongs; null if it is not such an id. */
 export function invoiceOfLine(id: string): string | null {
-  const own = /^ili_([0-9a-f]{32})[0-9a-f]{4}$/.exec(id)?.[1];
-  return own === undefined ? null : `inv_${own}`;
+  const uuid = /^ili_([0-9a-f]{32})[0-9a-f]{4}$/.exec(id)?.[1];
+  return uuid === undefined ? null : `inv_${uuid}`;
 }

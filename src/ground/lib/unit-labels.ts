@@ -18,6 +18,6 @@ const WORDS = {
 
 /** The label of a unit of UN/ECE Recommendation 20; empty for one that need not be printed. */
 export function unitLabel(code: string, language: keyof typeof WORDS): string {
-  const words: Readonly<Record<string, string>> = WORDS[language];
-  return words[code] ?? SYMBOLS[code] ?? code;
+  const labels: Readonly<Record<string, string>> = WORDS[language];
+  return labels[code] ?? SYMBOLS[code] ?? code;
 }

@@ -7,7 +7,7 @@ export type Upstream = 'registration' | 'census' | 'vies';
 /** Answered: including refusals. Unreachable: nothing was sent. Unanswered: the outcome is unknown. */
 export type UpstreamOutcome = 'answered' | 'unreachable' | 'unanswered';
 
-const asked = new Histogram({
+const requestSeconds = new Histogram({
   name: 'lacre_upstream_request_duration_seconds',
   help: 'Time of requests to the tax agency and the registers, answered or not.',
   labelNames: ['service', 'outcome'],
@@ -27,7 +27,7 @@ export async function callUpstream<T>(
     const start = performance.now();
     const answer = await ask();
     const { outcome, status } = outcomeOf(answer);
-    asked.labels(service, outcome).observe((performance.now() - start) / 1_000);
+    requestSeconds.labels(service, outcome).observe((performance.now() - start) / 1_000);
     if (status !== undefined) span.set({ 'http.response.status_code': status });
     if (outcome !== 'answered') span.fail(outcome);
     return answer;

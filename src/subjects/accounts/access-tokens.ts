@@ -92,8 +92,8 @@ export function createAccessToken(secret: Buffer, caller: Caller, sent: unknown)
   if (isRefusal(request)) return request;
   const lacking = request.scopes.filter((scope) => !caller.scopes.has(scope));
   if (lacking.length > 0) {
-    const named = lacking.map((scope) => `\`${scope}\``).join(', ');
-    const detail = `A token may do no more than its key, which has no ${named}.`;
+    const scopeNames = lacking.map((scope) => `\`${scope}\``).join(', ');
+    const detail = `A token may do no more than its key, which has no ${scopeNames}.`;
     return new Refusal('forbidden', detail).about('scopes');
   }
   const seconds = request.ttlSeconds ?? STANDARD_SECONDS;

@@ -84,13 +84,13 @@ export async function changeFlags(
 export async function grantKey(
   db: Pick<Db, 'pool'>,
   by: ActorAndReason,
-  wanted: Wanted & {
+  request: Wanted & {
     readonly companyId: string;
     readonly environment: EnvironmentKind;
     readonly scopes?: readonly string[] | null | undefined;
   },
 ): Promise<Outcome<NewKey>> {
-  const { companyId, environment, ...terms } = wanted;
+  const { companyId, environment, ...terms } = request;
   return granting(db, by, terms, async (client, { name, scopes, expiresAt }) => {
     const environmentId = await environmentOf(client, companyId, environment);
     if (environmentId === null) return noCompany();
@@ -110,9 +110,9 @@ export async function grantKey(
 export async function grantOperatorKey(
   db: Pick<Db, 'pool'>,
   by: ActorAndReason,
-  wanted: Wanted & { readonly role?: string | null | undefined },
+  request: Wanted & { readonly role?: string | null | undefined },
 ): Promise<Outcome<NewKey>> {
-  return granting(db, by, wanted, async (client, { name, role, expiresAt }) => {
+  return granting(db, by, request, async (client, { name, role, expiresAt }) => {
     const terms = { role: role ?? undefined, expiresAt: expiresAt ?? undefined };
     return { key: await createOperatorKey(client, name, terms), environmentId: null };
   });
@@ -125,12 +125,12 @@ type Wanted = { readonly name: string; readonly expiresAt?: Date | null | undefi
 async function granting(
   db: Pick<Db, 'pool'>,
   by: ActorAndReason,
-  wanted: Wanted,
+  request: Wanted,
   make: (client: Queryable, terms: KeyTerms) => Promise<Outcome<Granted>>,
 ): Promise<Outcome<NewKey>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
-  const terms = parseRequest(keyTerms, wanted);
+  const terms = parseRequest(keyTerms, request);
   if (isRefusal(terms)) return terms;
   return inTransaction(db.pool, async (client) => {
     const granted = await make(client, terms);

@@ -88,9 +88,9 @@ export async function uploadCertificate(
     const allowed = [companyNif, keeping.collaboratorNif].filter((nif) => nif !== null);
     const holderNif = acceptedHolder(file.field, read, allowed);
     if (isRefusal(holderNif)) return holderNif;
-    const place = { id: newId('cert'), companyId, fingerprint: read.fingerprint };
+    const reference = { id: newId('cert'), companyId, fingerprint: read.fingerprint };
     const row: SealedCertificate = {
-      ...place,
+      ...reference,
       kind: request.kind ?? read.kind,
       holderNif,
       holderName: read.holderName,
@@ -99,7 +99,7 @@ export async function uploadCertificate(
       active: true,
       uploadedBy: actor,
       uploadedAt: clock.now(),
-      ...keeping.vault.seal(read.identity, place),
+      ...keeping.vault.seal(read.identity, reference),
     };
     await deleteEarlier(client, companyId, read.fingerprint);
     await deactivate(client, companyId);

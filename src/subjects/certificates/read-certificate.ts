@@ -95,8 +95,8 @@ function match(field: string, contents: Contents): Outcome<ReadCertificate> {
     return invalidField(field, 'unsupported_algorithm', 'holds a key of a kind that is not supported');
   }
   for (const key of keys) {
-    const own = certificates.find((certificate) => certificate.checkPrivateKey(key));
-    if (own !== undefined) return described(field, own, key, certificates);
+    const ownCertificate = certificates.find((certificate) => certificate.checkPrivateKey(key));
+    if (ownCertificate !== undefined) return described(field, ownCertificate, key, certificates);
   }
   return invalidField(field, 'key_mismatch', 'holds a private key that does not belong to its certificate');
 }
@@ -140,36 +140,36 @@ function parsed<T>(encoded: readonly Buffer[], parse: (der: Buffer) => T): T[] {
 
 function described(
   field: string,
-  own: X509Certificate,
+  ownCertificate: X509Certificate,
   key: KeyObject,
   others: readonly X509Certificate[],
 ): Outcome<ReadCertificate> {
   const identity = {
-    cert: chainOf(own, others)
+    cert: chainOf(ownCertificate, others)
       .map((certificate) => certificate.toString())
       .join(''),
     key: key.export({ format: 'pem', type: 'pkcs8' }) as string,
   };
   const usable = checkForTls(field, identity);
   if (isRefusal(usable)) return usable;
-  const holder = holderOf(own.raw);
+  const holder = holderOf(ownCertificate.raw);
   return {
     identity,
     holderNif: holder.nif,
     holderName: holder.name,
     kind: holder.kind,
-    validFrom: own.validFromDate,
-    validTo: own.validToDate,
-    fingerprint: own.fingerprint256.replaceAll(':', '').toLowerCase(),
+    validFrom: ownCertificate.validFromDate,
+    validTo: ownCertificate.validToDate,
+    fingerprint: ownCertificate.fingerprint256.replaceAll(':', '').toLowerCase(),
   };
 }
 
 /**
  * The certificate and its issuers, each after the one that it signed; the root is left out because the peer has it.
  */
-function chainOf(own: X509Certificate, others: readonly X509Certificate[]): X509Certificate[] {
-  const chain = [own];
-  for (let last = own; ; ) {
+function chainOf(ownCertificate: X509Certificate, others: readonly X509Certificate[]): X509Certificate[] {
+  const chain = [ownCertificate];
+  for (let last = ownCertificate; ; ) {
     const issuer = others.find((other) => !chain.includes(other) && last.checkIssued(other));
     if (issuer === undefined || issuer.checkIssued(issuer)) return chain;
     chain.push(issuer);

@@ -29,13 +29,13 @@ export class Vault {
     return this.#keys[0]!.name;
   }
 
-  seal(identity: Identity, place: RowReference): Sealed {
-    return encrypt(this.#keys, JSON.stringify(identity), bindingOf(place));
+  seal(identity: Identity, reference: RowReference): Sealed {
+    return encrypt(this.#keys, JSON.stringify(identity), bindingOf(reference));
   }
 
   /** The certificate with its key, or why it cannot be decrypted, as a text for an operator. */
-  open(sealed: Sealed, place: RowReference): Identity | string {
-    const opened = decrypt(this.#keys, sealed, bindingOf(place));
+  open(sealed: Sealed, reference: RowReference): Identity | string {
+    const opened = decrypt(this.#keys, sealed, bindingOf(reference));
     if (typeof opened === 'object') return JSON.parse(opened.text) as Identity;
     return opened === 'key missing'
       ? `CERTIFICATE_KEYS holds no key named ${sealed.keyName}`

@@ -116,9 +116,9 @@ export function verifyRecord(
   add: (finding: Finding) => void,
 ): PreviousRecord {
   const { chainId } = chain;
-  const place = { chainId, position: record.position, recordId: record.id, invoiceId: record.invoiceId };
+  const location = { chainId, position: record.position, recordId: record.id, invoiceId: record.invoiceId };
   const note: Note = (what, expected, found) => {
-    if (expected !== found) add({ ...place, what, expected: shown(expected), found: shown(found) });
+    if (expected !== found) add({ ...location, what, expected: shown(expected), found: shown(found) });
   };
   const read = readRecord(record.xml);
   note('position', (before?.position ?? 0) + 1, record.position);

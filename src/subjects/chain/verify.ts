@@ -199,9 +199,9 @@ function verifyTail(
 
 /** Checks across chains: states without a record, invoices without one, gaps in the numbers. */
 async function verifyWhole(client: Queryable, environmentId: number, run: Run): Promise<void> {
-  for (const place of await statesWithoutRecord(client, environmentId)) {
-    const found = place.recordId;
-    run.add({ ...place, invoiceId: null, what: 'state_without_record', expected: null, found });
+  for (const orphan of await statesWithoutRecord(client, environmentId)) {
+    const found = orphan.recordId;
+    run.add({ ...orphan, invoiceId: null, what: 'state_without_record', expected: null, found });
   }
   for (const { id, number } of await invoicesWithoutRecord(client, environmentId)) {
     const nowhere = { chainId: null, position: null, recordId: null };

@@ -70,15 +70,15 @@ export async function saveCustomer(
 export async function findCustomer(
   db: Pick<Db, 'pool'>,
   environmentId: number,
-  wanted: { readonly externalCustomerId: string; readonly integrationId?: string | undefined },
+  reference: { readonly externalCustomerId: string; readonly integrationId?: string | undefined },
 ): Promise<Outcome<Customer>> {
-  const { integrationId } = wanted;
+  const { integrationId } = reference;
   if (integrationId === undefined && (await hasSeveralIntegrations(db.pool, environmentId))) {
     const detail = 'The environment has several integrations: integration_id is required.';
     return new Refusal('customer_ambiguous', detail);
   }
   const possible = integrationId === undefined || isIntegrationId(integrationId);
-  const customer = possible ? await readCustomerOf(db.pool, environmentId, wanted) : null;
+  const customer = possible ? await readCustomerOf(db.pool, environmentId, reference) : null;
   return (
     customer ??
     new Refusal('customer_not_found', 'No customer of this external_customer_id exists in the environment.')

@@ -20,8 +20,8 @@ export async function createPortalSession(
   environmentId: number,
   { externalCustomerId, integrationId, returnUrl }: PortalSessionRequest,
 ): Promise<Outcome<NewPortalSession>> {
-  const wanted = { externalCustomerId, integrationId: integrationId ?? undefined };
-  const customer = await findCustomer(db, environmentId, wanted);
+  const reference = { externalCustomerId, integrationId: integrationId ?? undefined };
+  const customer = await findCustomer(db, environmentId, reference);
   if (isRefusal(customer)) return customer;
   const createdAt = clock.now();
   const session: NewPortalSession = {

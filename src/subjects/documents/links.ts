@@ -70,6 +70,6 @@ export function verifyDownload(
 
 /** The URL that accepts a token, for any paper. `baseUrl` has no trailing slash. */
 export function downloadUrl(baseUrl: string, invoiceId: string, token: string, paper: Paper = 'a4'): string {
-  const wanted = paper === 'a4' ? '' : `&paper=${paper}`;
-  return `${baseUrl}/v1/invoices/${encodeURIComponent(invoiceId)}/file?token=${token}${wanted}`;
+  const paperParameter = paper === 'a4' ? '' : `&paper=${paper}`;
+  return `${baseUrl}/v1/invoices/${encodeURIComponent(invoiceId)}/file?token=${token}${paperParameter}`;
 }

@@ -65,7 +65,7 @@ async function move(
   found: MoveResult,
 ): Promise<void> {
   const { bytes, sha256 } = document;
-  const isWhole = (given: Buffer | null) => given !== null && hash('sha256', given, 'buffer').equals(sha256);
+  const isWhole = (bytes: Buffer | null) => bytes !== null && hash('sha256', bytes, 'buffer').equals(sha256);
   if (!isWhole(bytes)) {
     found.corrupt += 1;
     return;

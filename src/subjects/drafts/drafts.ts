@@ -67,14 +67,14 @@ export async function changeDraft(
   const before = await findDraft(sources.db, environmentId, id);
   if (isRefusal(before)) return before;
   if (before.status === 'issued') return issuedDraft();
-  const wanted = {
+  const draft = {
     content: invoice === undefined ? before.content : { ...invoice },
     dueInDays: dueInDays === undefined ? before.dueInDays : dueInDays,
   };
-  if (wanted.dueInDays !== null && hasDueDay(wanted.content)) {
+  if (draft.dueInDays !== null && hasDueDay(draft.content)) {
     return invalidField('dueInDays', 'not_supported', 'is not supported together with a day of the invoice');
   }
-  const verdict = await checkDraft(sources, scope, wanted);
+  const verdict = await checkDraft(sources, scope, draft);
   return inTransaction<Outcome<Draft>>(sources.db.pool, async (client) => {
     const now = await lockDraft(client, environmentId, id);
     if (now === null) return unknownDraft();
@@ -82,7 +82,7 @@ export async function changeDraft(
     if (now.version !== before.version) return draftChanged();
     const changed: Draft = {
       ...now,
-      ...wanted,
+      ...draft,
       ...verdict,
       version: now.version + 1,
       updatedAt: clock.now(),

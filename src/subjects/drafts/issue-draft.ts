@@ -53,8 +53,8 @@ function checkDraft(
   by: ActorAndReason | null,
 ): Check {
   const rules = rulesOf(request);
-  return async (sources, scope, asked) => {
-    const checked = await rules(sources, scope, asked);
+  return async (sources, scope, request) => {
+    const checked = await rules(sources, scope, request);
     if (isRefusal(checked)) return checked;
     return {
       ...checked,

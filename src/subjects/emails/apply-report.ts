@@ -53,8 +53,8 @@ export function applyReport(
  */
 function deliveryOf({ deliveries }: Email, { original, final }: ReportedRecipient): number | null {
   const addresses = deliveries.map(({ address }) => inAscii(address).toLowerCase());
-  for (const named of [original, final]) {
-    const index = named === null ? -1 : addresses.indexOf(inAscii(named));
+  for (const recipient of [original, final]) {
+    const index = recipient === null ? -1 : addresses.indexOf(inAscii(recipient));
     if (index >= 0) return index;
   }
   return deliveries.filter(({ copy }) => !copy).length === 1 ? 0 : null;

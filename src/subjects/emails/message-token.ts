@@ -46,6 +46,6 @@ export function returnPathOf(mark: MessageToken, bounces: string): string {
 
 /** Whether the mark is that of the message with this Message-ID. */
 export function isTokenOf({ emailId, secret }: MessageToken, messageId: string): boolean {
-  const own = messageTokenOf(messageId);
-  return own?.emailId === emailId && timingSafeEqual(Buffer.from(own.secret), Buffer.from(secret));
+  const token = messageTokenOf(messageId);
+  return token?.emailId === emailId && timingSafeEqual(Buffer.from(token.secret), Buffer.from(secret));
 }

@@ -32,9 +32,9 @@ export function newEmail({ from }: Mailer, { by, copyTo, ...wanted }: Wanted): E
 /** A recipient needs no additional copy. */
 function deliveriesTo(recipients: readonly string[], copyTo: string | null): Email['deliveries'] {
   const waiting = { status: 'queued', response: null, statusCode: null } as const;
-  const own = recipients.map((address) => ({ address, ...waiting, copy: false }));
+  const main = recipients.map((address) => ({ address, ...waiting, copy: false }));
   const isAmong = recipients.some((address) => address.toLowerCase() === copyTo?.toLowerCase());
-  return copyTo === null || isAmong ? own : [...own, { address: copyTo, ...waiting, copy: true }];
+  return copyTo === null || isAmong ? main : [...main, { address: copyTo, ...waiting, copy: true }];
 }
 
 /** Inserts an e-mail and adds the job of its environment, in the caller's transaction; false for a reminder that exists already. */

@@ -107,8 +107,8 @@ async function ask(
 
 /** Duplicate addresses count once, ignoring case. */
 function recipientsOf({ number, recipientEmail }: InvoiceToSend, { to }: SendRequest): Outcome<string[]> {
-  const wanted = to ?? (recipientEmail === null ? [] : [recipientEmail]);
-  const distinct = new Map(wanted.map((address) => [address.toLowerCase(), address]));
+  const addresses = to ?? (recipientEmail === null ? [] : [recipientEmail]);
+  const distinct = new Map(addresses.map((address) => [address.toLowerCase(), address]));
   if (distinct.size > 0) return [...distinct.values()];
   return new Refusal('recipient_email_missing', `Invoice ${number} names no e-mail address: send \`to\`.`);
 }
@@ -128,19 +128,19 @@ export function emailsOfInvoice(
  */
 export function emailsOfInvoices(
   { pool }: Pick<Db, 'pool'>,
-  wanted: readonly InvoiceKey[],
+  invoices: readonly InvoiceKey[],
   range: { readonly rows: number; readonly backwards: boolean },
 ): Promise<Map<string, readonly Email[]>> {
-  return readEmailsOf(pool, wanted, range);
+  return readEmailsOf(pool, invoices, range);
 }
 
 /** How many e-mails several invoices have, each counted up to `max`, by the keys of the invoices. */
 export function emailCountsOf(
   { pool }: Pick<Db, 'pool'>,
-  wanted: readonly InvoiceKey[],
+  invoices: readonly InvoiceKey[],
   max: number,
 ): Promise<Map<string, number>> {
-  return countEmailsOf(pool, wanted, max);
+  return countEmailsOf(pool, invoices, max);
 }
 
 /** One e-mail of an environment; null when there is none of that id. */

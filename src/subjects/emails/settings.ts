@@ -46,9 +46,10 @@ async function scheduleAfter(
   client: Queryable,
   environmentId: number,
   before: EmailSettings,
-  { reminderDays: wanted }: EmailSettingsChange,
+  { reminderDays: requestedDays }: EmailSettingsChange,
 ): Promise<Pick<EmailSettings, 'reminderDays' | 'remindersSince'>> {
-  const reminderDays = wanted === undefined ? before.reminderDays : (wanted ?? []).toSorted((a, b) => a - b);
+  const reminderDays =
+    requestedDays === undefined ? before.reminderDays : (requestedDays ?? []).toSorted((a, b) => a - b);
   const { remindersSince } = before;
   if (reminderDays.join() === before.reminderDays.join()) return { reminderDays, remindersSince };
   return { reminderDays, remindersSince: madridDay(await readEnvironmentNow(client, environmentId)) };

@@ -44,18 +44,18 @@ export function listEvents(
     return isRefusal(found) ? 'unknown' : found.sequence;
   };
   return {
-    async page(asked) {
-      const [start, end] = [await placeOf(asked.after), await placeOf(asked.before)];
+    async page(request) {
+      const [start, end] = [await placeOf(request.after), await placeOf(request.before)];
       if (start === 'unknown') return unknownEvent('after');
       if (end === 'unknown') return unknownEvent('before');
       const [low, high] = order === 'asc' ? [start, end] : [end, start];
       const rows = await readEvents(db.pool, environmentId, {
         ...filter,
         ...{ after: greater(low, afterSequence), before: high },
-        order: (order === 'asc') === asked.backwards ? 'desc' : 'asc',
-        max: asked.size + 1,
+        order: (order === 'asc') === request.backwards ? 'desc' : 'asc',
+        max: request.size + 1,
       });
-      return pageOf(rows, asked);
+      return pageOf(rows, request);
     },
     count: async () => countedUpTo(await countEvents(db.pool, environmentId, filter, COUNTED + 1)),
   };

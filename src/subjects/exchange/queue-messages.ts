@@ -40,10 +40,10 @@ export async function queueMessages(services: Queueing, environmentId: number): 
       const issued = entries.some(
         ({ type, subjectId }) => type === 'invoice.issued' && subjectId === invoiceId,
       );
-      const wanted = await wantedOf(services, { environmentId, invoiceId }, before, issued);
+      const due = await wantedOf(services, { environmentId, invoiceId }, before, issued);
       const at = clock.now().toISOString();
-      const messages = wanted.map(({ kind, on }, place): NewMessage => {
-        const ordinal = before.length + place;
+      const messages = due.map(({ kind, on }, position): NewMessage => {
+        const ordinal = before.length + position;
         const id = newId('exm');
         return {
           environment_id: environmentId,

@@ -78,8 +78,8 @@ async function documentOf(
   { id, kind, on, invoiceId, createdAt, invoiceMessage, invoiceStatus }: DueMessage,
 ): Promise<Outcome<Buffer>> {
   if (kind === 'invoice') {
-    const asked = { environmentId, invoiceId, actor: 'exchange', urgent: false };
-    const made = await structuredDocument(sending, asked, 'ubl_es');
+    const request = { environmentId, invoiceId, actor: 'exchange', urgent: false };
+    const made = await structuredDocument(sending, request, 'ubl_es');
     return isRefusal(made) ? made : made.bytes;
   }
   if (invoiceStatus === 'refused') return new Refusal('format_not_applicable', 'the invoice was refused');

@@ -61,12 +61,17 @@ export type StructuredDocument = {
  */
 export async function structuredDocument(
   services: FormatServices,
-  asked: DocumentRequest,
+  request: DocumentRequest,
   name: FormatName,
 ): Promise<Outcome<StructuredDocument>> {
-  const source = await loadFormatSource(services.db, services.qrBases, asked.environmentId, asked.invoiceId);
+  const source = await loadFormatSource(
+    services.db,
+    services.qrBases,
+    request.environmentId,
+    request.invoiceId,
+  );
   if (source === null) return unknownInvoice();
-  const bytes = await FORMATS[name].make(source, services, asked);
+  const bytes = await FORMATS[name].make(source, services, request);
   if (isRefusal(bytes)) return bytes;
   const { mediaType, extension } = formatKind(name);
   const number = source.content.number.replace(/[^A-Za-z0-9._-]/g, '_');
@@ -95,19 +100,24 @@ const CHECKED_AS: Readonly<Partial<Record<FormatName, FormatName>>> = {
 /** Whether an invoice has each of the formats, and why not. Refuses with `invoice_not_found`. */
 export async function formatsOffered(
   services: FormatServices,
-  asked: DocumentTarget,
+  target: DocumentTarget,
 ): Promise<Outcome<FormatOffer[]>> {
-  const source = await loadFormatSource(services.db, services.qrBases, asked.environmentId, asked.invoiceId);
+  const source = await loadFormatSource(
+    services.db,
+    services.qrBases,
+    target.environmentId,
+    target.invoiceId,
+  );
   if (source === null) return unknownInvoice();
   const checks = new Map<FormatName, ReturnType<FormatOffer['findings']>>();
   const findingsOf = (format: FormatName): ReturnType<FormatOffer['findings']> => {
-    const checking = checks.get(format) ?? checked(services, asked, source, format);
+    const checking = checks.get(format) ?? checked(services, target, source, format);
     checks.set(format, checking);
     return checking;
   };
   return Promise.all(
     FORMAT_NAMES.map(async (format) => {
-      const refusal = await FORMATS[format].refusalOf(source, services, asked);
+      const refusal = await FORMATS[format].refusalOf(source, services, target);
       const findings = async () => (refusal === null ? findingsOf(CHECKED_AS[format] ?? format) : null);
       return { format, refusal, findings };
     }),
@@ -116,12 +126,12 @@ export async function formatsOffered(
 
 async function checked(
   services: FormatServices,
-  asked: DocumentTarget,
+  target: DocumentTarget,
   source: FormatSource,
   format: FormatName,
 ): Promise<readonly Finding[] | null> {
   // This leaves no entry in the audit log, so it does not matter who asks.
-  const document = await FORMATS[format].make(source, services, { ...asked, actor: 'checks' });
+  const document = await FORMATS[format].make(source, services, { ...target, actor: 'checks' });
   return isRefusal(document) ? null : findingsIn(document, source.content.lines.length);
 }
 

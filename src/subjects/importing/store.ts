@@ -153,7 +153,7 @@ export async function explainConflicts(
   rows: readonly PreparedRow[],
 ): Promise<RefusedRow[]> {
   if (rows.length === 0) return [];
-  const asked = rows.map(({ number, externalId }) => ({ number, external_id: externalId }));
+  const keys = rows.map(({ number, externalId }) => ({ number, external_id: externalId }));
   const found = await readRows(
     client,
     holdersRow,
@@ -163,7 +163,7 @@ export async function explainConflicts(
               where environment_id = $1 and invoice.external_id = given.external_id) as external_id_of
        from rows from (json_to_recordset($2) as (number text, external_id text)) with ordinality as given
       order by ordinality`,
-    [environmentId, JSON.stringify(asked)],
+    [environmentId, JSON.stringify(keys)],
   );
   return rows.map(({ line, number, externalId }, index): RefusedRow => {
     const { number_of, external_id_of } = found[index]!;

@@ -58,8 +58,8 @@ export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
   const inTurn = (environmentId: number) =>
     loadersOf(async (run) => (await turns.within(environmentId, run))!);
   return async (environmentId, id, extent = 'shown') => {
-    const own = extent === 'head' || environmentId === null ? undefined : ofLong.get(environmentId);
-    const found = await (own ?? shared)[extent](`${environmentId ?? ''}/${id}`);
+    const room = extent === 'head' || environmentId === null ? undefined : ofLong.get(environmentId);
+    const found = await (room ?? shared)[extent](`${environmentId ?? ''}/${id}`);
     if (environmentId !== null && (found?.lines?.length ?? 0) > LARGE_LINES)
       ofLong.set(environmentId, ofLong.get(environmentId) ?? inTurn(environmentId));
     return found;
@@ -86,8 +86,8 @@ export function createPageReader({ pool }: Pick<Db, 'pool'>, readInvoice: Invoic
       const found = await Promise.all(ids.map((id) => readInvoice(environmentId, id, extent)));
       return found.filter((view) => view !== null);
     }
-    const wanted = ids.map((id) => ({ key: id, environmentId, id }));
-    const read = await room.within(environmentId, () => READERS[extent](pool, wanted, lines), lines);
+    const requested = ids.map((id) => ({ key: id, environmentId, id }));
+    const read = await room.within(environmentId, () => READERS[extent](pool, requested, lines), lines);
     const views = new Map(read!.map(({ key, view }) => [key, view]));
     return ids.map((id) => views.get(id) ?? null).filter((view) => view !== null);
   };

@@ -96,8 +96,8 @@ async function settleCorrected(
   { environmentId, roots }: LockedAccounts,
   sealed: readonly StoredInvoice[],
 ): Promise<void> {
-  const own = sealed.flatMap(({ invoice }) => (invoice.rectifies_id === null ? [invoice.id] : []));
-  await settleAndAppend(client, { environmentId, roots: [...roots, ...own] }, clock.now());
+  const originalIds = sealed.flatMap(({ invoice }) => (invoice.rectifies_id === null ? [invoice.id] : []));
+  await settleAndAppend(client, { environmentId, roots: [...roots, ...originalIds] }, clock.now());
 }
 
 function chainsOf(group: readonly PreparedInvoice[]): Pick<TailRow, 'id' | 'environment_id'>[] {

@@ -46,8 +46,8 @@ const references = z
     contract: optional(printedLine(100)),
     project: optional(printedLine(100)),
   })
-  .superRefine((given, check) => {
-    if (Object.values(given).some((value) => value !== undefined)) return;
+  .superRefine((request, check) => {
+    if (Object.values(request).some((value) => value !== undefined)) return;
     fault(check, [], 'too_small', 'must name at least one reference');
   })
   .meta({ id: 'InvoiceReferencesInput' });

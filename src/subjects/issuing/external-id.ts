@@ -28,10 +28,10 @@ export async function takenExternalIds(
   client: Queryable,
   group: readonly Pick<PreparedInvoice, 'draft'>[],
 ): Promise<(Refusal | null)[]> {
-  const wanted = group.map(({ draft }) => draft).filter(({ external_id }) => external_id !== null);
-  if (wanted.length === 0) return group.map(() => null);
+  const withExternalId = group.map(({ draft }) => draft).filter(({ external_id }) => external_id !== null);
+  if (withExternalId.length === 0) return group.map(() => null);
   const holders = new Map<string, string>();
-  for (const row of await holdersOf(client, wanted)) {
+  for (const row of await holdersOf(client, withExternalId)) {
     holders.set(`${row.environment_id}/${row.external_id}`, row.id);
   }
   return group.map(({ draft }) => {

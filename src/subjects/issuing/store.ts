@@ -84,8 +84,8 @@ const holdersRow = z.object({ environment_id: column.whole, external_id: z.strin
 
 /** The invoices with external_ids of the given drafts. With the chains locked the result cannot change. */
 export function holdersOf(db: Queryable, drafts: readonly PreparedInvoice['draft'][]) {
-  const wanted = drafts.map(({ environment_id, external_id }) => ({ environment_id, external_id }));
-  return readRows(db, holdersRow, HOLDERS, [JSON.stringify(wanted)]);
+  const keys = drafts.map(({ environment_id, external_id }) => ({ environment_id, external_id }));
+  return readRows(db, holdersRow, HOLDERS, [JSON.stringify(keys)]);
 }
 
 const WRITE = {

@@ -91,8 +91,10 @@ export class SealedRows {
     this.#amendments = await readAmendments(client, id, records('invoice.amended'));
     this.#payments = await readPayments(client, id, records('invoice.payment_recorded'));
     this.#paymentRemovals = await readPaymentRemovals(client, id, records('invoice.payment_removed'));
-    const given = [...this.#states.values()].filter(({ receipt }) => receipt !== null);
-    const submissions = new Set(given.flatMap(({ submission_id: sent }) => (sent === null ? [] : [sent])));
+    const submitted = [...this.#states.values()].filter(({ receipt }) => receipt !== null);
+    const submissions = new Set(
+      submitted.flatMap(({ submission_id: sent }) => (sent === null ? [] : [sent])),
+    );
     await this.#loadReceipts([...submissions]);
     this.#installation = await this.#loadInstallation(entries);
     this.#count();

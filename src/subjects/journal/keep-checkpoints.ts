@@ -200,8 +200,13 @@ export async function missingJournals(
   for (const file of files) {
     for (const { origin, size } of readNotes(readFileSync(join(folder, file), 'utf8'), signer)) {
       if ((await journalsNamed(pool, origin)).length > 0) continue;
-      const place = { position: null, subjectId: origin, recordId: null };
-      findings.push({ ...place, what: 'journal_checkpoint', expected: `${size} entries`, found: 'missing' });
+      const location = { position: null, subjectId: origin, recordId: null };
+      findings.push({
+        ...location,
+        what: 'journal_checkpoint',
+        expected: `${size} entries`,
+        found: 'missing',
+      });
     }
   }
   return findings;

@@ -33,19 +33,20 @@ export async function proveConsistency(
   };
   const path = await consistencyPath(size, later.size, async (start, end) => {
     const tree = new MerkleTree();
-    let place = start;
+    let position = start;
     // A range that is longer than a subtree begins with one.
-    for (; place + SUBTREE <= end && place % SUBTREE === 0; place += SUBTREE) {
-      const root = roots[place / SUBTREE];
+    for (; position + SUBTREE <= end && position % SUBTREE === 0; position += SUBTREE) {
+      const root = roots[position / SUBTREE];
       if (root === undefined) break;
       tree.add(root, SUBTREE);
     }
-    while (place < end) {
-      const subtree = Math.floor(place / SUBTREE);
+    while (position < end) {
+      const subtree = Math.floor(position / SUBTREE);
       const until = Math.min(end, (subtree + 1) * SUBTREE);
       const leaves = await leavesOf(subtree);
-      for (const leaf of leaves.slice(place - subtree * SUBTREE, until - subtree * SUBTREE)) tree.add(leaf);
-      place = until;
+      for (const leaf of leaves.slice(position - subtree * SUBTREE, until - subtree * SUBTREE))
+        tree.add(leaf);
+      position = until;
     }
     return tree.root();
   });

@@ -49,12 +49,12 @@ export async function createSeries(
 async function addOnce(
   db: Pick<Db, 'pool'>,
   environmentId: number,
-  wanted: SeriesRequest,
+  request: SeriesRequest,
   claim: Claim | null,
   by: ActorAndReason | null,
 ): Promise<Outcome<Series>> {
   return inTransaction<Outcome<Series>>(db.pool, async (client) => {
-    const series = await addSeries(client, environmentId, wanted);
+    const series = await addSeries(client, environmentId, request);
     if (isRefusal(series)) return series;
     if (by !== null)
       await recordSeriesAct(client, { ...by, action: 'create_number_series', environmentId }, series);
@@ -76,17 +76,17 @@ export async function recordSeriesAct(
 export async function addSeries(
   client: Queryable,
   environmentId: number,
-  wanted: SeriesRequest,
+  request: SeriesRequest,
 ): Promise<Outcome<Series>> {
   // One creation at a time in an environment, and none during an import: no unique index can detect these
   // collisions.
   await lockSeries(client, environmentId);
   const others = await allSeries(client, environmentId);
-  const refusal = conflict(wanted, others) ?? (await importedConflict(client, environmentId, wanted));
+  const refusal = conflict(request, others) ?? (await importedConflict(client, environmentId, request));
   if (refusal !== null) return refusal;
   const series: Series = {
     id: newId('ns'),
-    ...wanted,
+    ...request,
     isDefault: false,
     imported: false,
     createdAt: clock.now(),
@@ -108,15 +108,15 @@ export async function importedSeries(client: Queryable, environmentId: number): 
   return series.id;
 }
 
-function conflict(wanted: SeriesRequest, others: readonly Series[]): Refusal | null {
-  if (others.some((other) => other.prefix === wanted.prefix)) {
-    return new Refusal('number_series_prefix_taken', `The prefix ${wanted.prefix} is taken.`);
+function conflict(request: SeriesRequest, others: readonly Series[]): Refusal | null {
+  if (others.some((other) => other.prefix === request.prefix)) {
+    return new Refusal('number_series_prefix_taken', `The prefix ${request.prefix} is taken.`);
   }
-  const rival = others.find((other) => numbersCollide(wanted, other));
+  const rival = others.find((other) => numbersCollide(request, other));
   if (rival === undefined) return null;
   return new Refusal(
     'number_series_numbering_collision',
-    `Numbers of ${wanted.prefix} could equal those of the series ${rival.prefix}.`,
+    `Numbers of ${request.prefix} could equal those of the series ${rival.prefix}.`,
   );
 }
 
@@ -124,13 +124,13 @@ function conflict(wanted: SeriesRequest, others: readonly Series[]): Refusal | n
 async function importedConflict(
   client: Queryable,
   environmentId: number,
-  wanted: SeriesRequest,
+  request: SeriesRequest,
 ): Promise<Refusal | null> {
-  const number = await importedNumber(client, environmentId, wanted);
+  const number = await importedNumber(client, environmentId, request);
   if (number === null) return null;
   return new Refusal(
     'number_series_numbering_collision',
-    `Numbers of ${wanted.prefix} could equal that of the imported invoice ${number}.`,
+    `Numbers of ${request.prefix} could equal that of the imported invoice ${number}.`,
   );
 }
 

@@ -78,8 +78,8 @@ export async function addRecipientStatus(
 ): Promise<Outcome<RecipientStatus>> {
   await lockedAccount(client, environmentId, invoiceId);
   const invoice = await paymentStateOf(client, environmentId, invoiceId);
-  const wanted = { key: invoiceId, within: String(environmentId), id: invoiceId };
-  const before = (await readRecipientStatusesOf(client, [wanted])).get(invoiceId) ?? [];
+  const key = { key: invoiceId, within: String(environmentId), id: invoiceId };
+  const before = (await readRecipientStatusesOf(client, [key])).get(invoiceId) ?? [];
   const refusal =
     stateRefusal(invoice) ?? requestRefusal(invoice, on) ?? orderRefusal(invoice, before, status);
   if (refusal !== null) return refusal;

@@ -209,10 +209,10 @@ async function identify(
   original: Original,
 ): Promise<Outcome<Identified>> {
   const complete = request.type === 'complete';
-  const given = request.recipient;
+  const requested = request.recipient;
   const inherited = original.kind === 'linked' ? original.corrected.recipient : null;
-  const renews = inherited === null || (given !== undefined && restatesIdentity(given));
-  const input = inherited === null ? (given ?? {}) : restated(inherited, given);
+  const renews = inherited === null || (requested !== undefined && restatesIdentity(requested));
+  const input = inherited === null ? (requested ?? {}) : restated(inherited, requested);
   // An inherited recipient was validated at its issue, by the rules and registers of that day.
   const recipient =
     renews && complete ? resolveRecipient(input, { complete }) : unvalidated(input, inherited);

@@ -56,17 +56,17 @@ export async function findExternal(
 async function importedOriginal(
   client: Queryable,
   environmentId: number,
-  named: { readonly id: string; readonly number: string; readonly issuedOn: string },
+  external: { readonly id: string; readonly number: string; readonly issuedOn: string },
   sent: ExternalOriginal,
 ) {
-  if (named.issuedOn !== sent.issuedOn) {
+  if (external.issuedOn !== sent.issuedOn) {
     return invalidReference(
       'issuedOn',
-      `not the one known: the imported invoice of that number was issued on ${named.issuedOn}`,
+      `not the one known: the imported invoice of that number was issued on ${external.issuedOn}`,
     );
   }
-  const corrected = await loadCorrected(client, environmentId, named.id);
+  const corrected = await loadCorrected(client, environmentId, external.id);
   if (corrected === null) throw new Error('a sealed invoice has vanished');
   const { family } = corrected;
-  return { ...named, amounts: amountsInForce(family), refusal: headRefusal(family) };
+  return { ...external, amounts: amountsInForce(family), refusal: headRefusal(family) };
 }

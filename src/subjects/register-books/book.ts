@@ -82,16 +82,16 @@ const LONGEST_PAUSE = 20;
 export async function registerBook(
   services: { readonly db: Pick<Db, 'pool'>; readonly standby: Standby | null },
   environmentId: number,
-  wanted: BookRequest & { readonly now: Date },
+  request: BookRequest & { readonly now: Date },
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<Outcome<Book>> {
-  const refusal = refusalOfBook(wanted, wanted.now);
+  const refusal = refusalOfBook(request, request.now);
   if (isRefusal(refusal)) return refusal;
-  const period = { environmentId, from: startOfMadridDay(wanted.from), before: endOfMadridDay(wanted.to) };
+  const period = { environmentId, from: startOfMadridDay(request.from), before: endOfMadridDay(request.to) };
   const register = await readFromStandby(services, environmentId, ({ pool }) => openRegister(pool, period));
-  const pages = pagesOf(register, activityOf(wanted.activity), onProgress);
+  const pages = pagesOf(register, activityOf(request.activity), onProgress);
   const bytes =
-    wanted.format === 'csv'
+    request.format === 'csv'
       ? Readable.from(csvOf(pages))
       : Readable.fromWeb(xlsxOf(pages) as WebStream<Uint8Array>);
   const late = setTimeout(

@@ -42,14 +42,14 @@ export function jumpEntries(
 /** The same for numbers of several environments, whose open chains it locks. */
 export async function skipAcknowledged(
   client: Queryable,
-  given: readonly (HighestNumber & { readonly environmentId: number })[],
+  highest: readonly (HighestNumber & { readonly environmentId: number })[],
 ): Promise<void> {
-  const environments = [...new Set(given.map(({ environmentId }) => environmentId))];
+  const environments = [...new Set(highest.map(({ environmentId }) => environmentId))];
   const chains = await lockOpenChains(client, environments);
   const now = clock.now();
   const entries: NewEntry[] = [];
   for (const chain of chains) {
-    const numbers = given.filter(({ environmentId }) => environmentId === chain.environmentId);
+    const numbers = highest.filter(({ environmentId }) => environmentId === chain.environmentId);
     entries.push(...jumpEntries(chain, await advanceCounters(client, chain, numbers, now), now));
   }
   await append(client, entries);

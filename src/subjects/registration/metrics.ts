@@ -46,14 +46,14 @@ export function countSubmission(
   for (const status of statuses.values()) settled.labels(status).inc();
   const end = performance.now();
   const start = end - Math.max(0, clock.now().getTime() - startedAt.getTime());
-  const own = traceParent();
+  const parent = traceParent();
   for (const record of records) {
     if (record.traceParent === null) continue;
     const status = statuses.get(record.id);
     recordSpan('register record', {
       parent: record.traceParent,
       ...{ start, end },
-      links: own === null ? [] : [own],
+      links: parent === null ? [] : [parent],
       attributes: {
         'lacre.record_id': record.id,
         'lacre.submission_id': id,
@@ -70,10 +70,10 @@ const LONGEST_TELLING_MS = 10_000;
 /**
  * Compares our clock with the `Date` of an answer: `asked` and `answered` are the start and end of the exchange.
  */
-export function recordAgencyTime(date: string | undefined, asked: Date, answered: Date): void {
+export function recordAgencyTime(date: string | undefined, sentAt: Date, answered: Date): void {
   const agency = Date.parse(date ?? '');
-  const took = answered.getTime() - asked.getTime();
+  const took = answered.getTime() - sentAt.getTime();
   if (Number.isNaN(agency) || took < 0 || took > LONGEST_TELLING_MS) return;
   // The header has whole seconds; the middles of that second and of the exchange are the best estimates.
-  drift.set((asked.getTime() + took / 2 - (agency + 500)) / 1_000);
+  drift.set((sentAt.getTime() + took / 2 - (agency + 500)) / 1_000);
 }

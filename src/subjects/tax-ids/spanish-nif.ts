@@ -62,9 +62,9 @@ function isEntityNif(id: string): boolean {
  */
 function entityControl(id: string): number {
   let sum = 0;
-  for (let place = 1; place <= 7; place += 1) {
-    const digit = id.charCodeAt(place) - ZERO;
-    const weighed = place % 2 === 1 ? digit * 2 : digit;
+  for (let position = 1; position <= 7; position += 1) {
+    const digit = id.charCodeAt(position) - ZERO;
+    const weighed = position % 2 === 1 ? digit * 2 : digit;
     sum += weighed > 9 ? weighed - 9 : weighed;
   }
   return (10 - (sum % 10)) % 10;

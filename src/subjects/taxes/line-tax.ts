@@ -89,14 +89,14 @@ function withoutTax(index: number, { rectifying }: TaxContext): Refusal {
   return invalidField(`lineItems[${index}].taxItems`, 'required', 'is required');
 }
 
-function rateFault(item: TaxItemInput, index: number, place: number, day: Day): Refusal | null {
+function rateFault(item: TaxItemInput, index: number, itemIndex: number, day: Day): Refusal | null {
   if (item.type === 'es_recargo_equivalencia') {
     const message = 'es_recargo_equivalencia is never sent; the flag recargo_equivalencia adds it.';
-    return onLine('invalid_recargo_equivalencia', index, message, `taxItems[${place}].type`);
+    return onLine('invalid_recargo_equivalencia', index, message, `taxItems[${itemIndex}].type`);
   }
   if (acceptedRate(item.type, item.rate, day) !== null) return null;
   const message = `${item.type} takes ${acceptedRates(item.type, day)} on ${day}.`;
-  return onLine('invalid_tax_rate', index, message, `taxItems[${place}].rate`);
+  return onLine('invalid_tax_rate', index, message, `taxItems[${itemIndex}].rate`);
 }
 
 function surchargeOf(

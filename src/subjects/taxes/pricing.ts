@@ -137,8 +137,8 @@ export function priceTaxed(
   const tax = taxes.reduce((sum, one) => sum + one, 0);
   const total = subtotal + tax;
   if (outOfRange(total)) return tooBig(`lineItems[${index}]`);
-  const taxItems = applied.map(({ row, rate, name }, place) => ({
-    ...{ type: row.taxType, name, rate, amount: taxes[place]! },
+  const taxItems = applied.map(({ row, rate, name }, position) => ({
+    ...{ type: row.taxType, name, rate, amount: taxes[position]! },
   }));
   const { description, sku = null, unit = null } = line;
   return { description, sku, unit, ...termsOf(line, subtotal, isGross), subtotal, tax, total, taxItems };

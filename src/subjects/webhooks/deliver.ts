@@ -180,8 +180,8 @@ function sharedWork(
   return {
     secretsOf: batchLoader((ids) => readSecrets(deliverer, environmentId, ids)),
     dueOf: batchLoader(async (ids) => {
-      const wanted = ids.map((id) => ({ id, max: batchSizes.get(id)! }));
-      return Map.groupBy(await readDue(pool, environmentId, wanted), ({ endpointId }) => endpointId);
+      const requests = ids.map((id) => ({ id, max: batchSizes.get(id)! }));
+      return Map.groupBy(await readDue(pool, environmentId, requests), ({ endpointId }) => endpointId);
     }),
     hold: coalesceItems((ids) =>
       holdEndpoints(pool, environmentId, ids, new Date(time.now().getTime() + HOLD_MS)),
@@ -242,14 +242,14 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
     // Built while the previous batch is being sent.
     const ahead = quick && batch.more ? readAhead(job, endpoint, batch) : null;
     const sent = await Promise.race([sending.whole, sending.slow]);
-    const place = { endpoint, batch, quick };
+    const destination = { endpoint, batch, quick };
     if (sent === 'slow') {
       await job.hold(endpoint.id);
-      deliverer.underWay.leave(noteLate(job, place, sending.whole));
+      deliverer.underWay.leave(noteLate(job, destination, sending.whole));
       return 'held';
     }
     if (sent.done.length === 0 && batch.work.length > 0) return signal.aborted ? 'more' : 'full';
-    const result = resultOf(place, sent, { late: false });
+    const result = resultOf(destination, sent, { late: false });
     await (quick ? recordResults(deliverer, environmentId, [result]) : job.record(result));
     if (result.outcome.quick !== quick) return 'moved';
     const left = batch.more || sent.undone.length > 0;
@@ -266,10 +266,10 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
  * Records the results of a batch whose job has ended, and has its endpoint processed again. If the process dies
  * before, the hold expires.
  */
-async function noteLate(job: Job, place: Place, whole: Promise<Sent>): Promise<void> {
+async function noteLate(job: Job, destination: Place, whole: Promise<Sent>): Promise<void> {
   try {
-    await job.record(resultOf(place, await whole, { late: true }));
-    await job.wakeOthers(place.endpoint.id);
+    await job.record(resultOf(destination, await whole, { late: true }));
+    await job.wakeOthers(destination.endpoint.id);
   } catch (err) {
     job.deliverer.log.warn({ err }, 'what became of webhooks could not be noted');
   }

@@ -43,8 +43,8 @@ function waysTo({ agency, ...config }: Config, candidates: readonly Candidate[])
       access: realAgency(endpoint, presented),
     }));
   }
-  const own = { label: 'the simulator’s own certificate', presented: null };
-  return [own, ...usable].slice(0, MAX_TRIED).map(({ label, presented }) => {
+  const simulatorCertificate = { label: 'the simulator’s own certificate', presented: null };
+  return [simulatorCertificate, ...usable].slice(0, MAX_TRIED).map(({ label, presented }) => {
     try {
       return { label, access: simulatedAgency(findSimulator({ agency, ...config }), presented) };
     } catch (error) {
@@ -59,7 +59,7 @@ type Greeting = { readonly status: number; readonly driftMs: number | null };
 function greet({ endpointUrl, ca, ...identity }: AgencyAccess): Promise<Greeting | string> {
   return new Promise((resolve) => {
     const sentAt = clock.now().getTime();
-    const asked = request(
+    const outgoing = request(
       endpointUrl,
       {
         ...identity,
@@ -76,10 +76,10 @@ function greet({ endpointUrl, ca, ...identity }: AgencyAccess): Promise<Greeting
         resolve({ status: response.statusCode ?? 0, driftMs });
       },
     );
-    refuseInterimAnswers(asked);
-    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${PATIENCE_MS / 1_000} s`)));
-    asked.on('error', (error) => resolve(reasonOf(error)));
-    asked.end();
+    refuseInterimAnswers(outgoing);
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${PATIENCE_MS / 1_000} s`)));
+    outgoing.on('error', (error) => resolve(reasonOf(error)));
+    outgoing.end();
   });
 }
 

@@ -31,14 +31,14 @@ export async function databaseWrites({ pool }: Db, config: Config): Promise<Find
 
 /** The service's own Postgres refuses writes for this reason alone (db/embedded/disk-watch.ts). */
 async function fullDisk(dataDir: string): Promise<Finding> {
-  const place = join(dataDir, 'postgres');
-  const space = await diskSpace(place);
+  const directory = join(dataDir, 'postgres');
+  const space = await diskSpace(directory);
   const needed = (LIMITS.diskReserve.value + LIMITS.diskRoomAgain.value) / MIB;
   const free =
     space === null
       ? ''
       : `: ${Math.floor(space.freeBytes / MIB)} MiB are free of the ${needed} MiB that are needed`;
-  return failure(CHECK, `refused, because the disk of ${place} is full${free}`, CURE_FULL);
+  return failure(CHECK, `refused, because the disk of ${directory} is full${free}`, CURE_FULL);
 }
 
 const CURE_FULL =

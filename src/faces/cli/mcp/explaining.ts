@@ -49,8 +49,8 @@ export const EXPLAINING: readonly Tool[] = [
     description:
       'Explains why the tax agency has rejected or flagged an invoice, with the agency’s message and the steps that an operator of the service can take.',
     input: { id },
-    async run({ client }, given) {
-      const invoice = await client.invoices.retrieve(given.id);
+    async run({ client }, input) {
+      const invoice = await client.invoices.retrieve(input.id);
       const { status, error } = invoice.verifactu ?? { status: 'registered', error: null };
       if (status !== 'rejected' && status !== 'registered_with_errors') return stateOf(invoice);
       const { text, steps } = recordRemediation(status, error?.code ?? null);

@@ -37,7 +37,7 @@ export const ISSUING: readonly Tool[] = [
     description:
       'Validates an invoice without issuing it, and returns its totals. Call it before issue_invoice. Nothing is stored and no number is used.',
     input: { invoice },
-    run: ({ client }, given) => client.invoices.validate(given.invoice as InvoiceRequest),
+    run: ({ client }, input) => client.invoices.validate(input.invoice as InvoiceRequest),
   }),
   tool({
     name: 'issue_invoice',
@@ -49,12 +49,12 @@ export const ISSUING: readonly Tool[] = [
       idempotency_key: idempotencyKey,
     },
     writes: true,
-    async run({ client, allow }, given) {
-      const body = given.invoice as InvoiceRequest;
-      const total = await totalOf(client, body, given.idempotency_key);
-      const to = given.invoice.recipient?.name ?? 'nobody named';
+    async run({ client, allow }, input) {
+      const body = input.invoice as InvoiceRequest;
+      const total = await totalOf(client, body, input.idempotency_key);
+      const to = input.invoice.recipient?.name ?? 'nobody named';
       await allow(total === null ? AGAIN : `issue an invoice of ${euros(total)} to ${to}`);
-      return client.invoices.create(body, { idempotencyKey: given.idempotency_key ?? randomUUID() });
+      return client.invoices.create(body, { idempotencyKey: input.idempotency_key ?? randomUUID() });
     },
   }),
   tool({
@@ -74,16 +74,16 @@ export const ISSUING: readonly Tool[] = [
       idempotency_key: idempotencyKey,
     },
     writes: true,
-    async run({ client, allow }, given) {
-      const { type, number } = await client.invoices.retrieve(given.invoice_id);
+    async run({ client, allow }, input) {
+      const { type, number } = await client.invoices.retrieve(input.invoice_id);
       const body = {
-        ...{ type, line_items: given.line_items },
-        ...(given.recipient === undefined ? {} : { recipient: given.recipient }),
-        rectifies: { invoice_id: given.invoice_id, method: given.method, reason: given.reason },
+        ...{ type, line_items: input.line_items },
+        ...(input.recipient === undefined ? {} : { recipient: input.recipient }),
+        rectifies: { invoice_id: input.invoice_id, method: input.method, reason: input.reason },
       } as InvoiceRequest;
-      const total = await totalOf(client, body, given.idempotency_key);
-      await allow(total === null ? AGAIN : `correct ${number} by ${given.method} with ${euros(total)}`);
-      return client.invoices.create(body, { idempotencyKey: given.idempotency_key ?? randomUUID() });
+      const total = await totalOf(client, body, input.idempotency_key);
+      await allow(total === null ? AGAIN : `correct ${number} by ${input.method} with ${euros(total)}`);
+      return client.invoices.create(body, { idempotencyKey: input.idempotency_key ?? randomUUID() });
     },
   }),
   tool({

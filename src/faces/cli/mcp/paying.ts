@@ -37,10 +37,10 @@ export const PAYING: readonly Tool[] = [
         ),
     },
     writes: true,
-    async run({ client, allow }, { invoice_id: invoiceId, idempotency_key: key, ...given }) {
+    async run({ client, allow }, { invoice_id: invoiceId, idempotency_key: key, ...input }) {
       const { number } = await client.invoices.retrieve(invoiceId);
-      await allow(`record a payment of ${euros(given.amount)} of ${number} on ${given.paid_on}`);
-      const { amount, paid_on, means, reference } = given;
+      await allow(`record a payment of ${euros(input.amount)} of ${number} on ${input.paid_on}`);
+      const { amount, paid_on, means, reference } = input;
       return client.invoices.recordPayment(
         invoiceId,
         {

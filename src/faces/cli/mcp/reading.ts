@@ -44,9 +44,9 @@ export const READING: readonly Tool[] = [
       issued_to: day.optional(),
       limit,
     },
-    async run({ client }, { external_id, recipient_tax_id, status, registration, limit: max, ...given }) {
+    async run({ client }, { external_id, recipient_tax_id, status, registration, limit: max, ...input }) {
       const filter = {
-        ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+        ...Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)),
         ...(external_id === undefined ? {} : { external_id: [external_id] }),
         ...(recipient_tax_id === undefined ? {} : { recipient_tax_id: [recipient_tax_id] }),
         ...(status === undefined ? {} : { status: [status] }),
@@ -61,7 +61,7 @@ export const READING: readonly Tool[] = [
     description:
       'Returns one invoice with all its data: lines, taxes, recipient, registration, corrected invoices.',
     input: { id },
-    run: ({ client }, given) => client.invoices.retrieve(given.id),
+    run: ({ client }, input) => client.invoices.retrieve(input.id),
   }),
   tool({
     name: 'invoice_pdf',

@@ -30,7 +30,7 @@ export function mcpServer({ client, profile }: Remote, allowLive: boolean): McpS
         ...{ title, description, inputSchema: input },
         annotations: { readOnlyHint: !writes, destructiveHint: writes, openWorldHint: true },
       },
-      (given: unknown) => answered(run(context, given)),
+      (input: unknown) => answered(run(context, input)),
     );
   }
   return server;

@@ -24,7 +24,7 @@ export type Tool = {
   readonly input: z.ZodRawShape;
   /** Whether it issues or keeps something. */
   readonly writes: boolean;
-  readonly run: (context: ToolContext, given: unknown) => Promise<object>;
+  readonly run: (context: ToolContext, input: unknown) => Promise<object>;
 };
 
 /** A tool, whose `run` is given what its schema lets through. */
@@ -32,10 +32,10 @@ export function tool<const Shape extends z.ZodRawShape>(
   definition: Omit<Tool, 'input' | 'run' | 'writes'> & {
     readonly input: Shape;
     readonly writes?: boolean;
-    readonly run: (context: ToolContext, given: z.output<z.ZodObject<Shape>>) => Promise<object>;
+    readonly run: (context: ToolContext, input: z.output<z.ZodObject<Shape>>) => Promise<object>;
   },
 ): Tool {
   const { input, run } = definition;
   const schema = z.object(input);
-  return { writes: false, ...definition, run: (context, given) => run(context, schema.parse(given)) };
+  return { writes: false, ...definition, run: (context, input) => run(context, schema.parse(input)) };
 }

@@ -28,8 +28,8 @@ export function documents(program: Command, runtime: CliRuntime): void {
       'Publishes the documents of a manifest for the environment of a login: Apollo’s format, or an object of hashes and texts as relay-compiler, the client preset and gql.tada write it. Each hash must be the SHA-256 of its text. Documents published before remain.',
     parameters: { ...PROFILE, manifest: operand('the file') },
     examples: [['Before the front end itself is deployed', 'documents publish persisted-documents.json']],
-    async run({ profiles }, { profile: named, manifest }) {
-      const { profile } = remoteOf(profiles, named);
+    async run({ profiles }, { profile: profileName, manifest }) {
+      const { profile } = remoteOf(profiles, profileName);
       const texts = readManifest(manifest);
       if (isRefusal(texts)) return texts;
       let published = {};
@@ -52,12 +52,12 @@ export function documents(program: Command, runtime: CliRuntime): void {
     parameters: { ...PROFILE, only: choiceOperand(['on', 'off'], 'whether they can') },
     examples: [['Once all front ends use published documents', 'documents require on']],
     async run({ profiles }, { profile, only }) {
-      const asked = await askGraphql<{ requireTrustedDocuments: object }>(
+      const answer = await askGraphql<{ requireTrustedDocuments: object }>(
         remoteOf(profiles, profile).profile,
         REQUIRE,
         { only: only === 'on' },
       );
-      return asked.requireTrustedDocuments;
+      return answer.requireTrustedDocuments;
     },
   });
   standaloneCommand(group, runtime, {

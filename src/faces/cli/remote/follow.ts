@@ -16,13 +16,13 @@ export const FOLLOWING = {
 type Given = Readonly<Record<'types' | 'afterSequence' | 'limit', string | undefined>>;
 
 /** The events of a profile's environment in their order, as far as was asked for. */
-export function followed(remote: Remote, given: Given): Outcome<AsyncGenerator<LacreEvent>> {
-  const types = given.types?.split(',') ?? [];
+export function followed(remote: Remote, values: Given): Outcome<AsyncGenerator<LacreEvent>> {
+  const types = values.types?.split(',') ?? [];
   const unknown = types.find((type) => !(EVENT_TYPES as readonly string[]).includes(type));
   if (unknown !== undefined) return invalidField('types', 'invalid_value', `unknown type ${unknown}`);
-  const afterSequence = wholeNumber(given.afterSequence, 'afterSequence');
+  const afterSequence = wholeNumber(values.afterSequence, 'afterSequence');
   if (isRefusal(afterSequence)) return afterSequence;
-  const limit = wholeNumber(given.limit, 'limit');
+  const limit = wholeNumber(values.limit, 'limit');
   if (isRefusal(limit)) return limit;
   return taken(remote.client.events.follow({ types: types as EventType[], afterSequence }), limit);
 }

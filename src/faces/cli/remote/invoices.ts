@@ -106,15 +106,15 @@ type Listing = Readonly<
 type RegistrationStatus = components['schemas']['RegistrationStatusInput'];
 
 /** The invoices that a key sees. */
-export async function listRemotely(remote: Remote, given: Listing): Promise<object> {
-  const { integration, text, after } = given;
+export async function listRemotely(remote: Remote, values: Listing): Promise<object> {
+  const { integration, text, after } = values;
   if (integration !== undefined || text !== undefined || after !== undefined)
     return new CommandFailure(
       'usage',
       '--integration, --text and --after require --environment: they are not available over REST',
     );
-  const { number, email, customer, from, to, status, registration, type } = given;
-  return searchInvoices(remote.client, given.limit, {
+  const { number, email, customer, from, to, status, registration, type } = values;
+  return searchInvoices(remote.client, values.limit, {
     ...(number && { number }),
     ...(email && { email }),
     ...(customer && { external_customer_id: customer }),

@@ -23,10 +23,10 @@ export function listen(program: Command, runtime: CliRuntime): void {
         'listen --forward-to $RECEIVER --types invoice.issued --after-sequence 0 --limit 1',
       ],
     ],
-    async run({ profiles, stdout, json }, { forwardTo, ...given }) {
+    async run({ profiles, stdout, json }, { forwardTo, ...values }) {
       if (!URL.canParse(forwardTo)) return new CommandFailure('usage', '--forward-to must be a URL');
-      const remote = remoteOf(profiles, given.profile);
-      const events = followed(remote, given);
+      const remote = remoteOf(profiles, values.profile);
+      const events = followed(remote, values);
       if (isRefusal(events)) return events;
       saveListenUrl(profiles, remote, forwardTo);
       const secret = remote.profile.listen_secret;

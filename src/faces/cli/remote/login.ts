@@ -37,8 +37,8 @@ export function login(program: Command, runtime: CliRuntime): void {
     ],
     async run(context, { url, keyFile, profile: name = 'default' }) {
       if (!URL.canParse(url)) return new CommandFailure('usage', '--url must be a URL, such as https://…');
-      const asked = { path: keyFile, field: 'keyFile', question: 'Key (sk_test_… or sk_live_…): ' };
-      const key = await password(context, asked);
+      const prompt = { path: keyFile, field: 'keyFile', question: 'Key (sk_test_… or sk_live_…): ' };
+      const key = await password(context, prompt);
       if (isRefusal(key)) return key;
       if (key === '') return new CommandFailure('usage', 'no key was given: use --key-file');
       const base_url = url.replace(/\/+$/, '');
@@ -55,8 +55,8 @@ export function login(program: Command, runtime: CliRuntime): void {
     description: 'deletes a login',
     parameters: PROFILE,
     examples: [['By name', 'logout --profile $STAGING']],
-    async run({ profiles }, { profile: named }) {
-      const name = deleteProfile(profiles, named);
+    async run({ profiles }, { profile: profileName }) {
+      const name = deleteProfile(profiles, profileName);
       return name === null ? new CommandFailure('not_found', 'there is no such login') : { forgotten: name };
     },
   });

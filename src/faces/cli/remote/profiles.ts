@@ -55,9 +55,9 @@ export function saveListenUrl(file: string, { name, profile }: Remote, url: stri
 }
 
 /** Deletes the named profile, or the current one; returns its name, or null if it does not exist. */
-export function deleteProfile(file: string, named: string | undefined): string | null {
+export function deleteProfile(file: string, profileName: string | undefined): string | null {
   const found = readProfiles(file);
-  const name = named ?? found?.current ?? '';
+  const name = profileName ?? found?.current ?? '';
   if (found?.profiles[name] === undefined) return null;
   const { [name]: _forgotten, ...profiles } = found.profiles;
   const current = found.current === name ? (Object.keys(profiles)[0] ?? '') : found.current;
@@ -70,12 +70,12 @@ function write(file: string, contents: Contents): void {
 }
 
 /** The named profile, or the current one. Throws `InvalidSettings` if it does not exist. */
-export function remoteOf(file: string, named: string | undefined): Remote {
+export function remoteOf(file: string, profileName: string | undefined): Remote {
   const found = readProfiles(file);
-  const name = named ?? found?.current ?? '';
+  const name = profileName ?? found?.current ?? '';
   const saved = found?.profiles[name];
   if (saved === undefined) {
-    const which = named === undefined ? 'no profile' : `no profile ${named}`;
+    const which = profileName === undefined ? 'no profile' : `no profile ${profileName}`;
     throw new InvalidSettings(`there is ${which}: run "lacre login" first`);
   }
   return { name, profile: saved, client: new LacreClient({ baseUrl: saved.base_url, key: saved.key }) };

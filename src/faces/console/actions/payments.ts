@@ -89,8 +89,8 @@ export const removePayment: Action = {
     };
   },
   async perform(visit, entries) {
-    const named = { invoiceId: visit.param('id'), paymentId: visit.param('payment') };
-    const done = await REMOVE(visit, { ...named, reason: entries('reason') });
+    const ids = { invoiceId: visit.param('id'), paymentId: visit.param('payment') };
+    const done = await REMOVE(visit, { ...ids, reason: entries('reason') });
     return isRefusal(done) ? done : { flash: 'The payment is removed.' };
   },
 };

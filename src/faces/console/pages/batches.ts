@@ -37,8 +37,8 @@ function state({ status, failed }: Batch): Html {
 /** How far it is, in a bar and in figures; a page that shows one that is not completed asks for itself again. */
 function progressOf({ size, pending, issued, failed }: Batch): Html {
   const done = size - pending;
-  const words = `${number(done)} of ${number(size)}: ${number(issued)} issued, ${number(failed)} failed`;
-  return html`<progress max="${size}" value="${done}"${pending > 0 && html` data-unfinished`}>${words}</progress> <span class="under">${words}</span>`;
+  const summary = `${number(done)} of ${number(size)}: ${number(issued)} issued, ${number(failed)} failed`;
+  return html`<progress max="${size}" value="${done}"${pending > 0 && html` data-unfinished`}>${summary}</progress> <span class="under">${summary}</span>`;
 }
 
 /** The batches of an environment of a company. */
@@ -50,16 +50,16 @@ export async function batches(visit: OperatorRequest): Promise<Outcome<PageConte
   const found = await BATCHES(visit, { companyId: scope.companyId, environment, after });
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.invoiceBatches;
-  const own = `${visit.root}/companies/${scope.companyId}/batches`;
+  const pageAddress = `${visit.root}/companies/${scope.companyId}/batches`;
   const body = html`<h1>Batches</h1>
-${environmentSwitch(own, environment)}
+${environmentSwitch(pageAddress, environment)}
 <p class="lead">Invoices that were sent together and are issued in their order. Batches are kept for 30 days.</p>
 ${table(
   'Batches',
   [
     {
       head: 'Batch',
-      cell: ({ id }) => html`<a href="${own}/${id}?environment=${environment}">${shortId(id)}</a>`,
+      cell: ({ id }) => html`<a href="${pageAddress}/${id}?environment=${environment}">${shortId(id)}</a>`,
     },
     { head: 'State', cell: state },
     { head: 'Progress', cell: progressOf },
@@ -69,8 +69,8 @@ ${table(
   'No batches in the last 30 days.',
 )}
 ${pager('Batches', {
-  first: after === null ? null : `${own}?environment=${environment}`,
-  next: pageInfo.hasNextPage ? `${own}?environment=${environment}&after=${pageInfo.endCursor}` : null,
+  first: after === null ? null : `${pageAddress}?environment=${environment}`,
+  next: pageInfo.hasNextPage ? `${pageAddress}?environment=${environment}&after=${pageInfo.endCursor}` : null,
 })}`;
   return { title: 'Batches', companyScope: { ...scope, environment }, body, live: true };
 }
@@ -124,11 +124,11 @@ export async function batch(visit: OperatorRequest): Promise<Outcome<PageContent
   if (found.invoiceBatch === null) return new Refusal('not_found', 'There is no batch with this id.');
   const shown = found.invoiceBatch;
   const { edges, pageInfo } = found.invoiceBatchResults;
-  const own = `${visit.root}/companies/${scope.companyId}/batches/${shown.id}?environment=${environment}`;
-  const filtered = wanted === '' ? own : `${own}&state=${wanted}`;
+  const pageAddress = `${visit.root}/companies/${scope.companyId}/batches/${shown.id}?environment=${environment}`;
+  const filtered = wanted === '' ? pageAddress : `${pageAddress}&state=${wanted}`;
   const filters = FILTERS.map(
     ([value, name]) =>
-      html`<a href="${value === '' ? own : `${own}&state=${value}`}"${value === wanted && html` aria-current="page"`}>${name}</a>`,
+      html`<a href="${value === '' ? pageAddress : `${pageAddress}&state=${value}`}"${value === wanted && html` aria-current="page"`}>${name}</a>`,
   );
   const body = html`<h1>Batch</h1>
 <div class="card">${facts([

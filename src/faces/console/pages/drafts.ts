@@ -39,11 +39,11 @@ export async function drafts(visit: OperatorRequest): Promise<Outcome<PageConten
   const page = await DRAFTS(visit, { companyId, environment, after, status });
   if (isRefusal(page)) return page;
   const { edges, pageInfo } = page.invoiceDrafts;
-  const own = visit.root + addressOf(scope, 'drafts');
-  const filtered = issued ? `${own}&status=issued` : own;
+  const pageAddress = visit.root + addressOf(scope, 'drafts');
+  const filtered = issued ? `${pageAddress}&status=issued` : pageAddress;
   const filters = FILTERS.map(
     ([value, name]) =>
-      html`<a href="${value === '' ? own : `${own}&status=${value}`}"${(value === 'issued') === issued && html` aria-current="page"`}>${name}</a>`,
+      html`<a href="${value === '' ? pageAddress : `${pageAddress}&status=${value}`}"${(value === 'issued') === issued && html` aria-current="page"`}>${name}</a>`,
   );
   const body = html`<h1>Drafts</h1>
 ${environmentSwitch(`${visit.root}/companies/${companyId}/drafts`, environment)}

@@ -27,10 +27,10 @@ export async function integrations(visit: OperatorRequest): Promise<Outcome<Page
   const prefixes = new Map(series.numberSeriesList.edges.map(({ node }) => [node.id, node.prefix]));
   const prefix = (id: string | null) =>
     id === null ? html`<span class="soft">default</span>` : bdi(prefixes.get(id) ?? id);
-  const own = `${visit.root}/companies/${companyScope.companyId}/integrations`;
+  const pageAddress = `${visit.root}/companies/${companyScope.companyId}/integrations`;
   const body = html`<h1>Integrations</h1>
-${environmentSwitch(own, environment)}
-<p class="actions"><a class="button" href="${own}/new?environment=${environment}">New integration…</a></p>
+${environmentSwitch(pageAddress, environment)}
+<p class="actions"><a class="button" href="${pageAddress}/new?environment=${environment}">New integration…</a></p>
 ${table(
   'Integrations',
   [

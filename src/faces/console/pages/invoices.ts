@@ -57,14 +57,14 @@ export async function invoices(visit: OperatorRequest): Promise<Outcome<PageCont
   });
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.invoices;
-  const own = `${root}/companies/${companyScope.companyId}/invoices`;
+  const pageAddress = `${root}/companies/${companyScope.companyId}/invoices`;
   const address = (cursor: string | null): string => {
     const given = { environment, text, state, after: cursor ?? '' };
-    return `${own}?${new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString()}`;
+    return `${pageAddress}?${new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString()}`;
   };
   const body = html`<h1>Invoices</h1>
 <p class="actions"><a class="button" href="${root}/companies/${companyScope.companyId}/export?environment=${environment}">Export a period</a></p>
-<form class="card filters" method="get" action="${own}" role="search" aria-label="Search invoices">
+<form class="card filters" method="get" action="${pageAddress}" role="search" aria-label="Search invoices">
 ${textField({ name: 'text', label: 'Number, order or line', settled: true }, { value: text, max: 200, type: 'search' })}
 ${selectField({ name: 'state', label: 'State', settled: true }, { choices: STATES, chosen: state })}
 ${selectField(

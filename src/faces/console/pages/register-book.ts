@@ -48,11 +48,11 @@ export async function registerBook(visit: OperatorRequest): Promise<Outcome<Page
   );
   if (isRefusal(found)) for (const { field, message } of found.errors) faults[field] = message;
   if (isRefusal(found) && Object.keys(faults).length === 0) return found;
-  const own = `${root}/companies/${companyId}/register-book`;
+  const pageAddress = `${root}/companies/${companyId}/register-book`;
   const field = (name: string, label: string) => ({ name, label, fault: faults[name] });
   const body = html`<h1>Register book</h1>
 <p>The VAT register of issued invoices, in the columns of the agency’s common layout.</p>
-<form class="card filters" method="get" action="${own}" aria-label="Choose a period">
+<form class="card filters" method="get" action="${pageAddress}" aria-label="Choose a period">
 ${textField(field('from', 'First day'), { value: from, max: 10, type: 'date' })}
 ${textField(field('to', 'Last day'), { value: to, max: 10, type: 'date' })}
 ${textField(

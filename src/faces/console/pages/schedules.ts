@@ -37,7 +37,7 @@ export async function schedules(visit: OperatorRequest): Promise<Outcome<PageCon
   const page = await SCHEDULES(visit, { companyId, environment, after });
   if (isRefusal(page)) return page;
   const { edges, pageInfo } = page.invoiceSchedules;
-  const own = visit.root + addressOf(scope, 'schedules');
+  const pageAddress = visit.root + addressOf(scope, 'schedules');
   const body = html`<h1>Schedules</h1>
 ${environmentSwitch(`${visit.root}/companies/${companyId}/schedules`, environment)}
 <p class="lead">Repeating invoices: on each scheduled day a draft is created and issued. Merchants create schedules; here they can be paused, resumed and ended.</p>
@@ -58,8 +58,8 @@ ${table(
   'There is none.',
 )}
 ${pager('Schedules', {
-  first: after === null ? null : own,
-  next: pageInfo.hasNextPage ? `${own}&after=${pageInfo.endCursor}` : null,
+  first: after === null ? null : pageAddress,
+  next: pageInfo.hasNextPage ? `${pageAddress}&after=${pageInfo.endCursor}` : null,
 })}`;
   return { title: 'Schedules', companyScope: scope, body, live: true };
 }

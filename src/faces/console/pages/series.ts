@@ -15,11 +15,11 @@ export async function series(visit: OperatorRequest): Promise<Outcome<PageConten
   const found = await SERIES(visit, { companyId, environment });
   if (isRefusal(found)) return found;
   const rows = found.numberSeriesList.edges.map(({ node }) => node);
-  const own = `${visit.root}/companies/${companyId}/series`;
+  const pageAddress = `${visit.root}/companies/${companyId}/series`;
   const query = `?environment=${environment}`;
   const body = html`<h1>Number series</h1>
-${environmentSwitch(own, environment)}
-<p class="actions"><a class="button" href="${own}/new${query}">New series…</a></p>
+${environmentSwitch(pageAddress, environment)}
+<p class="actions"><a class="button" href="${pageAddress}/new${query}">New series…</a></p>
 ${table(
   'Number series',
   [
@@ -35,7 +35,7 @@ ${table(
       cell: ({ id, isDefault }) =>
         isDefault
           ? badge('registered', 'Default')
-          : html`<a href="${own}/${id}/default${query}">Make default…</a> <a href="${own}/${id}/delete${query}">Delete…</a>`,
+          : html`<a href="${pageAddress}/${id}/default${query}">Make default…</a> <a href="${pageAddress}/${id}/delete${query}">Delete…</a>`,
     },
   ],
   rows,

@@ -12,7 +12,7 @@ export async function taxCatalog(visit: OperatorRequest): Promise<Outcome<PageCo
   const found = await TAX_CATALOG(visit, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   const rows = found.taxCatalog;
-  const own = `${visit.root}/companies/${companyScope.companyId}/taxes`;
+  const pageAddress = `${visit.root}/companies/${companyScope.companyId}/taxes`;
   const absent = TAX_TYPES.filter((type) => !rows.some(({ taxType }) => taxType === type));
   const body = html`<h1>Tax catalog</h1>
 <p class="lead">How each tax of the company is declared to the agency and printed. Changes apply to future invoices; a type that is not listed is refused with <code>invalid_tax_data</code>.</p>
@@ -34,7 +34,7 @@ ${table(
       head: 'Action',
       kind: 'acts',
       cell: ({ taxType }) =>
-        html`<a href="${own}/${taxType}">Change…</a> <a href="${own}/${taxType}/remove">Take out…</a>`,
+        html`<a href="${pageAddress}/${taxType}">Change…</a> <a href="${pageAddress}/${taxType}/remove">Take out…</a>`,
     },
   ],
   rows,
@@ -44,7 +44,7 @@ ${
   absent.length > 0 &&
   section(
     'Not in the catalog',
-    html`<p class="ways">${absent.map((type) => html`<a class="button small" href="${own}/${type}">Add ${type}…</a> `)}</p>`,
+    html`<p class="ways">${absent.map((type) => html`<a class="button small" href="${pageAddress}/${type}">Add ${type}…</a> `)}</p>`,
     'absent',
   )
 }`;

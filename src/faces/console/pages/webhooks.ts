@@ -79,11 +79,11 @@ export async function webhook(visit: OperatorRequest): Promise<Outcome<PageConte
   const found = await DELIVERIES(visit, { companyId, environment, endpointId: endpoint.id, status, after });
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.webhookDeliveries;
-  const own = visit.root + webhooksAddress(companyScope, `/${endpoint.id}`);
-  const filtered = status === null ? own : `${own}&status=${status}`;
+  const pageAddress = visit.root + webhooksAddress(companyScope, `/${endpoint.id}`);
+  const filtered = status === null ? pageAddress : `${pageAddress}&status=${status}`;
   const filters = FILTERS.map(
     ([value, name]) =>
-      html`<a href="${value === '' ? own : `${own}&status=${value}`}"${value === (status ?? '') && html` aria-current="page"`}>${name}</a>`,
+      html`<a href="${value === '' ? pageAddress : `${pageAddress}&status=${value}`}"${value === (status ?? '') && html` aria-current="page"`}>${name}</a>`,
   );
   const body = html`<h1>Webhook endpoint</h1>
 ${endpointCard(visit.root, companyScope, endpoint)}

@@ -181,9 +181,9 @@ function toldBy(source: LiveSource, { document }: StoredSubscription, args: Exec
   const { schema, variableValues, operationName } = args;
   const answer = async ({ root }: Payload): Promise<Answer> => {
     const contextValue: Context = { services, caller, requestId, log, bounded: true, counted: true };
-    const asked = { schema, document, variableValues, operationName, rootValue: root, contextValue };
+    const execution = { schema, document, variableValues, operationName, rootValue: root, contextValue };
     try {
-      return answerOf((await execute(asked as ExecutionArgs)) as ExecutionResult, contextValue);
+      return answerOf((await execute(execution as ExecutionArgs)) as ExecutionResult, contextValue);
     } finally {
       endWork(contextValue);
     }

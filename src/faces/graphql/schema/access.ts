@@ -129,8 +129,8 @@ builder.queryField('allowedOrigins', (t) =>
     type: AllowedOriginsType,
     description: 'The allowed origins of the environment, in the order in which they were set.',
     args: environmentArguments,
-    resolve: async (_root, named, context) =>
-      allowedOrigins(context.services.db, await environmentFromArguments(context, named)),
+    resolve: async (_root, args, context) =>
+      allowedOrigins(context.services.db, await environmentFromArguments(context, args)),
   }),
 );
 
@@ -148,8 +148,8 @@ builder.mutationField('setAllowedOrigins', (t) =>
       reason: t.arg.string(),
       ...environmentArguments,
     },
-    resolve: async (_root, { origins, reason, ...named }, context) => {
-      const environmentId = await environmentFromArguments(context, named);
+    resolve: async (_root, { origins, reason, ...args }, context) => {
+      const environmentId = await environmentFromArguments(context, args);
       const { keyId: actor } = context.caller;
       return valueOrThrow(
         await setAllowedOrigins(context.services.db, { actor }, environmentId, { origins, reason }),

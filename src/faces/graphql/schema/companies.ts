@@ -214,12 +214,12 @@ builder.mutationField('setCompanyFlags', (t) =>
     },
     resolve: async (_root, { companyId, flags, reason }, context) => {
       const { keyId: actor } = context.caller;
-      const wanted = {
+      const request = {
         mandateApproved: flags.mandateApproved ?? undefined,
         onboardingFinished: flags.onboardingFinished ?? undefined,
         subscriptionActive: flags.subscriptionActive ?? undefined,
       };
-      return valueOrThrow(await changeFlags(context.services.db, { actor, reason }, companyId, wanted));
+      return valueOrThrow(await changeFlags(context.services.db, { actor, reason }, companyId, request));
     },
   }),
 );

@@ -54,8 +54,8 @@ builder.queryField('documentExport', (t) =>
       }),
       ...environmentArguments,
     },
-    resolve: async (_root, { from, to, formats, ...named }, context) => {
-      const environmentId = await environmentFromArguments(context, named);
+    resolve: async (_root, { from, to, formats, ...args }, context) => {
+      const environmentId = await environmentFromArguments(context, args);
       const days = valueOrThrow(parseRequest(request, { from, to }));
       const forms =
         formats == null || formats.length === 0 ? PAGES : EXPORTED.filter((one) => formats.includes(one));

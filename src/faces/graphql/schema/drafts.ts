@@ -112,8 +112,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One draft; `invoice_draft_not_found` if no draft has this id.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
-    resolve: async (_root, { id, ...named }, context) =>
-      valueOrThrow(await findDraft(context.services.db, await environmentFromArguments(context, named), id)),
+    resolve: async (_root, { id, ...args }, context) =>
+      valueOrThrow(await findDraft(context.services.db, await environmentFromArguments(context, args), id)),
   }),
   invoiceDrafts: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -128,8 +128,8 @@ builder.queryFields((t) => ({
       complexity: (args) => pageCost(args),
       resolve: async (_root, { status, scheduleId, companyId, environment, ...paging }, context) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
-        const wanted = { status: status ?? null, scheduleId: scheduleId ?? null };
-        const list = listDrafts(context.services.db.pool, environmentId, wanted);
+        const filter = { status: status ?? null, scheduleId: scheduleId ?? null };
+        const list = listDrafts(context.services.db.pool, environmentId, filter);
         return connectionOf(context, paging, list, { idOf: ({ id }) => id, filter: { status, scheduleId } });
       },
     },
@@ -192,11 +192,11 @@ export async function scopeForChange(
   context: Context & AuthContexts['known'],
   {
     reason,
-    ...named
+    ...environmentArgs
   }: { reason?: string | null | undefined } & Parameters<typeof environmentFromArguments>[1],
 ): Promise<{ readonly scope: Scope; readonly by: ActorAndReason | null }> {
   const by = operatorAction(context, reason);
-  const environmentId = await environmentFromArguments(context, named);
+  const environmentId = await environmentFromArguments(context, environmentArgs);
   const { caller, services } = context;
   return {
     by,
@@ -224,8 +224,8 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateInvoiceDraftInput, required: true, description: 'The changes.' }),
     },
     resolve: async (_root, { id, input: { invoice, ...rest } }, context) => {
-      const given = { ...rest, ...(invoice == null ? {} : { invoice }) };
-      const { sent } = valueOrThrow(acceptRequest(draftChange, given));
+      const changes = { ...rest, ...(invoice == null ? {} : { invoice }) };
+      const { sent } = valueOrThrow(acceptRequest(draftChange, changes));
       await waitForTurn(context, sent.invoice);
       return valueOrThrow(await changeDraft(context.services, issuingCaller(context.caller), id, sent));
     },
@@ -234,10 +234,10 @@ builder.mutationFields((t) => ({
     type: InvoiceDraft,
     description: 'Deletes a draft that has not been issued, and returns it.',
     args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, reason, ...named }, context) => {
+    resolve: async (_root, { id, reason, ...args }, context) => {
       const by = operatorAction(context, reason);
       return valueOrThrow(
-        await removeDraft(context.services.db, await environmentFromArguments(context, named), id, by),
+        await removeDraft(context.services.db, await environmentFromArguments(context, args), id, by),
       );
     },
   }),
@@ -246,8 +246,8 @@ builder.mutationFields((t) => ({
     description:
       'Issues a draft by the rules of `issueInvoice`. A draft has one invoice: issuing it again returns that one.',
     args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, ...named }, context, info) => {
-      const { scope, by } = await scopeForChange(context, named);
+    resolve: async (_root, { id, ...args }, context, info) => {
+      const { scope, by } = await scopeForChange(context, args);
       const sign = ({ invoice }: { invoice: { environment_id: number; id: string } }) =>
         pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id });
       const issued = valueOrThrow(await issueDraft(context.services, scope, id, { sign, by }));

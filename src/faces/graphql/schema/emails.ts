@@ -136,10 +136,10 @@ function emailsOf(
   const loaders = loadersOf(context);
   const { page } = emailsOfInvoice(context.services.db, environmentId, id);
   return {
-    async page(wanted) {
-      const { size, backwards, after, before } = wanted;
-      if (after !== null || before !== null) return page(wanted);
-      return pageOf(await loaders.emails(environmentId, id, size + 1, backwards), wanted);
+    async page(request) {
+      const { size, backwards, after, before } = request;
+      if (after !== null || before !== null) return page(request);
+      return pageOf(await loaders.emails(environmentId, id, size + 1, backwards), request);
     },
     count: async () => countedUpTo(await loaders.emailCount(environmentId, id)),
   };
@@ -188,9 +188,9 @@ builder.mutationField('sendInvoice', (t) =>
       }),
     },
     resolve: async (_root, { input, idempotencyKey, reason }, context) => {
-      const { invoiceId, ...wanted } = input;
+      const { invoiceId, ...fields } = input;
       const key = valueOrThrow(keyOf(context, idempotencyKey));
-      const request = valueOrThrow(parseRequest(sendRequest, wanted));
+      const request = valueOrThrow(parseRequest(sendRequest, fields));
       const { caller, services } = context;
       const operator = operatorOf(context, reason);
       const environmentId =
@@ -289,8 +289,8 @@ builder.queryField('emailSettings', (t) =>
     nullable: true,
     description: 'The sender of the environment’s e-mails, and the schedule of its payment reminders.',
     args: { ...environmentArguments },
-    resolve: async (_root, named, context) =>
-      emailSettingsOf(context.services.db, await environmentFromArguments(context, named)),
+    resolve: async (_root, args, context) =>
+      emailSettingsOf(context.services.db, await environmentFromArguments(context, args)),
   }),
 );
 
@@ -326,10 +326,10 @@ builder.mutationField('setEmailSettings', (t) =>
         description: 'The reason; kept in the audit log. Required with an operator’s key.',
       }),
     },
-    resolve: async (_root, { input, reason, ...named }, context) => {
+    resolve: async (_root, { input, reason, ...args }, context) => {
       const change = valueOrThrow(parseRequest(emailSettingsChange, input));
       const by = operatorOf(context, reason) ?? { actor: context.caller.keyId, reason: null };
-      const environmentId = await environmentFromArguments(context, named);
+      const environmentId = await environmentFromArguments(context, args);
       return changeEmailSettings(context.services.db, by, environmentId, change);
     },
   }),

@@ -142,8 +142,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One event; `event_not_found` if no event with this id is kept.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
-    resolve: async (_root, { id, ...named }, context, info) => {
-      const environmentId = await environmentFromArguments(context, named);
+    resolve: async (_root, { id, ...args }, context, info) => {
+      const environmentId = await environmentFromArguments(context, args);
       const events = [valueOrThrow(await findEvent(reading(context), environmentId, id))];
       const charge = () => chargeEvents(context, info, environmentId, events);
       return viewsOf(context, environmentId, events, charge)[0]!;

@@ -100,8 +100,8 @@ builder.queryField('customer', (t) =>
       integrationId: t.arg.id(),
       ...environmentArguments,
     },
-    resolve: async (_root, { externalCustomerId, integrationId, ...named }, context) => {
-      const environmentId = await environmentFromArguments(context, named);
+    resolve: async (_root, { externalCustomerId, integrationId, ...args }, context) => {
+      const environmentId = await environmentFromArguments(context, args);
       const wanted = { externalCustomerId, integrationId: integrationId ?? undefined };
       return valueOrThrow(await findCustomer(context.services.db, environmentId, wanted));
     },

@@ -113,8 +113,8 @@ builder.queryFields((t) => ({
     description: 'One batch; `invoice_batch_not_found` if no batch with this id is kept.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
     extensions: REPORTS_JOB,
-    resolve: async (_root, { id, ...named }, context) =>
-      valueOrThrow(await findBatch(context.services.db, await environmentFromArguments(context, named), id)),
+    resolve: async (_root, { id, ...args }, context) =>
+      valueOrThrow(await findBatch(context.services.db, await environmentFromArguments(context, args), id)),
   }),
   invoiceBatches: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {

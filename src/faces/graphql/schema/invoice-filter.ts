@@ -206,8 +206,8 @@ type GivenFilter = InputShapeFromTypeParam<
 >;
 
 /** The filter that a caller gives; `invalid_request` with each faulty field of it under `filter`. */
-export function filterOf(given: GivenFilter): InvoiceFilter {
-  const { filter } = valueOrThrow(parseRequest(filterUnderName, { filter: given ?? {} }));
+export function filterOf(input: GivenFilter): InvoiceFilter {
+  const { filter } = valueOrThrow(parseRequest(filterUnderName, { filter: input ?? {} }));
   const { issuedOn, total } = filter;
   return {
     statuses: filter.status ?? undefined,

@@ -91,8 +91,8 @@ type Older = {
 };
 
 /** Those arguments as a filter, which `filter` goes before. */
-function olderFilter(given: Older): InvoiceFilter {
-  const { externalCustomerId, integrationId, email, number, text } = given;
+function olderFilter(args: Older): InvoiceFilter {
+  const { externalCustomerId, integrationId, email, number, text } = args;
   const texts = valueOrThrow(
     parseRequest(olderFilters, { externalCustomerId, integrationId, email, number, text }),
   );
@@ -102,12 +102,12 @@ function olderFilter(given: Older): InvoiceFilter {
     email: texts.email ?? undefined,
     number: texts.number ?? undefined,
     text: texts.text ?? undefined,
-    issuedFrom: given.issuedFrom ?? undefined,
-    issuedBefore: given.issuedBefore ?? undefined,
-    kinds: given.kind == null ? undefined : [given.kind],
-    types: given.type == null ? undefined : [given.type],
-    registrationStatuses: given.registrationStatus == null ? undefined : [given.registrationStatus],
-    statuses: given.status == null ? undefined : [given.status],
+    issuedFrom: args.issuedFrom ?? undefined,
+    issuedBefore: args.issuedBefore ?? undefined,
+    kinds: args.kind == null ? undefined : [args.kind],
+    types: args.type == null ? undefined : [args.type],
+    registrationStatuses: args.registrationStatus == null ? undefined : [args.registrationStatus],
+    statuses: args.status == null ? undefined : [args.status],
   };
 }
 
@@ -151,14 +151,14 @@ builder.queryField('invoices', (t) =>
       resolve: async (_root, args, context, info) => {
         const environmentId = await environmentFromArguments(context, args);
         const page = requestedPage(args);
-        const asked = filterOf(args.filter);
+        const requested = filterOf(args.filter);
         const order = args.orderBy ?? NEWEST_FIRST;
         // REST names the place in a list by an invoice's id, whatever the filter is.
         const cursors = context.bounded
-          ? cursorsOfInvoices(asked, order)
+          ? cursorsOfInvoices(requested, order)
           : cursorsOfInvoices({}, NEWEST_FIRST);
-        const filter = joined(olderFilter(args), asked);
-        const wanted = {
+        const filter = joined(olderFilter(args), requested);
+        const request = {
           ...{ order, size: page.size, backwards: page.backwards, ...cursors.idsOf(page) },
           // A query from outside is refused with its cost instead; REST says by its next_url that there is more.
           ...(context.bounded ? {} : { mostLines: LIMITS.linesOfPage.value }),
@@ -168,7 +168,7 @@ builder.queryField('invoices', (t) =>
         const isHeavy = isLong || isSearch(filter);
         // The lists of one query are otherwise all begun in the same iteration of the event loop.
         if (isLong) await context.services.eventLoop.waitTurn(ownerOf(context));
-        const list = () => listInvoices(db, environmentId, filter, wanted);
+        const list = () => listInvoices(db, environmentId, filter, request);
         const found = valueOrThrow(await (isHeavy ? runSearch(context, list) : list()));
         const { ids, hasMore } = found;
         const values = await chargePage(context, info, found);

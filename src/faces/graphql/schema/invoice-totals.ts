@@ -132,8 +132,8 @@ builder.queryField('invoiceTotals', (t) =>
       }),
       ...environmentArguments,
     },
-    resolve: async (_root, { filter, groupBy, ...named }, context, info) => {
-      const environmentId = await environmentFromArguments(context, named);
+    resolve: async (_root, { filter, groupBy, ...args }, context, info) => {
+      const environmentId = await environmentFromArguments(context, args);
       const groups = groupBy ?? [];
       if (groups.length > TOTAL_GROUPS.length) {
         const why = `must have at most ${TOTAL_GROUPS.length} elements`;
@@ -150,9 +150,9 @@ builder.queryField('invoiceTotals', (t) =>
       }
       await chargeRows(context, info, { page: totals.length });
       let asked: ReturnType<Group['rates']> | null = null;
-      const wanted = { ...sums, max: max * MAX_RATES };
+      const request = { ...sums, max: max * MAX_RATES };
       const rates = () => {
-        asked ??= runSearch(context, () => readRateTotals(pool, environmentId, wanted)).then((rows) =>
+        asked ??= runSearch(context, () => readRateTotals(pool, environmentId, request)).then((rows) =>
           Map.groupBy(valueOrThrow(rows), groupOf),
         );
         return asked;

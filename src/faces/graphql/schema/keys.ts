@@ -111,9 +111,9 @@ builder.mutationField('createKey', (t) =>
       }),
       reason: t.arg.string({ required: true }),
     },
-    resolve: async (_root, { reason, ...wanted }, context) => {
+    resolve: async (_root, { reason, ...request }, context) => {
       const { keyId: actor } = context.caller;
-      return valueOrThrow(await grantKey(context.services.db, { actor, reason }, wanted));
+      return valueOrThrow(await grantKey(context.services.db, { actor, reason }, request));
     },
   }),
 );
@@ -132,9 +132,9 @@ builder.mutationField('createOperatorKey', (t) =>
       }),
       reason: t.arg.string({ required: true }),
     },
-    resolve: async (_root, { reason, ...wanted }, context) => {
+    resolve: async (_root, { reason, ...request }, context) => {
       const { keyId: actor } = context.caller;
-      return valueOrThrow(await grantOperatorKey(context.services.db, { actor, reason }, wanted));
+      return valueOrThrow(await grantOperatorKey(context.services.db, { actor, reason }, request));
     },
   }),
 );

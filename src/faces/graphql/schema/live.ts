@@ -150,8 +150,8 @@ builder.subscriptionFields((t) => ({
 
 const OF_INVOICES = EVENT_TYPES.filter((type) => type.startsWith('invoice.'));
 
-function typesOf(asked: readonly EventTypeName[]): readonly EventTypeName[] {
-  return asked.length === 0 ? OF_INVOICES : asked.filter((type) => OF_INVOICES.includes(type));
+function typesOf(requested: readonly EventTypeName[]): readonly EventTypeName[] {
+  return requested.length === 0 ? OF_INVOICES : requested.filter((type) => OF_INVOICES.includes(type));
 }
 
 async function changes(

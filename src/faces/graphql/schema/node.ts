@@ -104,11 +104,11 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
   bar: [
     InvoiceBatchResult,
     async ({ services: { db } }, id, reach) => {
-      const place = placeOfResult(id);
-      if (place === null) return null;
+      const location = placeOfResult(id);
+      if (location === null) return null;
       const environmentId =
-        reach.environmentId ?? (await locateResource(db.pool, place.batchId))?.environmentId;
-      return environmentId === undefined ? null : readItem(db.pool, environmentId, place);
+        reach.environmentId ?? (await locateResource(db.pool, location.batchId))?.environmentId;
+      return environmentId === undefined ? null : readItem(db.pool, environmentId, location);
     },
   ],
   eml: [InvoiceEmail, within(({ services }, environmentId, id) => findEmail(services.db, environmentId, id))],

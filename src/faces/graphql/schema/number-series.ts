@@ -42,8 +42,8 @@ builder.queryField('numberSeries', (t) =>
     nullable: true,
     description: 'One series of the environment; `number_series_not_found` if no series has this id.',
     args: { id: t.arg.id({ required: true }), ...environmentArguments },
-    resolve: async (_root, { id, ...named }, context) => {
-      const environmentId = await environmentFromArguments(context, named);
+    resolve: async (_root, { id, ...args }, context) => {
+      const environmentId = await environmentFromArguments(context, args);
       return valueOrThrow(await findSeries(context.services.db.pool, environmentId, id));
     },
   }),
@@ -88,9 +88,9 @@ builder.mutationField('createNumberSeries', (t) =>
       idempotencyKey: t.arg.string(),
       ...operatorActionArguments,
     },
-    resolve: async (_root, { input, idempotencyKey, reason, ...named }, context) => {
+    resolve: async (_root, { input, idempotencyKey, reason, ...args }, context) => {
       const by = operatorAction(context, reason);
-      const environmentId = await environmentFromArguments(context, named);
+      const environmentId = await environmentFromArguments(context, args);
       const key = valueOrThrow(keyOf(context, idempotencyKey));
       const request = valueOrThrow(parseRequest(seriesRequest, input));
       const sent = { key, sent: input };
@@ -106,10 +106,10 @@ builder.mutationField('deleteNumberSeries', (t) =>
     type: NumberSeries,
     description: 'Deletes a series that was never used, and returns it.',
     args: { id: t.arg.id({ required: true }), ...operatorActionArguments },
-    resolve: async (_root, { id, reason, ...named }, context): Promise<Series> => {
+    resolve: async (_root, { id, reason, ...args }, context): Promise<Series> => {
       const by = operatorAction(context, reason);
       const { db } = context.services;
-      const environmentId = await environmentFromArguments(context, named);
+      const environmentId = await environmentFromArguments(context, args);
       if (by !== null) return valueOrThrow<Series>(await dropSeries(db, by, environmentId, id));
       const series = valueOrThrow<Series>(await findSeries(db.pool, environmentId, id));
       valueOrThrow(await deleteSeries(db, environmentId, id));
@@ -171,9 +171,9 @@ for (const [name, [work, description, deprecated]] of Object.entries(SERIES_ACTS
         id: t.arg.id({ required: true }),
         reason: t.arg.string({ required: true }),
       },
-      resolve: async (_root, { id, reason, ...named }, context): Promise<Series> => {
+      resolve: async (_root, { id, reason, ...args }, context): Promise<Series> => {
         const by = byOperator(context, reason);
-        const environmentId = await namedEnvironment(context, named);
+        const environmentId = await namedEnvironment(context, args);
         return valueOrThrow<Series>(await work(context.services.db, by, environmentId, id));
       },
     }),

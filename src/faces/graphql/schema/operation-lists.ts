@@ -69,8 +69,8 @@ function readInOrder<Row extends { readonly id: string }>(
 ): Listed<Row> {
   return {
     ...list,
-    async page(wanted) {
-      const page = await list.page(wanted);
+    async page(request) {
+      const page = await list.page(request);
       if (isRefusal(page)) return page;
       const rows = new Map((await read(page.rows.map(({ id }) => id))).map((row) => [row.id, row]));
       return { ...page, rows: page.rows.flatMap(({ id }) => rows.get(id) ?? []) };
@@ -86,8 +86,8 @@ builder.objectFields(Operations, (t) => ({
       args: { troubled: t.arg.boolean(), companyId: t.arg.id() },
       complexity: costOfView,
       resolve: (_root, { troubled, companyId, ...paging }, context) => {
-        const wanted = { troubled: troubled ?? false, companyId: companyId ?? null };
-        return connectionOf(context, paging, listChains(context.services.db.pool, wanted), {
+        const filter = { troubled: troubled ?? false, companyId: companyId ?? null };
+        return connectionOf(context, paging, listChains(context.services.db.pool, filter), {
           ...{ idOf: ({ chainId }) => String(chainId), filter: { troubled, companyId }, bounds: PAGE },
         });
       },

@@ -37,8 +37,8 @@ builder.objectFields(Operations, (t) => ({
     args: { first: t.arg.int(first), troubled: t.arg.boolean(), companyId: t.arg.id() },
     complexity: costOfView,
     resolve: (_root, args, { services }) => {
-      const wanted = { troubled: args.troubled ?? false, companyId: args.companyId ?? null };
-      return firstRows(listChains(services.db.pool, wanted), sizeOf(args));
+      const filter = { troubled: args.troubled ?? false, companyId: args.companyId ?? null };
+      return firstRows(listChains(services.db.pool, filter), sizeOf(args));
     },
   }),
   failedRecords: t.field({

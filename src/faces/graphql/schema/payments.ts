@@ -210,8 +210,8 @@ builder.mutationField('recordPayment', (t) =>
       idempotencyKey: t.arg.string(),
       reason: t.arg.string({ description: REASON }),
     },
-    resolve: async (_root, given, context) =>
-      valueOrThrow(withFieldsOf(PAYMENT, await recordOf(context, given, paymentRequest, recordPayment))),
+    resolve: async (_root, args, context) =>
+      valueOrThrow(withFieldsOf(PAYMENT, await recordOf(context, args, paymentRequest, recordPayment))),
   }),
 );
 

@@ -62,7 +62,7 @@ builder.queryField('checkpoint', (t) =>
     description:
       'The newest checkpoint of the environment’s journal; null before the first. A copy kept elsewhere later shows whether any entry that it covers was changed or removed.',
     args: { ...environmentArguments },
-    resolve: async (_root, named, context) =>
-      checkpointTaken(context.services.db, await environmentFromArguments(context, named)),
+    resolve: async (_root, args, context) =>
+      checkpointTaken(context.services.db, await environmentFromArguments(context, args)),
   }),
 );

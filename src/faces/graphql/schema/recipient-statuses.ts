@@ -118,8 +118,8 @@ builder.mutationField('recordRecipientStatus', (t) =>
         description: 'The reason; kept in the audit log. Required with an operator’s key.',
       }),
     },
-    resolve: async (_root, given, context) => {
-      const record = await recordOf(context, given, recipientStatusRequest, recordRecipientStatus);
+    resolve: async (_root, args, context) => {
+      const record = await recordOf(context, args, recipientStatusRequest, recordRecipientStatus);
       return valueOrThrow(withFieldsOf(RECIPIENT_STATUS, record));
     },
   }),

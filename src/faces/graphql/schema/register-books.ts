@@ -46,15 +46,15 @@ builder.queryField('registerBook', (t) =>
       }),
       ...environmentArguments,
     },
-    resolve: async (_root, { from, to, format, activity = null, ...named }, context) => {
-      const environmentId = await environmentFromArguments(context, named);
+    resolve: async (_root, { from, to, format, activity = null, ...args }, context) => {
+      const environmentId = await environmentFromArguments(context, args);
       const { db, config } = context.services;
-      const wanted: BookRequest = { from, to, format, activity };
-      const refusal = refusalOfBook(wanted, await readEnvironmentNow(db.pool, environmentId));
+      const request: BookRequest = { from, to, format, activity };
+      const refusal = refusalOfBook(request, await readEnvironmentNow(db.pool, environmentId));
       if (refusal !== null) return valueOrThrow<LinkTo>(refusal);
       const expires = Math.floor(clock.now().getTime() / 1_000) + BOOK_LINK_SECONDS;
-      const token = signBook(config.linkSecret, { environmentId, ...wanted, expires });
-      const { filename } = fileOf(wanted);
+      const token = signBook(config.linkSecret, { environmentId, ...request, expires });
+      const { filename } = fileOf(request);
       return {
         filename,
         downloadUrl: bookUrl(config.baseUrl, token),

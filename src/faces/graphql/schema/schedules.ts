@@ -78,9 +78,9 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One schedule; `invoice_schedule_not_found` if no schedule has this id.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
-    resolve: async (_root, { id, ...named }, context) =>
+    resolve: async (_root, { id, ...args }, context) =>
       valueOrThrow(
-        await findSchedule(context.services.db, await environmentFromArguments(context, named), id),
+        await findSchedule(context.services.db, await environmentFromArguments(context, args), id),
       ),
   }),
   invoiceSchedules: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
@@ -154,8 +154,8 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateInvoiceScheduleInput, required: true, description: 'The changes.' }),
     },
     resolve: async (_root, { id, input: { invoice, ...rest } }, context) => {
-      const given = { ...rest, ...(invoice == null ? {} : { invoice }) };
-      const { sent } = valueOrThrow(acceptRequest(scheduleChange, given));
+      const changes = { ...rest, ...(invoice == null ? {} : { invoice }) };
+      const { sent } = valueOrThrow(acceptRequest(scheduleChange, changes));
       await waitForTurn(context, sent.invoice);
       return valueOrThrow(await changeSchedule(context.services, issuingCaller(context.caller), id, sent));
     },
@@ -164,8 +164,8 @@ builder.mutationFields((t) => ({
     type: InvoiceSchedule,
     description: 'Pauses a schedule until it is resumed.',
     args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, ...named }, context) => {
-      const { scope, by } = await scopeForChange(context, named);
+    resolve: async (_root, { id, ...args }, context) => {
+      const { scope, by } = await scopeForChange(context, args);
       return valueOrThrow(await pauseSchedule(context.services.db, scope.environmentId, id, by));
     },
   }),
@@ -173,8 +173,8 @@ builder.mutationFields((t) => ({
     type: InvoiceSchedule,
     description: 'Resumes a paused schedule from today; days that have passed meanwhile are skipped.',
     args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, ...named }, context) => {
-      const { scope, by } = await scopeForChange(context, named);
+    resolve: async (_root, { id, ...args }, context) => {
+      const { scope, by } = await scopeForChange(context, args);
       return valueOrThrow(await resumeSchedule(context.services.db, scope, id, by));
     },
   }),
@@ -182,8 +182,8 @@ builder.mutationFields((t) => ({
     type: InvoiceSchedule,
     description: 'Ends a schedule permanently; invoices already created remain.',
     args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, ...named }, context) => {
-      const { scope, by } = await scopeForChange(context, named);
+    resolve: async (_root, { id, ...args }, context) => {
+      const { scope, by } = await scopeForChange(context, args);
       return valueOrThrow(await endSchedule(context.services.db, scope.environmentId, id, by));
     },
   }),

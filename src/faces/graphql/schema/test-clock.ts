@@ -38,11 +38,11 @@ builder.queryField('testClock', (t) =>
     description: 'The time of the test environment; `test_clock_not_available` in a live one.',
     args: environmentArguments,
     extensions: REPORTS_JOB,
-    resolve: async (_root, named, context) => {
-      const environmentId = await environmentFromArguments(context, named);
+    resolve: async (_root, args, context) => {
+      const environmentId = await environmentFromArguments(context, args);
       const { caller, services } = context;
       // Whoever is no merchant has named one.
-      const environment = caller.kind === 'merchant' ? caller.environment : named.environment!;
+      const environment = caller.kind === 'merchant' ? caller.environment : args.environment!;
       return valueOrThrow(await findClock(services.db, { environmentId, environment }));
     },
   }),

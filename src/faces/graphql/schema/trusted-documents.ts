@@ -35,8 +35,8 @@ builder.queryField('trustedDocuments', (t) =>
     type: TrustedDocumentsType,
     description: 'The published documents of the environment.',
     args: environmentArguments,
-    resolve: async (_root, named, context) =>
-      trustedDocumentsOf(context.services.db, await environmentFromArguments(context, named)),
+    resolve: async (_root, args, context) =>
+      trustedDocumentsOf(context.services.db, await environmentFromArguments(context, args)),
   }),
 );
 
@@ -53,8 +53,8 @@ builder.mutationField('publishDocuments', (t) =>
       reason: t.arg.string(),
       ...environmentArguments,
     },
-    resolve: async (_root, { documents, reason, ...named }, context, { schema }) => {
-      const environmentId = await environmentFromArguments(context, named);
+    resolve: async (_root, { documents, reason, ...args }, context, { schema }) => {
+      const environmentId = await environmentFromArguments(context, args);
       const texts = valueOrThrow(checkDocuments(schema, documents));
       const by = {
         actor: context.caller.keyId,
@@ -78,8 +78,8 @@ builder.mutationField('requireTrustedDocuments', (t) =>
       reason: t.arg.string(),
       ...environmentArguments,
     },
-    resolve: async (_root, { only, reason, ...named }, context) => {
-      const environmentId = await environmentFromArguments(context, named);
+    resolve: async (_root, { only, reason, ...args }, context) => {
+      const environmentId = await environmentFromArguments(context, args);
       const by = {
         actor: context.caller.keyId,
         reason: reason == null ? null : valueOrThrow(readReason({ reason })),

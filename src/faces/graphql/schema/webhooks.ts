@@ -149,17 +149,17 @@ builder.queryFields((t) => ({
     description: 'The webhook endpoints of the environment, newest first; at most 20.',
     args: { ...environmentArguments },
     complexity: { field: 1, multiplier: 20 },
-    resolve: async (_root, named, context) =>
-      listEndpoints(context.services.db, await environmentFromArguments(context, named)),
+    resolve: async (_root, args, context) =>
+      listEndpoints(context.services.db, await environmentFromArguments(context, args)),
   }),
   webhookEndpoint: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: WebhookEndpoint,
     nullable: true,
     description: 'One endpoint; `webhook_endpoint_not_found` if no endpoint has this id.',
     args: { id: t.arg.id({ required: true, description: 'The id.' }), ...environmentArguments },
-    resolve: async (_root, { id, ...named }, context) =>
+    resolve: async (_root, { id, ...args }, context) =>
       valueOrThrow(
-        await findEndpoint(context.services.db, await environmentFromArguments(context, named), id),
+        await findEndpoint(context.services.db, await environmentFromArguments(context, args), id),
       ),
   }),
   webhookDeliveries: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
@@ -223,9 +223,9 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: CreateWebhookEndpointInput, required: true, description: 'The endpoint.' }),
       ...operatorActionArguments,
     },
-    resolve: async (_root, { input, reason, ...named }, context) => {
+    resolve: async (_root, { input, reason, ...args }, context) => {
       const by = operatorAction(context, reason);
-      const environmentId = await environmentFromArguments(context, named);
+      const environmentId = await environmentFromArguments(context, args);
       const request = valueOrThrow(parseRequest(endpointRequest, input));
       return valueOrThrow(await createEndpoint(webhooksOf(context), environmentId, request, by));
     },
@@ -238,9 +238,9 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateWebhookEndpointInput, required: true, description: 'The changes.' }),
       ...operatorActionArguments,
     },
-    resolve: async (_root, { id, input, reason, ...named }, context) => {
+    resolve: async (_root, { id, input, reason, ...args }, context) => {
       const by = operatorAction(context, reason);
-      const environmentId = await environmentFromArguments(context, named);
+      const environmentId = await environmentFromArguments(context, args);
       const change = valueOrThrow(parseRequest(endpointChange, withoutNulls(input)));
       return valueOrThrow(await changeEndpoint(webhooksOf(context), environmentId, id, change, by));
     },
@@ -249,10 +249,10 @@ builder.mutationFields((t) => ({
     type: WebhookEndpoint,
     description: 'Deletes a webhook endpoint and its deliveries, and returns it.',
     args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, reason, ...named }, context) => {
+    resolve: async (_root, { id, reason, ...args }, context) => {
       const by = operatorAction(context, reason);
       const { db } = context.services;
-      const environmentId = await environmentFromArguments(context, named);
+      const environmentId = await environmentFromArguments(context, args);
       const endpoint = valueOrThrow(await findEndpoint(db, environmentId, id));
       valueOrThrow(await removeEndpoint(db, environmentId, id, by));
       return endpoint;
@@ -267,9 +267,9 @@ builder.mutationFields((t) => ({
       graceHours: t.arg.int({ description: 'How long the previous secret still signs, in hours.' }),
       ...operatorActionArguments,
     },
-    resolve: async (_root, { id, graceHours: hours, reason, ...named }, context) => {
+    resolve: async (_root, { id, graceHours: hours, reason, ...args }, context) => {
       const by = operatorAction(context, reason);
-      const environmentId = await environmentFromArguments(context, named);
+      const environmentId = await environmentFromArguments(context, args);
       const { graceHours } = valueOrThrow(parseRequest(rotationRequest, { graceHours: hours }));
       return valueOrThrow(await rotateSecret(webhooksOf(context), environmentId, id, graceHours, by));
     },
@@ -278,10 +278,10 @@ builder.mutationFields((t) => ({
     type: WebhookEndpoint,
     description: 'Sends a `ping` event to an endpoint.',
     args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, reason, ...named }, context) => {
+    resolve: async (_root, { id, reason, ...args }, context) => {
       const by = operatorAction(context, reason);
       return valueOrThrow(
-        await ping(context.services.db, await environmentFromArguments(context, named), id, by),
+        await ping(context.services.db, await environmentFromArguments(context, args), id, by),
       );
     },
   }),
@@ -297,9 +297,9 @@ builder.mutationFields((t) => ({
       }),
       ...operatorActionArguments,
     },
-    resolve: async (_root, { id, fromSequence, from, reason, ...named }, context) => {
+    resolve: async (_root, { id, fromSequence, from, reason, ...args }, context) => {
       const by = operatorAction(context, reason);
-      const environmentId = await environmentFromArguments(context, named);
+      const environmentId = await environmentFromArguments(context, args);
       const sent = withoutNulls({ fromSequence, from: from?.toISOString() });
       const request = valueOrThrow(parseRequest(replayRequest, sent));
       return valueOrThrow(await replay(context.services.db, environmentId, id, request, by));
@@ -309,18 +309,18 @@ builder.mutationFields((t) => ({
     type: WebhookDelivery,
     description: 'Retries a delivery at once, even if it was delivered before.',
     args: { id: t.arg.id({ required: true, description: 'The delivery.' }), ...operatorActionArguments },
-    resolve: async (_root, { id, reason, ...named }, context) => {
+    resolve: async (_root, { id, reason, ...args }, context) => {
       const by = operatorAction(context, reason);
       return valueOrThrow(
-        await redeliver(context.services.db, await environmentFromArguments(context, named), id, by),
+        await redeliver(context.services.db, await environmentFromArguments(context, args), id, by),
       );
     },
   }),
 }));
 
 /** A null means the same as nothing, but for the description, which it removes. */
-function withoutNulls<T extends object>(given: T): Partial<T> {
-  const kept: Partial<T> = { ...given };
+function withoutNulls<T extends object>(values: T): Partial<T> {
+  const kept: Partial<T> = { ...values };
   for (const name in kept) {
     if (kept[name] === undefined || (kept[name] === null && name !== 'description')) delete kept[name];
   }

@@ -26,12 +26,12 @@ export async function openCluster(
   dataDir: string,
   password: string,
 ): Promise<string> {
-  const place = join(dataDir, 'postgres');
-  if (existsSync(join(place, 'PG_VERSION'))) return realpathSync(place);
+  const directory = join(dataDir, 'postgres');
+  if (existsSync(join(directory, 'PG_VERSION'))) return realpathSync(directory);
   const { identity } = installation;
   if (identity === null || canAccess(identity, dataDir)) {
-    await initialise(installation, place, password);
-    return realpathSync(place);
+    await initialise(installation, directory, password);
+    return realpathSync(directory);
   }
   const elsewhere = mkdtempSync(join(REACHABLE_BY_ALL, 'lacre-data-'));
   chownSync(elsewhere, identity.uid, identity.gid);
@@ -41,9 +41,9 @@ export async function openCluster(
     rmSync(elsewhere, { recursive: true, force: true });
     throw error;
   }
-  rmSync(place, { force: true });
-  symlinkSync(join(elsewhere, 'postgres'), place);
-  return realpathSync(place);
+  rmSync(directory, { force: true });
+  symlinkSync(join(elsewhere, 'postgres'), directory);
+  return realpathSync(directory);
 }
 
 /** The superuser's password: generated at the first start and stored beside the databases, readable only by the owner. */
@@ -64,8 +64,8 @@ export function clusterPassword(dataDir: string): string {
  * Created in a temporary directory and moved into place, so that an interrupted initdb is never taken for a complete
  * cluster.
  */
-async function initialise(installation: Installation, place: string, password: string): Promise<void> {
-  const workshop = `${place}.new`;
+async function initialise(installation: Installation, directory: string, password: string): Promise<void> {
+  const workshop = `${directory}.new`;
   rmSync(workshop, { recursive: true, force: true });
   mkdirSync(workshop, { mode: 0o700 });
   const passwordFile = join(workshop, 'password');
@@ -73,7 +73,7 @@ async function initialise(installation: Installation, place: string, password: s
   for (const path of [workshop, passwordFile]) handOver(path, installation.identity);
   try {
     await initdb(installation, join(workshop, 'cluster'), passwordFile);
-    renameSync(join(workshop, 'cluster'), place);
+    renameSync(join(workshop, 'cluster'), directory);
   } finally {
     rmSync(workshop, { recursive: true, force: true });
   }

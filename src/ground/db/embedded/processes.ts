@@ -68,8 +68,8 @@ function inspectLinux(pid: number): Running | null {
 }
 
 function inspectWithPs(pid: number): Running {
-  const asked = ['-o', 'ppid=,lstart=,command=', '-p', String(pid)];
-  const line = execFileSync('ps', asked, { encoding: 'utf8', env: { LC_ALL: 'C' } }).trim();
+  const psArguments = ['-o', 'ppid=,lstart=,command=', '-p', String(pid)];
+  const line = execFileSync('ps', psArguments, { encoding: 'utf8', env: { LC_ALL: 'C' } }).trim();
   // Parent; weekday, month, day, time and year; and the rest.
   const [parent = '', ...words] = line.split(/\s+/);
   return { pid, command: words.slice(5), parent: Number(parent), started: words.slice(0, 5).join(' ') };

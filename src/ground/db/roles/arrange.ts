@@ -191,16 +191,16 @@ export async function canLogIn(url: string): Promise<boolean> {
 type Wanted = Readonly<Record<string, readonly string[]>>;
 
 /** Whether exactly that is granted to the role. */
-function holds({ granted }: State, role: string, wanted: Wanted, schemas: readonly string[]): boolean {
+function holds({ granted }: State, role: string, grants: Wanted, schemas: readonly string[]): boolean {
   const has = new Map(granted.get(role));
-  const all = { ...wanted, ...Object.fromEntries(schemas.map((schema) => [schema, ['usage']])) };
+  const all = { ...grants, ...Object.fromEntries(schemas.map((schema) => [schema, ['usage']])) };
   const same = Object.entries(all).every(
     ([name, privileges]) => [...privileges].sort().join() === has.get(name)?.join(),
   );
   return same && has.size === Object.keys(all).length;
 }
 
-function granting(role: string, wanted: Wanted, schemas: readonly string[]): string[] {
+function granting(role: string, grants: Wanted, schemas: readonly string[]): string[] {
   const to = quoted(role);
   const all = SCHEMAS.join(', ');
   const kinds = ['tables', 'sequences', 'functions'];
@@ -208,7 +208,7 @@ function granting(role: string, wanted: Wanted, schemas: readonly string[]): str
     `revoke all on schema ${all} from ${to}`,
     ...kinds.map((kind) => `revoke all on all ${kind} in schema ${all} from ${to}`),
     `grant usage on schema ${schemas.join(', ')} to ${to}`,
-    ...Object.entries(wanted).map(([name, privileges]) => {
+    ...Object.entries(grants).map(([name, privileges]) => {
       const kind = name.endsWith('_seq') ? 'sequence' : 'table';
       return `grant ${privileges.join(', ')} on ${kind} ${name} to ${to}`;
     }),

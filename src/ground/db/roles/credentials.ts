@@ -73,7 +73,7 @@ const ROUNDS = 4_096;
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ROUNDS, 32, 'sha256');
-  const keyed = (words: string) => createHmac('sha256', salted).update(words).digest();
+  const keyed = (purpose: string) => createHmac('sha256', salted).update(purpose).digest();
   const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
   const server = keyed('Server Key').toString('base64');
   return `SCRAM-SHA-256$${ROUNDS}:${salt.toString('base64')}$${stored}:${server}`;

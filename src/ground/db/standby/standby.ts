@@ -76,11 +76,11 @@ export class Standby {
    */
   async covers(environmentId: number | null): Promise<boolean> {
     if (!this.isUsable || this.#lag() > MAX_LAG_SECONDS) return false;
-    const wanted = await this.#positions.of(environmentId ?? EVERYWHERE).catch(() => null);
-    if (wanted === null) return false;
-    if (this.#reaches(wanted)) return true;
+    const position = await this.#positions.of(environmentId ?? EVERYWHERE).catch(() => null);
+    if (position === null) return false;
+    if (this.#reaches(position)) return true;
     await this.#lookOnceMore();
-    return this.#reaches(wanted);
+    return this.#reaches(position);
   }
 
   /** Must be awaited before anybody is told of a write for the environment, or for all of them if it is null. */
@@ -101,8 +101,8 @@ export class Standby {
     await closeDb(this.db);
   }
 
-  #reaches(wanted: number): boolean {
-    return this.#state?.replayed != null && this.#state.replayed >= wanted;
+  #reaches(position: number): boolean {
+    return this.#state?.replayed != null && this.#state.replayed >= position;
   }
 
   #soon(): void {
@@ -168,8 +168,8 @@ export class Standby {
 
   #faultOf({ standby, system }: StandbyState): string | null {
     if (!standby) return 'it is not a standby';
-    const { system: own } = this.#positions;
-    return own !== null && own !== system ? 'it is a standby of another database' : null;
+    const { system: ownSystem } = this.#positions;
+    return ownSystem !== null && ownSystem !== system ? 'it is a standby of another database' : null;
   }
 
   /** Each reason is logged once; its details may vary from attempt to attempt. */

@@ -43,7 +43,7 @@ export function readCustomerOf(
 /** Customers by integration and external id, each under its key. */
 export async function readCustomersByNames(
   db: Queryable,
-  wanted: readonly {
+  keys: readonly {
     readonly key: string;
     readonly environmentId: number;
     readonly within: string;
@@ -60,10 +60,10 @@ export async function readCustomersByNames(
               join customer on environment_id = wanted.environment and integration_id = wanted.integration and external_customer_id = wanted.external`,
     },
     [
-      wanted.map(({ key }) => key),
-      wanted.map(({ environmentId }) => environmentId),
-      wanted.map(({ within }) => within),
-      wanted.map(({ id }) => id),
+      keys.map(({ key }) => key),
+      keys.map(({ environmentId }) => environmentId),
+      keys.map(({ within }) => within),
+      keys.map(({ id }) => id),
     ],
   );
   return new Map(rows.map(({ key, ...found }) => [key, found]));

@@ -75,10 +75,10 @@ export function emailsOf(client: Queryable, environmentId: number, invoiceId: st
 /** An invoice whose e-mails are read; `within` is its environment, `key` its key in the answer. */
 export type InvoiceKey = { readonly key: string; readonly within: string; readonly id: string };
 
-const ofWanted = (wanted: readonly InvoiceKey[]) => [
-  wanted.map(({ key }) => key),
-  wanted.map(({ within }) => Number(within)),
-  wanted.map(({ id }) => id),
+const ofWanted = (invoices: readonly InvoiceKey[]) => [
+  invoices.map(({ key }) => key),
+  invoices.map(({ within }) => Number(within)),
+  invoices.map(({ id }) => id),
 ];
 
 const WANTED = 'unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, invoice_id)';
@@ -87,7 +87,7 @@ const OF_WANTED = 'e.environment_id = wanted.environment_id and e.invoice_id = w
 /** Pages of `emailsOf` without cursors, in the direction in which they are read. */
 export async function readEmailsOf(
   client: Queryable,
-  wanted: readonly InvoiceKey[],
+  invoices: readonly InvoiceKey[],
   { rows, backwards }: { readonly rows: number; readonly backwards: boolean },
 ): Promise<Map<string, readonly Email[]>> {
   const read = backwards ? 'asc' : 'desc';
@@ -97,10 +97,10 @@ export async function readEmailsOf(
     `select wanted.key, page.* from ${WANTED} cross join lateral (
        select ${COLUMNS} from ${TABLES} where ${OF_WANTED}
         order by e.requested_at ${read}, e.id ${read} limit $4) as page`,
-    [...ofWanted(wanted), rows],
+    [...ofWanted(invoices), rows],
   );
   const byKey = Map.groupBy(found, ({ key }) => key);
-  return new Map(wanted.map(({ key }) => [key, byKey.get(key) ?? []]));
+  return new Map(invoices.map(({ key }) => [key, byKey.get(key) ?? []]));
 }
 
 const counted = z.object({ key: z.string(), count: column.whole });
@@ -108,12 +108,12 @@ const counted = z.object({ key: z.string(), count: column.whole });
 /** How many e-mails several invoices have, each counted up to `max`, by the keys of the invoices. */
 export async function countEmailsOf(
   client: Queryable,
-  wanted: readonly InvoiceKey[],
+  invoices: readonly InvoiceKey[],
   max: number,
 ): Promise<Map<string, number>> {
   const text = `select wanted.key, page.count from ${WANTED} cross join lateral (
     select count(*)::int as count from (select from invoice_email e where ${OF_WANTED} limit $4) as found) as page`;
-  const found = await readRows(client, counted, text, [...ofWanted(wanted), max]);
+  const found = await readRows(client, counted, text, [...ofWanted(invoices), max]);
   return new Map(found.map(({ key, count }) => [key, count]));
 }
 

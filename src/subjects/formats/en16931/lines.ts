@@ -79,12 +79,12 @@ function treatedLine(line: PrintedLine, index: number, treatment: Treatment, sig
  * declared alike under the name of the first; the category is the same for all of them.
  */
 function sealedTreatment(type: TaxType, rate: number, taxes: readonly TaxDetail[]): Treatment | null {
-  const own = taxes.find((detail) => detail.type === type);
-  const declared = own ?? taxes.find(({ exemption }) => exemption !== null);
+  const detail = taxes.find((detail) => detail.type === type);
+  const declared = detail ?? taxes.find(({ exemption }) => exemption !== null);
   const treatment = treatmentOf({
     ...{ type, rate, exemption: declared?.exemption ?? null, agencyTax: declared?.agencyTax ?? '01' },
   });
-  if (treatment === null || treatment.reason === null || own?.legalMention == null) return treatment;
+  if (treatment === null || treatment.reason === null || detail?.legalMention == null) return treatment;
   // In the company's own words, as on its pages.
-  return { ...treatment, reason: own.legalMention };
+  return { ...treatment, reason: detail.legalMention };
 }

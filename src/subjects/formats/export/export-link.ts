@@ -34,8 +34,8 @@ export function verifyExport(
 ): ExportedPeriod | 'expired' | 'altered' {
   const [text = '', signature = ''] = token.split('.', 2);
   const right = Buffer.from(signatureOf(secret, text));
-  const given = Buffer.from(signature);
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return 'altered';
+  const signatureBytes = Buffer.from(signature);
+  if (signatureBytes.length !== right.length || !timingSafeEqual(signatureBytes, right)) return 'altered';
   const { expires, ...period } = claims.parse(JSON.parse(String(Buffer.from(text, 'base64url'))));
   return now.getTime() >= expires * 1_000 ? 'expired' : period;
 }

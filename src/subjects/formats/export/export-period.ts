@@ -103,8 +103,8 @@ async function fill(
     for (const invoice of page) {
       for (const format of formats) {
         writing.requireReader();
-        const asked = { environmentId, invoiceId: invoice.id, actor, urgent: false };
-        const document = await inTurn(() => documentOf(services, asked, format));
+        const request = { environmentId, invoiceId: invoice.id, actor, urgent: false };
+        const document = await inTurn(() => documentOf(services, request, format));
         rows.push(await written(document, invoice, format, writing));
       }
       done += 1;
@@ -138,11 +138,11 @@ type NamedFile = { readonly filename: string; readonly bytes: Buffer };
 
 async function documentOf(
   services: ExportServices,
-  asked: DocumentRequest,
+  request: DocumentRequest,
   format: Exported,
 ): Promise<Outcome<NamedFile>> {
-  if (format !== 'pdf') return structuredDocument(services, asked, format);
-  const file = await documentFor(services, asked.environmentId, asked.invoiceId, { urgent: false });
+  if (format !== 'pdf') return structuredDocument(services, request, format);
+  const file = await documentFor(services, request.environmentId, request.invoiceId, { urgent: false });
   if (isRefusal(file)) return file;
   return { filename: `${file.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`, bytes: file.bytes };
 }

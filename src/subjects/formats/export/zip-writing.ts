@@ -23,8 +23,8 @@ export class ZipWriting {
   }
 
   /** Resolves once the file was read. Duplicate names are made unique. Throws when the reader is gone. */
-  async add(wanted: string, bytes: Buffer, at: Date): Promise<string> {
-    const name = this.#free(wanted);
+  async add(requestedName: string, bytes: Buffer, at: Date): Promise<string> {
+    const name = this.#free(requestedName);
     await this.#put(name, bytes, at);
     return name;
   }
@@ -58,9 +58,9 @@ export class ZipWriting {
     if (this.out.destroyed) throw new Error('nobody reads the export any more');
   }
 
-  #free(wanted: string): string {
-    let name = wanted;
-    for (let n = 2; this.#names.has(name.toLowerCase()); n += 1) name = `${n}-${wanted}`;
+  #free(requestedName: string): string {
+    let name = requestedName;
+    for (let n = 2; this.#names.has(name.toLowerCase()); n += 1) name = `${n}-${requestedName}`;
     this.#names.add(name.toLowerCase());
     return name;
   }

@@ -56,8 +56,8 @@ function write({ name, namespaces, attributes, content }: XmlElement, parts: str
 }
 
 /** Our attributes have no prefixes, so sorting by name is the canonical order. */
-function sorted(named: Readonly<Record<string, string>>): [string, string][] {
-  return Object.entries(named).sort(([one], [other]) => (one < other ? -1 : 1));
+function sorted(attributes: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(attributes).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 const TEXT_ESCAPES: Readonly<Record<string, string>> = {

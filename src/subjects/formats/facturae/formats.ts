@@ -24,19 +24,19 @@ export const facturae: Format = {
  * in the values derived from it. Refuses without a certificate in force that belongs to the issuer.
  */
 export const signedFacturae: Format = {
-  async refusalOf(source, services, asked) {
+  async refusalOf(source, services, target) {
     const refusal = refusalOfDocument(source);
     if (refusal !== null) return refusal;
-    const signer = await signerFor(source, services, asked);
+    const signer = await signerFor(source, services, target);
     return isRefusal(signer) ? signer : null;
   },
-  async make(source, services, asked) {
+  async make(source, services, request) {
     const document = facturaeOf(facturaeSource(source));
     if (isRefusal(document)) return document;
-    const signer = await signerFor(source, services, asked);
+    const signer = await signerFor(source, services, request);
     if (isRefusal(signer)) return signer;
     const bytes = Buffer.from(textOf(await signed(document, signer, clock.now())));
-    await noted(services, asked, bytes);
+    await noted(services, request, bytes);
     return bytes;
   },
 };

@@ -22,12 +22,12 @@ export function splitName(full: string): PersonName | null {
     const [firstSurname = '', ...rest] = units(before, true);
     return { name: after, firstSurname, secondSurname: rest.length === 0 ? null : rest.join(' ') };
   }
-  const words = units(full, false);
-  const last = words.pop();
-  if (last === undefined || words.length === 0) return null;
-  if (words.length === 1) return { name: words[0]!, firstSurname: last, secondSurname: null };
-  const firstSurname = words.pop()!;
-  return { name: words.join(' '), firstSurname, secondSurname: last };
+  const nameParts = units(full, false);
+  const last = nameParts.pop();
+  if (last === undefined || nameParts.length === 0) return null;
+  if (nameParts.length === 1) return { name: nameParts[0]!, firstSurname: last, secondSurname: null };
+  const firstSurname = nameParts.pop()!;
+  return { name: nameParts.join(' '), firstSurname, secondSurname: last };
 }
 
 /** Words, each with the particles before it; the first word of a name is never a particle. */

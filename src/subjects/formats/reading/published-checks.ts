@@ -119,11 +119,15 @@ function compiledRules(file: string): object {
   if (!existsSync(compiled)) {
     mkdirSync(KEPT, { recursive: true });
     // A concurrent compilation, in a thread of this process too, produces the same file under a name of its own.
-    const own = `${compiled}.${randomUUID()}`;
-    execFileSync(process.execPath, [require.resolve('xslt3'), `-xsl:${file}`, `-export:${own}`, '-nogo'], {
-      stdio: 'ignore',
-    });
-    renameSync(own, compiled);
+    const temporary = `${compiled}.${randomUUID()}`;
+    execFileSync(
+      process.execPath,
+      [require.resolve('xslt3'), `-xsl:${file}`, `-export:${temporary}`, '-nogo'],
+      {
+        stdio: 'ignore',
+      },
+    );
+    renameSync(temporary, compiled);
   }
   return JSON.parse(readFileSync(compiled, 'utf8'));
 }

@@ -42,10 +42,10 @@ export function byState(environmentId: number, filter: InvoiceFilter): ByState |
       { ...others, registrationStatuses: filter.registrationStatuses },
       { inForce: true },
     );
-    const wanted = new Set(paymentStatuses);
+    const statuses = new Set(paymentStatuses);
     const withoutAccount = `select id, issued_at as listed_at from invoice
       where environment_id = $1 and ${WITHOUT_ACCOUNT}`;
-    const sets = [...accountsIn(conditions, wanted), ...(wanted.has('unpaid') ? [withoutAccount] : [])];
+    const sets = [...accountsIn(conditions, statuses), ...(statuses.has('unpaid') ? [withoutAccount] : [])];
     return { sets, conditions };
   }
   if (registrationStatuses.length === 0 || registrationStatuses.includes('registered')) {

@@ -291,26 +291,26 @@ export const WITHOUT_ACCOUNT = `rectifies_id is null and (imported or ${NO_PAYME
    where account.environment_id = $1 and account.root_id = invoice.id) is null`;
 
 /** The sets of accounts in these payment statuses (`accountSets`), on the environment's own day. */
-export function accountsIn(conditions: Conditions, wanted: ReadonlySet<PaymentStatus>): string[] {
+export function accountsIn(conditions: Conditions, statuses: ReadonlySet<PaymentStatus>): string[] {
   // Postgres cannot infer the type of an unused parameter, so it is added with its first use.
   let today: string | null = null;
-  return accountSets(wanted, () => {
+  return accountSets(statuses, () => {
     today ??= TODAY(parameter(conditions, clock.now().toISOString()));
     return today;
   });
 }
 
 function paymentOf(conditions: Conditions, { paymentStatuses = [] }: InvoiceFilter): string[] {
-  const wanted = new Set(paymentStatuses);
-  if (wanted.size === 0) return [];
-  const held = `id in (select id from (${accountsIn(conditions, wanted).join(' union all ')}) as account)`;
-  return [wanted.has('unpaid') ? `(${held} or (${WITHOUT_ACCOUNT}))` : held];
+  const statusSet = new Set(paymentStatuses);
+  if (statusSet.size === 0) return [];
+  const held = `id in (select id from (${accountsIn(conditions, statusSet).join(' union all ')}) as account)`;
+  return [statusSet.has('unpaid') ? `(${held} or (${WITHOUT_ACCOUNT}))` : held];
 }
 
 function statusOf({ statuses = [] }: InvoiceFilter): string[] {
-  const wanted = new Set(statuses);
-  if (wanted.size !== 1) return [];
-  return wanted.has('voided') ? [`id in (${VOIDED})`] : [LIVE('invoice.id')];
+  const statusSet = new Set(statuses);
+  if (statusSet.size !== 1) return [];
+  return statusSet.has('voided') ? [`id in (${VOIDED})`] : [LIVE('invoice.id')];
 }
 
 function forceOf(conditions: Conditions, filter: InvoiceFilter, each: Each): string[] {

@@ -25,7 +25,7 @@ const NO_LONGER_OVERDUE = (today: string) =>
  * Queries for `id` and `listed_at` of the holders of accounts in these statuses, disjoint; equivalent to
  * `paymentSummaryOn` for each. `today` is asked for only where a set depends on it.
  */
-export function accountSets(wanted: ReadonlySet<PaymentStatus>, today: () => string): string[] {
+export function accountSets(statuses: ReadonlySet<PaymentStatus>, today: () => string): string[] {
   const set = (settlement: string, condition: string) =>
     `select holder_id as id, listed_at from ${HELD} and settlement = '${settlement}' and ${condition}`;
   // Few, by an index of their own; with the limit of a page Postgres would look for them in the order of the list.
@@ -33,15 +33,15 @@ export function accountSets(wanted: ReadonlySet<PaymentStatus>, today: () => str
     `select id, listed_at from (${set(settlement, `settlement <> 'paid' and ${condition}`)} offset 0) as few`;
   const all = (settlement: string) => [set(settlement, RECORDED(0)), set(settlement, RECORDED(1))];
   const toBePaid = (status: 'unpaid' | 'partially_paid') => {
-    if (wanted.has(status) && wanted.has('overdue')) return all(status);
-    if (wanted.has('overdue'))
+    if (statuses.has(status) && statuses.has('overdue')) return all(status);
+    if (statuses.has('overdue'))
       return [set(status, `${RECORDED(1)} and ${OVERDUE(today())}`), few(status, NOT_RECORDED_YET(today()))];
-    if (wanted.has(status))
+    if (statuses.has(status))
       return [
         set(status, `${RECORDED(0)} and (${OVERDUE(today())}) is not true`),
         few(status, NO_LONGER_OVERDUE(today())),
       ];
     return [];
   };
-  return [...(wanted.has('paid') ? all('paid') : []), ...toBePaid('unpaid'), ...toBePaid('partially_paid')];
+  return [...(statuses.has('paid') ? all('paid') : []), ...toBePaid('unpaid'), ...toBePaid('partially_paid')];
 }

@@ -31,12 +31,12 @@ const CHANGES = {
  */
 export async function readChangeTimes(
   client: Queryable,
-  wanted: readonly { readonly key: string; readonly within: string; readonly id: string }[],
+  keys: readonly { readonly key: string; readonly within: string; readonly id: string }[],
 ): Promise<Map<string, Date>> {
   const rows = await readRows(client, changeRow, CHANGES, [
-    wanted.map(({ key }) => key),
-    wanted.map(({ within }) => Number(within)),
-    wanted.map(({ id }) => id),
+    keys.map(({ key }) => key),
+    keys.map(({ within }) => Number(within)),
+    keys.map(({ id }) => id),
   ]);
   return new Map(rows.map(({ key, at }) => [key, at]));
 }

@@ -56,11 +56,11 @@ type Sums = {
 };
 
 function keysOf(groupBy: readonly TotalGroup[]): { readonly columns: string; readonly grouped: string[] } {
-  const given = new Set(groupBy);
+  const dimensions = new Set(groupBy);
   const columns = Object.entries(KEYS).map(([group, { name, key }]) =>
-    given.has(group as TotalGroup) ? `${key} as "${name}"` : `null as "${name}"`,
+    dimensions.has(group as TotalGroup) ? `${key} as "${name}"` : `null as "${name}"`,
   );
-  return { columns: columns.join(', '), grouped: [...given].map((group) => KEYS[group].key) };
+  return { columns: columns.join(', '), grouped: [...dimensions].map((group) => KEYS[group].key) };
 }
 
 const MEANT = (texts: readonly string[]) => `(select * from invoice where ${texts.join(' and ')}) as meant`;

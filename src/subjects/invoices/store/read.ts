@@ -191,13 +191,13 @@ function reading<Rec extends RecordSummary>(
   const whatFits = { name: `${name}-that-fit`, text: readWhatFits(columns) };
   return async (
     db: Queryable,
-    wanted: readonly RequestedInvoice[],
-    lineCount = wanted.length * MAX_LINES,
+    requested: readonly RequestedInvoice[],
+    lineCount = requested.length * MAX_LINES,
   ): Promise<Read[]> => {
     const values = [
-      wanted.map(({ key }) => key),
-      wanted.map(({ environmentId }) => environmentId),
-      wanted.map(({ id }) => id),
+      requested.map(({ key }) => key),
+      requested.map(({ environmentId }) => environmentId),
+      requested.map(({ id }) => id),
     ];
     const statement = hasLines && lineCount > LIMITS.linesOfReading.value ? whatFits : all;
     const { rows } = await db.query<unknown[]>({ ...statement, values, rowMode: 'array' });

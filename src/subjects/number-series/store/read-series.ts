@@ -35,7 +35,7 @@ export function readSeries(db: Queryable, environmentId: number, id: string): Pr
 /** Series by their environments and ids, each under its key. */
 export async function readSeriesById(
   db: Queryable,
-  wanted: readonly { readonly key: string; readonly within: string; readonly id: string }[],
+  keys: readonly { readonly key: string; readonly within: string; readonly id: string }[],
 ): Promise<Map<string, Series>> {
   const rows = await readRows(
     db,
@@ -45,7 +45,7 @@ export async function readSeriesById(
       text: `select wanted.key, ${COLUMNS} from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, series)
               join number_series series on series.environment_id = wanted.environment_id and series.id = wanted.series`,
     },
-    [wanted.map(({ key }) => key), wanted.map(({ within }) => Number(within)), wanted.map(({ id }) => id)],
+    [keys.map(({ key }) => key), keys.map(({ within }) => Number(within)), keys.map(({ id }) => id)],
   );
   return new Map(rows.map(({ key, ...series }) => [key, series]));
 }

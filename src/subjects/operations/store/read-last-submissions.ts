@@ -19,12 +19,12 @@ const LAST = {
 /** The id of the last envelope of each chain, by the chain's key; a chain without any is left out. */
 export async function readLastSubmissions(
   client: Queryable,
-  wanted: readonly { readonly key: string; readonly within: string; readonly id: string }[],
+  keys: readonly { readonly key: string; readonly within: string; readonly id: string }[],
 ): Promise<Map<string, string>> {
   const rows = await readRows(client, lastRow, LAST, [
-    wanted.map(({ key }) => key),
-    wanted.map(({ within }) => Number(within)),
-    wanted.map(({ id }) => Number(id)),
+    keys.map(({ key }) => key),
+    keys.map(({ within }) => Number(within)),
+    keys.map(({ id }) => Number(id)),
   ]);
   return new Map(rows.map(({ key, id }) => [key, id]));
 }

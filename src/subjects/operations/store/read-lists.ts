@@ -25,10 +25,10 @@ export function listChains(
   client: Queryable,
   { troubled, companyId = null }: { readonly troubled: boolean; readonly companyId?: string | null },
 ): Listed<ChainHealth> {
-  const wanted = troubled ? TROUBLED : companyId === null ? 'pending > 0' : 'true';
+  const condition = troubled ? TROUBLED : companyId === null ? 'pending > 0' : 'true';
   return listed(client, {
     ...{ shape: chainHealthRow, columns: CHAIN_COLUMNS, from: 'ops.pending_per_chain', id: 'chain_id::text' },
-    where: `(${wanted}) and ($1::text is null or company_id = $1)`,
+    where: `(${condition}) and ($1::text is null or company_id = $1)`,
     values: [companyId],
     ...{ order: ["coalesce(oldest_pending_at, 'infinity')", 'chain_id'], direction: 'asc' },
   });

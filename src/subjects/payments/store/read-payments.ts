@@ -30,14 +30,14 @@ type Wanted = { readonly key: string; readonly within: string; readonly id: stri
  */
 export async function readPaymentsOf(
   client: Queryable,
-  wanted: readonly Wanted[],
+  keys: readonly Wanted[],
 ): Promise<Map<string, readonly Payment[]>> {
   const rows = await readRows(client, payment, OF_INVOICES, [
-    wanted.map(({ within }) => Number(within)),
-    wanted.map(({ id }) => id),
+    keys.map(({ within }) => Number(within)),
+    keys.map(({ id }) => id),
   ]);
   const found = Map.groupBy(rows, ({ environmentId, invoiceId }) => `${environmentId}/${invoiceId}`);
-  return new Map(wanted.map(({ key, within, id }) => [key, found.get(`${within}/${id}`) ?? []]));
+  return new Map(keys.map(({ key, within, id }) => [key, found.get(`${within}/${id}`) ?? []]));
 }
 
 const MOVEMENTS = {
@@ -70,14 +70,14 @@ const movement = z.object({
  */
 export async function readMovementsOf(
   client: Queryable,
-  wanted: readonly Wanted[],
+  keys: readonly Wanted[],
 ): Promise<Map<string, readonly Movement[]>> {
   const rows = await readRows(client, movement, MOVEMENTS, [
-    wanted.map(({ within }) => Number(within)),
-    wanted.map(({ id }) => id),
+    keys.map(({ within }) => Number(within)),
+    keys.map(({ id }) => id),
   ]);
   const found = Map.groupBy(rows, ({ key }) => key);
-  return new Map(wanted.map(({ key, within, id }) => [key, found.get(`${within}/${id}`) ?? []]));
+  return new Map(keys.map(({ key, within, id }) => [key, found.get(`${within}/${id}`) ?? []]));
 }
 
 /** A payment by its id, removed or not, in an environment or for null in any; null when there is none. */

@@ -51,16 +51,16 @@ const BY_TYPE = new Map(statuses);
  */
 export async function readRecipientStatusesOf(
   client: Queryable,
-  wanted: readonly Wanted[],
+  keys: readonly Wanted[],
 ): Promise<Map<string, readonly RecipientStatus[]>> {
   const rows = await readRows(client, row, OF_INVOICES, [
-    wanted.map(({ within }) => Number(within)),
-    wanted.map(({ id }) => id),
+    keys.map(({ within }) => Number(within)),
+    keys.map(({ id }) => id),
     [...BY_TYPE.keys()],
   ]);
   const found = Map.groupBy(rows, ({ key }) => key);
   return new Map(
-    wanted.map(({ key, within, id }) => [
+    keys.map(({ key, within, id }) => [
       key,
       (found.get(`${within}/${id}`) ?? []).map(({ type, createdAt, content }) => ({
         ...{ status: BY_TYPE.get(type)!, createdAt },

@@ -67,8 +67,8 @@ export function createRegisters(access: {
   const vies = openVies(access.vies.url);
   const ofCensus = new RegisterQueries();
   const ofVies = new RegisterQueries();
-  const noted = (register: Register, asked: Promise<RegisterQueryResult>) =>
-    note(access.log, register, asked);
+  const noted = (register: Register, query: Promise<RegisterQueryResult>) =>
+    note(access.log, register, query);
   const askCensus = async (
     environmentId: number,
     nif: string,
@@ -102,9 +102,9 @@ type Ask = {
 async function note(
   log: Logger,
   register: Register,
-  asked: Promise<RegisterQueryResult>,
+  query: Promise<RegisterQueryResult>,
 ): Promise<RegisterQueryResult> {
-  const verdict = await asked;
+  const verdict = await query;
   if (verdict.kind === 'unavailable') {
     log.warn({ register, why: ownWords(verdict.reason) }, 'a register does not answer');
   } else if (verdict.kind === 'known' && verdict.evidence.result === 'IDENTIFICADO-BAJA') {

@@ -86,7 +86,7 @@ type Posting = {
 
 function exchange({ url, agent, message, bounds, signal, read }: Posting): Promise<Exchange> {
   const body = Buffer.from(message, 'utf8');
-  const asked = clock.now();
+  const sentAt = clock.now();
   return new Promise((resolve) => {
     let connected = false;
     let timer: NodeJS.Timeout | undefined;
@@ -118,7 +118,7 @@ function exchange({ url, agent, message, bounds, signal, read }: Posting): Promi
       settle({ kind: connected ? 'unknown' : 'not_sent', reason: reasonOf(error) });
     });
     posted.on('response', (response) => {
-      recordAgencyTime(response.headers.date, asked, clock.now());
+      recordAgencyTime(response.headers.date, sentAt, clock.now());
       const whole =
         read === undefined
           ? readBody(response, bounds.answerBytes)

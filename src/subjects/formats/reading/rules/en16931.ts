@@ -78,9 +78,9 @@ function checkParties({ seller, buyer }: ReadInvoice, findings: Findings): void 
 
 function checkLines({ lines }: ReadInvoice, findings: Findings): void {
   lines.forEach((line, index) => {
-    const named = `Line ${line.id ?? index + 1}`;
+    const label = `Line ${line.id ?? index + 1}`;
     const must = (value: string | null, rule: string, what: string) =>
-      findings.require(value !== null, rule, `${named} must have ${what}.`);
+      findings.require(value !== null, rule, `${label} must have ${what}.`);
     must(line.id, 'BR-21', 'an identifier (BT-126)');
     must(line.quantity, 'BR-22', 'a quantity (BT-129)');
     must(line.unit, 'BR-23', 'a unit (BT-130)');
@@ -88,11 +88,11 @@ function checkLines({ lines }: ReadInvoice, findings: Findings): void {
     must(line.name, 'BR-25', 'a name of the item (BT-153)');
     must(line.price, 'BR-26', 'a price (BT-146)');
     must(line.category, 'BR-CO-04', 'a VAT category (BT-151)');
-    findings.require(numberOrZero(line.price) >= 0n, 'BR-27', `${named} has a negative price (BT-146).`);
+    findings.require(numberOrZero(line.price) >= 0n, 'BR-27', `${label} has a negative price (BT-146).`);
     findings.require(
       numberOrZero(line.grossPrice) >= 0n,
       'BR-28',
-      `${named} has a negative gross price (BT-148).`,
+      `${label} has a negative gross price (BT-148).`,
     );
     findings.require(inOrder(line.period), 'BR-30', `The period of line ${line.id} ends before it begins.`);
     for (const { isCharge, amount, reason, reasonCode } of line.adjustments) {

@@ -141,16 +141,16 @@ function paymentOf(means: Element, remittance: string | null): ReadPayment {
   };
 }
 
-function adjustmentOf(given: Element): ReadAdjustment {
+function adjustmentOf(element: Element): ReadAdjustment {
   return {
-    isCharge: textAt(given, 'ChargeIndicator/Indicator') === 'true',
-    amount: textAt(given, 'ActualAmount'),
-    base: textAt(given, 'BasisAmount'),
-    percentage: textAt(given, 'CalculationPercent'),
-    reason: textAt(given, 'Reason'),
-    reasonCode: textAt(given, 'ReasonCode'),
-    category: textAt(given, 'CategoryTradeTax/CategoryCode'),
-    rate: textAt(given, 'CategoryTradeTax/RateApplicablePercent'),
+    isCharge: textAt(element, 'ChargeIndicator/Indicator') === 'true',
+    amount: textAt(element, 'ActualAmount'),
+    base: textAt(element, 'BasisAmount'),
+    percentage: textAt(element, 'CalculationPercent'),
+    reason: textAt(element, 'Reason'),
+    reasonCode: textAt(element, 'ReasonCode'),
+    category: textAt(element, 'CategoryTradeTax/CategoryCode'),
+    rate: textAt(element, 'CategoryTradeTax/RateApplicablePercent'),
   };
 }
 

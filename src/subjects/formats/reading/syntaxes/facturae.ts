@@ -160,13 +160,13 @@ function addressOf(party: Element | null): ReadAddress | null {
   };
 }
 
-function adjustmentOf(given: Element, kind: 'Discount' | 'Charge'): ReadAdjustment {
+function adjustmentOf(element: Element, kind: 'Discount' | 'Charge'): ReadAdjustment {
   return {
     isCharge: kind === 'Charge',
-    amount: textAt(given, `${kind}Amount`),
+    amount: textAt(element, `${kind}Amount`),
     base: null,
-    percentage: textAt(given, `${kind}Rate`),
-    reason: textAt(given, `${kind}Reason`),
+    percentage: textAt(element, `${kind}Rate`),
+    reason: textAt(element, `${kind}Reason`),
     reasonCode: null,
     category: null,
     rate: null,

@@ -132,16 +132,16 @@ function paymentOf(means: Element): ReadPayment {
   };
 }
 
-function adjustmentOf(given: Element): ReadAdjustment {
+function adjustmentOf(element: Element): ReadAdjustment {
   return {
-    isCharge: textAt(given, 'ChargeIndicator') === 'true',
-    amount: textAt(given, 'Amount'),
-    base: textAt(given, 'BaseAmount'),
-    percentage: textAt(given, 'MultiplierFactorNumeric'),
-    reason: textAt(given, 'AllowanceChargeReason'),
-    reasonCode: textAt(given, 'AllowanceChargeReasonCode'),
-    category: textAt(given, 'TaxCategory/ID'),
-    rate: textAt(given, 'TaxCategory/Percent'),
+    isCharge: textAt(element, 'ChargeIndicator') === 'true',
+    amount: textAt(element, 'Amount'),
+    base: textAt(element, 'BaseAmount'),
+    percentage: textAt(element, 'MultiplierFactorNumeric'),
+    reason: textAt(element, 'AllowanceChargeReason'),
+    reasonCode: textAt(element, 'AllowanceChargeReasonCode'),
+    category: textAt(element, 'TaxCategory/ID'),
+    rate: textAt(element, 'TaxCategory/Percent'),
   };
 }
 
