@@ -216,6 +216,16 @@ test('are counted among the next of the list if most have the name, and else by 
   expect(mixed.sent[1]!.values).toContain('77');
   const rare = await countOf('ruiz begona', 500);
   expect(rare.sent[1]!.text).not.toContain(' ~ all');
+  // Fewer than asked for among the next: there may be more behind them, so all are counted.
+  const fewer = await countOf('cooperativa', 10_000);
+  expect(fewer.sent).toHaveLength(3);
+  expect(fewer.sent[2]!.text).not.toContain('limit 50000');
+});
+
+test('of few invoices are counted by the index on words, which needs no sample of them', async () => {
+  await journalOf(1_000);
+  const { sent } = await countOf('cooperativa', 500);
+  expect(sent.at(-1)!.text).toContain('name_words');
 });
 
 test('are among the next of the list or found by the words of the name, even of a million', async () => {

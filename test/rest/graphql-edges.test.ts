@@ -251,3 +251,10 @@ test('pages and counts of e-mails are those of each invoice, whatever is read to
     expect(idsOf(next.data.invoice.emails)).toEqual(idsOf(last));
   }
 });
+
+test('e-mails of a page of invoices are read a thousand rows at a time', async () => {
+  const sent = await sentFor('invoices', 'first: 28', 'emails(first: 100) { edges { node { id } } }');
+  const reads = [...sent].filter(([text]) => text.includes('from invoice_email') && text.includes('lateral'));
+  // Of nine invoices at once, each a hundred and the one that tells whether there are more.
+  expect(reads.map(([, times]) => times)).toEqual([Math.ceil(28 / 9)]);
+});
