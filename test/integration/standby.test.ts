@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
+import { isFailureOfStandby } from '../../src/ground/db/standby/read-from.ts';
 import { Standby } from '../../src/ground/db/standby/standby.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { type ClusterOfTwo, startCluster } from '../failover/cluster.ts';
@@ -205,20 +207,95 @@ test('one that fails causes no error, and is used again by itself', async () => 
   // Each of them was answered with 200.
   await asked;
   for (const { program } of fleet.serving) {
-    expect(program.output().match(/THE STANDBY IS NOT USED/g)).toHaveLength(1);
+    // Each time that it was not used is logged once, until it is used again.
+    const told = [...program.output().matchAll(/THE STANDBY IS NOT USED|are answered from the standby/g)];
+    expect(told.map(([text]) => text[0]).join('')).toMatch(/^(aT)+a?$/);
     expect(program.output()).not.toMatch(/"level":50/);
   }
 });
 
-test('one that hangs is not waited for', async () => {
-  await expect.poll(async () => (await newest(0)) && (await metric(0, 'lacre_standby_usable'))).toBe(1);
-  const { standby } = await reads(0);
-  await expect.poll(async () => (await newest(0)) && (await reads(0)).standby).toBeGreaterThan(standby!);
+/** When a process noticed that the standby is not to be used, by its log. */
+function noticed({ program }: Fleet['serving'][number]): number[] {
+  const lines = program.output().split('\n').slice(0, -1);
+  return lines
+    .filter((line) => line.includes('THE STANDBY IS NOT USED'))
+    .map((line) => (JSON.parse(line) as { time: number }).time);
+}
+
+test('one that hangs is noticed within a second by processes that serve, and nobody waits longer for it', async () => {
+  const [slowest, waits]: [number[], number[]] = [[], []];
+  const ask = async (process: number) => {
+    const begun = performance.now();
+    await newest(process);
+    waits.push(performance.now() - begun);
+  };
+  // The machine may be busy with something else once.
+  for (let time = 0; time < 3; time++) {
+    for (const process of [0, 1]) {
+      await expect.poll(() => metric(process, 'lacre_standby_usable')).toBe(1);
+      const { standby } = await reads(process);
+      await expect
+        .poll(async () => (await newest(process)) && (await reads(process)).standby)
+        .toBeGreaterThan(standby!);
+    }
+    const hungAt = Date.now();
+    cluster.hangStandby('SIGSTOP');
+    // More than have a connection to it already.
+    await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n % 2)));
+    const found = () => fleet.serving.map((each) => noticed(each).find((at) => at >= hungAt));
+    await expect.poll(found).not.toContain(undefined);
+    slowest.push(Math.max(...found().map(Number)) - hungAt);
+    cluster.hangStandby('SIGCONT');
+  }
+  expect(Math.min(...slowest)).toBeLessThanOrEqual(1_000);
+  // To open a connection is given up after five seconds.
+  expect(Math.max(...waits)).toBeLessThan(4_000);
+});
+
+/** One of this process, which has a connection to it and has checked it. */
+async function ownStandby(db: Db, max: number): Promise<Standby> {
+  const options = { max, log: testLog(), unsafePrivilegesOf: async () => [] };
+  const standby = new Standby(cluster.standbyUrl()!, db, options);
+  await standby.start();
+  await expect.poll(() => standby.isUsable).toBe(true);
+  await standby.db.pool.query('select 1');
+  return standby;
+}
+
+test('reads that wait for a connection to one that hangs fail as soon as that is noticed', async () => {
+  const db = openDb(cluster.url, { max: 2, log: testLog() });
+  const standby = await ownStandby(db, 2);
   cluster.hangStandby('SIGSTOP');
-  await Promise.all(Array.from({ length: 10 }, () => newest(0)));
-  expect(await metric(0, 'lacre_standby_usable')).toBe(0);
+  const begun = performance.now();
+  // One has the connection, one opens another, and the others wait for either.
+  const failures = await Promise.all(
+    Array.from({ length: 4 }, () => standby.db.pool.query('select 1').catch((error: Error) => error)),
+  );
+  const waited = performance.now() - begun;
   cluster.hangStandby('SIGCONT');
-  await expect.poll(() => metric(0, 'lacre_standby_usable')).toBe(1);
+  expect(waited).toBeLessThan(4_000);
+  expect(failures.map(isFailureOfStandby)).toEqual([true, true, true, true]);
+  await expect.poll(() => standby.isUsable).toBe(true);
+  expect((await standby.db.pool.query('select 1')).rowCount).toBe(1);
+  await standby.end();
+  await closeDb(db);
+});
+
+test('an answer that arrives while this process is busy is not late', async () => {
+  const db = openDb(cluster.url, { max: 2, log: testLog() });
+  const standby = await ownStandby(db, 1);
+  for (let time = 0; time < 3; time++) {
+    // Its check is sent, and then nothing is read for longer than it may take.
+    standby.suspect();
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+    for (let turn = 0; turn < 3; turn++) {
+      await setImmediate();
+      expect(standby.isUsable).toBe(true);
+    }
+  }
+  await standby.end();
+  await closeDb(db);
 });
 
 /** What `doctor` finds about the standby. */
@@ -230,12 +307,7 @@ async function doctor(db: Db): Promise<string> {
 
 test('one that receives nothing more is behind, and answers nobody once it is a minute behind', async () => {
   const db = openDb(cluster.url, { max: 2, log: testLog() });
-  const standby = new Standby(cluster.standbyUrl()!, db, {
-    max: 1,
-    log: testLog(),
-    unsafePrivilegesOf: async () => [],
-  });
-  await standby.start();
+  const standby = await ownStandby(db, 1);
   const { environmentId } = company.live;
   await expect.poll(() => standby.covers(environmentId)).toBe(true);
   await expect.poll(() => standby.lagSeconds).toBe(0);

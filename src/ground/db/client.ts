@@ -22,7 +22,10 @@ export type Db = {
   readonly sessions: pg.Pool;
   /** What this process knows about the server of its database. */
   readonly lineage: Lineage;
-  /** Closes every connection: connections to a server that was replaced may never answer. Resolves when they are closed. */
+  /**
+   * Closes every connection, also those that are being opened: a server that was replaced or hangs may never answer. Resolves
+   * when they are closed.
+   */
   cut(): Promise<void>;
   /** Whether the database accepts writes. */
   readonly writes: WriteState;
@@ -35,6 +38,8 @@ type Options = {
   readonly directUrl?: string | null;
   /** What is already known about whether the database accepts writes. */
   readonly writes?: WriteState;
+  /** Whether the server is known not to answer: connections are then refused at once. */
+  readonly isAway?: () => boolean;
 };
 
 /**
@@ -53,12 +58,11 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 /** Opens the pools. No connection is made before the first query. */
 export function openDb(url: string, options: Options): Db {
-  const { max, log, directUrl = null, writes = new WriteState(log) } = options;
+  const { max, log, directUrl = null, writes = new WriteState(log), isAway = () => false } = options;
   const pooled = directUrl !== null;
-  const pool = openPool(url, { max, log, writes, Client: pooled ? UnnamedStatements : ReachableClient });
-  const sessions = pooled
-    ? openPool(directUrl, { max: SESSIONS, log, writes, Client: ReachableClient })
-    : pool;
+  const shared = { log, writes, isAway };
+  const pool = openPool(url, { ...shared, max, Client: pooled ? UnnamedStatements : ReachableClient });
+  const sessions = pooled ? openPool(directUrl, { ...shared, max: SESSIONS, Client: ReachableClient }) : pool;
   const adapter = new PrismaPg(pool, pooled ? {} : { statementNameGenerator: statementNames() });
   const cut = async () => {
     await Promise.all([...new Set([pool, sessions])].map(breakConnections));
@@ -66,11 +70,16 @@ export function openDb(url: string, options: Options): Db {
   return { pool, prisma: new PrismaClient({ adapter }), sessions, writes, lineage: new Lineage(), cut };
 }
 
-function openPool(
-  url: string,
-  { max, log, writes, Client }: { max: number; log: Logger; writes: WriteState; Client: typeof pg.Client },
-): pg.Pool {
-  const pool = new ContextPool({ connectionString: url, max, types, application_name: 'lacre', Client });
+type PoolOptions = Required<Pick<Options, 'max' | 'log' | 'writes' | 'isAway'>> & {
+  readonly Client: typeof ReachableClient;
+};
+
+function openPool(url: string, { max, log, writes, isAway, Client }: PoolOptions): pg.Pool {
+  const open = new Set<pg.Client>();
+  const pool = new ContextPool({
+    connectionString: url,
+    ...{ max, types, application_name: 'lacre', Client: clientOf(Client, open, isAway) },
+  });
   // Without these handlers a connection closed by the server would end the process. Only the message of the error is
   // logged, because the error contains the whole connection. While the pool ends, the server may close first.
   const note = (error: Error) => {
@@ -82,10 +91,28 @@ function openPool(
     client.on('error', note);
     writes.listenTo(client);
   });
-  connectionsOf.set(pool, new Set());
-  pool.on('connect', (client) => connectionsOf.get(pool)?.add(client));
-  pool.on('remove', (client) => connectionsOf.get(pool)?.delete(client));
+  connectionsOf.set(pool, open);
   return pool;
+}
+
+/** The connections of one pool, in `open` from the moment that they are being opened. */
+function clientOf(
+  Client: typeof ReachableClient,
+  open: Set<pg.Client>,
+  isAway: () => boolean,
+): typeof pg.Client {
+  return class extends Client {
+    // biome-ignore lint/suspicious/noExplicitAny: with a callback, or answering a promise
+    override connect(connected?: any): any {
+      if (isAway()) {
+        const refused = Promise.reject(new Error('Connection terminated: the server is known not to answer'));
+        return connected === undefined ? refused : refused.catch(connected);
+      }
+      open.add(this);
+      this.once('end', () => open.delete(this));
+      return super.connect(connected);
+    }
+  };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an error, or a connection and how it is given back
@@ -134,8 +161,8 @@ class ContextPool extends pg.Pool {
   }
 }
 
-/** The number of connections that each pool has open. */
-const connectionsOf = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
+/** The connections of each pool that are open or being opened. */
+const connectionsOf = new WeakMap<pg.Pool, ReadonlySet<pg.Client>>();
 
 async function breakConnections(pool: pg.Pool): Promise<void> {
   await Promise.all([...(connectionsOf.get(pool) ?? [])].map(breakConnection));

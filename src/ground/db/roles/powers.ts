@@ -17,7 +17,6 @@ export async function unsafePrivilegesOf(client: Queryable): Promise<string[]> {
 /**
  * Postgres' own roles that can access files and programs of the server regardless of grants (its manual, Predefined Roles),
  * or write anything into tables.
- * write whatever they like into tables.
  */
 const PREDEFINED = [
   ...['pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files', 'pg_write_all_data'],

@@ -6,8 +6,11 @@ import { closeDb, type Db, openDb } from '../client.ts';
 import { EVERYWHERE, ReadPositions } from './positions.ts';
 import { type StandbyState, standbyState } from './store.ts';
 
-/** An unavailable standby is noticed within a second: this is both the interval of checks and their timeout. */
-const LOOK_MS = 250;
+/**
+ * An unavailable standby is noticed within a second, which leaves 350 ms to a process whose timers are late because it is busy. To
+ * read a large result again on the primary costs more than to wait, so the time for an answer is not shorter than it must be.
+ */
+const LOOK_MS = 150;
 const PATIENCE_MS = 500;
 
 /** A standby farther behind answers nobody: it would still show callers who only read as pending what has long been registered. */
@@ -49,7 +52,8 @@ export class Standby {
     const { max, log } = options;
     this.#url = url;
     this.#options = options;
-    this.db = openDb(url, { max, log });
+    // Reads that wait for a connection are repeated on the primary, too.
+    this.db = openDb(url, { max, log, isAway: () => !this.isUsable });
     this.#positions = new ReadPositions(primary, log);
   }
 
@@ -115,12 +119,12 @@ export class Standby {
     this.#timer.unref();
   }
 
-  /** One check that begins after this call, shared by concurrent callers. */
+  /** One check that begins after this call, shared by concurrent callers; none if one before it finds the standby unusable. */
   #lookOnceMore(): Promise<void> {
     this.#again ??= (async () => {
       await this.#looking;
       this.#again = null;
-      await this.#look();
+      if (this.isUsable) await this.#look();
     })();
     return this.#again;
   }
@@ -137,7 +141,7 @@ export class Standby {
     try {
       const client = this.#client ?? (await this.#connect());
       const { flushed } = this.#positions;
-      const state = await standbyState(client);
+      const state = await within(PATIENCE_MS, standbyState(client));
       this.#compare(state, flushed);
       const fault = this.#faultOf(state);
       if (fault !== null) this.#drop();
@@ -192,13 +196,12 @@ export class Standby {
       connectionString: this.#url,
       application_name: 'lacre standby watch',
       connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
     });
     // The next check reports it.
     client.on('error', () => {});
     this.#client = client;
     await client.connect();
-    const powers = await this.#options.unsafePrivilegesOf(client);
+    const powers = await within(PATIENCE_MS, this.#options.unsafePrivilegesOf(client));
     if (powers.length > 0) throw new Error(`its role could undo the seals: it ${powers.join('; ')}`);
     // It may be another server than before, and not as far: existing connections must not be used any more.
     await this.db.cut();
@@ -209,5 +212,20 @@ export class Standby {
     const client = this.#client;
     this.#client = null;
     if (client !== null) void breakConnection(client);
+  }
+}
+
+/** Rejects unless there is an answer in time. One that arrived while this process was busy is in time. */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(new Error(`no answer within ${ms} ms`));
+    // Timers that are late run before what has arrived is read.
+    timer = setTimeout(() => setImmediate(giveUp), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
