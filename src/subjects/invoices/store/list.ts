@@ -3,14 +3,8 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import { type InvoiceFilter, type InvoiceOrder, NEWEST_FIRST } from '../filter.ts';
 import { type ByState, byState, narrowed } from './by-state.ts';
-import {
-  type Conditions,
-  conditionsOf,
-  type Each,
-  NOT_REGISTERED,
-  nameHolds,
-  parameter,
-} from './conditions.ts';
+import { type Conditions, conditionsOf, type Each, nameHolds, parameter } from './conditions.ts';
+import { countByDifference } from './count-by-difference.ts';
 import { countByName } from './count-by-name.ts';
 import { LINES } from './read-counts.ts';
 
@@ -236,11 +230,8 @@ export async function countInvoices(
   filter: InvoiceFilter,
   max: number,
 ): Promise<number> {
-  const { registrationStatuses = [], ...others } = filter;
-  if (registrationStatuses.join() === 'registered' && isPlain(others)) {
-    const count = await countRegistered(client, environmentId, max);
-    if (count !== null) return count;
-  }
+  const difference = await countByDifference(client, environmentId, filter, max);
+  if (difference !== null) return difference;
   const states = byState(environmentId, filter);
   if (states !== null) {
     const sets = (states.counted ?? states.sets).map((set) => narrowed(states, set, []));
@@ -250,31 +241,15 @@ export async function countInvoices(
   const each = { ...(await mostlyHave(client, environmentId, filter)), inForce: true };
   if (filter.recipientName !== undefined) return countByName(client, environmentId, filter, each, max);
   const conditions = conditionsOf(environmentId, filter, each);
-  // With an order Postgres stops after enough rows, instead of collecting all of them first.
-  const order = each.registrationStatuses || each.changedSince ? 'order by issued_at desc, id desc' : '';
+  // With an order Postgres stops after enough rows, instead of collecting all of them first, and reads an index alone.
+  const isOrdered =
+    each.registrationStatuses ||
+    each.changedSince ||
+    (filter.inForce && isPlain({ ...filter, inForce: undefined }));
+  const order = isOrdered ? 'order by issued_at desc, id desc' : '';
   const text = `select count(*)::int as count from (
     select from invoice where ${conditions.texts.join(' and ')} ${order} limit ${parameter(conditions, max)}) as found`;
   return (await readOneRow(client, countRow, text, conditions.values)).count;
-}
-
-const differenceRow = z.object({ count: column.whole.nullable() });
-
-/**
- * The same for all that are registered: what was issued here but for those in other states, by two indexes rather than
- * with lookups for each invoice; an imported invoice has no record. Null if that many or more are in other states.
- */
-async function countRegistered(
-  client: Queryable,
-  environmentId: number,
-  max: number,
-): Promise<number | null> {
-  const text = `with others as (select count(*) as many from (select from ${NOT_REGISTERED} limit $2) as other)
-    select case when many < $2 then ((
-        select count(*) from (
-          select from invoice where environment_id = $1 and not imported limit $2 + (select many from others)
-        ) as issued) - many)::int end as count
-      from others`;
-  return (await readOneRow(client, differenceRow, text, [environmentId, max])).count;
 }
 
 const cursorRow = z.object({ id: z.string(), key: z.string() });

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
+import { type InvoiceFilter, NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
+import { countInvoices, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { differences, issueWith, operatorOf, settle, substitution } from '../support/invoices/corrections.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+
+/** An environment with originals and corrections of them, imported and voided ones, in several states at the agency. */
+
+const files = fileBox();
+let service: TestService;
+let environmentId: number;
+beforeAll(async () => {
+  service = await testService();
+  ({ environmentId } = service.company.live);
+  const issue = (body: object = aSimplifiedInvoice()) => issueWith(service, body, 'live');
+  const tickets = [];
+  for (let issued = 0; issued < 7; issued++) tickets.push(await issue());
+  for (const { id } of tickets.slice(0, 5)) await settle(service.db, id, 'registered');
+  await settle(service.db, tickets[5]!.id, 'rejected', '1110');
+  const operator = await operatorOf(service);
+  expect((await operator.voids(tickets[0]!.id)).errors).toBeUndefined();
+  await issue(differences(tickets[1]!, -100));
+  await issue(substitution(tickets[2]!, 500));
+  const rows = ['OLD-1', 'OLD-2', 'OLD-3'].map((number) => anOldInvoice(number));
+  const imported = await importInvoices(service.db, {
+    ...{ environmentId, file: files.jsonLines(rows), actor: 'opk_1' },
+  });
+  if (isRefusal(imported)) throw new Error(imported.detail);
+});
+afterAll(async () => {
+  await service?.close();
+  files.remove();
+});
+
+const FILTERS: readonly (readonly [filter: InvoiceFilter, matching: number])[] = [
+  [{}, 12],
+  [{ kinds: ['original'] }, 10],
+  [{ registrationStatuses: ['registered'] }, 5],
+  [{ inForce: true }, 10],
+  [{ inForce: true, kinds: ['original'] }, 8],
+  [{ registrationStatuses: ['registered'], kinds: ['original'] }, 5],
+  [{ registrationStatuses: ['registered', 'rejected'] }, 6],
+  [{ kinds: ['original', 'rectifying_substitution'] }, 11],
+  [{ inForce: false }, 2],
+];
+
+test.each(FILTERS)('%j is counted as it is listed, up to any limit', async (filter, matching) => {
+  const { pool } = service.db;
+  const range = { order: NEWEST_FIRST, size: 100, backwards: false, after: null, before: null };
+  expect(await filteredInvoices(pool, environmentId, filter, range)).toHaveLength(matching);
+  for (const max of [1, 4, matching, matching + 1, 10_001])
+    expect(await countInvoices(pool, environmentId, filter, max), `up to ${max}`).toBe(
+      Math.min(matching, max),
+    );
+});
+
+test('where many are out of force, those in force are counted one by one', async () => {
+  const { owner, db } = service;
+  const client = await owner.connect();
+  // As if each of a thousand had been voided; nothing else of them matters here.
+  await client.query('set session_replication_role = replica');
+  await client.query(
+    `insert into corrected_invoice (environment_id, invoice_id, listed_at)
+     select $1, 'inv_' || n, now() from generate_series(1, 1001) as n`,
+    [environmentId],
+  );
+  await client.query(
+    `insert into invoice_void (environment_id, invoice_id, record_id, reason, voided_at, voided_by)
+     select $1, 'inv_' || n, 'rec_' || n, 'x', now(), 'x' from generate_series(1, 1001) as n`,
+    [environmentId],
+  );
+  client.release(true);
+  expect(await countInvoices(db.pool, environmentId, { inForce: true }, 10_001)).toBe(10);
+});
