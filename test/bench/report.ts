@@ -157,7 +157,14 @@ function contestLines(contest: Contest): string[] {
     sideLine('service', contest.service),
     sideLine(contest.rival, contest.floor),
     `  service ÷ ${contest.rival} = ${ratio.toFixed(2)}   (${verdict})`,
+    processorLine(medianRound(contest.service)),
   ];
+}
+
+function processorLine({ inWindow, cpu: { server, postgres } }: Round): string {
+  const each = (seconds: number | null) =>
+    seconds === null ? '–' : ((1_000 * seconds) / inWindow).toFixed(2);
+  return `  processor time of one: service ${each(server)} ms, Postgres ${each(postgres)} ms`;
 }
 
 function sideLine(name: string, rounds: readonly Round[]): string {

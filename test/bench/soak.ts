@@ -8,7 +8,7 @@ import { spawnSimulator } from '../../src/agency-simulator/spawn.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { INVOICE } from './invoice.ts';
-import { memoryMiB } from './processes.ts';
+import { cpuSeconds, cpuSecondsOfFamily, memoryMiB } from './processes.ts';
 import { type RunningService, startService, type Workspace } from './workspace.ts';
 
 /** A minute of the soak. Latencies are of all requests, from sending to the whole answer. */
@@ -26,6 +26,8 @@ export type SoakMinute = {
 export type Soak = {
   readonly perSecond: number;
   readonly minutes: readonly SoakMinute[];
+  /** Processor seconds, of all minutes; null where the system does not tell. */
+  readonly cpu: { readonly service: number | null; readonly postgres: number | null };
   /** What is left to be registered and rendered at the end. */
   readonly left: { readonly unregistered: number; readonly unrendered: number };
 };
@@ -59,17 +61,26 @@ export async function soaking(
   for (let n = 1; n <= COMPANIES; n++) companies.push(await createCompany(db, { nif: companyNif(n) }));
   const load = new SteadyLoad(service, companies);
   const found: SoakMinute[] = [];
+  const used = () => ({
+    service: cpuSeconds(service.pid),
+    postgres: cpuSecondsOfFamily(workspace.postgresPid),
+  });
+  const before = used();
   for (let minute = 1; minute <= minutes; minute++) {
     await load.run(60_000);
     const told = load.told(minute, memoryMiB(service.pid)?.now ?? null);
     found.push(told);
     say(soakLine(told));
   }
+  const after = used();
+  const between = (of: keyof typeof after) =>
+    before[of] === null || after[of] === null ? null : after[of] - before[of];
   await load.end();
   const left = await leftOf(db.pool);
   await service.stop();
   await simulator.stop();
-  return { perSecond: PER_SECOND, minutes: found, left };
+  const cpu = { service: between('service'), postgres: between('postgres') };
+  return { perSecond: PER_SECOND, minutes: found, cpu, left };
 }
 
 async function leftOf(pool: pg.Pool): Promise<Soak['left']> {
@@ -204,7 +215,7 @@ function soakLine({ minute, issued, read, p50Ms, p99Ms, errors, mib }: SoakMinut
   );
 }
 
-export function soakLines({ perSecond, minutes, left }: Soak): string[] {
+export function soakLines({ perSecond, minutes, cpu, left }: Soak): string[] {
   const settled = minutes.slice(SETTLED_AFTER - 1).flatMap(({ mib }) => (mib === null ? [] : [mib]));
   const [first = 0] = settled;
   const ratio = Math.max(...settled) / first;
@@ -214,6 +225,8 @@ export function soakLines({ perSecond, minutes, left }: Soak): string[] {
     0,
   );
   const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED');
+  const issued = minutes.reduce((sum, one) => sum + one.issued, 0);
+  const each = (seconds: number | null) => (seconds === null ? '–' : ((1_000 * seconds) / issued).toFixed(1));
   return [
     `soak: ${perSecond} invoices and as many reads a second for ${minutes.length} minutes, one process with its jobs`,
     ...minutes.map(soakLine),
@@ -221,6 +234,8 @@ export function soakLines({ perSecond, minutes, left }: Soak): string[] {
       ? '  too short to say anything of memory'
       : `  memory from minute ${SETTLED_AFTER} on at most ${ratio.toFixed(2)} times   (wanted ${MEMORY_RATIO} or less: ${verdict(ratio <= MEMORY_RATIO)})`,
     `  p99 of the slowest minute ${slowest.toFixed(1)} ms   (wanted ${P99_MS} or less: ${verdict(slowest <= P99_MS)})`,
+    `  processor time of an invoice that is issued, registered, rendered and read once: service ${each(cpu.service)} ms, ` +
+      `Postgres ${each(cpu.postgres)} ms`,
     `  ${errors} errors   (wanted none: ${verdict(errors === 0)}); left at the end: ${left.unregistered} to be registered, ${left.unrendered} to be rendered`,
   ];
 }

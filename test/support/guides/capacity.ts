@@ -5,10 +5,9 @@
 
 /** Decimal units; `MEASURED_ROWS` says how each was measured. */
 const MEASURED = {
-  /** Processor time in ms. */
-  issuing: { service: 2.0, postgres: 1.3 },
-  reading: { service: 0.4, postgres: 0.14 },
-  rendering: { service: 26, postgres: 0.5 },
+  /** Processor time in ms; an invoice with its registration, its document and one read. */
+  invoice: { service: 13.1, postgres: 9.3 },
+  reading: { service: 0.16, postgres: 0.09 },
   /** Bytes of an invoice of three lines, without its document. */
   rows: 4_910,
   indexes: 3_640,
@@ -16,7 +15,7 @@ const MEASURED = {
   /** Bytes of the write-ahead log. */
   wal: { issued: 13_430, registered: 1_460, rendered: 32_080 },
   /** Bytes of a process under load. */
-  process: 400e6,
+  process: 483e6,
 };
 
 /** Bytes of an invoice of three lines by table, rows and indexes; over so many invoices, and 1,000 documents. */
@@ -37,21 +36,13 @@ const bench = (part: string) => `\`npm run bench -- --only ${part}\``;
 
 /** By the place of a figure: its name in the guide, and where it comes from. */
 const MEASURED_ROWS: Readonly<Record<string, readonly [name: string, measuredWith: string]>> = {
-  'issuing.service': [
-    'issuing: processor time of the service, ms',
-    `${bench('spread')}: CPU s of the server ÷ invoices`,
+  'invoice.service': [
+    'an invoice issued, registered, rendered and read once, at 30 a second: processor time of the service, ms',
+    `${bench('soak')}: processor time of an invoice`,
   ],
-  'issuing.postgres': [
-    'issuing: processor time of Postgres, ms',
-    `${bench('spread')}: CPU s of Postgres ÷ invoices`,
-  ],
-  'reading.service': ['reading one: service, ms', `${bench('read')}: CPU s of the server ÷ reads of one`],
-  'reading.postgres': ['reading one: Postgres, ms', `${bench('read')}: CPU s of Postgres ÷ reads of one`],
-  'rendering.service': ['rendering: service, ms', `${bench('documents')}: ms of CPU of a document`],
-  'rendering.postgres': [
-    'rendering: Postgres, ms',
-    `${bench('inside')}: CPU s of Postgres while documents are rendered ÷ documents`,
-  ],
+  'invoice.postgres': ['the same: Postgres, ms', `${bench('soak')}: processor time of an invoice`],
+  'reading.service': ['reading it again: service, ms', `${bench('read')}: processor time of one`],
+  'reading.postgres': ['reading it again: Postgres, ms', `${bench('read')}: processor time of one`],
   rows: ['rows, bytes', `${bench('bytes')}: sum of the rows, without \`invoice_document\``],
   indexes: ['indexes, bytes', `${bench('bytes')}: sum of the indexes, without \`invoice_document\``],
   document: ['document, bytes', `${bench('bytes')}: \`invoice_document\`, rows and indexes`],
@@ -95,19 +86,14 @@ const HOURS_OF_MONTH = 730;
 
 /** What so many companies need, by the formula of the guide. */
 export function capacityFor(companies: number): Capacity {
-  const { issuing, reading, rendering, wal } = MEASURED;
+  const { invoice, reading, wal } = MEASURED;
   const monthly = companies * ASSUMED.invoicesPerCompanyAndMonth;
   const workingSeconds = ASSUMED.workingDays * ASSUMED.workingHours * 3_600;
   const perSecond = (monthly / workingSeconds) * ASSUMED.peak;
-  // Sending takes what issuing does; documents may be ready at any time of the day.
-  const ofInvoice = (side: 'service' | 'postgres') =>
-    2 * issuing[side] + ASSUMED.readsPerInvoice * reading[side];
-  const renderingPerSecond = monthly / ASSUMED.workingDays / 86_400;
-  const processors = (side: 'service' | 'postgres') =>
-    Math.max(
-      1,
-      Math.ceil((perSecond * ofInvoice(side) + renderingPerSecond * rendering[side]) / 1_000 / ASSUMED.load),
-    );
+  const processors = (side: 'service' | 'postgres') => {
+    const ofInvoice = invoice[side] + (ASSUMED.readsPerInvoice - 1) * reading[side];
+    return Math.max(1, Math.ceil((perSecond * ofInvoice) / 1_000 / ASSUMED.load));
+  };
   const [ours, postgres] = [processors('service'), processors('postgres')];
   const memory = ours * MEASURED.process + monthly * ASSUMED.hotMonths * MEASURED.indexes;
   const kept = monthly * 12 * ASSUMED.years;
