@@ -101,6 +101,9 @@ type Resource = {
     template: { metadata: { labels: Record<string, string> }; spec: Pod };
     selector?: { matchLabels: Record<string, string> };
     podSelector?: { matchLabels?: Record<string, string> };
+    policyTypes?: string[];
+    ingress?: { ports?: { port: string | number }[] }[];
+    egress?: object[];
     volumeClaimTemplates?: { metadata: { name: string } }[];
     minAvailable?: number;
     replicas?: number;
@@ -214,6 +217,37 @@ describe('the manifests of Kubernetes', () => {
         Object.entries(selector).every(([name, value]) => label[name] === value),
       );
       expect(fits, JSON.stringify(selector)).not.toEqual([]);
+    }
+  });
+
+  test('mount the database’s owner in the migration alone, and run no image but ours', () => {
+    const owners = pods.filter(({ spec }) =>
+      spec.template.spec.volumes.some(({ secret }) => secret?.secretName === 'lacre-owner'),
+    );
+    expect(owners.map(({ metadata }) => metadata.name)).toEqual(['migrate']);
+    for (const { metadata, spec } of pods)
+      for (const { image } of spec.template.spec.containers) expect(image, metadata.name).toBe('lacre');
+  });
+
+  test('deny all traffic but what a policy names, by ports that there are', () => {
+    const policies = all.filter(({ kind }) => kind === 'NetworkPolicy');
+    const denied = policies.filter(
+      ({ spec: { podSelector, ingress, egress } }) =>
+        Object.keys(podSelector!).length === 0 && ingress === undefined && egress === undefined,
+    );
+    expect(denied.map(({ spec }) => spec.policyTypes)).toEqual([['Ingress', 'Egress']]);
+    for (const { metadata, spec } of policies) {
+      const labels = Object.entries(spec.podSelector?.matchLabels ?? {});
+      const selected = pods.filter((pod) =>
+        labels.every(([name, value]) => pod.spec.template.metadata.labels[name] === value),
+      );
+      const open = selected.flatMap((pod) => pod.spec.template.spec.containers[0]!.ports ?? []);
+      for (const { ports = [] } of spec.ingress ?? [])
+        for (const { port } of ports)
+          expect(
+            open.map(({ name }) => name),
+            metadata.name,
+          ).toContain(port);
     }
   });
 
