@@ -21,11 +21,18 @@ async function inspect(baseDir: string): Promise<ICruiseResult> {
   return result.output as ICruiseResult;
 }
 
+let project: Promise<ICruiseResult> | null = null;
+/** The project itself, read once for all tests. */
+const inspectProject = () => {
+  project ??= inspect(ROOT);
+  return project;
+};
+
 const violationsOf = ({ summary }: ICruiseResult) =>
   summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
 
 test('every part imports only what the design allows', async () => {
-  const result = await inspect(ROOT);
+  const result = await inspectProject();
   expect(violationsOf(result)).toEqual([]);
   const read = result.modules
     .map(({ source }) => source)
@@ -35,6 +42,37 @@ test('every part imports only what the design allows', async () => {
   ).filter((file) => /\.(ts|mjs|js)$/.test(file));
   expect(read.sort()).toEqual(present.sort());
   expect(result.summary.totalDependenciesCruised ?? 0).toBeGreaterThan(present.length);
+});
+
+/** What a program reads when it starts: the specifiers of all that it imports, itself or through others, as values. */
+function readAtStart({ modules }: ICruiseResult, program: string): Set<string> {
+  const bySource = new Map(modules.map((module) => [module.source, module]));
+  const specifiers = new Set<string>();
+  const waiting = [program];
+  const seen = new Set(waiting);
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    for (const { module, resolved, dynamic, dependencyTypes } of bySource.get(file)?.dependencies ?? []) {
+      if (dynamic || dependencyTypes.includes('type-only')) continue;
+      specifiers.add(module);
+      if (seen.has(resolved)) continue;
+      seen.add(resolved);
+      waiting.push(resolved);
+    }
+  }
+  return specifiers;
+}
+
+/** They take 12 MB of heap in a process that never uses them. */
+const LARGE_LIBRARIES = ['pdfkit', 'svg-to-pdfkit', 'fontkit', 'libxml2-wasm', 'hucre/xlsx'];
+
+test('what draws pages, reads foreign documents and writes workbooks is read only by who does so', async () => {
+  const result = await inspectProject();
+  const largeIn = (program: string) =>
+    LARGE_LIBRARIES.filter((library) => readAtStart(result, program).has(library));
+  expect(largeIn('src/main.ts')).toEqual([]);
+  expect(largeIn('jobs/main.ts')).toEqual([]);
+  expect(largeIn('src/subjects/documents/render-worker.ts')).toEqual(['pdfkit', 'svg-to-pdfkit', 'fontkit']);
+  expect(largeIn('src/subjects/formats/reading/read-worker.ts')).toEqual(['libxml2-wasm']);
 });
 
 /** A dependency that must not be, and the rule that must say so. */

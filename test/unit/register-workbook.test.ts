@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { readXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
 import { COLUMN_NAMES, HEADERS } from '../../src/subjects/register-books/layout.ts';
@@ -8,7 +9,7 @@ test('rows that do not fit on a sheet continue on another one, below the same he
     for (let page = 0; page < 3; page += 1)
       yield Array.from({ length: 4 }, (_, at) => ({ number: { text: `${page * 4 + at}` } }));
   }
-  const { sheets } = await readXlsx(new Uint8Array(await new Response(xlsxOf(pages(), 7)).arrayBuffer()));
+  const { sheets } = await readXlsx(await buffer(xlsxOf(pages(), 7)));
   expect(new Set(sheets.map(({ name }) => name)).size).toBe(3);
   const number = COLUMN_NAMES.indexOf('number');
   const blank = (rows: readonly (readonly unknown[])[]) =>

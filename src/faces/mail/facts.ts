@@ -1,7 +1,6 @@
 import type { Cents } from '../../ground/lib/money.ts';
 import { extensionDays, paymentBox, totalsBelow } from '../../subjects/documents/layout/extensions.ts';
-import { listOf } from '../../subjects/documents/layout/references.ts';
-import { wordingOf } from '../../subjects/documents/layout/wording.ts';
+import { referenceList, wordingOf } from '../../subjects/documents/layout/wording.ts';
 import type { MailContent } from '../../subjects/emails/message.ts';
 import { amountPayable } from '../../subjects/invoices/payable.ts';
 import type { AmountDue } from '../../subjects/payments/store/read-payments.ts';
@@ -111,7 +110,7 @@ function correctedBy(invoice: MailContent['invoice']): [string, string][] {
   if (references.length === 0) return [];
   const wording = wordingOf(invoice);
   const { reference, references: several } = wording.words.rectification;
-  return [[references.length === 1 ? reference : several, listOf(references, wording)]];
+  return [[references.length === 1 ? reference : several, referenceList(references, wording)]];
 }
 
 function payingFacts(invoice: MailContent['invoice']): [string, string][] {

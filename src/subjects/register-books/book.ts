@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream as WebStream } from 'node:stream/web';
 import type { Db } from '../../ground/db/client.ts';
 import { readFromStandby } from '../../ground/db/standby/read-from.ts';
 import type { Standby } from '../../ground/db/standby/standby.ts';
@@ -90,10 +89,7 @@ export async function registerBook(
   const period = { environmentId, from: startOfMadridDay(request.from), before: endOfMadridDay(request.to) };
   const register = await readFromStandby(services, environmentId, ({ pool }) => openRegister(pool, period));
   const pages = pagesOf(register, activityOf(request.activity), onProgress);
-  const bytes =
-    request.format === 'csv'
-      ? Readable.from(csvOf(pages))
-      : Readable.fromWeb(xlsxOf(pages) as WebStream<Uint8Array>);
+  const bytes = Readable.from(request.format === 'csv' ? csvOf(pages) : xlsxOf(pages));
   const late = setTimeout(
     () => bytes.destroy(new Error('the register book was not read in time')),
     LIMITS.bookTime.value,

@@ -1,4 +1,3 @@
-import { writeXlsxStream } from 'hucre/xlsx';
 import { type BookRow, type Cell, COLUMN_NAMES, COLUMNS, HEADERS, SHEET } from './layout.ts';
 
 /** Excel's limit of rows; the rest continues in another sheet, below the same headers. */
@@ -10,11 +9,13 @@ const NUMBER_FORMATS = { decimal: '0.00', day: 'dd/mm/yyyy', whole: '0', text: '
  * The book as a workbook, in pieces, written while it is read, in constant memory. Texts are text cells, which no
  * spreadsheet computes; amounts are numbers with two decimals, days are dates.
  */
-export function xlsxOf(
+export async function* xlsxOf(
   pages: AsyncIterable<readonly BookRow[]>,
   rowsOfASheet = ROWS_OF_A_SHEET,
-): ReadableStream<Uint8Array> {
-  return writeXlsxStream(sheetRows(pages, rowsOfASheet), {
+): AsyncGenerator<Uint8Array> {
+  // Only here, because the library takes 2 MB, which most processes never need.
+  const { writeXlsxStream } = await import('hucre/xlsx');
+  yield* writeXlsxStream(sheetRows(pages, rowsOfASheet), {
     // The library repeats one row of headers, and there are two.
     ...{ maxRowsPerSheet: rowsOfASheet, repeatHeaders: false },
     name: SHEET,

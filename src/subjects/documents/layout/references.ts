@@ -1,9 +1,9 @@
-import type { InvoiceContent, PrintedReference } from '../content.ts';
+import type { InvoiceContent } from '../content.ts';
 import { extensionFacts } from './extensions.ts';
 import { printable } from './printable.ts';
 import { type Box, fullWidth, IN_SPANISH, type Sheet } from './sheet.ts';
 import { colours, page, styles, type TextStyle } from './style.ts';
-import { mention, type Wording, wordingOf } from './wording.ts';
+import { mention, referenceList, type Wording, wordingOf } from './wording.ts';
 import { wrap } from './wrap.ts';
 
 const PADDING = 8;
@@ -133,7 +133,7 @@ function lawFacts(content: InvoiceContent, wording: Wording): Fact[] {
   if (rectification !== null) {
     const { references, reason, base, tax, surcharge } = rectification;
     const label = references.length === 1 ? w.reference : w.references;
-    facts.push({ label, values: plain(listOf(references, wording)) });
+    facts.push({ label, values: plain(referenceList(references, wording)) });
     if (reason !== null) {
       facts.push({ label: w.reason, values: inBoth(wording, ({ words: { law } }) => law.reasons[reason]) });
     }
@@ -152,7 +152,7 @@ function lawFacts(content: InvoiceContent, wording: Wording): Fact[] {
   if (exchanged.length > 0) {
     const { ticket, tickets } = words.exchange;
     const label = exchanged.length === 1 ? ticket : tickets;
-    facts.push({ label, values: plain(listOf(exchanged, wording)) });
+    facts.push({ label, values: plain(referenceList(exchanged, wording)) });
   }
   return facts;
 }
@@ -169,9 +169,4 @@ function inBoth(wording: Wording, say: (wording: Wording) => string): Value[] {
     { text: spanish, style: styles.body, options: IN_SPANISH },
     { text: translation, style: LABEL, options: {} },
   ];
-}
-
-/** As running text: there can be a thousand. */
-export function listOf(references: readonly PrintedReference[], { format }: Wording): string {
-  return references.map(({ number, issuedOn }) => `${number}\u00a0(${format.date(issuedOn)})`).join('; ');
 }

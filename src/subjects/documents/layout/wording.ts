@@ -1,5 +1,5 @@
 import type { DocumentLanguage } from '../../../../generated/prisma/enums.ts';
-import type { InvoiceContent } from '../content.ts';
+import type { InvoiceContent, PrintedReference } from '../content.ts';
 import { ca } from '../texts/ca.ts';
 import { en } from '../texts/en.ts';
 import { es } from '../texts/es.ts';
@@ -35,4 +35,9 @@ export function mention(wording: Wording, say: (wording: Wording) => string): Me
   const own = say(wording);
   const original = say(spanish);
   return { spanish: original, translation: own === original ? null : own };
+}
+
+/** Invoices that a document refers to, as running text: there can be a thousand. */
+export function referenceList(references: readonly PrintedReference[], { format }: Wording): string {
+  return references.map(({ number, issuedOn }) => `${number}\u00a0(${format.date(issuedOn)})`).join('; ');
 }

@@ -1,7 +1,6 @@
 import { LARGE_LINES } from '../../../ground/lib/event-loop-scheduler.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { WorkerTask } from '../../../ground/lib/worker-task.ts';
-import { readFile } from './read-file.ts';
 import type { ReadingAnswer, ReadingTask } from './read-in-worker.ts';
 import type { Finding } from './rules/finding.ts';
 
@@ -17,8 +16,11 @@ const aside = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker.
  * read in a thread; null when too many wait for that, or it takes too long.
  */
 export async function findingsIn(document: Buffer, lines: number): Promise<readonly Finding[] | null> {
-  if (lines <= LARGE_LINES)
+  if (lines <= LARGE_LINES) {
+    // Only here, because its XML library takes 5 MB, which most processes never need.
+    const { readFile } = await import('./read-file.ts');
     return (await readFile('', document)).documents.flatMap(({ findings }) => findings);
+  }
   const outcome = await aside.run({ name: '', content: document });
   if (outcome.kind !== 'done' || !('read' in outcome.output)) return null;
   return outcome.output.read.documents.flatMap(({ findings }) => findings);
