@@ -54,11 +54,12 @@ export async function lockEndpoint(
 
 /** Locks the environment's endpoints against others being added; answers how many there are. */
 export async function countLocked(client: Queryable, environmentId: number): Promise<number> {
+  await execute(client, 'select from environment where id = $1 for no key update', [environmentId]);
+  // A statement of its own: the one that waited for the lock does not see what was added meanwhile.
   const { count } = await readOneRow(
     client,
     z.object({ count: column.whole }),
-    `with held as (select id from environment where id = $1 for no key update)
-     select (select count(*) from webhook_endpoint e where e.environment_id = held.id)::int as count from held`,
+    'select count(*)::int as count from webhook_endpoint where environment_id = $1',
     [environmentId],
   );
   return count;
