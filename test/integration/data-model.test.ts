@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SEALED } from '../../src/ground/db/roles/grants.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { fillEveryTable } from '../support/database/rows.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
@@ -97,7 +98,7 @@ const RESTRICT_VIOLATION = '23001';
 const FOREIGN_KEY_VIOLATION = '23503';
 
 describe('what was issued never changes and never vanishes', () => {
-  const sealed = {
+  const sealed: Record<(typeof SEALED)[number], string> = {
     invoice: 'notes',
     invoice_line: 'description',
     tax_item: 'name',
@@ -105,6 +106,9 @@ describe('what was issued never changes and never vanishes', () => {
     invoice_amendment: 'reason',
     invoice_void: 'reason',
     invoice_exchange: 'ticket_id',
+    invoice_payment: 'reference',
+    invoice_payment_removal: 'removed_by',
+    invoice_email: 'message',
     audit_entry: 'reason',
     journal_entry: 'content',
     counter_jump: 'series_id',
@@ -140,6 +144,15 @@ describe('what was issued never changes and never vanishes', () => {
       expect(error?.code, change).toBe(RESTRICT_VIOLATION);
     }
     expect(await attempt('update series_counter set last_number = last_number + 1')).toBeNull();
+  });
+
+  test('the head of a journal never goes back, is that of no other journal, and counts as adopted for ever', async () => {
+    const of = `where environment_id = ${company.live.environmentId}`;
+    for (const change of ['position = position - 1', "origin = 'another'", 'adopted_at = null']) {
+      const error = await attempt(`update journal_head set ${change} ${of}`);
+      expect(error?.code, change).toBe(RESTRICT_VIOLATION);
+    }
+    expect(await attempt(`update journal_head set position = position + 1 ${of}`)).toBeNull();
   });
 });
 

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INSTALLATION } from '../../src/ground/journal/entry.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
+import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { adoptAll, journalAll } from '../../src/subjects/journal/adopt.ts';
 import { verifyJournalAlone } from '../../src/subjects/journal/verify.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operatorOf } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
+import { commandLine } from '../support/processes/command-line.ts';
 import { testLog } from '../support/processes/run-log.ts';
 import { endPrograms, eventually, runProgram } from '../support/processes/running-program.ts';
 
@@ -62,6 +64,25 @@ test('existing data is adopted once, also when restarted and by two at once', as
   }
   const { rows } = await service.db.pool.query('select from journal_head where adopted_at is null');
   expect(rows).toEqual([]);
+});
+
+test('until then a verification is not complete, and the command line does not take it for sound', async () => {
+  const lacre = commandLine(service.db);
+  const verified = async () => {
+    const { exit, stdout } = await lacre(['verify', '--environment', String(environmentId)]);
+    return { exit, complete: (await verifyEnvironment(service.db.pool, environmentId))!.complete, stdout };
+  };
+  expect(await verified()).toMatchObject({ exit: 0, complete: true });
+  await forget();
+  expect(await verified()).toEqual({
+    ...{
+      exit: 6,
+      complete: false,
+      stdout: expect.stringMatching(/0 entries, NOT COMPLETE: data older than/),
+    },
+  });
+  await adoptAll(services());
+  expect(await verified()).toMatchObject({ exit: 0, complete: true });
 });
 
 test('what is issued meanwhile is reported once too', async () => {

@@ -280,6 +280,17 @@ describe('a journal that contradicts its stored checkpoint', () => {
       findings: [{ what: 'journal_checkpoint', subjectId: origin(), found: 'missing' }],
     });
   });
+
+  test('is reported when its environment is gone, which nobody would verify', async () => {
+    const { companyId, test: own } = await createCompany(service.db);
+    await service.owner.query(
+      `begin; ${BEHIND}; delete from environment where id = ${own.environmentId}; commit`,
+    );
+    expect((await verifyInstallation(services())).findings).toContainEqual({
+      ...{ what: 'journal_head', subjectId: `${companyId}/test`, expected: `${companyId}/test`, found: null },
+      ...{ position: null, recordId: null },
+    });
+  });
 });
 
 test('a checkpoint that somebody else holds shows the command line that the end was cut off', async () => {

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entriesJson } from '../../src/ground/journal/append.ts';
 import { INSTALLATION } from '../../src/ground/journal/entry.ts';
 import { madridDay, plusDays } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
+import { holdEntry } from '../../src/subjects/chain/hold-entry.ts';
 import { computeDayTotalsOf } from '../../src/subjects/invoices/compute-day-totals.ts';
 import type { JournalFinding } from '../../src/subjects/journal/finding.ts';
 import { verifyJournal } from '../../src/subjects/journal/verify.ts';
@@ -316,6 +318,18 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
       `delete from journal_entry e using journal_head h where e.environment_id = h.environment_id and e.position = h.position`,
     ['journal_head'],
   ],
+  [
+    'the whole journal that is gone with its head',
+    () =>
+      `delete from journal_entry where environment_id = ${environmentId};
+       delete from journal_head where environment_id = ${environmentId}`,
+    ['journal_head'],
+  ],
+  [
+    'an environment that is given to another company',
+    () => `update environment set company_id = 'co_x' where id = ${environmentId}`,
+    ['journal_head'],
+  ],
   ...DERIVED.map(
     ([what, statement, found]) => [what, () => statement(ids), found] as [string, () => string, string[]],
   ),
@@ -340,6 +354,27 @@ test.each(cases)('%s is found', async (_what, statement, found) => {
   const findings = (await foundAfter(statement())).map(({ what }) => what);
   for (const what of found) expect(findings).toContain(what);
   expect(findings.length).toBeGreaterThan(0);
+});
+
+test('a hold that somebody lifts, or that nobody made, is found; one that begins, changes and ends is sound', async () => {
+  const { chainId } = service.company.live;
+  const { rows } = await service.db.pool.query('select installation_number from chain where id = $1', [
+    chainId,
+  ]);
+  const told = (hold: 'restored' | 'forked' | null) => {
+    const chain = { environmentId, chainId, installationNumber: rows[0].installation_number, hold };
+    return `select append_journal('${entriesJson([holdEntry(chain, clock.now())])}')`;
+  };
+  const done = (hold: string | null) =>
+    `update chain set hold = ${hold}, held_at = ${hold && 'now()'} where id = ${chainId}`;
+  const found = async (...statements: string[]) =>
+    (await foundAfter(statements.join('; '))).map(({ what }) => what);
+  expect(await found(told('restored'), done("'restored'"))).toEqual([]);
+  expect(await found(told('restored'), told('forked'), told(null))).toEqual([]);
+  const closed = `update chain set closed_at = now() where id = ${chainId}`;
+  expect(await found(told('forked'), done("'forked'"), closed, told(null))).toEqual([]);
+  expect(await found(told('restored'), told('forked'), done(null))).toEqual(['journal_content']);
+  expect(await found(done("'restored'"))).toEqual(['journal_untold']);
 });
 
 test.each([

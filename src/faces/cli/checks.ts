@@ -84,9 +84,11 @@ async function verified(
   const installation = isAll ? await verifyInstallation(services) : null;
   const stored = documents ? await storedDocuments(context, wanted) : [];
   if (stored instanceof CommandFailure) return stored;
-  const sound = [...found, ...(installation === null ? [] : [installation]), ...stored].every(
-    ({ findingCount }) => findingCount === 0,
-  );
+  const sound =
+    found.every(({ complete }) => complete) &&
+    [...found, ...(installation === null ? [] : [installation]), ...stored].every(
+      ({ findingCount }) => findingCount === 0,
+    );
   const result = context.json
     ? {
         ...{ sound, environments: found },
@@ -155,11 +157,13 @@ function installationInWords({ entries, findingCount, findings }: InstallationVe
   return [`journal of the installation: ${entries} entries, ${verdict}`, ...rows, ''].join('\n');
 }
 
+const NOT_COMPLETE = 'NOT COMPLETE: data older than the journal is still being written into it';
+
 function inWords(verification: Verification): string {
-  const { environmentId, records, entries, findingCount, findings, milliseconds } = verification;
-  if (records === 0 && findingCount === 0) return '';
+  const { environmentId, records, entries, findingCount, findings, complete, milliseconds } = verification;
+  if (records === 0 && findingCount === 0 && complete) return '';
   const speed = Math.round(((records + entries) / Math.max(milliseconds, 1)) * 1_000);
-  const verdict = findingCount === 0 ? 'sound' : `${findingCount} FINDINGS`;
+  const verdict = findingCount > 0 ? `${findingCount} FINDINGS` : complete ? 'sound' : NOT_COMPLETE;
   const more = findingCount - findings.length;
   return [
     `environment ${environmentId}: ${records} records, ${entries} entries, ${verdict} (${speed} a second)`,

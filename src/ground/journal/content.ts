@@ -2,6 +2,7 @@ import { canonicalJson, sha256 } from './canonical.ts';
 import {
   INVOICE_AMENDMENT,
   INVOICE_BODY,
+  INVOICE_EMAIL,
   INVOICE_LINE,
   INVOICE_STAMP,
   INVOICE_VOID,
@@ -97,4 +98,11 @@ export function documentText(document: {
   readonly sha256: Buffer;
 }): string {
   return canonicalJson({ edition: document.edition, sha256: document.sha256.toString('hex') });
+}
+
+/** `invoice.sent`, `invoice.email_failed`: the row of the e-mail, and why it has failed. */
+export function emailText(row: Row, reason: string | null): string {
+  const { id, kind } = row;
+  const email_sha256 = sha256(rowText(INVOICE_EMAIL, row));
+  return canonicalJson({ email_id: id, email_sha256, kind, reason: reason ?? undefined });
 }

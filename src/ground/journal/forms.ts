@@ -97,6 +97,13 @@ export const INVOICE_PAYMENT_REMOVAL = form('invoice_payment_removal', {
   removed_at: 'instant',
 });
 
+/** An e-mail as it was requested; what became of it is in the entries themselves. */
+export const INVOICE_EMAIL = form('invoice_email', {
+  ...values('id', 'invoice_id', 'kind', 'reminder', 'recipients', 'message', 'language', 'formats'),
+  ...values('message_id', 'requested_by'),
+  requested_at: 'instant',
+});
+
 /** Columns that no longer change once a record is decided. */
 export const RECORD_STATE = form('record_state', {
   ...values('record_id', 'status', 'error_code', 'error_message', 'receipt', 'submission_id'),

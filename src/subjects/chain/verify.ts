@@ -25,7 +25,10 @@ export type Verification = {
   /** The number of all findings; `findings` contains the first of them. */
   readonly findingCount: number;
   readonly findings: readonly Finding[];
-  /** False when the time limit was reached, or it was aborted, before everything was verified. */
+  /**
+   * False when the time limit was reached, or it was aborted, before everything was verified; and as long as data older than
+   * the journal is still being written into it.
+   */
   readonly complete: boolean;
   readonly startedAt: Date;
   readonly milliseconds: number;
@@ -78,7 +81,7 @@ async function verifyAll(
     );
     for (const chain of chains) await verifyChain(client, chain, run);
     if (!run.isOver()) await verifyWhole(client, environmentId, run);
-    if (!run.isOver()) await verifyJournal(client, environmentId, checkOf(run, options));
+    if (!run.isOver()) run.complete = await verifyJournal(client, environmentId, checkOf(run, options));
   } finally {
     await close();
   }
@@ -88,7 +91,7 @@ async function verifyAll(
     entries: run.entries,
     findingCount: run.count,
     findings: run.findings,
-    complete: !run.isOver(),
+    complete: run.complete,
     startedAt,
     milliseconds: Math.round(performance.now() - run.start),
   };
@@ -103,6 +106,7 @@ class Run {
   records = 0;
   entries = 0;
   total = 0;
+  complete = false;
   #over = false;
   readonly #options: VerifyOptions;
 

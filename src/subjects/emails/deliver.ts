@@ -2,8 +2,6 @@ import type { Db } from '../../ground/db/client.ts';
 import { DatabaseTime } from '../../ground/db/database-time.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
-import type { NewEntry } from '../../ground/journal/append.ts';
-import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { type AmountDue, readAmountDue } from '../payments/store/read-payments.ts';
@@ -12,6 +10,7 @@ import { inAscii, type Mailer } from './mailer.ts';
 import { composeMessage, type WriteMail } from './message.ts';
 import { countAttempt, countSettled } from './metrics.ts';
 import { nextAttempt } from './schedule.ts';
+import { settledEntry } from './settled-entry.ts';
 import type { Delivery, Email } from './shapes.ts';
 import { statusCodeIn } from './smtp-response.ts';
 import { lockEmail } from './store/bounces.ts';
@@ -189,10 +188,6 @@ async function settle(
 ): Promise<void> {
   const at = time.now();
   const concluded: AttemptResult = { ...noted, status, reason, nextAt: null, settledAt: at };
-  const entry: NewEntry = {
-    ...{ environmentId, type: status === 'sent' ? 'invoice.sent' : 'invoice.email_failed', at },
-    subjectId: email.invoiceId,
-    content: canonicalJson({ email_id: email.id, kind: email.kind, reason: reason ?? undefined }),
-  };
+  const entry = settledEntry(environmentId, email, { status, reason, at });
   await concludeAttempt(client, environmentId, email.id, email.attempts + 1, { concluded, entry });
 }

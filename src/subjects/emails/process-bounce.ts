@@ -1,7 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { WorkerTask } from '../../ground/lib/worker-task.ts';
@@ -9,6 +8,7 @@ import { applyReport } from './apply-report.ts';
 import { isTokenOf } from './message-token.ts';
 import { countBounce } from './metrics.ts';
 import type { Report, readReport } from './read-report.ts';
+import { settledEntry } from './settled-entry.ts';
 import type { Email } from './shapes.ts';
 import { lockEmail, recordBounce } from './store/bounces.ts';
 import type { BounceOutcome } from './types.ts';
@@ -54,13 +54,8 @@ async function note({ pool }: Pick<Db, 'pool'>, report: Report): Promise<BounceR
       const { outcome, after } = applyReport(email, report, at);
       if (after === null) return { outcome, email };
       const hasFailed = after.status === 'failed' && outcome === 'bounced';
-      const content = canonicalJson({
-        email_id: email.id,
-        kind: email.kind,
-        reason: after.reason ?? undefined,
-      });
-      const entry = { environmentId, type: 'invoice.email_failed', at, subjectId: email.invoiceId } as const;
-      await recordBounce(client, environmentId, email.id, after, hasFailed ? { ...entry, content } : null);
+      const entry = settledEntry(environmentId, email, { status: 'failed', reason: after.reason, at });
+      await recordBounce(client, environmentId, email.id, after, hasFailed ? entry : null);
       return { outcome, email: { ...email, ...after } };
     });
     if (taken !== null) return taken;

@@ -20,8 +20,11 @@ import {
   unjournaled,
   unjournaledOfInstallation,
 } from './store/entries.ts';
+import { orphanedJournals } from './store/heads.ts';
 import { INSTALLATION_KEYS } from './store/rows.ts';
 import { verifyDerived } from './verify-derived.ts';
+import { verifyEmails } from './verify-emails.ts';
+import { verifyHolds } from './verify-holds.ts';
 import { verifySeries } from './verify-series.ts';
 
 export type JournalCheck = {
@@ -38,16 +41,23 @@ export type JournalCheck = {
 /**
  * Verifies a journal, of an environment or of the installation, from its first entry to its head: each content
  * against the rows, each link against the entry's text. Then searches for rows without an entry, and computes the
- * derived tables again. Memory is bounded by one batch; everything is as of the caller's transaction. While older
- * data is still being written into the journal, missing entries are no finding.
+ * derived tables again. Memory is bounded by one batch; everything is as of the caller's transaction. False if it is not
+ * known that every row has an entry: it was aborted, or data older than the journal is still being written into it.
  */
 export async function verifyJournal(
   client: Queryable,
   environmentId: number,
   check: JournalCheck,
-): Promise<void> {
+): Promise<boolean> {
   const head = await headOf(client, environmentId);
-  if (head === null) return;
+  if (head === null) {
+    // Whoever has removed it has removed all that follows from it.
+    check.add({ ...NOWHERE, what: 'journal_head', expected: 'a journal' });
+    return true;
+  }
+  const { origin, named } = head;
+  if (named !== null && named !== origin)
+    check.add({ ...NOWHERE, what: 'journal_head', expected: origin, found: named });
   const { checkpoint = null } = check;
   const tree = new JournalTree(client, environmentId);
   const rows = new SealedRows(client, environmentId);
@@ -57,7 +67,7 @@ export async function verifyJournal(
     const entries = await entriesAfter(client, environmentId, position, check.batch);
     if (entries.length === 0) break;
     for (const entry of entries) {
-      verifyLink(head.origin, entry, { position, previous }, check.add);
+      verifyLink(origin, entry, { position, previous }, check.add);
       position = entry.position;
       previous = entry.hash;
       if (tree.size < (checkpoint?.size ?? 0)) tree.add(Buffer.from(entry.hash, 'hex'));
@@ -66,18 +76,21 @@ export async function verifyJournal(
     for (const entry of entries) verifyContent(entry, rows, check.add);
     await verifyDocuments(client, environmentId, entries, check.add);
     await verifySeries(client, environmentId, entries, check.add);
+    await verifyEmails(client, environmentId, entries, check.add);
+    await verifyHolds(client, environmentId, entries, check.add);
     check.progress(entries);
-    if (check.isOver()) return;
+    if (check.isOver()) return false;
   }
   const [expected, found] = [`${position} ${previous}`, `${head.position} ${head.hash}`];
   if (expected !== found) check.add({ ...NOWHERE, what: 'journal_head', position, expected, found });
   if (checkpoint !== null) verifyCheckpoint(tree, checkpoint, check.add);
-  if (!head.adopted) return;
+  if (!head.adopted) return false;
   if (environmentId === INSTALLATION) await verifyInstallationWhole(client, check.add);
   else {
     await verifyWhole(client, environmentId, rows.matched, check.add);
     await verifyDerived(client, environmentId, check);
   }
+  return !check.isOver();
 }
 
 const KEPT_FINDINGS = 100;
@@ -113,6 +126,12 @@ export function verifyJournalAlone(
     }
     return { entries, findingCount, findings };
   });
+}
+
+/** Findings for journals whose environment is gone, which nobody would verify. */
+export async function withoutEnvironment(client: Queryable): Promise<JournalFinding[]> {
+  const origins = await orphanedJournals(client);
+  return origins.map((origin) => ({ ...NOWHERE, what: 'journal_head', subjectId: origin, expected: origin }));
 }
 
 /** How many entries the journal of an environment has. */
@@ -197,7 +216,7 @@ async function verifyWhole(
   matched: ReadonlyMap<string, number>,
   add: Add,
 ): Promise<void> {
-  const more: JournaledTable[] = ['invoice_document', 'number_series'];
+  const more: JournaledTable[] = ['chain', 'invoice_document', 'invoice_email_state', 'number_series'];
   for (const [table, count] of await rowCounts(client, environmentId)) {
     if (count !== (matched.get(table) ?? 0)) more.push(table as JournaledTable);
   }

@@ -12,7 +12,7 @@ import {
   missingJournals,
   takeCheckpoints,
 } from '../journal/keep-checkpoints.ts';
-import { verifyJournalAlone } from '../journal/verify.ts';
+import { verifyJournalAlone, withoutEnvironment } from '../journal/verify.ts';
 import { environmentsDue, saveVerification } from './store/verification.ts';
 
 /** A verification is valid for a day; slightly less, so that its duration does not postpone the next night's. */
@@ -77,8 +77,8 @@ export type InstallationVerification = {
 };
 
 /**
- * Verifies the journal of operators' actions, as of one instant, and that every journal with a stored checkpoint
- * exists. Findings are logged as errors.
+ * Verifies the journal of operators' actions, as of one instant, and that every journal with a stored checkpoint and the
+ * environment of every journal exist. Findings are logged as errors.
  */
 export async function verifyInstallation({
   db,
@@ -86,7 +86,7 @@ export async function verifyInstallation({
   checkpoints,
 }: Omit<VerificationServices, 'standby'>): Promise<InstallationVerification> {
   const stored = await checkpointInFolder(db, checkpoints, INSTALLATION);
-  const gone = await missingJournals(db, checkpoints);
+  const gone = [...(await missingJournals(db, checkpoints)), ...(await withoutEnvironment(db.pool))];
   const own = await verifyJournalAlone(db.pool, INSTALLATION, stored);
   const { entries } = own;
   const findings = [...own.findings, ...gone];

@@ -255,7 +255,8 @@ const VerificationType = builder.objectRef<Verification>('ChainVerification').im
       resolve: (verification) => [...verification.findings],
     }),
     complete: t.exposeBoolean('complete', {
-      description: 'False if the time limit was reached before the end.',
+      description:
+        'False if the time limit was reached before the end, or data older than the journal is still being written into it.',
     }),
     milliseconds: t.exposeInt('milliseconds'),
   }),

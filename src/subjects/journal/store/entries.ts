@@ -63,6 +63,8 @@ export function issuedEntry(client: Queryable, environmentId: number, invoiceId:
 
 const headRow = z.object({
   origin: z.string(),
+  /** The name that the environment's company gives it; null for the journal of the installation. */
+  named: z.string().nullable(),
   position: column.whole,
   hash: z.string().nullable(),
   adopted: z.boolean(),
@@ -73,8 +75,8 @@ export function headOf(client: Queryable, environmentId: number) {
   return readRow(
     client,
     headRow,
-    `select origin, position, encode(hash, 'hex') as hash, adopted_at is not null as adopted
-       from journal_head where environment_id = $1`,
+    `select origin, company_id || '/' || kind as named, position, encode(hash, 'hex') as hash, adopted_at is not null as adopted
+       from journal_head head left join environment on environment.id = head.environment_id where environment_id = $1`,
     [environmentId],
   );
 }
@@ -101,6 +103,10 @@ export async function rowCounts(client: Queryable, environmentId: number): Promi
 const TELL_OF_RECORD = "('invoice.issued', 'invoice.voided', 'invoice.amended')";
 const TELL_OF_STATE =
   "('invoice.registered', 'invoice.registered_with_errors', 'invoice.rejected', 'invoice.skipped')";
+
+const TELL_OF_EMAIL = "e.type in ('invoice.sent', 'invoice.email_failed')";
+/** How the content of an entry about an e-mail begins, whose names are sorted. */
+const emailBegins = (id: string) => `'{"email_id":"' || ${id} || '"'`;
 
 /** For each table the condition for rows without an entry, with the column that identifies them. */
 const UNJOURNALED = {
@@ -146,6 +152,18 @@ const UNJOURNALED = {
     where: `t.sha256 is not null and not exists (select from journal_entry e
               where e.environment_id = $1 and e.subject_id = t.invoice_id and e.type = 'invoice.document_ready'
                 and e.content like '%' || encode(t.sha256, 'hex') || '%')`,
+  },
+  invoice_email_state: {
+    id: 't.email_id',
+    where: `t.status <> 'queued' and not exists (select from journal_entry e
+              join invoice_email m on m.environment_id = $1 and m.id = t.email_id
+              where e.environment_id = $1 and e.subject_id = m.invoice_id and ${TELL_OF_EMAIL}
+                and starts_with(e.content, ${emailBegins('t.email_id')}))`,
+  },
+  chain: {
+    id: "'chain ' || t.id",
+    where: `t.hold is not null and t.closed_at is null and not exists (select from journal_entry e
+              where e.environment_id = $1 and e.subject_id = 'chain ' || t.id and e.type = 'chain.held')`,
   },
   number_series: {
     id: 't.id',
@@ -204,6 +222,37 @@ export async function isJournaledLater(
     `select from journal_entry where environment_id = $1 and subject_id = $2 and position > $3 and type = $4
         and content = $5 limit 1`,
     [environmentId, entry.subjectId, entry.position, later.type, later.content],
+  );
+  return told > 0;
+}
+
+/** Whether a later entry of the subject has one of these types. */
+export async function hasLaterEntry(
+  client: Queryable,
+  environmentId: number,
+  entry: Pick<StoredEntry, 'subjectId' | 'position'>,
+  types: readonly string[],
+): Promise<boolean> {
+  const told = await execute(
+    client,
+    `select from journal_entry where environment_id = $1 and subject_id = $2 and position > $3 and type = any($4) limit 1`,
+    [environmentId, entry.subjectId, entry.position, types],
+  );
+  return told > 0;
+}
+
+/** Whether a later entry of the subject is about the same e-mail. */
+export async function hasLaterEmailEntry(
+  client: Queryable,
+  environmentId: number,
+  entry: Pick<StoredEntry, 'subjectId' | 'position'>,
+  emailId: string,
+): Promise<boolean> {
+  const told = await execute(
+    client,
+    `select from journal_entry e where environment_id = $1 and subject_id = $2 and position > $3 and ${TELL_OF_EMAIL}
+        and starts_with(content, ${emailBegins('$4::text')}) limit 1`,
+    [environmentId, entry.subjectId, entry.position, emailId],
   );
   return told > 0;
 }

@@ -9,6 +9,17 @@ export async function journalsNamed(client: Queryable, origin: string): Promise<
   return (await readRows(client, shape, text, [origin])).map(({ id }) => id);
 }
 
+/** The names of journals whose environment is gone. */
+export async function orphanedJournals(client: Queryable): Promise<string[]> {
+  const rows = await readRows(
+    client,
+    z.object({ origin: z.string() }),
+    `select origin from journal_head head where environment_id <> 0
+        and not exists (select from environment where environment.id = head.environment_id) order by 1`,
+  );
+  return rows.map(({ origin }) => origin);
+}
+
 /** The hashes of the entries after a position, in order, up to the first gap. */
 export async function hashesAfter(
   client: Queryable,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { readRows } from '../../../ground/db/rows.ts';
+import { column, readRows } from '../../../ground/db/rows.ts';
 import type { Receipt } from '../../../ground/journal/content.ts';
 import {
   type Form,
   INVOICE_AMENDMENT,
+  INVOICE_EMAIL,
   INVOICE_PAYMENT,
   INVOICE_PAYMENT_REMOVAL,
   INVOICE_VOID,
@@ -63,6 +64,60 @@ const ofPayment = z.looseObject({ payment_id: z.string() });
 export function readPaymentRemovals(client: Queryable, environmentId: number, ids: readonly string[]) {
   const table = { form: INVOICE_PAYMENT_REMOVAL, key: 'payment_id' } as const;
   return byKey(client, ofPayment, table, environmentId, ids);
+}
+
+const storedEmail = z.looseObject({
+  id: z.string(),
+  invoice_id: z.string(),
+  kind: z.string(),
+  status: z.string(),
+  reason: z.string().nullable(),
+});
+
+/** The row of an e-mail with its outcome. */
+export type StoredEmail = z.output<typeof storedEmail>;
+
+/** E-mails with what has become of them. */
+export async function readEmails(
+  client: Queryable,
+  environmentId: number,
+  ids: readonly string[],
+): Promise<Map<string, StoredEmail>> {
+  if (ids.length === 0) return new Map();
+  const rows = await readRows(
+    client,
+    storedEmail,
+    {
+      name: 'journal-emails',
+      text: `select ${selectList('t', INVOICE_EMAIL)}, s.status::text, s.reason from invoice_email t
+               join invoice_email_state s on s.environment_id = t.environment_id and s.email_id = t.id
+              where t.environment_id = $1 and t.id = any($2)`,
+    },
+    [environmentId, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const holdRow = z.object({
+  chain_id: column.whole,
+  installation_number: z.string(),
+  hold: z.string().nullable(),
+});
+
+/**
+ * The holds of chains, in the form of their entries, by the subject of these. A closed chain is held no longer, and its row keeps
+ * why it was.
+ */
+export async function readHolds(client: Queryable, environmentId: number, chainIds: readonly number[]) {
+  if (chainIds.length === 0) return new Map<string, z.output<typeof holdRow>>();
+  const rows = await readRows(
+    client,
+    holdRow,
+    `select id as chain_id, installation_number, case when closed_at is null then hold::text end as hold
+       from chain where environment_id = $1 and id = any($2)`,
+    [environmentId, chainIds],
+  );
+  return new Map(rows.map((row) => [`chain ${row.chain_id}`, row]));
 }
 
 const receiptRow = z.object({

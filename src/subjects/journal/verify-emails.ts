@@ -1,0 +1,48 @@
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { canonicalJson } from '../../ground/journal/canonical.ts';
+import { emailText } from '../../ground/journal/content.ts';
+import type { JournalFinding } from './finding.ts';
+import { hasLaterEmailEntry, type StoredEntry } from './store/entries.ts';
+import { readEmails, type StoredEmail } from './store/rows.ts';
+
+const TYPES: readonly string[] = ['invoice.sent', 'invoice.email_failed'];
+
+type Told = { readonly email_id: string; readonly email_sha256?: string };
+
+/**
+ * Compares e-mails with the entries about them in a batch: what was requested by the hash in the entry (those of earlier
+ * versions have none), the outcome by the newest entry, because an e-mail that was sent may be reported as failed later.
+ */
+export async function verifyEmails(
+  client: Queryable,
+  environmentId: number,
+  entries: readonly StoredEntry[],
+  add: (finding: JournalFinding) => void,
+): Promise<void> {
+  const told = entries
+    .filter(({ type, content }) => TYPES.includes(type) && content !== null)
+    .map((entry) => ({ entry, said: JSON.parse(entry.content!) as Told }));
+  const ids = told.map(({ said }) => said.email_id);
+  const rows = await readEmails(client, environmentId, ids);
+  for (const { entry, said } of told) {
+    const { type, position, subjectId, recordId, content } = entry;
+    const row = rows.get(said.email_id);
+    const expected = `${type} ${subjectId} ${content}`;
+    const found = row === undefined ? null : outcomeOf(row, said);
+    if (found === expected) continue;
+    if (found !== null && (await hasLaterEmailEntry(client, environmentId, entry, said.email_id))) continue;
+    const what = found === null ? 'journal_row_missing' : 'journal_content';
+    add({ position, subjectId, recordId, what, expected, found });
+  }
+}
+
+/** Type, subject and content of the entry that the rows would have now. */
+function outcomeOf(row: StoredEmail, { email_sha256 }: Told): string {
+  const { id, kind, status, reason, invoice_id } = row;
+  const type = status === 'sent' ? 'invoice.sent' : status === 'failed' ? 'invoice.email_failed' : status;
+  const content =
+    email_sha256 === undefined
+      ? canonicalJson({ email_id: id, kind, reason: reason ?? undefined })
+      : emailText(row, reason);
+  return `${type} ${invoice_id} ${content}`;
+}
