@@ -32,7 +32,8 @@ COPY src ./src
 COPY rest ./rest
 COPY jobs ./jobs
 COPY docs ./docs
-ENV NODE_ENV=production DATA_DIR=/data PORT=3000
+# MALLOC_ARENA_MAX as in npm start (src/README.md).
+ENV NODE_ENV=production DATA_DIR=/data PORT=3000 MALLOC_ARENA_MAX=1
 # A volume takes over whose the folder is. /simulator is for the simulator of a fleet.
 RUN mkdir /data /simulator && chown node:node /data /simulator
 VOLUME /data

@@ -20,6 +20,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { secretSettings, settings } from '../../src/ground/config/settings.ts';
 import { unusedPort } from '../support/processes/ports.ts';
+import { startOf } from '../support/processes/running-program.ts';
 
 /** No cluster, no Patroni and no systemd run here: what can be known without one is that each file is what its program takes. */
 
@@ -31,9 +32,11 @@ const folder = mkdtempSync(join(tmpdir(), 'lacre-examples-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8');
+/** In which environment `npm start` starts the service. */
+const START = startOf('src/main.ts').variables;
 const npmCommand = (script: string) =>
   (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts[script]!.replace(
-    /^exec /,
+    /^exec env [A-Z_]+=\S+ /,
     '',
   );
 const variablesOf = (text: string) =>
@@ -53,7 +56,10 @@ function configOf(variables: Record<string, string>) {
     CHECKPOINT_KEY_FILE: 'b'.repeat(64),
     CERTIFICATE_KEYS_FILE: `main:${Buffer.alloc(32).toString('base64')}`,
   };
-  const known = [...Object.keys(settings), ...secretSettings.map((name) => `${name}_FILE`), 'NODE_ENV'];
+  const known = [
+    ...[...Object.keys(settings), ...secretSettings.map((name) => `${name}_FILE`), 'NODE_ENV'],
+    ...Object.keys(START),
+  ];
   expect(Object.keys(variables).filter((name) => !known.includes(name))).toEqual([]);
   const read = Object.entries(variables).map(([name, value]) => {
     const secret = secrets[name];
@@ -309,6 +315,7 @@ describe('the units of systemd', () => {
       .flatMap((line) => line.split(' '))
       .map((pair) => pair.split('=') as [string, string])
       .map(([name, value]) => [name, value.replace('%i', '3001')] as const);
+    if (/worker|api/.test(unit)) expect(Object.fromEntries(own)).toMatchObject(START);
     const named = own.filter(([, value]) => value.startsWith('%d/')).map(([, value]) => value.slice(3));
     expect(named.toSorted()).toEqual(credentials.toSorted());
     for (const credential of credentials)

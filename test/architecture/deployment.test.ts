@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { secretSettings, settings } from '../../src/ground/config/settings.ts';
+import { startOf } from '../support/processes/running-program.ts';
 
 /** There is no Docker where the tests run: what can be known without one is that all that is named exists and fits. */
 
@@ -64,7 +65,8 @@ const packageFile = JSON.parse(read('package.json')) as {
 
 /** An image that is the same for everybody who takes it: an exact version, and the digest of what is meant. */
 const PINNED = /^[\w./-]+:v?\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/;
-const npmCommand = (script: string) => packageFile.scripts[script]!.replace(/^exec /, '').split(' ');
+const npmCommand = (script: string) =>
+  packageFile.scripts[script]!.replace(/^exec env [A-Z_]+=\S+ /, '').split(' ');
 
 /** A value with the variables that nobody has set. */
 const withoutVariables = (value: string | number) => String(value).replace(/\$\{\w+(?::-([^}]*))?\}/g, '$1');
@@ -134,7 +136,11 @@ describe('the image', () => {
         .split(' ')
         .map((pair) => pair.split('=')),
     );
-    for (const name of Object.keys(variables)) expect([...Object.keys(settings), 'NODE_ENV']).toContain(name);
+    const start = startOf('src/main.ts').variables;
+    expect(variables).toMatchObject(start);
+    expect(startOf('jobs/main.ts').variables).toEqual(start);
+    const known = [...Object.keys(settings), ...Object.keys(start), 'NODE_ENV'];
+    for (const name of Object.keys(variables)) expect(known).toContain(name);
     expect(of('EXPOSE')).toEqual([variables.PORT]);
     expect(of('VOLUME')).toEqual([variables.DATA_DIR]);
     expect(of('RUN').join()).toContain(`chown node:node ${variables.DATA_DIR}`);

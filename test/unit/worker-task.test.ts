@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WorkerTask } from '../../src/ground/lib/worker-task.ts';
 import { gapsDuring } from '../support/processes/event-loop.ts';
-import { nodeOptions } from '../support/processes/running-program.ts';
+import { startOf } from '../support/processes/running-program.ts';
 
 type Task = 'answer' | 'spin' | 'grow' | 'throw';
 
@@ -44,12 +45,23 @@ test('a bug in the thread is reported as one, and does not stop the next task', 
 });
 
 test('a thread has its own limits of memory in a process that was started with others, which it keeps', () => {
-  const started = nodeOptions('src/main.ts');
-  expect(started).toContain('--max-old-space-size=704');
+  const { options } = startOf('src/main.ts');
+  expect(options).toContain('--max-old-space-size=704');
   const program = join(import.meta.dirname, 'thread-limits-program.ts');
   const [thread, main] = JSON.parse(
-    execFileSync(process.execPath, [...started, program], { encoding: 'utf8' }),
+    execFileSync(process.execPath, [...options, program], { encoding: 'utf8' }),
   );
   expect(thread).toBeLessThan(64);
   expect(main).toBeGreaterThan(704);
 });
+
+test.skipIf(!existsSync('/proc/self/maps'))(
+  'all threads of a process that is started as npm start does allocate native memory in one place',
+  () => {
+    const program = join(import.meta.dirname, 'native-memory-program.ts');
+    const placesIn = (env: Record<string, string>) =>
+      Number(execFileSync(process.execPath, [program], { encoding: 'utf8', env }));
+    expect(placesIn({ ...startOf('src/main.ts').variables })).toBe(0);
+    expect(placesIn({})).toBeGreaterThan(0);
+  },
+);

@@ -29,13 +29,21 @@ export type RunningProgram = {
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** What `npm start` and the like say to Node before the name of the program. */
-export function nodeOptions(file: string): string[] {
+/** How `npm start` and the like start a program: in which environment, and what they say to Node before its name. */
+export function startOf(file: string): {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly options: readonly string[];
+} {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
   const script = Object.values(scripts).find((text) => text.endsWith(` ${file}`)) ?? '';
-  return script.split(' ').filter((word) => word.startsWith('--'));
+  const words = script.split(' ');
+  const variables = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('='));
+  return {
+    variables: Object.fromEntries(variables),
+    options: words.filter((word) => word.startsWith('--')),
+  };
 }
 
 /** Runs `src/main.ts`, `jobs/main.ts` or another program of ours, as npm would. */
@@ -44,8 +52,9 @@ export function runProgram(
   variables: Record<string, string>,
   args: readonly string[] = [],
 ): RunningProgram {
-  const child = spawn(process.execPath, [...nodeOptions(file), join(ROOT, file), ...args], {
-    env: { LOG_LEVEL: 'trace', NODE_COMPILE_CACHE: COMPILED, ...variables },
+  const start = startOf(file);
+  const child = spawn(process.execPath, [...start.options, join(ROOT, file), ...args], {
+    env: { ...start.variables, LOG_LEVEL: 'trace', NODE_COMPILE_CACHE: COMPILED, ...variables },
     cwd: ROOT,
   });
   running.add(child);
