@@ -69,12 +69,12 @@ test('packed rows hold any text, and null where there is nothing', async () => {
     ...{ at: z.string(), day: column.day.nullable(), is: z.boolean().nullable() },
     ...{ things: z.array(z.unknown()).nullable(), given: z.record(z.string(), z.string()).nullable() },
   });
-  const rows = packedRows(shape, (name) => `t."${name}"`);
+  const rows = packedRows(shape, (name) => (name === 'at' ? `to_json(t.at)#>>'{}'` : `t."${name}"`));
   const awkward = '"quoted" \\ \n\t\u2028 €😀 [1,"2"]';
   const { list } = await readOneRow(
     database.db.pool,
     z.object({ list: z.string() }),
-    `select ${packedList(rows.packed, 'order by t.place')} as list from (values
+    `select ${packedList(rows.packed)} as list from (values
        (1, $1, 'a', 7, timestamptz '2026-01-02 03:04:05.678+00', date '2026-01-02', true, json '[1, "x"]', jsonb '{"k": "v"}'),
        (2, null, 'b', null, timestamptz '2026-01-02 00:00:00+00', null, null, null, null)
      ) as t (place, text, kind, count, at, day, "is", things, given)`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Rows that a statement returns as JSON. */
 export type PackedRows<Row> = {
-  /** An SQL expression: the row as the text of a JSON array of its columns, in the order of the shape. */
+  /** An SQL expression: the row as the text of a JSON array, first an array of its texts, then its other columns. */
   readonly packed: string;
   /** The row in such an array. It is not checked: `shape` states what it should be. */
   readonly unpack: (values: readonly unknown[]) => Row;
@@ -32,7 +32,7 @@ export function plainColumns<Shape extends z.ZodObject>(
   const names = Object.keys(shape.shape);
   return {
     columns: names.map((name) => plainValue(shape.shape[name] as z.ZodType, expressionOf(name))).join(', '),
-    read: unpacking(names, from),
+    read: unpacking(names, (name) => `values[${from + names.indexOf(name)}]`),
     end: from + names.length,
   };
 }
@@ -44,36 +44,46 @@ function plainValue(type: z.ZodType, expression: string): string {
 
 /**
  * Returns the rows of a shape without column names, which would be most of what Postgres writes and the process parses.
- * `expressionOf` gives the SQL expression for each name: of a text or a time for a string, of JSON or its text for an array or
- * an object.
+ * `expressionOf` gives the SQL expression for each name: of a text, a number, a truth value or JSON, as the shape says; of an
+ * instant as text.
  */
 export function packedRows<Shape extends z.ZodObject>(
   shape: Shape,
   expressionOf: (name: keyof Shape['shape'] & string) => string,
 ): PackedRows<z.output<Shape>> {
   const names = Object.keys(shape.shape);
-  const values = names.map((name) => packedValue(shape.shape[name] as z.ZodType, expressionOf(name)));
+  const texts = names.filter((name) => isText(shape.shape[name] as z.ZodType));
+  const others = names.filter((name) => !texts.includes(name));
+  const packed = [
+    `array_to_json(array[${texts.map((name) => `(${expressionOf(name)})::text`).join(', ')}]::text[])::text`,
+    ...others.map((name) => coalesced(expressionOf(name))),
+  ];
+  const placeOf = (name: string) =>
+    texts.includes(name) ? `values[0][${texts.indexOf(name)}]` : `values[${others.indexOf(name) + 1}]`;
   return {
-    packed: `('[' || ${values.join(` || ',' || `)} || ']')`,
-    unpack: unpacking(names),
+    packed: packedArray(packed),
+    unpack: unpacking(names, placeOf),
     shape,
   };
 }
 
+/** JSON texts as the text of a JSON array. None may be null: `coalesced`. */
+export const packedArray = (texts: readonly string[]): string =>
+  `('[' || ${texts.join(` || ',' || `)} || ']')`;
+
+/** JSON or its text, and a null as JSON writes it; of a value that may not be null the shape then rejects it. */
+export const coalesced = (expression: string): string => `coalesce((${expression})::text, 'null')`;
+
 /** The rows of a subquery in its order, as the text of a JSON array; null without any. */
-export const packedList = (packed: string, order = ''): string =>
-  `'[' || string_agg(${packed}, ',' ${order}) || ']'`;
+export const packedList = (packed: string): string => `'[' || string_agg(${packed}, ',') || ']'`;
 
 /**
- * Concatenated as text, because `json_build_array` looks up the type of every value and takes a third longer. An unexpected
- * null is also written as `null`, which the shape then rejects.
+ * Texts are escaped together. To escape one alone, or to build the array of all values at once, Postgres looks up each value's
+ * type in its catalogue, and `concat` does so for each list.
  */
-function packedValue(type: z.ZodType, expression: string): string {
+function isText(type: z.ZodType): boolean {
   const inner = innerOf(type);
-  const isText = inner instanceof z.ZodString || inner instanceof z.ZodStringFormat;
-  const isName = inner instanceof z.ZodEnum || inner instanceof z.ZodLiteral;
-  const text = isText || isName ? `to_json(${expression})::text` : `(${expression})::text`;
-  return `coalesce(${text}, 'null')`;
+  return [z.ZodString, z.ZodStringFormat, z.ZodEnum, z.ZodLiteral].some((text) => inner instanceof text);
 }
 
 function innerOf(type: z.ZodType): z.ZodType {
@@ -81,8 +91,11 @@ function innerOf(type: z.ZodType): z.ZodType {
 }
 
 /** Written as a literal: adding properties to an object one by one takes several times as long. */
-function unpacking<Row>(names: readonly string[], from = 0): (values: readonly unknown[]) => Row {
-  const properties = names.map((name, index) => `${JSON.stringify(name)}: values[${from + index}]`);
+function unpacking<Row>(
+  names: readonly string[],
+  placeOf: (name: string) => string,
+): (values: readonly unknown[]) => Row {
+  const properties = names.map((name) => `${JSON.stringify(name)}: ${placeOf(name)}`);
   return new Function('values', `return { ${properties.join(', ')} };`) as (
     values: readonly unknown[],
   ) => Row;

@@ -129,11 +129,9 @@ export const standingInvoice = <Rec extends z.ZodType>(record: Rec) =>
     exchangedBy: orNull,
   });
 
-const packed = z.string().nullable();
-
-/** What belongs to an invoice, with its rows packed, and null for none. */
+/** What belongs to an invoice: rows of other tables packed in one text, and null for none. */
 export const related = z.object({
-  ...{ account: packed, lines: packed, taxItems: packed, records: packed },
+  rows: text,
   ...{ voided: z.boolean(), metadata: z.record(text, text).nullable() },
   ...{ rectifiedBy: z.array(text).nullable(), exchanges: z.array(text).nullable(), exchangedBy: orNull },
 });
