@@ -60,8 +60,9 @@ function tagOf(payload: string | Buffer, json: boolean): string {
   }
   const text = String(payload);
   const fixed = text.replace(PDF_LINK, '');
-  const day = fixed.length < text.length ? String(Math.floor(clock.now().getTime() / LINK_DAY_MS)) : '';
-  return `W/"${digestOf(day + fixed)}"`;
+  // Behind the digest: a text before the answer would have all of it copied once more.
+  const day = fixed.length < text.length ? `-${Math.floor(clock.now().getTime() / LINK_DAY_MS)}` : '';
+  return `W/"${digestOf(fixed)}${day}"`;
 }
 
 const digestOf = (bytes: string | Buffer): string => hash('sha256', bytes, 'base64url').slice(0, 22);
