@@ -18,7 +18,7 @@ import type { Renderer } from './subjects/documents/render.ts';
 import type { Mailer } from './subjects/emails/mailer.ts';
 import type { EventObjects } from './subjects/events/event.ts';
 import type { EventFeed } from './subjects/events/feed.ts';
-import type { InvoiceReader, PageReader } from './subjects/invoices/reader.ts';
+import type { InvoiceReader, NewestReader, PageReader } from './subjects/invoices/reader.ts';
 import type { IssueQueue } from './subjects/issuing/issue-invoice.ts';
 import type { CheckpointPlaces } from './subjects/journal/keep-checkpoints.ts';
 import type { Registers } from './subjects/recipients/registers/registers.ts';
@@ -60,6 +60,7 @@ export type Services = {
   readonly issueQueue: IssueQueue;
   readonly readInvoice: InvoiceReader;
   readonly readInvoicePage: PageReader;
+  readonly readNewest: NewestReader;
   readonly rateLimits: RateLimits;
   readonly semaphores: Semaphores;
   readonly unread: UnreadAnswers;

@@ -25,7 +25,7 @@ import { openObjectStore } from '../subjects/documents/object-store.ts';
 import { createRenderer, type Renderer } from '../subjects/documents/render.ts';
 import { openMailer } from '../subjects/emails/mailer.ts';
 import { EventFeed } from '../subjects/events/feed.ts';
-import { createInvoiceReader, createPageReader } from '../subjects/invoices/reader.ts';
+import { createInvoiceReader, createNewestReader, createPageReader } from '../subjects/invoices/reader.ts';
 import { createIssueQueue } from '../subjects/issuing/issue-invoice.ts';
 import { checkpointPlaces } from '../subjects/journal/keep-checkpoints.ts';
 import { type CensusAccess, openCensus, singleCensus } from '../subjects/recipients/registers/census.ts';
@@ -90,6 +90,7 @@ export function assemble(parts: {
     issueQueue: createIssueQueue({ db }),
     readInvoice,
     readInvoicePage: createPageReader(db, readInvoice),
+    readNewest: createNewestReader(db),
     rateLimits: new RateLimits(db, config.validationsPerMinute),
     semaphores: openRooms(),
     unread: new UnreadAnswers(),

@@ -3,6 +3,7 @@ import { readChanges } from '../../src/subjects/events/store.ts';
 import { NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
 import { cursorsAt, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
 import { readShown } from '../../src/subjects/invoices/store/read.ts';
+import { readNewestShown } from '../../src/subjects/invoices/store/read-newest.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
@@ -37,13 +38,23 @@ describe.each(PROTOCOLS)('reading over %s takes a number of statements that does
     expect(await count(() => ask.invoice(id))).toBe(KEY + 1);
   });
 
-  test('a list, however long: the key, the page and its invoices', async () => {
+  test('a page of the newest, however long and wherever it begins: the key and one more', async () => {
     const ask = operationsOf(service, protocol);
-    for (const limit of [1, 5, 30]) expect(await count(() => ask.invoices({ limit }))).toBe(KEY + 2);
+    for (const limit of [1, 5, 30]) expect(await count(() => ask.invoices({ limit }))).toBe(KEY + 1);
     const { body } = await ask.invoices({ limit: 2 });
     const next = { limit: 20, starting_after: body.next_cursor };
-    expect(await count(() => ask.invoices(next))).toBe(KEY + 3);
+    expect(await count(() => ask.invoices(next))).toBe(KEY + 1);
+  });
+
+  test('any other list: the key, the page and its invoices', async () => {
+    const ask = operationsOf(service, protocol);
+    const { body } = await ask.invoices({ limit: 1 });
+    const { number } = body.data[0];
+    expect(await count(() => ask.invoices({ number }))).toBe(KEY + 2);
     expect(await count(() => ask.invoices({ number: 'none' }))).toBe(KEY + 1);
+    expect(await count(() => ask.invoices({ limit: 100 }))).toBe(KEY + 2);
+    const next = { limit: 60, starting_after: body.next_cursor };
+    expect(await count(() => ask.invoices(next))).toBe(KEY + 3);
   });
 
   test('series: the key, the page, and where it begins', async () => {
@@ -98,20 +109,25 @@ test('what is read all day is planned once for each connection, and not each tim
   const page = await filteredInvoices(client, environmentId, {}, { ...newest, after: null });
   const key = (await cursorsAt(client, environmentId, [page[3]!.id], NEWEST_FIRST)).get(page[3]!.id)!;
   for (let times = 0; times < 20; times += 1) {
+    await readNewestShown(client, environmentId, { size: 1 + times, after: null });
+    await readNewestShown(client, environmentId, { size: 1 + times, after: page[3]!.id });
     await readShown(client, [{ key: 'one', environmentId, id }]);
     await readChanges(client, environmentId, [id]);
-    await filteredInvoices(client, environmentId, {}, { ...newest, after: null });
-    await filteredInvoices(client, environmentId, {}, { ...newest, after: key });
+    await filteredInvoices(client, environmentId, {}, { ...newest, size: 1 + times, after: null });
+    await filteredInvoices(client, environmentId, {}, { ...newest, size: 1 + times, after: key });
   }
   const { rows } = await client.query<{ name: string; kept: boolean }>(
     `select name, generic_plans > 0 as kept from pg_prepared_statements
-      where name in ('read-invoices', 'event-changes', 'newest-invoices', 'newest-invoices-after') order by name`,
+      where name in ('read-invoices', 'event-changes', 'newest-invoices', 'newest-invoices-after',
+                     'newest-shown', 'newest-shown-after') order by name`,
   );
   client.release(true);
   expect(rows).toEqual([
     { name: 'event-changes', kept: true },
     { name: 'newest-invoices', kept: true },
     { name: 'newest-invoices-after', kept: true },
+    { name: 'newest-shown', kept: true },
+    { name: 'newest-shown-after', kept: true },
     { name: 'read-invoices', kept: true },
   ]);
 });

@@ -118,6 +118,11 @@ export function valuesOf(cost: Cost, counts: Partial<Record<Rows, number>>): num
   return values;
 }
 
+/** Whether the number of invoices and of their lines determines how many values there are. */
+export function countsOnlyLines(cost: Cost): boolean {
+  return [...cost.keys()].every((rows) => rows === 'field' || rows === 'page' || rows === 'lines');
+}
+
 /** The assumed rows of an invoice that has not been counted. */
 export const LONGEST_INVOICE: Record<Rows, number> = {
   page: 1,

@@ -12,9 +12,15 @@ import {
 } from 'graphql';
 import { Refusal } from '../../ground/errors/refusal.ts';
 import type { Extent } from '../../subjects/invoices/reader.ts';
+import {
+  FEW_LINES,
+  type NewestInvoices,
+  type NewestRange,
+} from '../../subjects/invoices/store/read-newest.ts';
 import type { InvoiceView } from '../../subjects/invoices/view.ts';
+import { isOnlyField, LARGE } from './charged-values.ts';
 import type { Context } from './context.ts';
-import { costOfField } from './cost.ts';
+import { costOfField, countsOnlyLines, valuesOf } from './cost.ts';
 import { valueOrThrow } from './errors.ts';
 
 /**
@@ -54,6 +60,32 @@ export async function readInvoices(
   await services.eventLoop.waitIfLarge(environmentId, Math.max(...invoices.map(lengthOf)));
   stopWhenGone(context);
   return invoices;
+}
+
+/**
+ * The newest invoices of an environment with what the field asks of them, in the order of the list. Null if they must be listed
+ * before they are read: because of their number or their lines, or because the request must be charged first.
+ */
+export async function readNewestInvoices(
+  context: Context,
+  info: GraphQLResolveInfo,
+  environmentId: number,
+  range: NewestRange,
+): Promise<NewestInvoices | null> {
+  const extent = extentOf(info);
+  if (extent === 'whole' || !mayReadFirst(context, info, range.size)) return null;
+  stopWhenGone(context);
+  const found = await context.services.readNewest(environmentId, range, extent);
+  stopWhenGone(context);
+  return found;
+}
+
+/** Whether reading so many short invoices neither has to wait for room nor can exceed what a request may cost. */
+function mayReadFirst(context: Context, info: GraphQLResolveInfo, size: number): boolean {
+  const cost = costOfField(info);
+  if (context.bounded && !(isOnlyField(info) && countsOnlyLines(cost))) return false;
+  const lines = size * FEW_LINES;
+  return valuesOf(cost, { page: size, lines, taxItems: lines, records: size }) < LARGE;
 }
 
 /** Callers that disconnect and repeat their request would have answers built that are never read. */

@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { Counter } from 'prom-client';
 import { isFailureOfStandby } from '../../ground/db/standby/read-from.ts';
-import { createInvoiceReader, createPageReader } from '../../subjects/invoices/reader.ts';
+import { createInvoiceReader, createNewestReader, createPageReader } from '../../subjects/invoices/reader.ts';
 import { endWork } from './charged-values.ts';
 import type { Context } from './context.ts';
 import type { FROM_STANDBY, REPORTS_JOB } from './from-standby.ts';
@@ -82,7 +82,11 @@ function servicesOn(
   let known = onStandby.get(services);
   if (known === undefined) {
     const readInvoice = createInvoiceReader(db);
-    known = { ...services, db, readInvoice, readInvoicePage: createPageReader(db, readInvoice) };
+    known = {
+      ...{ ...services, db, readInvoice },
+      readInvoicePage: createPageReader(db, readInvoice),
+      readNewest: createNewestReader(db),
+    };
     onStandby.set(services, known);
   }
   return known;

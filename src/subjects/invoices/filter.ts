@@ -50,6 +50,11 @@ export type InvoiceOrder = {
 
 export const NEWEST_FIRST: InvoiceOrder = { field: 'ISSUED_AT', direction: 'DESC' };
 
+/** Whether nothing is filtered. */
+export function isEmpty(filter: InvoiceFilter): boolean {
+  return Object.values(filter).every((value) => value === undefined);
+}
+
 /** Values that few invoices have: an index finds them, whatever else is filtered. */
 const SELECTIVE = [
   ...['externalCustomerId', 'customerId', 'externalId', 'externalIds', 'email', 'number'],

@@ -5,6 +5,13 @@ import { LARGE_LINES } from '../../ground/lib/event-loop-scheduler.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { type RequestedInvoice, readHeads, readRecordRow, readShown, readWhole } from './store/read.ts';
+import {
+  FEW_INVOICES,
+  type NewestInvoices,
+  type NewestRange,
+  readNewestHeads,
+  readNewestShown,
+} from './store/read-newest.ts';
 import type { InvoiceView, RecordView } from './view.ts';
 
 /**
@@ -14,6 +21,7 @@ import type { InvoiceView, RecordView } from './view.ts';
 export type Extent = 'head' | 'shown' | 'whole';
 
 const READERS = { head: readHeads, shown: readShown, whole: readWhole };
+const NEWEST = { head: readNewestHeads, shown: readNewestShown };
 
 /** Reads an invoice of an environment, or for null of any environment; null when there is none. */
 export type InvoiceReader = (
@@ -90,6 +98,28 @@ export function createPageReader({ pool }: Pick<Db, 'pool'>, readInvoice: Invoic
     const read = await room.within(environmentId, () => READERS[extent](pool, requested, lines), lines);
     const views = new Map(read!.map(({ key, view }) => [key, view]));
     return ids.map((id) => views.get(id) ?? null).filter((view) => view !== null);
+  };
+}
+
+/** Reads the newest invoices of an environment, or null if they must be listed first: they are too many, or have too many lines. */
+export type NewestReader = (
+  environmentId: number,
+  range: NewestRange,
+  extent: 'head' | 'shown',
+) => Promise<NewestInvoices | null>;
+
+/**
+ * One statement for the list and its invoices. Several run at once, of at most 500 lines each. For an environment whose
+ * newest invoices were too long it is not tried again for a while.
+ */
+export function createNewestReader({ pool }: Pick<Db, 'pool'>): NewestReader {
+  const ofLong = new LRUCache<number, true>(REMEMBERED);
+  return async (environmentId, range, extent) => {
+    if (range.size > FEW_INVOICES || (extent === 'shown' && ofLong.has(environmentId))) return null;
+    const found = await NEWEST[extent](pool, environmentId, range);
+    if (found !== 'long') return found;
+    ofLong.set(environmentId, true);
+    return null;
   };
 }
 

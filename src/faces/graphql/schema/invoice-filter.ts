@@ -8,6 +8,7 @@ import {
   type INVOICE_ORDERS,
   type InvoiceFilter,
   type InvoiceOrder,
+  isEmpty,
   NEWEST_FIRST,
 } from '../../../subjects/invoices/filter.ts';
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
@@ -240,6 +241,6 @@ export function filterOf(input: GivenFilter): InvoiceFilter {
 
 /** How the cursors of a list name its invoices. */
 export function cursorsOfInvoices(filter: InvoiceFilter, order: InvoiceOrder): Cursors {
-  const isPlain = order === NEWEST_FIRST && Object.values(filter).every((value) => value === undefined);
-  return cursorsOf(isPlain ? null : [filter, order], isInvoiceId);
+  const isNewest = order === NEWEST_FIRST && isEmpty(filter);
+  return cursorsOf(isNewest ? null : [filter, order], isInvoiceId);
 }

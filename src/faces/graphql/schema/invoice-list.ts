@@ -6,22 +6,31 @@ import { line } from '../../../ground/lib/text.ts';
 import {
   hasManyValues,
   type InvoiceFilter,
+  isEmpty,
   isSearch,
   NEWEST_FIRST,
 } from '../../../subjects/invoices/filter.ts';
-import { countedInvoices, isInvoiceId, listInvoices, type Page } from '../../../subjects/invoices/list.ts';
+import {
+  countedInvoices,
+  type InvoicePageRequest,
+  isInvoiceId,
+  listInvoices,
+  type Page,
+} from '../../../subjects/invoices/list.ts';
 import { countRows } from '../../../subjects/invoices/store/read-counts.ts';
+import type { NewestInvoices } from '../../../subjects/invoices/store/read-newest.ts';
+import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import { chargeRows, LARGE, ownerOf } from '../charged-values.ts';
 import { chunkSizes, readInChunks } from '../chunks.ts';
 import { namesOf, pageInfoOf } from '../connections.ts';
 import type { Context } from '../context.ts';
-import { costOfField } from '../cost.ts';
+import { costOfField, countsOnlyLines } from '../cost.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { FROM_STANDBY } from '../from-standby.ts';
 import { pageCost, requestedPage } from '../paging.ts';
-import { readInvoices } from '../read-invoices.ts';
+import { readInvoices, readNewestInvoices } from '../read-invoices.ts';
 import { runSearch } from '../run-search.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
@@ -168,22 +177,27 @@ builder.queryField('invoices', (t) =>
         const isHeavy = isLong || isSearch(filter);
         // The lists of one query are otherwise all begun in the same iteration of the event loop.
         if (isLong) await context.services.eventLoop.waitTurn(ownerOf(context));
+        const newest = isNewest(filter, request)
+          ? await readNewestInvoices(context, info, environmentId, request)
+          : null;
         const list = () => listInvoices(db, environmentId, filter, request);
-        const found = valueOrThrow(await (isHeavy ? runSearch(context, list) : list()));
+        const found =
+          newest === null
+            ? valueOrThrow(await (isHeavy ? runSearch(context, list) : list()))
+            : pageOf(newest);
         const { ids, hasMore } = found;
         const values = await chargePage(context, info, found);
+        const edgeOf = (node: InvoiceView) => ({ cursor: cursors.of(node.invoice.id), node });
         const read = async (some: readonly string[]) =>
-          (await readInvoices(context, info, environmentId, some, found.lines)).map((node) => ({
-            cursor: cursors.of(node.invoice.id),
-            node,
-          }));
+          (await readInvoices(context, info, environmentId, some, found.lines)).map(edgeOf);
+        const readAll = () =>
+          values < LARGE ? read(ids) : readInChunks(ids, chunkSizes(found.linesOf, values), read);
         const count = () => countedInvoices(db, environmentId, filter);
         const total = () =>
           isHeavy ? runSearch(context, count).then((outcome) => valueOrThrow(outcome)) : count();
         const pageInfo = pageInfoOf(page, hasMore, ids.map(cursors.of), total);
         return {
-          edges:
-            values < LARGE ? await read(ids) : readInChunks(ids, chunkSizes(found.linesOf, values), read),
+          edges: newest === null ? await readAll() : newest.views.map(edgeOf),
           pageInfo,
         };
       },
@@ -192,6 +206,17 @@ builder.queryField('invoices', (t) =>
   ),
 );
 
+function isNewest(filter: InvoiceFilter, { order, backwards, before }: InvoicePageRequest): boolean {
+  return isEmpty(filter) && order === NEWEST_FIRST && backwards !== true && before == null;
+}
+
+/** The same for invoices that were read with their list. */
+function pageOf({ views, hasMore }: NewestInvoices): Page {
+  const linesOf = views.map(({ lines }) => lines?.length ?? 0);
+  const ids = views.map(({ invoice }) => invoice.id);
+  return { ids, linesOf, lines: linesOf.reduce((sum, lines) => sum + lines, 0), hasMore };
+}
+
 /** Charges the request for the requested values of the invoices, before they are read. */
 async function chargePage(context: Context, info: GraphQLResolveInfo, { ids, lines }: Page): Promise<number> {
   const cost = costOfField(info);
@@ -199,7 +224,6 @@ async function chargePage(context: Context, info: GraphQLResolveInfo, { ids, lin
   // What REST's stored queries select is known: weighing them by lines is sufficient.
   if (!context.bounded)
     return chargeRows(context, info, { page, lines, taxItems: lines, records: page }, cost);
-  const isKnown = [...cost.keys()].every((rows) => rows === 'field' || rows === 'page' || rows === 'lines');
-  const counts = isKnown ? { lines } : await countRows(context.services.db.pool, ids);
+  const counts = countsOnlyLines(cost) ? { lines } : await countRows(context.services.db.pool, ids);
   return chargeRows(context, info, { page, ...counts }, cost);
 }

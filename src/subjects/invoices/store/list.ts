@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
-import { type InvoiceFilter, type InvoiceOrder, NEWEST_FIRST } from '../filter.ts';
+import { type InvoiceFilter, type InvoiceOrder, isEmpty, NEWEST_FIRST } from '../filter.ts';
 import { type ByState, byState, narrowed } from './by-state.ts';
 import { type Conditions, conditionsOf, type Each, nameHolds, parameter } from './conditions.ts';
 import { countByDifference } from './count-by-difference.ts';
@@ -70,13 +70,22 @@ export async function filteredInvoices(
   const found = { conditions, bounds, key, read, size: Math.trunc(size) };
   if (filter.recipientName !== undefined) return invoicesByName(client, environmentId, filter, found);
   const asked = [...conditions.texts, ...bounds].join(' and ');
-  const text = `select id, ${LINES} as lines from invoice where ${asked}
-      order by ${key} ${read}, id ${read} limit ${found.size}`;
-  const isUsual =
-    isPlain(filter) && order === NEWEST_FIRST && !backwards && before === null && size === USUAL + 1;
+  const ordered = `order by ${key} ${read}, id ${read}`;
+  const isNewest = isEmpty(filter) && order === NEWEST_FIRST && !backwards && before === null;
+  if (!isNewest || found.size > LONGEST) {
+    const text = `select id, ${LINES} as lines from invoice where ${asked} ${ordered} limit ${found.size}`;
+    return readRows(client, listedRow, text, conditions.values);
+  }
+  // Prepared and planned once for pages of any size, within a constant limit.
+  const text = `select id, ${LINES} as lines from (
+      select * from (select * from invoice where ${asked} ${ordered} limit ${LONGEST}) as newest ${ordered}
+       limit ${parameter(conditions, found.size)}) as invoice ${ordered}`;
   const name = after === null ? 'newest-invoices' : 'newest-invoices-after';
-  return readRows(client, listedRow, isUsual ? { name, text } : text, conditions.values);
+  return readRows(client, listedRow, { name, text }, conditions.values);
 }
+
+/** The longest page that callers request, and one more. */
+const LONGEST = 101;
 
 /** The conditions of a page and its place in an order, as SQL. */
 type Range = {
@@ -214,13 +223,6 @@ function invoicesByState(
   return readRows(client, listedRow, text, conditions.values);
 }
 
-/** The page of default size: only this statement is prepared and planned once. */
-const USUAL = 25;
-
-function isPlain(filter: InvoiceFilter): boolean {
-  return Object.values(filter).every((value) => value === undefined);
-}
-
 const countRow = z.object({ count: column.whole });
 
 /** How many invoices of the environment match, counted up to `max`. */
@@ -245,7 +247,7 @@ export async function countInvoices(
   const isOrdered =
     each.registrationStatuses ||
     each.changedSince ||
-    (filter.inForce && isPlain({ ...filter, inForce: undefined }));
+    (filter.inForce && isEmpty({ ...filter, inForce: undefined }));
   const order = isOrdered ? 'order by issued_at desc, id desc' : '';
   const text = `select count(*)::int as count from (
     select from invoice where ${conditions.texts.join(' and ')} ${order} limit ${parameter(conditions, max)}) as found`;
