@@ -9,6 +9,8 @@ export type Subscribers = {
   readonly changesPerSecond: number;
   /** Of resident memory: once all are connected, and after the changes. */
   readonly kibEach: { readonly connected: number; readonly after: number } | null;
+  /** What the service grows by while as many changes are issued and one alone subscribes, in MiB. */
+  readonly mibWithOne: number | null;
   /** From the commit to the arrival, over every change at every subscriber. */
   readonly arrival: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number };
   /** From the commit until the last subscriber has it, in the median. */
@@ -47,11 +49,7 @@ export async function subscribers(
   const service = await startService(workspace, url, { jobs: 'outside', profile: null, env });
   const [company] = await createCompanies(db, 1);
   const { key, environmentId } = company!.test;
-  // What a first request and a first subscriber load stays loaded.
-  await issueAtPace(service, key, 1);
-  const warm = await Promise.all(Array.from({ length: AT_ONCE }, () => subscribe(service, key, () => {})));
-  await issueAtPace(service, key, 1);
-  for (const one of warm) one.destroy();
+  await warmUp(service, key);
   await pause(quick ? 0 : SETTLES_MS);
   const before = memoryMiB(service.pid);
 
@@ -87,12 +85,15 @@ export async function subscribers(
   );
   for (const reader of readers) reader.destroy();
   await service.stop();
+  const alone = await startService(workspace, url, { jobs: 'outside', profile: null, env });
+  const mibWithOne = await growthWithOne(alone, key, { seconds, settlesMs: quick ? 0 : SETTLES_MS });
   delays.sort((one, other) => one - other);
   const each = (now: typeof before) =>
     before === null || now === null ? Number.NaN : (1_024 * (now.now - before.now)) / count;
   return {
     ...{ count, changesPerSecond: CHANGES_PER_SECOND },
     kibEach: before === null ? null : { connected: each(connected), after: each(after) },
+    mibWithOne,
     arrival: { p50Ms: at(delays, 0.5), p99Ms: at(delays, 0.99), maxMs: delays.at(-1)! },
     allMs: at(
       untilAll.sort((one, other) => one - other),
@@ -100,6 +101,36 @@ export async function subscribers(
     ),
     serviceCores: busy === null || used === null ? null : (used - busy) / elapsed,
   };
+}
+
+/** What a first request and a first subscriber load stays loaded. */
+async function warmUp(service: RunningService, key: string): Promise<void> {
+  await issueAtPace(service, key, 1);
+  const warm = await Promise.all(Array.from({ length: AT_ONCE }, () => subscribe(service, key, () => {})));
+  await issueAtPace(service, key, 1);
+  for (const one of warm) one.destroy();
+}
+
+/** What as many changes with one subscriber cost: the part of the growth that is the service's own. */
+async function growthWithOne(
+  service: RunningService,
+  key: string,
+  { seconds, settlesMs }: { readonly seconds: number; readonly settlesMs: number },
+): Promise<number | null> {
+  await warmUp(service, key);
+  await pause(settlesMs);
+  const before = memoryMiB(service.pid);
+  let told = 0;
+  const reader = await subscribe(service, key, () => {
+    told += 1;
+  });
+  await issueAtPace(service, key, seconds);
+  while (told < seconds * CHANGES_PER_SECOND) await pause(20);
+  await pause(settlesMs);
+  const after = memoryMiB(service.pid);
+  reader.destroy();
+  await service.stop();
+  return before === null || after === null ? null : after.now - before.now;
 }
 
 const at = (sorted: readonly number[], part: number) =>
@@ -162,13 +193,14 @@ async function issueAtPace({ baseUrl }: RunningService, key: string, seconds: nu
 
 export function subscriberLines(found: Subscribers | null): string[] {
   if (found === null) return [];
-  const { count, changesPerSecond, kibEach, arrival, allMs, serviceCores } = found;
+  const { count, changesPerSecond, kibEach, mibWithOne, arrival, allMs, serviceCores } = found;
   const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED');
   const memory = `${kibEach?.connected.toFixed(1) ?? '–'} KiB each once connected, ${kibEach?.after.toFixed(1) ?? '–'} after the changes`;
   return [
     '',
     `${count} subscribers to the changes of one environment, ${changesPerSecond} changes a second`,
     `  resident memory of the service: ${memory}   (wanted ${KIB_EACH} or less: ${verdict(Math.max(kibEach?.connected ?? 0, kibEach?.after ?? 0) <= KIB_EACH)})`,
+    `  with one subscriber and as many changes it grows by ${mibWithOne?.toFixed(1) ?? '–'} MiB by itself`,
     `  from commit to arrival: p50 ${arrival.p50Ms} ms, p99 ${arrival.p99Ms} ms, longest ${arrival.maxMs} ms; at all of them in the ` +
       `median after ${allMs} ms   (wanted ${WITHIN_MS} or less for the longest: ${verdict(arrival.maxMs <= WITHIN_MS)})`,
     `  ${serviceCores?.toFixed(2) ?? '–'} processors of the service meanwhile`,
