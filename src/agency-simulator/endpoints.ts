@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { clock } from '../ground/lib/clock.ts';
 import { census } from './census.ts';
 import { applyControl, controlJson } from './control.ts';
 import type { Envelope, Envelopes } from './envelopes.ts';
@@ -42,6 +41,8 @@ export type SimulatorContext = {
   /** Requests that mode `hang` keeps without an answer. */
   readonly held: Set<ServerResponse>;
   readonly guard: Guard;
+  /** The present instant. */
+  readonly now: () => Date;
   /** Whether there is no registration service, and so nothing to set or to see. */
   readonly registersOnly: boolean;
 };
@@ -60,7 +61,7 @@ export function tlsEndpoints(context: SimulatorContext): ReadonlyMap<string, Han
 export function plainEndpoints(context: SimulatorContext): ReadonlyMap<string, Handler> {
   const endpoints = new Map<string, Handler>([
     ['/wlpl/TIKE-CONT/ValidarQR', qrService(context)],
-    ['/taxation_customs/vies/services/checkVatService', viesService],
+    ['/taxation_customs/vies/services/checkVatService', viesService(context)],
   ]);
   if (context.registersOnly) return endpoints;
   for (const [path, handler] of privateEndpoints(context))
@@ -87,7 +88,7 @@ function privateEndpoints(context: SimulatorContext): [path: string, handler: Ha
       forReading((response, url) => sendJson(response, 200, envelopesJson(url.searchParams, envelopes))),
     ],
     ['/_control', controlEndpoint(context)],
-    ...publicSolution(),
+    ...publicSolution(context),
   ];
 }
 
@@ -145,8 +146,8 @@ function registrationService(context: SimulatorContext): Handler {
   };
 }
 
-function noteAnswered(envelope: Envelope, { settings }: SimulatorContext): void {
-  envelope.answeredAt = new Date(clock.now().getTime() + settings.clockAheadMs).toISOString();
+function noteAnswered(envelope: Envelope, { settings, now }: SimulatorContext): void {
+  envelope.answeredAt = new Date(now().getTime() + settings.clockAheadMs).toISOString();
 }
 
 /** `envelope` is null when the message was a query. */
@@ -189,14 +190,16 @@ const censusService: Handler = async (request, response) => {
   else sendXml(response, 200, answer);
 };
 
-const viesService: Handler = async (request, response) => {
-  if (request.method !== 'POST') return sendMethodNotAllowed(response, 'POST');
-  const bytes = await readBody(request, JSON_BODY_LIMIT);
-  if (!Buffer.isBuffer(bytes)) return refuseBody(response, bytes);
-  const answer = vies(bytes, clock.now());
-  if (isFault(answer)) sendFault(response, answer);
-  else sendXml(response, 200, answer);
-};
+function viesService({ now }: SimulatorContext): Handler {
+  return async (request, response) => {
+    if (request.method !== 'POST') return sendMethodNotAllowed(response, 'POST');
+    const bytes = await readBody(request, JSON_BODY_LIMIT);
+    if (!Buffer.isBuffer(bytes)) return refuseBody(response, bytes);
+    const answer = vies(bytes, now());
+    if (isFault(answer)) sendFault(response, answer);
+    else sendXml(response, 200, answer);
+  };
+}
 
 function controlEndpoint({ settings, statistics, held }: SimulatorContext): Handler {
   return async (request, response) => {

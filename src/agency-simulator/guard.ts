@@ -32,7 +32,7 @@ export function guarded({ secret, name }: Guard, handler: Handler): Handler {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads && isForeignPage(request))
       return refuse(response, 403, 'Pages of other origins may set nothing.');
-    if (!isFromHere(request) && !knows(request, secret)) {
+    if (!isFromHere(request) && !hasSecret(request, secret)) {
       return refuse(response, 401, 'From another machine this wants the secret of the simulator.', {
         'www-authenticate': 'Basic realm="simulator", charset="UTF-8"',
       });
@@ -80,7 +80,7 @@ function isLoopback(address: string): boolean {
   return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
 }
 
-function knows({ headers }: IncomingMessage, secret: string): boolean {
+function hasSecret({ headers }: IncomingMessage, secret: string): boolean {
   const [scheme = '', value = ''] = (headers.authorization ?? '').split(' ', 2);
   const isBasic = scheme.toLowerCase() === 'basic';
   const credentials = isBasic

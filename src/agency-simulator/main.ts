@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { secretFile } from './options.ts';
 import { startSimulator } from './start.ts';
 
 /** The simulator's process: one line of JSON on standard output when it is ready, its log on standard error. */
@@ -42,8 +43,9 @@ function log(message: string, fields: Record<string, unknown> = {}): void {
 }
 
 const args = readArguments();
+const dataDir = args['data-dir'] ?? refuse('--data-dir is missing');
 const simulator = await startSimulator({
-  dataDir: args['data-dir'] ?? refuse('--data-dir is missing'),
+  dataDir,
   port: number('port', args.port, 65_535),
   tlsPort: number('tls-port', args['tls-port'], 65_535),
   host: args.host,
@@ -71,4 +73,5 @@ if (args['exit-with-parent']) {
   // The parent holds the other end: however it dies, the pipe closes.
   process.stdin.on('error', end).on('end', end).resume();
 }
-console.log(JSON.stringify({ url: simulator.url, tlsUrl: simulator.tlsUrl }));
+const { url, tlsUrl, tlsDir } = simulator;
+console.log(JSON.stringify({ url, tlsUrl, tlsDir, secretFile: secretFile(dataDir) }));

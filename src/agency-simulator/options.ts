@@ -25,6 +25,8 @@ export type SimulatorOptions = {
   readonly mostRecords?: number | undefined;
   /** Whether it answers for the registers and for QR codes alone: then nothing is registered, and there is nothing to set. */
   readonly registersOnly?: boolean | undefined;
+  /** The present instant; the machine's time unless given. */
+  readonly now?: (() => Date) | undefined;
   readonly log?: Log | undefined;
 };
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { clock } from '../ground/lib/clock.ts';
 import {
   type Handler,
   JSON_BODY_LIMIT,
@@ -55,8 +54,8 @@ const FOLLOWS: ReadonlyMap<string, readonly (string | null)[]> = new Map([
 ]);
 
 /** The simulator's paths of the public solution; their caller decides who has access. */
-export function publicSolution(): [path: string, handler: Handler][] {
-  const state = new ExchangeState();
+export function publicSolution({ now }: { readonly now: () => Date }): [path: string, handler: Handler][] {
+  const state = new ExchangeState(now);
   return [
     [`${PREFIX}/invoices`, documents(state, (id, root) => state.takeInvoice(id, root))],
     [`${PREFIX}/statuses`, statuses(state)],
@@ -68,9 +67,20 @@ export function publicSolution(): [path: string, handler: Handler][] {
 class ExchangeState {
   readonly #answers = new Map<string, { readonly digest: string; readonly answer: Answer }>();
   readonly #invoices = new Map<string, Invoice>();
-  readonly #said: Status[] = [];
-  /** Begins with the time, so that it goes on after a restart. */
-  #sequence = clock.now().getTime();
+  /** What recipients have reported, oldest first. */
+  readonly #reported: Status[] = [];
+  /** Starts at the present time, so that it is higher after a restart than before. */
+  #sequence: number;
+  readonly #now: () => Date;
+
+  constructor(now: () => Date) {
+    this.#now = now;
+    this.#sequence = now().getTime();
+  }
+
+  get today(): string {
+    return this.#now().toISOString().slice(0, 10);
+  }
 
   /** Takes a document once: the same under the same id is answered as before. */
   once(id: string, bytes: Buffer, take: () => Answer): Answer {
@@ -114,19 +124,19 @@ class ExchangeState {
     return { code: 'AP', reason: null };
   }
 
-  /** Has the recipient of an invoice say something; false when there is no such invoice. */
-  say(message: string, status: Pick<Status, 'code' | 'on' | 'reason'>): boolean {
+  /** Records a status that the recipient of an invoice reports; false when there is no such invoice. */
+  report(message: string, status: Pick<Status, 'code' | 'on' | 'reason'>): boolean {
     const invoice = this.#invoices.get(message);
     if (invoice === undefined) return false;
     this.#sequence += 1;
-    this.#said.push({ sequence: this.#sequence, issuer: invoice.issuer, invoice: message, ...status });
-    if (this.#said.length > MAX_MESSAGES) this.#said.shift();
+    this.#reported.push({ sequence: this.#sequence, issuer: invoice.issuer, invoice: message, ...status });
+    if (this.#reported.length > MAX_MESSAGES) this.#reported.shift();
     return true;
   }
 
-  /** The first that was said of an issuer's invoices behind a position. */
+  /** The first status reported of an issuer's invoices after a position. */
   next(issuer: string, after: number): Status | null {
-    return this.#said.find((one) => one.issuer === issuer && one.sequence > after) ?? null;
+    return this.#reported.find((one) => one.issuer === issuer && one.sequence > after) ?? null;
   }
 
   received(): readonly Invoice[] {
@@ -161,7 +171,7 @@ function documents(state: ExchangeState, take: (id: string, root: XmlElement) =>
       const root = parseXml(bytes.toString('utf8').replace(/\r\n?/g, '\n'));
       return root instanceof MalformedXml ? { code: 'RE', reason: root.reason } : take(id, root);
     });
-    sendDocument(response, {
+    sendDocument(response, state.today, {
       id: `answer-${id}`,
       code: answer.code,
       reason: answer.reason,
@@ -181,6 +191,7 @@ function statuses(state: ExchangeState): Handler {
     const { sequence, code, reason, on, invoice: message } = status;
     sendDocument(
       response,
+      state.today,
       { id: `status-${sequence}`, code, reason, on, message },
       { sequence: String(sequence) },
     );
@@ -189,6 +200,7 @@ function statuses(state: ExchangeState): Handler {
 
 function sendDocument(
   response: Parameters<Handler>[1],
+  today: string,
   status: { id: string; code: string; reason: string | null; on: string | null; message: string },
   headers: Record<string, string> = {},
 ): void {
@@ -197,7 +209,7 @@ function sendDocument(
   const effective = status.on === null ? '' : `<cbc:EffectiveDate>${escaped(status.on)}</cbc:EffectiveDate>`;
   const body = `<?xml version="1.0" encoding="UTF-8"?>
 <ApplicationResponse xmlns="${COMMON}:ApplicationResponse-2" xmlns:cac="${COMMON}:CommonAggregateComponents-2" xmlns:cbc="${COMMON}:CommonBasicComponents-2">
-<cbc:ID>${escaped(status.id)}</cbc:ID><cbc:IssueDate>${clock.now().toISOString().slice(0, 10)}</cbc:IssueDate>
+<cbc:ID>${escaped(status.id)}</cbc:ID><cbc:IssueDate>${today}</cbc:IssueDate>
 <cac:DocumentResponse><cac:Response><cbc:ResponseCode>${status.code}</cbc:ResponseCode>${description}${effective}</cac:Response>
 <cac:DocumentReference><cbc:ID>${escaped(status.message)}</cbc:ID><cbc:UUID>${escaped(status.message)}</cbc:UUID></cac:DocumentReference></cac:DocumentResponse>
 </ApplicationResponse>
@@ -205,21 +217,21 @@ function sendDocument(
   send(response, 200, 'application/xml; charset=utf-8', body, headers);
 }
 
-/** Has a recipient say something: `{ "invoice": message, "status": "paid"|"rejected", "on", "reason"? }`. */
+/** Takes a status that a recipient reports: `{ "invoice": message, "status": "paid"|"rejected", "on", "reason"? }`. */
 function recipient(state: ExchangeState): Handler {
   return async (request, response) => {
     if (request.method !== 'POST') return sendMethodNotAllowed(response, 'POST');
     const bytes = await readBody(request, JSON_BODY_LIMIT);
     if (!Buffer.isBuffer(bytes)) return refuseBody(response, bytes);
-    const received = readSaid(bytes);
+    const received = readReported(bytes);
     if (received === null) return sendJson(response, 400, { error: 'invoice, status, on and reason' });
     const { invoice, ...status } = received;
-    const known = state.say(invoice, status);
-    sendJson(response, known ? 200 : 404, { said: known });
+    const known = state.report(invoice, status);
+    sendJson(response, known ? 200 : 404, { recorded: known });
   };
 }
 
-function readSaid(bytes: Buffer): (Pick<Status, 'code' | 'on' | 'reason'> & { invoice: string }) | null {
+function readReported(bytes: Buffer): (Pick<Status, 'code' | 'on' | 'reason'> & { invoice: string }) | null {
   try {
     const { invoice, status, on, reason = null } = JSON.parse(bytes.toString()) as Record<string, unknown>;
     const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 500;

@@ -36,9 +36,9 @@ export function query(
 }
 
 function queryFault(header: XmlElement | undefined, filter: XmlElement | undefined): SoapFault | null {
-  const asking = childOf(header, 'ObligadoEmision') ?? childOf(header, 'Destinatario');
-  const nif = textAt(asking, 'NIF') ?? '';
-  if (!isNif(nif) || isOutOfLength(textAt(asking, 'NombreRazon'), 120)) return codedFault(4116, nif);
+  const requester = childOf(header, 'ObligadoEmision') ?? childOf(header, 'Destinatario');
+  const nif = textAt(requester, 'NIF') ?? '';
+  if (!isNif(nif) || isOutOfLength(textAt(requester, 'NombreRazon'), 120)) return codedFault(4116, nif);
   const year = textAt(filter, 'PeriodoImputacion', 'Ejercicio') ?? '';
   const month = textAt(filter, 'PeriodoImputacion', 'Periodo') ?? '';
   if (!/^\d{4}$/.test(year) || !/^(0[1-9]|1[0-2])$/.test(month)) return codedFault(1248);

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { clock } from '../ground/lib/clock.ts';
 import { type CheckContext, type Finding, finding } from './checks/finding.ts';
 import type { Envelope, Envelopes } from './envelopes.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
@@ -43,6 +42,7 @@ export class Registration {
   readonly #statistics: Statistics;
   readonly #envelopes: Envelopes;
   readonly #mostRecords: number;
+  readonly #now: () => Date;
   /** When each issuer last sent, and the wait in the answer to it. */
   readonly #last = new Map<string, { readonly at: number; readonly waitSeconds: number }>();
 
@@ -53,20 +53,21 @@ export class Registration {
     readonly statistics: Statistics;
     readonly envelopes: Envelopes;
     readonly mostRecords: number;
+    readonly now: () => Date;
   }) {
+    this.#store = parts.store;
+    this.#schemas = parts.schemas;
+    this.#settings = parts.settings;
+    this.#statistics = parts.statistics;
+    this.#envelopes = parts.envelopes;
     this.#mostRecords = parts.mostRecords;
-    const { store, schemas, settings, statistics, envelopes } = parts;
-    this.#store = store;
-    this.#envelopes = envelopes;
-    this.#schemas = schemas;
-    this.#settings = settings;
-    this.#statistics = statistics;
+    this.#now = parts.now;
   }
 
   /** Deals with one envelope. When it gives an answer its records are in the file; a fault leaves nothing behind. */
   submit({ document, body }: SoapRequest, presenterNif: string): Taken | SoapFault {
     const { waitSeconds, enforceWait, clockAheadMs } = this.#settings;
-    const now = new Date(clock.now().getTime() + clockAheadMs);
+    const now = new Date(this.#now().getTime() + clockAheadMs);
     const today = dayAt(now);
     const shape = structureFault(body);
     if (shape !== null) return shape;

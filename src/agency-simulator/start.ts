@@ -32,9 +32,9 @@ const PORT_RETRY_MS = 50;
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const log: Log = options.log ?? (() => {});
   const tlsDir = tlsFolder(options.dataDir);
-  const { name = 'localhost' } = options;
+  const { name = 'localhost', now = () => new Date() } = options;
   const secret = readSecret(options.dataDir);
-  const credentials = await serverCredentials(tlsDir, name);
+  const credentials = await serverCredentials(tlsDir, name, now());
   const schemas = options.schemas === undefined ? null : loadSchemas(options.schemas);
   const store = new Store(join(options.dataDir, 'received.jsonl'));
   const context: SimulatorContext = {
@@ -47,6 +47,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     mostRecords: options.mostRecords ?? MAX_RECORDS,
     held: new Set(),
     guard: { secret, name },
+    now,
     registersOnly: options.registersOnly ?? false,
   };
   const plain = createServer(router(plainEndpoints(context), log));

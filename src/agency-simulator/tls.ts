@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
-import { clock } from '../ground/lib/clock.ts';
 
 /** What the TLS server presents, and whose clients it lets in. */
 export type ServerCredentials = { readonly ca: string; readonly cert: string; readonly key: string };
@@ -16,27 +15,32 @@ const DAY_MS = 86_400_000;
 const SECRET = 0o600;
 const OPEN = 0o644;
 
-type Identity = { readonly certificate: forge.pki.Certificate; readonly key: forge.pki.rsa.PrivateKey };
 type Attribute = forge.pki.CertificateField;
 type Extension = Record<string, unknown>;
+/** Who signs a certificate, and at which instant. */
+type Issuer = { readonly key: forge.pki.rsa.PrivateKey; readonly name: Attribute[]; readonly now: Date };
 
 /**
  * The credentials of a folder, made at the first start and again when they run out or do not name the server: `ca.pem`,
  * `server.pem`, `server-key.pem`, `client.p12` and `client-passphrase.txt` (keys and passphrase readable by the owner
  * alone).
  */
-export async function serverCredentials(folder: string, name = 'localhost'): Promise<ServerCredentials> {
-  const present = readCredentials(folder, name);
+export async function serverCredentials(
+  folder: string,
+  name = 'localhost',
+  now = new Date(),
+): Promise<ServerCredentials> {
+  const present = readCredentials(folder, name, now);
   if (present !== null) return present;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await makeCredentials(folder, name);
-  const made = readCredentials(folder, name);
+  await makeCredentials(folder, name, now);
+  const made = readCredentials(folder, name, now);
   if (made === null)
     throw new Error(`The certificates made in ${folder} are not valid now: is the clock right?`);
   return made;
 }
 
-function readCredentials(folder: string, name: string): ServerCredentials | null {
+function readCredentials(folder: string, name: string, now: Date): ServerCredentials | null {
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
   try {
     const credentials = { ca: read('ca.pem'), cert: read('server.pem'), key: read('server-key.pem') };
@@ -44,7 +48,7 @@ function readCredentials(folder: string, name: string): ServerCredentials | null
     read('client-passphrase.txt');
     const names = new X509Certificate(credentials.cert).checkHost(name) !== undefined;
     const whole = names && ofOneMaking(credentials);
-    return whole && isLasting(credentials.ca) && isLasting(credentials.cert) ? credentials : null;
+    return whole && isLasting(credentials.ca, now) && isLasting(credentials.cert, now) ? credentials : null;
   } catch {
     // Missing or damaged: either way they are made anew.
     return null;
@@ -60,26 +64,20 @@ function ofOneMaking({ ca, cert, key }: ServerCredentials): boolean {
   );
 }
 
-function isLasting(pem: string): boolean {
-  const certificate = new X509Certificate(pem);
-  const now = clock.now().getTime();
-  return (
-    certificate.validFromDate.getTime() <= now &&
-    certificate.validToDate.getTime() - now > RENEW_DAYS * DAY_MS
-  );
+function isLasting(pem: string, now: Date): boolean {
+  const { validFromDate, validToDate } = new X509Certificate(pem);
+  return validFromDate <= now && validToDate.getTime() - now.getTime() > RENEW_DAYS * DAY_MS;
 }
 
-async function makeCredentials(folder: string, name: string): Promise<void> {
+async function makeCredentials(folder: string, name: string, now: Date): Promise<void> {
   const [caKey, serverKey, clientKey] = await Promise.all([newKey(), newKey(), newKey()]);
   const caName = [attribute('commonName', 'AC SIMULADOR'), attribute('organizationName', 'SIMULADOR')];
-  const ca: Identity = {
-    key: caKey,
-    certificate: signed(caKey, caName, { key: caKey, name: caName }, [
-      { name: 'basicConstraints', critical: true, cA: true },
-      { name: 'keyUsage', critical: true, keyCertSign: true, cRLSign: true },
-    ]),
-  };
-  const server = issued(serverKey, [attribute('commonName', 'localhost')], ca, [
+  const ca = signed(caKey, caName, { key: caKey, name: caName, now }, [
+    { name: 'basicConstraints', critical: true, cA: true },
+    { name: 'keyUsage', critical: true, keyCertSign: true, cRLSign: true },
+  ]);
+  const issuer = { key: caKey, name: ca.subject.attributes, now };
+  const server = issued(serverKey, [attribute('commonName', 'localhost')], issuer, [
     { name: 'extKeyUsage', serverAuth: true },
     {
       name: 'subjectAltName',
@@ -90,9 +88,9 @@ async function makeCredentials(folder: string, name: string): Promise<void> {
       ],
     },
   ]);
-  const client = issued(clientKey, clientName(), ca, [{ name: 'extKeyUsage', clientAuth: true }]);
+  const client = issued(clientKey, clientName(), issuer, [{ name: 'extKeyUsage', clientAuth: true }]);
   const passphrase = randomBytes(18).toString('base64url');
-  const pfx = forge.pkcs12.toPkcs12Asn1(clientKey, [client, ca.certificate], passphrase, {
+  const pfx = forge.pkcs12.toPkcs12Asn1(clientKey, [client, ca], passphrase, {
     algorithm: 'aes256',
     count: 10_000,
     friendlyName: 'simulador',
@@ -103,7 +101,7 @@ async function makeCredentials(folder: string, name: string): Promise<void> {
     ['server.pem', pem(server), OPEN],
     ['client-passphrase.txt', passphrase, SECRET],
     ['client.p12', Buffer.from(forge.asn1.toDer(pfx).getBytes(), 'latin1'), SECRET],
-    ['ca.pem', pem(ca.certificate), OPEN],
+    ['ca.pem', pem(ca), OPEN],
   ]);
 }
 
@@ -157,10 +155,10 @@ function clientName(): Attribute[] {
 function issued(
   key: forge.pki.rsa.PrivateKey,
   subject: Attribute[],
-  ca: Identity,
+  issuer: Issuer,
   extensions: Extension[],
 ): forge.pki.Certificate {
-  return signed(key, subject, { key: ca.key, name: ca.certificate.subject.attributes }, [
+  return signed(key, subject, issuer, [
     { name: 'basicConstraints', cA: false },
     { name: 'keyUsage', critical: true, digitalSignature: true, keyEncipherment: true },
     ...extensions,
@@ -170,16 +168,16 @@ function issued(
 function signed(
   key: forge.pki.rsa.PrivateKey,
   subject: Attribute[],
-  issuer: { readonly key: forge.pki.rsa.PrivateKey; readonly name: Attribute[] },
+  issuer: Issuer,
   extensions: Extension[],
 ): forge.pki.Certificate {
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.setRsaPublicKey(key.n, key.e);
   // A leading 01 keeps the number positive and of fixed length.
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
-  const now = clock.now();
-  certificate.validity.notBefore = new Date(now.getTime() - DAY_MS);
-  certificate.validity.notAfter = new Date(now.getTime() + YEARS_VALID * 365 * DAY_MS);
+  const now = issuer.now.getTime();
+  certificate.validity.notBefore = new Date(now - DAY_MS);
+  certificate.validity.notAfter = new Date(now + YEARS_VALID * 365 * DAY_MS);
   certificate.setSubject(subject);
   certificate.setIssuer(issuer.name);
   certificate.setExtensions([...extensions, { name: 'subjectKeyIdentifier' }]);

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawnSimulator } from '../agency-simulator/spawn.ts';
 import type { Config } from '../ground/config/config.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import { writeFileAtomically } from '../ground/lib/write-file.ts';
 import type { Closing } from './closing.ts';
+import { spawnSimulator } from './simulator-process.ts';
 
 /** The address of a simulator, and the directory of its certificates. */
 export type SimulatorPlace = NonNullable<Config['simulator']>;

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawnSimulator } from '../../src/agency-simulator/spawn.ts';
 import type { Db } from '../../src/ground/db/client.ts';
+import { spawnSimulator } from '../../src/startup/simulator-process.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { eventually, runProgram } from '../support/processes/running-program.ts';

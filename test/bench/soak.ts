@@ -4,7 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { spawnSimulator } from '../../src/agency-simulator/spawn.ts';
+import { spawnSimulator } from '../../src/startup/simulator-process.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { INVOICE } from './invoice.ts';

@@ -5,8 +5,8 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { spawnSimulator } from '../../src/agency-simulator/spawn.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
+import { spawnSimulator } from '../../src/startup/simulator-process.ts';
 import { newDataDir, testSimulator } from '../support/agency/simulator.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/agency-simulator/main.ts');

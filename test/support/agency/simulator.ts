@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SimulatorOptions, tlsFolder } from '../../../src/agency-simulator/options.ts';
 import { startSimulator } from '../../../src/agency-simulator/start.ts';
+import { clock } from '../../../src/ground/lib/clock.ts';
 import { type Built, envelope, type ISSUER } from './declared-records.ts';
 
 const REGISTRATION = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
@@ -41,7 +42,7 @@ export type TestSimulator = {
 /** The agency's schemas when AEAT_SCHEMAS names their folder. */
 export const SCHEMAS = process.env['AEAT_SCHEMAS'] || undefined;
 
-/** The variable that names a folder with certificates to work with; without it each simulator makes its own. */
+/** The variable that names a folder of certificates to use; without it each simulator creates its own. */
 export const SIMULATOR_TLS = 'TEST_SIMULATOR_TLS';
 
 export function newDataDir(): string {
@@ -95,7 +96,7 @@ function linesOf(text: string): Line[] {
   }));
 }
 
-/** Starts a simulator on free ports in this process. Without a given directory it works in one that goes with it. */
+/** Starts a simulator on free ports in this process. Without `dataDir` it has a directory that `stop` removes. */
 export async function testSimulator(options: Partial<SimulatorOptions> = {}): Promise<TestSimulator> {
   const dataDir = options.dataDir ?? newDataDir();
   const certificates = process.env[SIMULATOR_TLS];
@@ -107,6 +108,8 @@ export async function testSimulator(options: Partial<SimulatorOptions> = {}): Pr
     tlsPort: 0,
     waitSeconds: 0,
     schemas: SCHEMAS,
+    // A test sets one clock for the service and for what it talks to.
+    now: clock.now,
     ...options,
     dataDir,
   });
