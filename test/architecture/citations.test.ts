@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -26,13 +26,27 @@ function anchorsOf(markdown: string): Set<string> {
   );
 }
 
-/** Why a citation leads nowhere; null when it leads somewhere. */
+/** What is wrong with a citation; null if the page exists and has the heading. */
 function fault(page: string, anchor: string | undefined): string | null {
-  if (!existsSync(join(ROOT, page))) return `${page} is not there`;
+  if (!existsSync(join(ROOT, page))) return `${page} does not exist`;
   if (anchor === undefined) return null;
   const anchors = anchorsOf(readFileSync(join(ROOT, page), 'utf8'));
   return anchors.has(anchor) ? null : `${page} has no heading #${anchor}`;
 }
+
+/** A link or picture of Markdown to a file: no address, no heading of the same page, no path of the running service. */
+const LINK = /\]\((?!\w+:|#|\/)([^)#\s]+)(?:#([\w-]+))?\)/g;
+
+/** What is wrong with the links of a page; a link is relative to the folder of its page. */
+function faultyLinks(page: string, markdown: string): string[] {
+  const prose = markdown.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '');
+  return [...prose.matchAll(LINK)].flatMap(
+    ([, target = '', anchor]) => fault(join(dirname(page), target), anchor) ?? [],
+  );
+}
+
+/** A rule that is cited by a number: the rules of the contract have none, so it is one of another document. */
+const NUMBERED = /\brules? \d/;
 
 const SOURCES = ['src', 'rest', 'jobs', 'test'].flatMap((folder) => files(folder, /\.(ts|mjs|sql)$/));
 const BESIDE = ['packages', 'examples', 'deploy', '.ci'].flatMap((folder) =>
@@ -47,6 +61,8 @@ const TEXTS = [
     'src/README.md',
     'compose.yaml',
     'Dockerfile',
+    'test/README.md',
+    'src/subjects/importing/README.md',
   ],
   ...files('docs', /\.md$/),
   ...SOURCES,
@@ -68,9 +84,30 @@ describe('what the code cites', () => {
     expect(TEXTS.filter(({ text }) => elsewhere.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
+  test('cites no rule by a number, because the contract numbers none', () => {
+    expect(TEXTS.filter(({ text }) => NUMBERED.test(text)).map(({ file }) => file)).toEqual([]);
+    expect(`(rectificativas, rule ${4})`).toMatch(NUMBERED);
+  });
+
   test('and a citation that leads nowhere would be detected', () => {
     expect(fault('docs/contract.md', 'order-of-checks')).toBeNull();
     expect(fault('docs/contract.md', 'no-such-heading')).toMatch(/no heading/);
-    expect(fault('docs/no-such-page', undefined)).toMatch(/not there/);
+    expect(fault('docs/no-such-page', undefined)).toMatch(/does not exist/);
+  });
+});
+
+describe('what a page links to', () => {
+  const pages = TEXTS.filter(({ file }) => file.endsWith('.md'));
+
+  test.each(pages)('exists, with its heading: $file', ({ file, text }) => {
+    expect(faultyLinks(file, text)).toEqual([]);
+  });
+
+  test('and a link that leads nowhere would be detected', () => {
+    const links =
+      '[a](contract.md#keys) ![b](no.png) [c](contract.md#no) [d](/docs/x) [e](https://a.b) `[f](g)`';
+    expect(faultyLinks('docs/README.md', links)).toEqual([
+      ...['docs/no.png does not exist', 'docs/contract.md has no heading #no'],
+    ]);
   });
 });

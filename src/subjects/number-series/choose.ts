@@ -6,8 +6,8 @@ import { readSeries } from './store/read-series.ts';
 
 /**
  * The series of an invoice: the requested one, or the environment's default of the type. A malformed or unknown id,
- * or one of the other type, is `invalid_number_series` for an ordinary invoice and `rectifying_series_invalid` for
- * a rectificativa (docs/contract.md#issuing; rectificativas, rule 4).
+ * or one of the other type, is `invalid_number_series` for an ordinary invoice (docs/contract.md#issuing) and
+ * `rectifying_series_invalid` for a rectificativa (docs/contract.md#corrections).
  */
 export async function seriesFor(
   db: Pick<Db, 'pool'>,

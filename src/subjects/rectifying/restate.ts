@@ -5,9 +5,7 @@ type Restatement = NonNullable<InvoiceRequest['recipient']>;
 
 const IDENTITY = ['taxId', 'taxIdType', 'taxIdCountry', 'name', 'companyName'] as const;
 
-/**
- * Whether a restated recipient changes the fiscal identity, which must then be validated (rectificativas, rule 7).
- */
+/** Whether a restated recipient changes the fiscal identity, which must then be validated (docs/contract.md#corrections). */
 export function restatesIdentity(restateRecipient: Restatement): boolean {
   return IDENTITY.some((field) => restateRecipient[field] !== undefined);
 }
