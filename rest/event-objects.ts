@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Context, ContextFactory } from '../src/faces/graphql/context.ts';
 import { isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
@@ -58,11 +59,21 @@ export function createEventObjects(
   };
 }
 
+/** The contents of entries, in the names of their canonical form; a member that had no value is absent. */
+const anyContent = z.record(z.string(), z.unknown());
+const recipientStatusContent = z.object({
+  ...{ on: z.string(), told_on: z.string(), told_by: z.string().nullable().default(null) },
+  reason: z.string().nullable().default(null),
+});
+const emailContent = z.object({
+  ...{ email_id: z.string(), kind: z.string(), reason: z.string().nullable().default(null) },
+});
+
 const isOfSeries = ({ type }: Event): boolean => type.startsWith('number_series.');
 
 /** What the journal stores of the object itself; a series in its REST form. */
 function contentOf(event: Event, began: Date | null): object {
-  const content = JSON.parse(event.content ?? '{}') as Record<string, unknown>;
+  const content = anyContent.parse(JSON.parse(event.content ?? '{}'));
   if (isOfEndpoint(event)) return endpointOf(content);
   if (!isOfSeries(event)) return content;
   const { id, prefix, type, yearly, imported, created_at } = content;
@@ -146,28 +157,28 @@ function invoiceData(
   const previous = isFirst
     ? {}
     : { ...moved(before, now), ...paymentMoved(paymentAsOf(payable, before, createdAt), object) };
-  const data = { object, ...toldBeside(type, content) };
+  const data = { object, ...besideInvoice(type, content) };
   return Object.keys(previous).length === 0 ? data : { ...data, previous };
 }
 
 /** What an event contains in addition to the invoice. */
-function toldBeside(type: string, content: string | null): object {
+function besideInvoice(type: string, content: string | null): object {
   if (EMAIL_TYPES.includes(type)) return { email: emailOf(content) };
   return RECIPIENT_STATUS_TYPES.includes(type) ? { recipient_status: recipientStatusOf(type, content) } : {};
 }
 
 /** The status that the recipient has reported. */
 function recipientStatusOf(type: string, content: string | null): object {
-  const told = JSON.parse(content ?? '{}') as Record<string, string>;
-  const { on, told_on, told_by = null, reason: status_reason = null } = told;
+  const reported = recipientStatusContent.parse(JSON.parse(content ?? '{}'));
+  const { on, told_on, told_by, reason: status_reason } = reported;
   const status = RECIPIENT_STATUSES.find((name) => STATUS_EVENTS[name] === type);
-  const is_late = told_by !== null && told_on! > told_by;
+  const is_late = told_by !== null && told_on > told_by;
   return { status, on, told_on, told_by, is_late, status_reason };
 }
 
 /** The e-mail that was sent or has failed; its addresses are read from the list of e-mails. */
 function emailOf(content: string | null): object {
-  const { email_id: id, kind, reason = null } = JSON.parse(content ?? '{}') as Record<string, string>;
+  const { email_id: id, kind, reason } = emailContent.parse(JSON.parse(content ?? '{}'));
   return { id, kind, reason };
 }
 

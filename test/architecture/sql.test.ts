@@ -78,6 +78,24 @@ describe.each(SIGNS)('$what', ({ pattern, examples }) => {
   test.each(examples)('and would be detected: %s', (example) => expect(example).toMatch(pattern));
 });
 
+describe('rows', () => {
+  /** Rows as the driver returns them, of which it says nothing but `any`. */
+  const UNCHECKED = /\{ rows\b[^}]*\} = await|\)\.rows\b|\.query</;
+
+  /** `rows.ts` checks each row; `read.ts` reads the values of invoices by position and checks the first row of each answer. */
+  const READERS = /^src\/(ground\/db\/rows|subjects\/invoices\/store\/read)\.ts$/;
+
+  test('are checked against a schema, not cast', () => {
+    const found = sources.filter(({ file, code }) => STORES.test(file) && UNCHECKED.test(code));
+    expect(found.map(({ file }) => file).filter((file) => !READERS.test(file))).toEqual([]);
+  });
+
+  test.each([
+    ...["const { rows } = await client.query('select 1');", 'const first = (await answer).rows[0] as Row;'],
+    'await db.query<Row>(TEXT);',
+  ])('and a cast would be detected: %s', (example) => expect(example).toMatch(UNCHECKED));
+});
+
 describe('Prisma', () => {
   const ASKS = /\.prisma\.\w+\.\w+\(/g;
   const BY_SELECTION = /\.prisma\.\w+\.\w+\(\{\s*\.\.\.query\b/g;

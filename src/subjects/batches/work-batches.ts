@@ -18,7 +18,7 @@ import {
   readItem,
 } from './issue-item.ts';
 import type { Batch, Settled } from './shapes.ts';
-import { recordStall, settle } from './store/batches.ts';
+import { recordOutcomes, recordStall } from './store/batches.ts';
 import { readHolders, readOpenBatch, readPending } from './store/read-batches.ts';
 
 /** More would only take connections from requests with a waiting client. */
@@ -169,7 +169,7 @@ class Work {
     const { pool } = this.#services.db;
     await this.#noting;
     if (settled.length > 0) {
-      this.#noting = settle(pool, environmentId, this.#batch.id, settled, clock.now());
+      this.#noting = recordOutcomes(pool, environmentId, this.#batch.id, settled, clock.now());
       // It is awaited before further results are written and before the turn ends.
       this.#noting.catch(() => {});
     }

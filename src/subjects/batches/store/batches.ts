@@ -9,7 +9,7 @@ import type { Batch, PendingItem, Settled } from '../shapes.ts';
  * transaction ends.
  */
 export async function lockBatches(client: Queryable, environmentId: number): Promise<void> {
-  await client.query('select from environment where id = $1 for no key update', [environmentId]);
+  await execute(client, 'select from environment where id = $1 for no key update', [environmentId]);
 }
 
 /** Stores a batch with its requests. */
@@ -59,7 +59,7 @@ const SETTLE = {
  * Records the results of invoices, updates the batch's counts and completes it after the last one. Settled items
  * are never changed.
  */
-export async function settle(
+export async function recordOutcomes(
   db: Queryable,
   environmentId: number,
   batchId: string,
