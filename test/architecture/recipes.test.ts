@@ -54,6 +54,28 @@ describe('a field of an invoice', () => {
   });
 });
 
+/** The example of each recipe, and by what the files are known that name it. */
+const EXAMPLES: readonly [heading: string, name: RegExp][] = [
+  ['A migration', /\btrusted_document\b/],
+  ['A job', /\bwatch_certificates\b|\bwatchCertificatesTask\b/],
+  ['A setting', /\bLOG_LEVEL\b/],
+  ['A code of a refusal', /\bdowngrade_to_simplified_not_allowed\b/],
+  ['A page of the console', /pages\/declaration\.ts|^export async function declaration\(/m],
+];
+
+describe.each(EXAMPLES)('%s', (heading, name) => {
+  test('is added in the files of the recipe, and in no others', () => {
+    const files = filesOf(recipe(heading));
+    expect(files.length).toBeGreaterThan(1);
+    expect(filesWith(name)).toEqual(files);
+  });
+
+  test('and a file that the recipe omits would be detected', () => {
+    const [first = ''] = filesOf(recipe(heading));
+    expect(filesOf(recipe(heading).replace(`\`${first}\``, ''))).not.toEqual(filesWith(name));
+  });
+});
+
 test('the recipes name files and commands that there are', () => {
   const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
   const recipes = text('CONTRIBUTING.md').split('## Recipes')[1]!;
