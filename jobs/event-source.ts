@@ -49,15 +49,15 @@ export function createEventSource(reading: Reading): EventSource {
 }
 
 /** Endpoints of an environment are mostly at the same place in the journal: what several ask for at a time is read once. */
-function readTogether<Asked extends unknown[], Found>(
-  read: (...asked: Asked) => Promise<Found>,
-): (...asked: Asked) => Promise<Found> {
+function readTogether<Args extends unknown[], Found>(
+  read: (...args: Args) => Promise<Found>,
+): (...args: Args) => Promise<Found> {
   const inProgress = new Map<string, Promise<Found>>();
-  return (...asked) => {
-    const key = JSON.stringify(asked);
+  return (...args) => {
+    const key = JSON.stringify(args);
     const known = inProgress.get(key);
     if (known !== undefined) return known;
-    const reading = read(...asked).finally(() => inProgress.delete(key));
+    const reading = read(...args).finally(() => inProgress.delete(key));
     inProgress.set(key, reading);
     return reading;
   };

@@ -6,6 +6,6 @@ import { recordOverdue } from '../src/subjects/payments/overdue.ts';
 export function recordOverdueTask({ db, log }: Pick<Services, 'db' | 'log'>): Task {
   return async (_payload, { abortSignal }) => {
     const recorded = await recordOverdue(db, abortSignal);
-    if (recorded > 0) log.info({ told: recorded }, 'invoices are overdue');
+    if (recorded > 0) log.info({ recorded }, 'invoices are overdue');
   };
 }

@@ -50,16 +50,16 @@ const chain = z
   .meta({ id: 'ChainHold' });
 
 /** Missing for an endpoint that was recorded in the journal before all its fields were. */
-const endpointToldLater = webhookEndpoint
+const laterEndpointFields = webhookEndpoint
   .pick({ event_types: true, description: true, status: true, created_at: true })
   .partial().shape;
 
 const disabledEndpoint = z
-  .strictObject({ id: text, url: z.url(), ...endpointToldLater, disabled_reason: text })
+  .strictObject({ id: text, url: z.url(), ...laterEndpointFields, disabled_reason: text })
   .meta({ id: 'DisabledWebhookEndpoint' });
 
 const pingedEndpoint = z
-  .strictObject({ id: text, url: z.url(), ...endpointToldLater, disabled_reason: nullableText.optional() })
+  .strictObject({ id: text, url: z.url(), ...laterEndpointFields, disabled_reason: nullableText.optional() })
   .meta({ id: 'PingedWebhookEndpoint' });
 
 const eventEmail = z
@@ -129,8 +129,8 @@ function eventSchema(type: EventType) {
   const id = eventSchemaId(type);
   const previous = of === 'invoice' ? { previous: invoicePrevious.optional() } : {};
   const email = EMAIL_TYPES.includes(type) ? { email: eventEmail } : {};
-  const said = RECIPIENT_STATUS_TYPES.includes(type) ? { recipient_status: eventRecipientStatus } : {};
-  const data = z.strictObject({ object, ...email, ...said, ...previous }).meta({ id: `${id}Data` });
+  const recipient = RECIPIENT_STATUS_TYPES.includes(type) ? { recipient_status: eventRecipientStatus } : {};
+  const data = z.strictObject({ object, ...email, ...recipient, ...previous }).meta({ id: `${id}Data` });
   return z
     .strictObject({
       id: text,

@@ -33,9 +33,9 @@ export function eventHandlers({
 }: HandlerServices): Record<keyof typeof eventOperations, Handler> {
   return {
     async list(request, reply) {
-      const asked = placeOf(variablesOf(request, EVENT_LIST));
-      if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
-      const variables = { ...asked.place, ...asked.rest };
+      const paged = placeOf(variablesOf(request, EVENT_LIST));
+      if (isRefusal(paged)) return sendRefusal(reply, paged, baseUrl);
+      const variables = { ...paged.place, ...paged.rest };
       const context = contextOf(request);
       const found = await eventOperations.list(context, variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);

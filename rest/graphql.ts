@@ -39,7 +39,7 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
       .send(JSON.stringify({ errors: [formatRefusal(refusal, undefined, baseUrl)] }));
   };
   const browsers = browserRules(services);
-  const ask = asking(services, refuse, browsers);
+  const answer = answering(services, refuse, browsers);
   server.register(async (scope) => {
     scope.setErrorHandler((error: Error, request, reply) => {
       const refusal = refusalOfError(error);
@@ -76,7 +76,7 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
         if (fault !== null) return refuse(reply, fault);
         return isRefusedAtOnce(request, schemaIsOpen)
           ? refuse(reply, new Refusal('unauthorized', NO_KEY))
-          : ask(request, reply);
+          : answer(request, reply);
       },
     });
   });
@@ -115,7 +115,7 @@ function isBrowser({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && (headers.accept?.includes('text/html') ?? false);
 }
 
-function asking(services: Services, refuse: Refuse, browsers: BrowserRules) {
+function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
   const yoga = createGraphQLServer(services);
   const remembered = rememberSchemaAnswers();
   const serve = liveUpdates(services, browsers);
@@ -129,31 +129,31 @@ function asking(services: Services, refuse: Refuse, browsers: BrowserRules) {
     const question = mayBeKnown ? remembered.questionOf(request) : null;
     const answered = question === null ? undefined : remembered.get(question);
     if (answered !== undefined) return answered.send(request, reply);
-    const told: RequestContext['told'] = {
+    const observed: RequestContext['observed'] = {
       onlySchema: false,
       changes: false,
       replayed: false,
       subscription: null,
     };
-    const asked: RequestContext = { requestId, caller, idempotencyKey, told };
+    const context: RequestContext = { requestId, caller, idempotencyKey, observed };
     const before = listenersOf(reply.raw);
-    const response = await yoga.handleNodeRequestAndResponse(request, reply, asked);
-    if (told.subscription !== null && response.status === 200) {
+    const response = await yoga.handleNodeRequestAndResponse(request, reply, context);
+    if (observed.subscription !== null && response.status === 200) {
       forgetRequest(reply.raw, before);
-      const refusal = await serve(request, reply, told.subscription);
+      const refusal = await serve(request, reply, observed.subscription);
       return refusal === null ? reply : refuse(reply, refusal);
     }
     const text = await response.text();
-    request.repeatable = !told.changes;
+    request.repeatable = !observed.changes;
     request.isRefused = text.startsWith('{"errors"');
-    if (Buffer.byteLength(text) > LIMITS.answer.value) return refuse(reply, answerTooLarge(told.changes));
-    if (question !== null && told.onlySchema && response.status === 200) {
+    if (Buffer.byteLength(text) > LIMITS.answer.value) return refuse(reply, answerTooLarge(observed.changes));
+    if (question !== null && observed.onlySchema && response.status === 200) {
       return (await remembered.keep(question, text, response.headers.get('content-type'))).send(
         request,
         reply,
       );
     }
-    if (told.replayed) reply.header('idempotent-replayed', 'true');
+    if (observed.replayed) reply.header('idempotent-replayed', 'true');
     for (const [name, value] of response.headers) reply.header(name, value);
     return reply.code(response.status).send(text);
   };

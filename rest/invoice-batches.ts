@@ -86,8 +86,8 @@ export function batchHandlers({
 
     async results(request, reply) {
       const id = idOf(request);
-      const asked = { id, ...variablesOf(request, RESULT_LIST) };
-      const found = await batchOperations.results(contextOf(request), asked);
+      const variables = { id, ...variablesOf(request, RESULT_LIST) };
+      const found = await batchOperations.results(contextOf(request), variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const path = `/v1/invoice_batches/${id}/results`;
       const page = listPage(path, request.query as object, found.answer, resultBody);

@@ -83,19 +83,19 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /** The variables that tell a document which fields are requested. */
-export function includedBy(asked: readonly Expansion[]): Record<Expansion, boolean> {
-  const isAsked = (name: Expansion) => asked.includes(name);
+export function includedBy(expansions: readonly Expansion[]): Record<Expansion, boolean> {
+  const isRequested = (name: Expansion) => expansions.includes(name);
   return {
-    notes: isAsked('notes'),
-    rectification: isAsked('rectification'),
-    exchange: isAsked('exchange'),
-    records: isAsked('records'),
-    payments: isAsked('payments'),
+    notes: isRequested('notes'),
+    rectification: isRequested('rectification'),
+    exchange: isRequested('exchange'),
+    records: isRequested('records'),
+    payments: isRequested('payments'),
   };
 }
 
 /** The invoice with the requested additions, each under its own name. */
-export function withExpansions<Invoice extends Expandable>(found: Invoice, asked: readonly Expansion[]) {
+export function withExpansions<Invoice extends Expandable>(found: Invoice, expansions: readonly Expansion[]) {
   const { rectification_reason: reason = null, family, exchanges, exchanged_by, ...invoice } = found;
   const parts: Record<Expansion, () => object | string | null> = {
     notes: () => found.notes ?? null,
@@ -104,6 +104,6 @@ export function withExpansions<Invoice extends Expandable>(found: Invoice, asked
     records: () => found.records ?? [],
     payments: () => found.payments?.edges.map(({ node }) => node) ?? [],
   };
-  const added = asked.map((name) => [name, parts[name]()] as const);
+  const added = expansions.map((name) => [name, parts[name]()] as const);
   return { ...invoice, ...Object.fromEntries(added) };
 }

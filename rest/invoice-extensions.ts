@@ -73,7 +73,7 @@ export const extensions = {
 type Extension = keyof typeof extensions;
 
 /** Their descriptions in the OpenAPI document, in requests and in answers. */
-export const EXTENSION_WORDS = {
+export const EXTENSION_DESCRIPTIONS = {
   sent: {
     due_date: 'The due date: from 2025-01-01 on, not before `operation_date`.',
     payment:
@@ -109,30 +109,30 @@ export const EXTENSION_WORDS = {
   readonly answered: Readonly<Record<Extension, string>>;
 };
 
-const paymentWords = {
+const paymentDescriptions = {
   means: 'The means of payment.',
   iban: 'The account to be paid; with `direct_debit` the account to be charged. Answered without spaces.',
   reference: 'The payment reference for the payer.',
   terms: 'The reason in words.',
 };
 
-const referenceWords = {
+const referenceDescriptions = {
   purchase_order: 'The number of the order.',
   buyer_reference: 'The buyer’s reference, such as an office or a person.',
   contract: 'The number of the contract.',
   project: 'The name or number of the project.',
 };
 
-const deliveryWords = { from: 'The first day.', to: 'The last day.' };
+const deliveryDescriptions = { from: 'The first day.', to: 'The last day.' };
 
 /** The descriptions of their nested objects in the OpenAPI document. */
-export const EXTENSION_OBJECT_WORDS = {
-  PaymentTermsInput: paymentWords,
-  PaymentTerms: paymentWords,
-  InvoiceReferencesInput: referenceWords,
-  InvoiceReferences: referenceWords,
-  DeliveryPeriodInput: deliveryWords,
-  DeliveryPeriod: deliveryWords,
+export const EXTENSION_OBJECT_DESCRIPTIONS = {
+  PaymentTermsInput: paymentDescriptions,
+  PaymentTerms: paymentDescriptions,
+  InvoiceReferencesInput: referenceDescriptions,
+  InvoiceReferences: referenceDescriptions,
+  DeliveryPeriodInput: deliveryDescriptions,
+  DeliveryPeriod: deliveryDescriptions,
   WithholdingInput: { rate: 'Percentage: 15 means 15 %; more than 0, 50 at most, two decimals.' },
   Withholding: {
     type: 'The tax.',
@@ -163,9 +163,9 @@ export function withoutAbsent(answer: Partial<Extended>): object {
  * Removes the payment status from an invoice unless it applies: it names a due date or means of payment, a payment was
  * recorded, or the caller requested it. So an invoice without payments has only the contract's fields.
  */
-export function omitDefaultPayment(answer: Partial<Extended>, isAsked: boolean): void {
+export function omitDefaultPayment(answer: Partial<Extended>, isRequested: boolean): void {
   const { due_date, payment, amount_paid: paid } = answer;
-  if (isAsked || due_date != null || payment != null || (paid != null && paid !== 0)) return;
+  if (isRequested || due_date != null || payment != null || (paid != null && paid !== 0)) return;
   for (const name of ['payment_status', 'amount_paid', 'amount_due'] as const) leaveOut(answer, name);
 }
 

@@ -97,11 +97,11 @@ export function invoiceHandlers({
       const { sent: input, request: valid } = accepted;
       context.invoiceRequest = valid;
       await turn();
-      const asked = { input, idempotencyKey: request.idempotencyKey };
+      const variables = { input, idempotencyKey: request.idempotencyKey };
       const { expand } = variablesOf(request, EXPAND);
       const found = await (expand === undefined
-        ? invoiceOperations.issue(context, asked)
-        : expandedOperations.issue(context, { ...asked, ...includedBy(expand) }));
+        ? invoiceOperations.issue(context, variables)
+        : expandedOperations.issue(context, { ...variables, ...includedBy(expand) }));
       if (context.replayed) reply.header('idempotent-replayed', 'true');
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       await turn();
@@ -128,10 +128,10 @@ export function invoiceHandlers({
     async get(request, reply) {
       const context = contextOf(request);
       const { expand } = variablesOf(request, EXPAND);
-      const asked = { id: idOf(request) };
+      const variables = { id: idOf(request) };
       const found = await (expand === undefined
-        ? invoiceOperations.get(context, asked)
-        : expandedOperations.get(context, { ...asked, ...includedBy(expand) }));
+        ? invoiceOperations.get(context, variables)
+        : expandedOperations.get(context, { ...variables, ...includedBy(expand) }));
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       return sendJson(reply, 200, invoiceBody(found.answer, expand));
     },
@@ -151,11 +151,11 @@ export function invoiceHandlers({
       if (isRefusal(where)) return sendRefusal(reply, where, baseUrl);
       const { from, to, expand, ...narrowed } = where.rest;
       const issuedOn = from === undefined && to === undefined ? undefined : { from, to };
-      const asked = { ...where.place, filter: { ...narrowed, issuedOn } };
+      const variables = { ...where.place, filter: { ...narrowed, issuedOn } };
       const context = contextOf(request);
       const found = await (expand === undefined
-        ? invoiceOperations.list(context, asked)
-        : expandedOperations.list(context, { ...asked, ...includedBy(expand) }));
+        ? invoiceOperations.list(context, variables)
+        : expandedOperations.list(context, { ...variables, ...includedBy(expand) }));
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const body = (invoice: Shown) => invoiceBody(invoice, expand);
       return sendText(reply, 200, listPage('/v1/invoices', request.query as object, found.answer, body));

@@ -4,7 +4,7 @@ import type { Services } from '../src/services.ts';
 
 const FILE_ROUTE = '/v1/invoices/:id/file';
 
-type Asked = Pick<FastifyRequest, 'headers' | 'params' | 'query'> & {
+type RequestParts = Pick<FastifyRequest, 'headers' | 'params' | 'query'> & {
   readonly routeOptions: { readonly url?: string | undefined };
 };
 
@@ -14,7 +14,7 @@ type Asked = Pick<FastifyRequest, 'headers' | 'params' | 'query'> & {
  */
 export function knownOwner(
   { authenticator, config }: Pick<Services, 'authenticator' | 'config'>,
-  { headers, routeOptions, params, query }: Asked,
+  { headers, routeOptions, params, query }: RequestParts,
 ): number | string | null {
   const ofKey = authenticator.knownOwner(headers.authorization);
   if (ofKey !== null || routeOptions.url !== FILE_ROUTE) return ofKey;

@@ -44,9 +44,9 @@ export function seriesHandlers({
     },
 
     async list(request, reply) {
-      const asked = placeOf(variablesOf(request, SERIES_LIST));
-      if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
-      const variables = { ...asked.place, ...asked.rest };
+      const paged = placeOf(variablesOf(request, SERIES_LIST));
+      if (isRefusal(paged)) return sendRefusal(reply, paged, baseUrl);
+      const variables = { ...paged.place, ...paged.rest };
       const found = await seriesOperations.list(contextOf(request), variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const page = listPage('/v1/number_series', request.query as object, found.answer, shown);

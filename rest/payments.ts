@@ -61,8 +61,8 @@ export function paymentHandlers({
     },
 
     async recipientStatuses(request, reply) {
-      const asked = { id: idOf(request) };
-      const found = await paymentOperations.recipientStatuses(contextOf(request), asked);
+      const variables = { id: idOf(request) };
+      const found = await paymentOperations.recipientStatuses(contextOf(request), variables);
       return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
     },
 
@@ -73,8 +73,8 @@ export function paymentHandlers({
 
     async list(request, reply) {
       const id = idOf(request);
-      const asked = { id, ...variablesOf(request, PAYMENT_LIST) };
-      const found = await paymentOperations.list(contextOf(request), asked);
+      const variables = { id, ...variablesOf(request, PAYMENT_LIST) };
+      const found = await paymentOperations.list(contextOf(request), variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const path = `/v1/invoices/${id}/payments`;
       return sendText(

@@ -58,11 +58,11 @@ export function webhookHandlers({
     },
 
     async list(request, reply) {
-      const asked = placeOf(variablesOf(request, ENDPOINT_LIST));
-      if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
+      const paged = placeOf(variablesOf(request, ENDPOINT_LIST));
+      if (isRefusal(paged)) return sendRefusal(reply, paged, baseUrl);
       const found = await webhookOperations.list(contextOf(request), {});
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      const part = partOf(found.answer, asked.place);
+      const part = partOf(found.answer, paged.place);
       if (isRefusal(part)) return sendRefusal(reply, part, baseUrl);
       return sendText(
         reply,
@@ -111,9 +111,9 @@ export function webhookHandlers({
 
     async deliveries(request, reply) {
       const endpointId = idOf(request);
-      const asked = placeOf(variablesOf(request, DELIVERY_LIST));
-      if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
-      const variables = { ...asked.place, ...asked.rest, endpointId };
+      const paged = placeOf(variablesOf(request, DELIVERY_LIST));
+      if (isRefusal(paged)) return sendRefusal(reply, paged, baseUrl);
+      const variables = { ...paged.place, ...paged.rest, endpointId };
       const found = await webhookOperations.deliveries(contextOf(request), variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const path = `/v1/webhook_endpoints/${endpointId}/deliveries`;

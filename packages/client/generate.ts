@@ -38,8 +38,8 @@ function keyedPaths(): string {
     paths[path]!.post?.parameters?.some((parameter) => parameter.name === 'Idempotency-Key'),
   );
   const lines = keyed.sort().map((path) => `  '${path}',\n`);
-  const words = '/** The paths whose POST takes an idempotency key. */';
-  return `${NOTE}${words}\nexport const KEYED_PATHS: readonly string[] = [\n${lines.join('')}];\n`;
+  const docstring = '/** The paths whose POST takes an idempotency key. */';
+  return `${NOTE}${docstring}\nexport const KEYED_PATHS: readonly string[] = [\n${lines.join('')}];\n`;
 }
 
 const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;

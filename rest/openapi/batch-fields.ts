@@ -1,9 +1,9 @@
 import { pageFields } from './event-fields.ts';
 
-type Words = Readonly<Record<string, string>>;
+type Descriptions = Readonly<Record<string, string>>;
 
 /** The fields of batches: by schema and name. */
-export const BATCH_FIELDS: Readonly<Record<string, Words>> = {
+export const BATCH_FIELDS: Readonly<Record<string, Descriptions>> = {
   InvoiceBatchRequest: {
     invoices:
       'Bodies of `POST /v1/invoices` in the order in which they are to be numbered, each with an `external_id` that is unique among them.',

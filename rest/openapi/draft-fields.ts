@@ -5,7 +5,7 @@ export function draftFields(
   request: Readonly<Record<string, string>>,
   line: Readonly<Record<string, string>>,
 ): Record<string, Readonly<Record<string, string>>> {
-  const asked = {
+  const draftRequest = {
     invoice: 'As `POST /v1/invoices` accepts it; missing fields may follow later.',
     due_in_days: 'Instead of a due date in the invoice: number of days after issue.',
   };
@@ -26,8 +26,8 @@ export function draftFields(
     InvoiceDraftContent: content,
     DraftInvoice: content,
     DraftLineInput: line,
-    InvoiceDraftRequest: asked,
-    InvoiceDraftChange: { ...asked, invoice: 'Replaces all previous types.' },
+    InvoiceDraftRequest: draftRequest,
+    InvoiceDraftChange: { ...draftRequest, invoice: 'Replaces all previous types.' },
     InvoiceDraft: {
       id: 'An opaque id.',
       status: 'Whether it was issued.',

@@ -62,7 +62,7 @@ export function eventOf(type: EventType): object {
   if (RECIPIENT_STATUS_TYPES.includes(type)) {
     const { created_at: _, ...rejected } = recipientStatus;
     const { status_reason: __, ...paid } = rejected;
-    const said = {
+    const status = {
       'invoice.recipient_rejected': rejected,
       'invoice.recipient_paid': { ...paid, status: 'paid', status_reason: null },
     }[type as string] ?? {
@@ -71,7 +71,7 @@ export function eventOf(type: EventType): object {
       told_by: null,
       status_reason: 'They arrived later.',
     };
-    return { ...event, type, data: { object, recipient_status: said } };
+    return { ...event, type, data: { object, recipient_status: status } };
   }
   return type === event.type
     ? event

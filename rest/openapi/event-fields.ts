@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { EMAIL_TYPES, eventSchemaId, RECIPIENT_STATUS_TYPES } from '../event-schemas.ts';
 
-type Words = Readonly<Record<string, string>>;
+type Descriptions = Readonly<Record<string, string>>;
 
 /** Of all lists. */
 export const pageFields = {
@@ -45,26 +45,26 @@ const DATA = {
 };
 
 /** The fields of events and webhooks, given those of an invoice: by schema and name. */
-export function eventFields(invoice: Words): Readonly<Record<string, Words>> {
+export function eventFields(invoice: Descriptions): Readonly<Record<string, Descriptions>> {
   const ofTypes = EVENT_TYPES.flatMap((type) => {
     const id = eventSchemaId(type);
     const { object, email, recipient_status, previous } = DATA;
-    const told = {
+    const beside = {
       ...(EMAIL_TYPES.includes(type) ? { email } : {}),
       ...(RECIPIENT_STATUS_TYPES.includes(type) ? { recipient_status } : {}),
     };
-    const data: Words = type.startsWith('invoice.') ? { object, ...told, previous } : { object };
+    const data: Descriptions = type.startsWith('invoice.') ? { object, ...beside, previous } : { object };
     return [[id, EVENT] as const, [`${id}Data`, data] as const];
   });
   return {
     ...OWN,
-    ...Object.fromEntries<Words>(ofTypes),
+    ...Object.fromEntries<Descriptions>(ofTypes),
     EventInvoice: { ...invoice, pdf_url: 'Null: request a link when you need one.' },
   };
 }
 
 /** The status of a recipient, as an event reports it. */
-export const RECIPIENT_STATUS_FIELDS: Words = {
+export const RECIPIENT_STATUS_FIELDS: Descriptions = {
   status: 'The status.',
   on: 'The day of the payment or rejection, or of its withdrawal.',
   told_on: 'The day on which it reported this.',

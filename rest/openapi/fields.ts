@@ -1,4 +1,4 @@
-import { EXTENSION_OBJECT_WORDS, EXTENSION_WORDS } from '../invoice-extensions.ts';
+import { EXTENSION_DESCRIPTIONS, EXTENSION_OBJECT_DESCRIPTIONS } from '../invoice-extensions.ts';
 import { LINE_TERMS_WORDS } from '../line-terms.ts';
 import { BATCH_FIELDS } from './batch-fields.ts';
 import { draftFields } from './draft-fields.ts';
@@ -44,7 +44,7 @@ const INVOICE = {
   kind: 'Whether it corrects another invoice, and how; `exchange` was issued in exchange for simplified invoices, which remain valid.',
   rectifies: 'The invoice that it corrects.',
   rectified_by: 'The rectificativas of this invoice that are not voided.',
-  ...EXTENSION_WORDS.answered,
+  ...EXTENSION_DESCRIPTIONS.answered,
 };
 
 /** What `expand[]` adds. */
@@ -71,7 +71,7 @@ const INVOICE_REQUEST = {
   recargo_equivalencia:
     'True adds the equivalence surcharge to every line; each must carry one `vat` of 21, 10 or 4 %.',
   notes: 'Printed at the bottom of the PDF. Line breaks are kept.',
-  ...EXTENSION_WORDS.sent,
+  ...EXTENSION_DESCRIPTIONS.sent,
   rectifies: 'Turns the request into a rectificativa of the invoice that it names.',
 };
 
@@ -291,10 +291,10 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     total: '`subtotal` and `tax`.',
     line_items: 'In the order in which they were sent.',
     tax_breakdown: 'By tax and rate.',
-    withholding: EXTENSION_WORDS.answered.withholding,
-    amount_payable: EXTENSION_WORDS.answered.amount_payable,
+    withholding: EXTENSION_DESCRIPTIONS.answered.withholding,
+    amount_payable: EXTENSION_DESCRIPTIONS.answered.amount_payable,
   },
-  ...EXTENSION_OBJECT_WORDS,
+  ...EXTENSION_OBJECT_DESCRIPTIONS,
   ValidatedLineItem: pricedLine,
   TaxBreakdownItem: {
     type: 'The tax, or the reason why there is none.',

@@ -34,7 +34,7 @@ export async function startDemoReceiver(
     const secret = secrets.get(request.url ?? '');
     const body = await text(request).catch(() => '');
     const taken = secret !== undefined && isSigned(secret, request.headers, body);
-    if (taken) tell(log, body);
+    if (taken) logDelivery(log, body);
     response.writeHead(taken ? 204 : 400).end();
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -80,7 +80,7 @@ function isSigned(secret: string, headers: IncomingHttpHeaders, body: string): b
   return expected.length === sent.length && timingSafeEqual(expected, sent);
 }
 
-function tell(log: Logger, body: string): void {
+function logDelivery(log: Logger, body: string): void {
   const { id, type, sequence, environment } = JSON.parse(body) as Record<string, unknown>;
   log.info({ event: id, type, sequence, environment }, 'webhook received by the demo');
 }

@@ -27,7 +27,7 @@ const mark = z.object({ origin: z.string(), beat: z.int() });
 
 const MEASURES: Measures = { hold: holdAfterRestore, skipNumbers: skipAcknowledged };
 
-type Watched = { readonly db: Db; readonly log: Logger };
+type Observed = { readonly db: Db; readonly log: Logger };
 
 type Options = {
   /** The file of the mark outside the database; null for none. */
@@ -41,8 +41,8 @@ type Options = {
  * restore it is examined before anything more is issued. Resolves after the first check, which must precede
  * issuing. While the database is unavailable this is logged once.
  */
-export async function watchDatabase(watched: Watched, options: Options, closing: Closing): Promise<void> {
-  const watch = new DatabaseWatch(watched, options);
+export async function watchDatabase(observed: Observed, options: Options, closing: Closing): Promise<void> {
+  const watch = new DatabaseWatch(observed, options);
   await watch.first();
   closing.add('watching the database', () => watch.end());
 }
@@ -61,7 +61,7 @@ class DatabaseWatch {
   /** The server for which the refusal to continue was last logged; logged once. */
   #told: string | null = null;
 
-  constructor({ db, log }: Watched, options: Options) {
+  constructor({ db, log }: Observed, options: Options) {
     this.#db = db;
     this.#log = log;
     this.#options = options;
@@ -185,7 +185,7 @@ class DatabaseWatch {
 }
 
 /** Examines the database against the mark in the file, writes a new mark, and logs the result. */
-export async function examineOnce({ db, log }: Watched, dataDir: string | null): Promise<Examination> {
+export async function examineOnce({ db, log }: Observed, dataDir: string | null): Promise<Examination> {
   const file = dataDir === null ? null : join(dataDir, 'database-mark.json');
   const found = await examine(db, file === null ? null : readMark(file), MEASURES);
   if (found.kind === 'waiting' || found.kind === 'left_behind') return found;

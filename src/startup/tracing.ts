@@ -33,8 +33,8 @@ export async function startTracing(
       'service.version': software.version,
     },
   });
-  const say = (message: string) => log.warn({ reason: message.slice(0, LONGEST_REASON) }, 'OpenTelemetry');
-  const diagnostics = { error: say, warn: say, info() {}, debug() {}, verbose() {} };
+  const warn = (message: string) => log.warn({ reason: message.slice(0, LONGEST_REASON) }, 'OpenTelemetry');
+  const diagnostics = { error: warn, warn, info() {}, debug() {}, verbose() {} };
   api.diag.setLogger(diagnostics, { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true });
   installTracing(api);
   closing.add('traces', async () => {

@@ -206,7 +206,7 @@ async function startNode(name: string, directory: string, at: number | null = nu
     ask(urlOf(port, 'postgres'), 'select 1').then(
       () => true,
       () => {
-        if (server.process.exitCode !== null) throw new Error(server.lastWords());
+        if (server.process.exitCode !== null) throw new Error(server.lastLines());
         return false;
       },
     ),

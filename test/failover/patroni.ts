@@ -93,7 +93,7 @@ export async function startPatroni(): Promise<Cluster> {
     for (const member of members) if (await isNow(member, 'sync')) return true;
     return false;
   };
-  const until = (holds: () => Promise<boolean>) => untilRest(holds, () => lastWords(folder));
+  const until = (holds: () => Promise<boolean>) => untilRest(holds, () => lastLines(folder));
   await until(hasStandby);
   await ask(url('postgres'), 'create database lacre');
   let fallen: Member | null = null;
@@ -225,7 +225,7 @@ async function untilRest(holds: () => Promise<boolean>, why: () => string): Prom
 }
 
 /** What a person needs who asks why: the end of what each program has said. */
-function lastWords(folder: string): string {
+function lastLines(folder: string): string {
   const logs = readdirSync(folder).filter((name) => name.endsWith('.log'));
   const end = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n').slice(-15);
   return logs.map((name) => [`== ${name}`, ...end(name)].join('\n')).join('\n');

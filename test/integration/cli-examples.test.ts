@@ -40,10 +40,10 @@ import { Receiver } from '../support/webhooks/receiver.ts';
 const runtime = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr } as const;
 const program = buildProgram({ ...runtime, ended() {} } as never);
 
-type Shown = { readonly path: string; readonly says: string; readonly line: string };
+type Shown = { readonly path: string; readonly description: string; readonly line: string };
 
 function shownBy(command: Command, path: readonly string[] = []): Shown[] {
-  const here = examples(command).map(([says, line]) => ({ path: path.join(' '), says, line }));
+  const here = examples(command).map(([description, line]) => ({ path: path.join(' '), description, line }));
   return [...here, ...command.commands.flatMap((child) => shownBy(child, [...path, child.name()]))];
 }
 

@@ -63,7 +63,7 @@ const variables = (more: Record<string, string> = {}) => ({
 async function troubles(more: Record<string, string> = {}): Promise<string[]> {
   return (await findings(more))
     .filter(({ result, check }) => result !== 'ok' && check !== 'configuration')
-    .map(({ check, result, says }) => `${result} ${check}: ${says}`);
+    .map(({ check, result, summary }) => `${result} ${check}: ${summary}`);
 }
 
 async function findings(more: Record<string, string> = {}): Promise<Finding[]> {
@@ -113,10 +113,10 @@ test('a healthy service has only good findings, from Node to the jobs', async ()
 test('a certificate that expires soon, is expired, cannot be opened or is refused is named', async () => {
   const id = await inUse(authority, inDays(10));
   const name = `certificate ${id} (platform)`;
-  const says = `seal of ÑANDÚ TALLERES SL, ${PRODUCER}`;
-  expect(await troubles()).toEqual([`warning ${name}: ${says}, 10 days left`]);
+  const summary = `seal of ÑANDÚ TALLERES SL, ${PRODUCER}`;
+  expect(await troubles()).toEqual([`warning ${name}: ${summary}, 10 days left`]);
   clock.shift(12 * 86_400_000);
-  expect((await troubles())[0]).toBe(`failure ${name}: ${says}, -2 days left: it has expired`);
+  expect((await troubles())[0]).toBe(`failure ${name}: ${summary}, -2 days left: it has expired`);
   clock.reset();
   const otherKey = { CERTIFICATE_KEYS: `other:${Buffer.alloc(32, 1).toString('base64')}` };
   expect(await troubles(otherKey)).toEqual([
@@ -132,9 +132,9 @@ test('the clock is held against the agency’s', async () => {
   clock.shift(-120_000);
   expect(await troubles()).toEqual([expect.stringMatching(/^warning clock: (119|120|121) s behind/)]);
   expect([clockFinding(0), clockFinding(-31_000), clockFinding(241_000), clockFinding(null)]).toMatchObject([
-    { result: 'ok', says: '0 s ahead of the agency’s' },
-    { result: 'warning', says: '31 s behind the agency’s' },
-    { result: 'failure', says: '241 s ahead of the agency’s' },
+    { result: 'ok', summary: '0 s ahead of the agency’s' },
+    { result: 'warning', summary: '31 s behind the agency’s' },
+    { result: 'failure', summary: '241 s ahead of the agency’s' },
     { result: 'warning' },
   ]);
 });
@@ -183,7 +183,7 @@ test('messages that wait for the public solution for hours are named, where it i
     (await findings(more)).filter(({ check }) => check === 'public solution');
   expect(await ofIt({})).toEqual([]);
   expect(await ofIt({ PUBLIC_SOLUTION: 'simulator' })).toMatchObject([
-    { result: 'warning', says: expect.stringMatching(/; 1 messages wait, the oldest for 5 hours$/) },
+    { result: 'warning', summary: expect.stringMatching(/; 1 messages wait, the oldest for 5 hours$/) },
   ]);
 });
 
@@ -199,7 +199,7 @@ describe('documents', () => {
       const found = (await findings({ ...store.variables(), ...more })).filter(
         ({ check }) => check === 'documents',
       );
-      return found.map(({ result, says }) => `${result}: ${says}`);
+      return found.map(({ result, summary }) => `${result}: ${summary}`);
     };
     expect(await said({})).toEqual(['ok: stored in the bucket documents, which answers']);
     expect(await said({ DOCUMENTS: 'database' })).toEqual([
@@ -267,7 +267,7 @@ describe('a database', () => {
     expect(found).toEqual([
       {
         ...{ check: 'database writes', result: 'failure' },
-        says: 'refused, because the disk of the database is full (SQLSTATE 53100)',
+        summary: 'refused, because the disk of the database is full (SQLSTATE 53100)',
         remediation: expect.stringMatching(/^free space on that disk.*do not delete Postgres files by hand$/),
       },
     ]);
@@ -281,7 +281,7 @@ describe('a database', () => {
     rmSync(empty, { recursive: true });
     expect(found.find(({ check }) => check === 'database')).toEqual({
       ...{ check: 'database', result: 'failure' },
-      says: 'no DATABASE_URL, and no service with its own Postgres is running',
+      summary: 'no DATABASE_URL, and no service with its own Postgres is running',
       remediation: 'start the service (npm start), or set DATABASE_URL',
     });
     expect(found.map(({ check }) => check)).not.toContain('database writes');
@@ -300,7 +300,7 @@ describe('a database', () => {
     const found = await findings({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
     expect(found.find(({ check }) => check === 'database')).toMatchObject({
       result: 'failure',
-      says: expect.stringContaining('ECONNREFUSED'),
+      summary: expect.stringContaining('ECONNREFUSED'),
     });
     const last = found.slice(-2).map(({ check, result }) => `${result} ${check}`);
     expect(last).toEqual(['ok clock', 'ok documents']);
@@ -321,9 +321,9 @@ test('a company whose year is too long for one register book is named', async ()
   const books = async () => (await troubles()).filter((one) => one.includes('register books'));
   expect(await books()).toEqual([]);
   await added(live.environmentId, 'current_date - 300', 600_000);
-  const says = `Talleres Ñandú SL (${companyId}, live) issued 1,200,000 invoices in a year`;
+  const summary = `Talleres Ñandú SL (${companyId}, live) issued 1,200,000 invoices in a year`;
   expect(await books()).toEqual([
-    `warning register books: ${says}: a register book of them may take longer than the allowed 30 minutes`,
+    `warning register books: ${summary}: a register book of them may take longer than the allowed 30 minutes`,
   ]);
 });
 
@@ -358,7 +358,7 @@ test('the program says one line each, or JSON, and its exit code tells a warning
   expect(json.status).toBe(6);
   expect(JSON.parse(json.output)).toMatchObject({
     result: 'failure',
-    findings: [{ check: 'configuration', says: expect.stringContaining('SIMULATOR_URL') }],
+    findings: [{ check: 'configuration', summary: expect.stringContaining('SIMULATOR_URL') }],
   });
   expect((await run({}, '--colour')).status).toBe(2);
 });

@@ -47,11 +47,11 @@ describe.skipIf(PGBOUNCER === null)('a pooler before the database', () => {
     };
     expect(await found(database.url)).toMatchObject({
       result: 'ok',
-      says: expect.stringContaining('behind a pooler, all migrations'),
+      summary: expect.stringContaining('behind a pooler, all migrations'),
     });
     expect(await found(null)).toMatchObject({
       result: 'failure',
-      says: expect.stringContaining('set DATABASE_DIRECT_URL'),
+      summary: expect.stringContaining('set DATABASE_DIRECT_URL'),
     });
   });
 

@@ -302,7 +302,7 @@ test('an answer that arrives while this process is busy is not late', async () =
 async function doctor(db: Db): Promise<string> {
   const run = commandLine(db, { DATABASE_URL: cluster.url, DATABASE_READ_URL: cluster.standbyUrl()! });
   const { findings } = (await run(['doctor', '--json'])).json();
-  return findings.find(({ check }: { check: string }) => check === 'standby').says;
+  return findings.find(({ check }: { check: string }) => check === 'standby').summary;
 }
 
 test('one that receives nothing more is behind, and answers nobody once it is a minute behind', async () => {

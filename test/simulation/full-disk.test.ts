@@ -76,8 +76,8 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
       '--json',
     ]);
     await once(asked.process, 'close');
-    const { findings } = JSON.parse(asked.output()) as { findings: { check: string; says: string }[] };
-    return findings.filter(({ check }) => check === 'database writes').map(({ says }) => says);
+    const { findings } = JSON.parse(asked.output()) as { findings: { check: string; summary: string }[] };
+    return findings.filter(({ check }) => check === 'database writes').map(({ summary }) => summary);
   }
 
   const READY = { status: 200, text: '{"status":"ready"}' };

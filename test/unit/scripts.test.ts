@@ -69,12 +69,12 @@ const TALL: Readonly<Record<string, readonly string[]>> = {
 
 test.each(Object.entries(TALL))('a line in %s does not touch the one below it', (_script, words) => {
   const { strong, body, bodyStrong, label, small, total } = styles;
-  for (const { face, size, leading } of [
+  for (const { weight, size, leading } of [
     ...[strong, body, bodyStrong, label, small, total],
     ...[ROLL_TEXT.strong, ROLL_TEXT.body],
   ]) {
     let [down, up] = [0, 0];
-    for (const { font, scale, text } of words.flatMap((word) => runsOf(word, face))) {
+    for (const { font, scale, text } of words.flatMap((word) => runsOf(word, weight))) {
       const { glyphs, positions } = font.layout(text);
       for (const [index, { bbox }] of glyphs.entries()) {
         const { yOffset } = positions[index]!;

@@ -59,9 +59,9 @@ export function errorOf({ status, headers }: Response, text: string): LacreError
     requestId: headers.get('x-request-id'),
     retryAfter: secondsOf(headers.get('retry-after')),
   };
-  const said = bodyOf(text);
-  if (said === null) return new LacreError('unreadable_answer', `The answer was ${status}.`, parts);
-  const { code, detail, errors, doc_url: docUrl } = said;
+  const body = bodyOf(text);
+  if (body === null) return new LacreError('unreadable_answer', `The answer was ${status}.`, parts);
+  const { code, detail, errors, doc_url: docUrl } = body;
   return new LacreError(code, detail, { ...parts, errors, docUrl });
 }
 

@@ -36,14 +36,14 @@ export class Events {
 
   retrieve(id: string, options?: CallOptions): Promise<LacreEvent> {
     const params = { path: { id } };
-    return told(bodyOf(this.#http.GET('/v1/events/{id}', { params, ...requestInit(options) })));
+    return typed(bodyOf(this.#http.GET('/v1/events/{id}', { params, ...requestInit(options) })));
   }
 
   /** The newest first; with `after_sequence` in the order in which it happened. */
   list(filter: EventFilter = {}, options?: CallOptions): List<LacreEvent> {
     return new List((cursor) => {
       const query = { limit: 100, ...filter, ...(cursor === undefined ? {} : { starting_after: cursor }) };
-      return told(bodyOf(this.#http.GET('/v1/events', { params: { query }, ...requestInit(options) })));
+      return typed(bodyOf(this.#http.GET('/v1/events', { params: { query }, ...requestInit(options) })));
     });
   }
 
@@ -78,6 +78,6 @@ export class Events {
 }
 
 /** The document says what an event tells; which of it comes with which type, `LacreEvent` says. */
-function told<Told extends LacreEvent | Page<LacreEvent>>(body: Promise<unknown>): Promise<Told> {
-  return body as Promise<Told>;
+function typed<Typed extends LacreEvent | Page<LacreEvent>>(body: Promise<unknown>): Promise<Typed> {
+  return body as Promise<Typed>;
 }

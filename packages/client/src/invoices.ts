@@ -153,8 +153,8 @@ export class Invoices {
     const url = this.#transport.baseUrl + link.slice(link.indexOf('/v1/invoices/'));
     const { signal } = options;
     // The link is good without the key.
-    const asked = { url, method: 'GET', headers: {}, body: null, signal };
-    const { response } = await this.#transport.send(asked);
+    const request = { url, method: 'GET', headers: {}, body: null, signal };
+    const { response } = await this.#transport.send(request);
     if (response.body === null) throw new TypeError('an answer without a body');
     return response.body;
   }

@@ -62,11 +62,11 @@ export class Wakeups {
     const over = new AbortController();
     const signals = this.#signal === undefined ? [over.signal] : [over.signal, this.#signal];
     const time = pause(ms, AbortSignal.any(signals)).then(() => null);
-    const told = await Promise.race([this.#next, time]);
-    if (told === null) return;
+    const isNews = await Promise.race([this.#next, time]);
+    if (isNews === null) return;
     this.#next = null;
-    this.isLive = told;
-    if (!told) {
+    this.isLive = isNews;
+    if (!isNews) {
       this.#stream = null;
       await time;
       return;

@@ -37,7 +37,7 @@ export function chains(program: Command, runtime: CliRuntime): void {
   });
   onOneChain(group, runtime, {
     ...{ name: 'retry', act: retry, does: 'let it send again' },
-    says: 'lets a chain that failed or stopped retry as soon as the agency’s waiting time allows',
+    description: 'lets a chain that failed or stopped retry as soon as the agency’s waiting time allows',
     example: ['After the agency was unavailable', 'chains retry $CHAIN --reason "agency is back" --live'],
   });
   changeCommand(group, runtime, {
@@ -126,17 +126,22 @@ function controls(group: Command, runtime: CliRuntime, shown: { readonly hidden:
   });
   onOneChain(group, runtime, {
     ...{ ...shown, name: 'pause', act: pause, does: 'stop sending' },
-    says: 'stops sending records of a chain until it is resumed',
+    description: 'stops sending records of a chain until it is resumed',
     example: ['While an adviser investigates', 'jobs pause $CHAIN --reason "adviser asked" --live'],
   });
   onOneChain(group, runtime, {
     ...{ ...shown, name: 'resume', act: resume, does: 'send again' },
-    says: 'resumes sending records of a paused chain',
+    description: 'resumes sending records of a paused chain',
     example: ['The adviser agreed', 'jobs resume $PAUSED --reason "adviser agreed" --live'],
   });
-  const onOneRecord = (name: string, act: Act<string>, says: string, example: readonly [string, string]) =>
+  const onOneRecord = (
+    name: string,
+    act: Act<string>,
+    description: string,
+    example: readonly [string, string],
+  ) =>
     changeCommand(group, runtime, {
-      ...{ ...shown, name, description: says, parameters: { record: RECORD }, examples: [example] },
+      ...{ ...shown, name, description, parameters: { record: RECORD }, examples: [example] },
       preview: (context, { record }) => resourceChange(context, record, `${name} the record ${record}`),
       run: ({ db }, { record }, by) => act(db, record, by),
     });
@@ -154,7 +159,7 @@ type OnChain = {
   readonly hidden?: boolean;
   readonly name: string;
   readonly act: Act<number>;
-  readonly says: string;
+  readonly description: string;
   /** After "This would", of a chain. */
   readonly does: string;
   readonly example: readonly [string, string];
@@ -163,10 +168,10 @@ type OnChain = {
 function onOneChain(
   group: Command,
   runtime: CliRuntime,
-  { name, act, says, does, example, hidden = false }: OnChain,
+  { name, act, description, does, example, hidden = false }: OnChain,
 ): void {
   changeCommand(group, runtime, {
-    ...{ name, description: says, hidden, parameters: { chain: CHAIN }, examples: [example] },
+    ...{ name, description, hidden, parameters: { chain: CHAIN }, examples: [example] },
     preview: (context, { chain }) => chainChange(context, chain, `let chain ${chain} ${does},`),
     run: ({ db }, { chain }, by) => act(db, chain, by),
   });

@@ -95,9 +95,9 @@ async function verified(
         ...(installation === null ? {} : { installation }),
         ...(documents ? { documents: stored } : {}),
       }
-    : found.map(inWords).join('') +
-      (installation === null ? '' : installationInWords(installation)) +
-      stored.map(documentsInWords).join('');
+    : found.map(verificationText).join('') +
+      (installation === null ? '' : installationText(installation)) +
+      stored.map(documentsText).join('');
   return sound ? result : new CheckResult('check_failed', result);
 }
 
@@ -123,7 +123,7 @@ async function storedDocuments(
   }
 }
 
-function documentsInWords({ environmentId, documents, findingCount, findings }: DocumentsCheck): string {
+function documentsText({ environmentId, documents, findingCount, findings }: DocumentsCheck): string {
   if (documents === 0) return '';
   const verdict = findingCount === 0 ? 'sound' : `${findingCount} FINDINGS`;
   const more = findingCount - findings.length;
@@ -148,18 +148,18 @@ async function chosenEnvironments(
   return environmentNumbers(db.pool);
 }
 
-function installationInWords({ entries, findingCount, findings }: InstallationVerification): string {
+function installationText({ entries, findingCount, findings }: InstallationVerification): string {
   const verdict = findingCount === 0 ? 'sound' : `${findingCount} FINDINGS`;
   const rows = findings.map(({ what, position, subjectId, expected, found }) => {
     const place = { chainId: null, position, recordId: null, invoiceId: subjectId };
-    return `  ${findingInWords({ ...place, what, expected, found })}`;
+    return `  ${findingText({ ...place, what, expected, found })}`;
   });
   return [`journal of the installation: ${entries} entries, ${verdict}`, ...rows, ''].join('\n');
 }
 
 const NOT_COMPLETE = 'NOT COMPLETE: data older than the journal is still being written into it';
 
-function inWords(verification: Verification): string {
+function verificationText(verification: Verification): string {
   const { environmentId, records, entries, findingCount, findings, complete, milliseconds } = verification;
   if (records === 0 && findingCount === 0 && complete) return '';
   const speed = Math.round(((records + entries) / Math.max(milliseconds, 1)) * 1_000);
@@ -167,13 +167,13 @@ function inWords(verification: Verification): string {
   const more = findingCount - findings.length;
   return [
     `environment ${environmentId}: ${records} records, ${entries} entries, ${verdict} (${speed} a second)`,
-    ...findings.map((finding) => `  ${findingInWords(finding)}`),
+    ...findings.map((finding) => `  ${findingText(finding)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
     '',
   ].join('\n');
 }
 
-function findingInWords({
+function findingText({
   what,
   chainId,
   position,
@@ -219,8 +219,8 @@ export function doctor(program: Command, runtime: CliRuntime): void {
   });
 }
 
-function lineOf({ check, result, says, remediation }: Finding): string {
-  return `${MARKS[result]} ${check}: ${says}${remediation === null ? '' : ` -> ${remediation}`}\n`;
+function lineOf({ check, result, summary, remediation }: Finding): string {
+  return `${MARKS[result]} ${check}: ${summary}${remediation === null ? '' : ` -> ${remediation}`}\n`;
 }
 
 async function* diagnosis(runtime: CliRuntime): AsyncGenerator<Finding> {
@@ -228,8 +228,8 @@ async function* diagnosis(runtime: CliRuntime): AsyncGenerator<Finding> {
   try {
     config = runtime.config();
   } catch (error) {
-    const says = reasonOf(error).replaceAll(/\s*\n\s*/g, ' ');
-    yield failure('configuration', says, 'see the table of settings in docs/guides/deployment.md');
+    const summary = reasonOf(error).replaceAll(/\s*\n\s*/g, ' ');
+    yield failure('configuration', summary, 'see the table of settings in docs/guides/deployment.md');
     return;
   }
   // Loaded for this alone: the schemas' validator takes longer than all the rest.

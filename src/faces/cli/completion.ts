@@ -28,8 +28,8 @@ export function completion(program: Command, runtime: CliRuntime): void {
 type Place = {
   /** The words so far, without the program's name. */
   readonly path: readonly string[];
-  readonly commands: readonly { readonly name: string; readonly says: string }[];
-  readonly options: readonly { readonly name: string; readonly says: string; readonly takes: Takes }[];
+  readonly commands: readonly { readonly name: string; readonly description: string }[];
+  readonly options: readonly { readonly name: string; readonly description: string; readonly takes: Takes }[];
   /** What its first operands may be. */
   readonly words: readonly string[];
 };
@@ -40,7 +40,7 @@ function placesOf(command: Command, path: readonly string[] = []): Place[] {
   const commands = command.createHelp().visibleCommands(command);
   const here: Place = {
     path,
-    commands: commands.map((child) => ({ name: child.name(), says: firstLine(child) })),
+    commands: commands.map((child) => ({ name: child.name(), description: firstLine(child) })),
     options: command.createHelp().visibleOptions(command).map(optionOf),
     words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
   };
@@ -55,7 +55,7 @@ function optionOf(option: Option): Place['options'][number] {
   const takes: Takes = !(option.required || option.optional)
     ? 'nothing'
     : (option.argChoices ?? (option.flags.endsWith('<path>') ? 'file' : 'anything'));
-  return { name: option.long ?? option.flags, says: option.description, takes };
+  return { name: option.long ?? option.flags, description: option.description, takes };
 }
 
 const WRITERS: Record<(typeof SHELLS)[number], (places: readonly Place[]) => string> = {
@@ -121,8 +121,10 @@ function optionValues(
 function zshScript(places: readonly Place[]): string {
   const cases = places.map((place) => {
     const { path, commands, options, words } = place;
-    const named = commands.map(({ name, says }) => `'${name}:${zshText(says)}'`);
-    const flags = options.map(({ name, says, takes }) => `'${name}[${zshText(says)}]${zshTakes(takes)}'`);
+    const named = commands.map(({ name, description }) => `'${name}:${zshText(description)}'`);
+    const flags = options.map(
+      ({ name, description, takes }) => `'${name}[${zshText(description)}]${zshTakes(takes)}'`,
+    );
     const does =
       named.length > 0
         ? `local -a commands=(${named.join(' ')}); _describe command commands; _arguments ${flags.join(' ')}`
@@ -163,12 +165,12 @@ function fishScript(places: readonly Place[]): string {
     const at = `__lacre_at ${path.join(' ')}`.trimEnd();
     return [
       ...commands.map(
-        ({ name, says }) => `complete -c lacre -f -n '${at}' -a ${name} -d '${fishText(says)}'`,
+        ({ name, description }) => `complete -c lacre -f -n '${at}' -a ${name} -d '${fishText(description)}'`,
       ),
       ...words.map((word) => `complete -c lacre -f -n '${at}' -a ${word}`),
       ...options.map(
-        ({ name, says, takes }) =>
-          `complete -c lacre -n '${at}' -l ${name.slice(2)}${fishTakes(takes)} -d '${fishText(says)}'`,
+        ({ name, description, takes }) =>
+          `complete -c lacre -n '${at}' -l ${name.slice(2)}${fishTakes(takes)} -d '${fishText(description)}'`,
       ),
     ];
   });

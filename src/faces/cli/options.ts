@@ -34,21 +34,21 @@ export function optionalOption(value: string, description: string): OptionDefini
   return { option: (name) => new Option(`${optionFlags(name)} <${value}>`, description) };
 }
 
-/** An option whose value is one of a few words. */
-export function choiceOption<const Words extends readonly string[]>(
-  words: Words,
+/** An option whose value is one of a few choices. */
+export function choiceOption<const Choices extends readonly string[]>(
+  choices: Choices,
   description: string,
-): OptionDefinition<Words[number] | undefined> {
+): OptionDefinition<Choices[number] | undefined> {
   return {
-    option: (name) => new Option(`${optionFlags(name)} <${words.join('|')}>`, description).choices(words),
+    option: (name) => new Option(`${optionFlags(name)} <${choices.join('|')}>`, description).choices(choices),
   };
 }
 
-export function requiredChoice<const Words extends readonly string[]>(
-  words: Words,
+export function requiredChoice<const Choices extends readonly string[]>(
+  choices: Choices,
   description: string,
-): OptionDefinition<Words[number]> {
-  return { option: (name) => choiceOption(words, description).option(name).makeOptionMandatory() };
+): OptionDefinition<Choices[number]> {
+  return { option: (name) => choiceOption(choices, description).option(name).makeOptionMandatory() };
 }
 
 /** A whole number from 1 to `max`. */
@@ -81,11 +81,11 @@ export function dayOption(description: string): OptionDefinition<string | undefi
   };
 }
 
-/** Several of a few words, with commas between them. */
-export function choicesOption<const Words extends readonly string[]>(
-  choices: Words,
+/** Several of a few choices, separated by commas. */
+export function choicesOption<const Choices extends readonly string[]>(
+  choices: Choices,
   description: string,
-): OptionDefinition<Words[number][] | undefined> {
+): OptionDefinition<Choices[number][] | undefined> {
   return {
     option: (name) =>
       new Option(`${optionFlags(name)} <${choices.join(',')}>`, description).argParser((text) => {
@@ -133,11 +133,11 @@ export function numberOperand(description: string): Operand<number> {
   };
 }
 
-export function choiceOperand<const Words extends readonly string[]>(
-  words: Words,
+export function choiceOperand<const Choices extends readonly string[]>(
+  choices: Choices,
   description: string,
-): Operand<Words[number]> {
-  return { argument: (name) => new Argument(`<${name}>`, description).choices(words) };
+): Operand<Choices[number]> {
+  return { argument: (name) => new Argument(`<${name}>`, description).choices(choices) };
 }
 
 /** One or more operands of a kind; the last parameter of a command. */

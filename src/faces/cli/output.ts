@@ -11,7 +11,7 @@ export type Streams = {
 /** Prints what a command came to: one JSON document, or text for people. */
 export function printResult({ stdout }: Streams, result: unknown, json: boolean): void {
   if (result === undefined) return;
-  stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : inWords(result, stdout.columns));
+  stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : textOf(result, stdout.columns));
 }
 
 /** Prints why it did not do it, on standard error. */
@@ -26,7 +26,7 @@ export function printFailure({ stderr }: Streams, failure: Failure, json: boolea
   for (const { field, message } of errors.length > 1 ? errors : []) stderr.write(`  ${field} ${message}\n`);
 }
 
-function inWords(result: unknown, columns: number | undefined): string {
+function textOf(result: unknown, columns: number | undefined): string {
   if (typeof result === 'string') return result;
   if (isList(result)) return table(result, columns);
   const entries = Object.entries(result as object);

@@ -3,7 +3,7 @@ import type { Streams } from './output.ts';
 
 /** How far long work has come. */
 export type Progress = {
-  show(done: number, total: number, says?: string): void;
+  show(done: number, total: number, note?: string): void;
   /** Leaves the last state standing. */
   end(): void;
 };
@@ -13,7 +13,7 @@ export function progress({ stderr }: Pick<Streams, 'stderr'>, what: string): Pro
   if (stderr.isTTY !== true) return { show: () => {}, end: () => {} };
   const bar = new SingleBar({
     stream: stderr,
-    format: `${what} {bar} {percentage} % · {value}/{total} · {duration_formatted}{says}`,
+    format: `${what} {bar} {percentage} % · {value}/{total} · {duration_formatted}{note}`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     barsize: 30,
@@ -23,8 +23,8 @@ export function progress({ stderr }: Pick<Streams, 'stderr'>, what: string): Pro
   });
   let started = false;
   return {
-    show(done, total, says = '') {
-      const payload = { says: says === '' ? '' : ` · ${says}` };
+    show(done, total, note = '') {
+      const payload = { note: note === '' ? '' : ` · ${note}` };
       if (!started) bar.start(total, done, payload);
       started = true;
       bar.setTotal(total);

@@ -38,7 +38,7 @@ export function verifyProofFile(program: Command, runtime: CliRuntime): void {
       const content = fileContent(file, 'file');
       if (isRefusal(content)) return content;
       const result = verifyProof(parsed(content), verifier);
-      const answer = json ? { proven: !isFault(result), ...result } : inWords(result);
+      const answer = json ? { proven: !isFault(result), ...result } : proofText(result);
       return isFault(result) ? new CheckResult('check_failed', answer) : answer;
     },
   });
@@ -74,13 +74,13 @@ export function verifyConsistencyFile(program: Command, runtime: CliRuntime): vo
       if (proofs === null) return invalidField('file', 'invalid_format', 'contains no consistency proofs');
       const shown = verifyConsistency(proofs, earlier, verifier);
       const consistent = shown.every(({ fault }) => fault === null);
-      const answer = json ? { consistent, checkpoints: shown } : shown.map(shownInWords).join('');
+      const answer = json ? { consistent, checkpoints: shown } : shown.map(consistencyText).join('');
       return consistent ? answer : new CheckResult('check_failed', answer);
     },
   });
 }
 
-function shownInWords({ origin, size, extendedTo, fault }: ConsistencyResult): string {
+function consistencyText({ origin, size, extendedTo, fault }: ConsistencyResult): string {
   const treeSize = `${origin}, ${size} entries`;
   return fault === null ? `${treeSize}: extended to ${extendedTo}\n` : `${treeSize}: NOT SHOWN: ${fault}\n`;
 }
@@ -93,7 +93,7 @@ function parsed(content: Buffer): unknown {
   }
 }
 
-function inWords(result: ProvenInvoice | ProofFault): string {
+function proofText(result: ProvenInvoice | ProofFault): string {
   if (isFault(result)) return `NOT PROVEN: ${result.part} ${result.reason}\n`;
   const { invoice, position, checkpoint } = result;
   const total = (invoice.total / 100).toFixed(2);

@@ -38,19 +38,19 @@ export function schedules(program: Command, runtime: CliRuntime): void {
   reading(group, runtime);
   acting(group, runtime, {
     ...{ name: 'pause', verb: 'pause', act: pauseSchedule },
-    says: 'pauses a schedule until it is resumed',
+    description: 'pauses a schedule until it is resumed',
     example: 'schedules pause $SCHEDULE',
   });
   acting(group, runtime, {
     ...{ name: 'resume', verb: 'resume' },
-    says: 'resumes a paused schedule from today; days that have passed meanwhile are skipped',
+    description: 'resumes a paused schedule from today; days that have passed meanwhile are skipped',
     example: 'schedules resume $SCHEDULE',
     act: async (db, environmentId, id, by) =>
       resumeSchedule(db, await readScope(db.pool, environmentId), id, by),
   });
   acting(group, runtime, {
     ...{ name: 'end', verb: 'end', act: endSchedule },
-    says: 'ends a schedule permanently; invoices already created remain',
+    description: 'ends a schedule permanently; invoices already created remain',
     example: 'schedules end $OPENSCHEDULE --environment $ENVIRONMENT --reason "the contract was cancelled"',
   });
 }
@@ -59,15 +59,15 @@ type Act = {
   readonly name: 'pause' | 'resume' | 'end';
   /** Follows "This would". */
   readonly verb: string;
-  readonly says: string;
+  readonly description: string;
   readonly example: string;
   readonly act: (db: Db, environmentId: number, id: string, by: ActorAndReason) => Promise<Outcome<Schedule>>;
 };
 
-function acting(group: Command, runtime: CliRuntime, { name, verb, says, example, act }: Act): void {
+function acting(group: Command, runtime: CliRuntime, { name, verb, description, example, act }: Act): void {
   standaloneCommand(group, runtime, {
-    ...{ name, description: says, examples: [['One', example]] },
-    details: `${says.slice(0, 1).toUpperCase()}${says.slice(1)}. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
+    ...{ name, description, examples: [['One', example]] },
+    details: `${description.slice(0, 1).toUpperCase()}${description.slice(1)}. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
     parameters: { schedule: SCHEDULE, ...LOCAL_OR_REMOTE_CHANGE },
     run: (standalone, { schedule, ...values }) =>
       changeLocalOrRemote(standalone, values, `${verb} the schedule ${schedule}`, {

@@ -29,7 +29,7 @@ export async function password(
     return isRefusal(content) ? content : withoutLineEnd(content.toString('utf8'));
   }
   if (streams.stdin.isTTY !== true || streams.stderr.isTTY !== true) return '';
-  return ask(streams, question);
+  return prompt(streams, question);
 }
 
 /** Editors end a file with a line break, which is not part of the password. */
@@ -44,7 +44,7 @@ async function whole(stream: Streams['stdin']): Promise<string> {
 }
 
 /** The typed characters are not echoed. */
-async function ask({ stdin, stderr }: Streams, question: string): Promise<string> {
+async function prompt({ stdin, stderr }: Streams, question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   stderr.write(question);
   const lines = createInterface({ input: stdin, output: silent, terminal: true });

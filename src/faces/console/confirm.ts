@@ -22,7 +22,7 @@ const REASON: ActionField = {
   max: LONGEST_REASON,
 };
 
-type Asked = {
+type ConfirmationPlace = {
   readonly root: string;
   /** Where the form is sent. */
   readonly address: string;
@@ -36,7 +36,7 @@ export type RefusedForm = { readonly entries: Entries; readonly refusal: Refusal
 /** The page that asks for confirmation and a reason; after a refusal, with the errors beside the fields. */
 export function confirmationPage(
   confirmation: Confirmation,
-  { root, address, formToken, requestId }: Asked,
+  { root, address, formToken, requestId }: ConfirmationPlace,
   refused: RefusedForm | null,
 ): PageContent {
   const { title, lead, subject, submit, irreversible, back, companyScope } = confirmation;

@@ -58,9 +58,9 @@ export function stepAddress(
   };
 }
 
-type Told = Pick<FailedRecord, 'recordId' | 'chainId' | 'position' | 'kind' | 'invoiceId' | 'number'>;
+type RecordHead = Pick<FailedRecord, 'recordId' | 'chainId' | 'position' | 'kind' | 'invoiceId' | 'number'>;
 
-function head(root: string, record: Told, badges: Html, more: Html | null): Html {
+function head(root: string, record: RecordHead, badges: Html, more: Html | null): Html {
   const { recordId, invoiceId, number, chainId, position, kind } = record;
   return html`<h3><a href="${root}/invoices/${invoiceId}">${bdi(number)}</a> ${badges}</h3>
 <p class="soft">${more}<a href="${root}/records/${recordId}">${kindNames[kind]}, position ${position} of chain ${chainId}</a></p>`;

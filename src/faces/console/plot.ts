@@ -31,15 +31,15 @@ export function plot({ id, title, points, kind, format, stretch, ends }: Plot): 
   const last = values.at(-1);
   const highest = Math.max(0, ...values);
   const total = values.reduce((sum, value) => sum + value, 0);
-  const words =
+  const caption =
     last === undefined
       ? 'No data yet.'
       : kind === 'bars'
         ? `${format(total)} in all, ${format(highest)} at most in ${stretch}.`
         : `${format(last)} at the end, ${format(highest)} at most.`;
-  return html`<figure class="plot"><figcaption><b>${title}</b> <span class="soft">${words}</span></figcaption>
+  return html`<figure class="plot"><figcaption><b>${title}</b> <span class="soft">${caption}</span></figcaption>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT + 18}" role="img" aria-labelledby="${id}-title ${id}-words"><title id="${id}-title">${title}</title>
-<desc id="${id}-words">${words}</desc>
+<desc id="${id}-words">${caption}</desc>
 <line class="base" x1="0" y1="${HEIGHT}" x2="${WIDTH}" y2="${HEIGHT}"/>${
     last !== undefined &&
     html`<path class="${kind}" d="${kind === 'bars' ? bars(points, highest) : line(points, highest)}"/>

@@ -69,7 +69,7 @@ export function addConsole(server: FastifyInstance, services: Services): void {
       scope.get('/mail/:id/files/:index', inside(sendingFile(messageFile)));
       scope.get('/mail/:id/html', inside(sendMessage));
       for (const [path, action] of actions) {
-        scope.get(path, inside(asking(action)));
+        scope.get(path, inside(confirming(action)));
         scope.post(path, form(doing(action)));
       }
     },
@@ -172,7 +172,7 @@ function showing(page: Page): Handler {
   };
 }
 
-function asking(action: Action): Handler {
+function confirming(action: Action): Handler {
   return (turn) => confirm(turn, action, 200, null);
 }
 
@@ -207,8 +207,8 @@ async function confirm(
   const confirmation = await action.prepare(visit);
   if (isRefusal(confirmation)) return unread(turn, confirmation);
   const address = visit.root + request.url.slice(PREFIX.length);
-  const asked = { root: visit.root, address, formToken: session.formToken, requestId: visit.requestId };
-  return show(turn, status, confirmationPage(confirmation, asked, refused));
+  const place = { root: visit.root, address, formToken: session.formToken, requestId: visit.requestId };
+  return show(turn, status, confirmationPage(confirmation, place, refused));
 }
 
 /** A refusal of reading: what is not there, or trouble of ours. */

@@ -97,7 +97,7 @@ function parsed(body: string): { tokens: Token[]; headings: readonly Heading[] }
   const headings: Heading[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'heading_open') continue;
-    const heading = wordsOf(tokens[index + 1]!);
+    const heading = textOf(tokens[index + 1]!);
     const id = anchor(heading, headings);
     headings.push({ level: Number(token.tag.slice(1)), text: heading, id });
     token.attrSet('id', id);
@@ -119,7 +119,7 @@ export function sectionsOf(body: string): readonly Section[] {
     if (type === 'heading_open') sections.push({ heading: left.shift()!, texts: [] });
     else if (type === 'fence') sections.at(-1)!.texts.push(content);
     else if (type === 'inline' && tokens[index - 1]?.type !== 'heading_open')
-      sections.at(-1)!.texts.push(wordsOf(tokens[index]!));
+      sections.at(-1)!.texts.push(textOf(tokens[index]!));
   }
   return sections.map(({ heading, texts }) => ({ heading, text: texts.join(' ').replace(/\s+/g, ' ') }));
 }
@@ -131,7 +131,7 @@ function lead(part: Token, resolve: Resolve): void {
   part.attrSet('loading', 'lazy');
 }
 
-function wordsOf(inline: Token): string {
+function textOf(inline: Token): string {
   const worded = (inline.children ?? []).filter(({ type }) => type === 'text' || type === 'code_inline');
   return worded.map(({ content }) => content).join('');
 }

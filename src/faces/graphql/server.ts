@@ -28,7 +28,7 @@ export type RequestContext = {
   /** The header `Idempotency-Key`, null without one. */
   readonly idempotencyKey: string | null;
   /** `onlySchema`: the answer is the schema's, and the same for everybody. `changes`: something may have been changed. */
-  readonly told: {
+  readonly observed: {
     onlySchema: boolean;
     changes: boolean;
     /** The answer is that of an earlier request with the same idempotency key. */
@@ -72,7 +72,7 @@ export function createGraphQLServer(services: Services) {
       boundedQueries(schemaIsOpen, refusedDocuments),
       maxAliasesPlugin({ n: LIMITS.aliases.value }),
       schemaInBounds,
-      tellingOperation,
+      noteOperation,
       trustedDocuments(services, (refusal) => documentedRefusal(services, refusal)),
       nothingWithoutKey(services),
       oneMutationForKey,
@@ -101,13 +101,13 @@ const schemaInBounds: Plugin<Context> = {
 };
 
 /** The request's line in the log names the operation; where traces are kept it has a span of its own. */
-const tellingOperation: Plugin<Context> = {
+const noteOperation: Plugin<Context> = {
   onExecute({ args, executeFn, setExecuteFn }) {
     const { type, name } = operationOf(args.document);
     addLogFields({ operation: name ?? type });
-    const { told } = args.contextValue as unknown as RequestContext;
-    told.onlySchema = requestsSchema(args.document);
-    told.changes = type === 'mutation' || args.document.definitions.length > 1;
+    const { observed } = args.contextValue as unknown as RequestContext;
+    observed.onlySchema = requestsSchema(args.document);
+    observed.changes = type === 'mutation' || args.document.definitions.length > 1;
     const plan = planOfKnown(schema, args.document, args.operationName);
     const { standby } = (args.contextValue as Context).services;
     if (plan === null && standby === null && !isTracing()) return;
@@ -174,9 +174,9 @@ function refusals(services: Pick<Services, 'config' | 'log'>): Plugin<Context> {
       const context = serverContext as unknown as Context;
       const whole = boundedAnswer(
         result as ExecutionResult,
-        (serverContext as unknown as RequestContext).told.changes,
+        (serverContext as unknown as RequestContext).observed.changes,
       );
-      (serverContext as unknown as RequestContext).told.replayed = context.replayed === true;
+      (serverContext as unknown as RequestContext).observed.replayed = context.replayed === true;
       const answer = documented(whole, { ...context, log: services.log });
       const code = answer.errors?.[0]?.extensions['code'];
       if (typeof code === 'string') addLogFields({ code });

@@ -42,7 +42,7 @@ export function trustedDocuments(
     async onParams({ params, setParams, setResult, context }) {
       const { caller } = context as unknown as Context;
       if (caller === null) return;
-      const hash = params.query ? null : hashAsked(params);
+      const hash = params.query ? null : requestedHash(params);
       if (hash !== null) {
         const text = caller.kind === 'merchant' ? await textOf(caller.environmentId, hash) : null;
         // Thrown, or Yoga would answer that the text is missing.
@@ -65,7 +65,7 @@ const HASH = /^(?:sha256:)?([0-9a-f]{64})$/;
  * The hash in `documentId` (GraphQL over HTTP, appendix on persisted documents), `doc_id` (as Relay sends it) or
  * `extensions.persistedQuery.sha256Hash` (as Apollo's and urql's clients do); the text itself for what is no hash.
  */
-function hashAsked(params: GraphQLParams): string | null {
+function requestedHash(params: GraphQLParams): string | null {
   const { documentId, doc_id: docId, extensions } = params as GraphQLParams & Record<string, unknown>;
   const persisted = (extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)
     ?.persistedQuery?.sha256Hash;

@@ -41,7 +41,7 @@ export function coerceVariables(
 ): Values {
   const coerced: Record<string, unknown> = {};
   const errors: GraphQLError[] = [];
-  const tell = (nodes: VariableDefinitionNode, message: string) => {
+  const report = (nodes: VariableDefinitionNode, message: string) => {
     errors.push(new GraphQLError(message, { nodes }));
     if (errors.length === MAX_FAULTS) throw ENOUGH;
   };
@@ -55,12 +55,12 @@ export function coerceVariables(
       if (!Object.hasOwn(given, name)) {
         if (definition.defaultValue) coerced[name] = valueFromAST(definition.defaultValue, type);
         else if (isNonNullType(type))
-          tell(definition, `${prefix} of required type "${type}" was not provided.`);
+          report(definition, `${prefix} of required type "${type}" was not provided.`);
       } else if (value === null && isNonNullType(type)) {
-        tell(definition, `${prefix} of non-null type "${type}" must not be null.`);
+        report(definition, `${prefix} of non-null type "${type}" must not be null.`);
       } else {
         coerced[name] = coerceInputValue(value, type, (path, _value, { message }) =>
-          tell(definition, `${prefix}${placeOf(name, path)}: ${truncateText(message, LONGEST_FAULT)}`),
+          report(definition, `${prefix}${placeOf(name, path)}: ${truncateText(message, LONGEST_FAULT)}`),
         );
       }
     }

@@ -24,29 +24,29 @@ const DARK = `@media (prefers-color-scheme:dark){
 }`;
 
 /** The message as HTML. */
-export function htmlOf(content: MailContent, said: MailFacts): string {
+export function htmlOf(content: MailContent, facts: MailFacts): string {
   const { invoice, logo } = content;
   const { line, ink } = accentOf(invoice.branding);
   const head = logo
-    ? html`<img src="${logo.src}" width="${logo.width}" height="${logo.height}" alt="${said.issuer}" style="display:block;border:0;background:#FFFFFF;padding:4px;border-radius:4px">`
-    : html`<div class="ink" style="font-size:18px;line-height:24px;font-weight:600;color:${colours.ink}">${bdi(said.issuer)}</div>`;
+    ? html`<img src="${logo.src}" width="${logo.width}" height="${logo.height}" alt="${facts.issuer}" style="display:block;border:0;background:#FFFFFF;padding:4px;border-radius:4px">`
+    : html`<div class="ink" style="font-size:18px;line-height:24px;font-weight:600;color:${colours.ink}">${bdi(facts.issuer)}</div>`;
   return html`<!DOCTYPE html>
 <html lang="${invoice.branding.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${said.subject}</title><style>${PHONE}${DARK}</style></head>
+<title>${facts.subject}</title><style>${PHONE}${DARK}</style></head>
 <body class="page" style="margin:0;padding:0;background:${colours.wash};-webkit-text-size-adjust:100%">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="page" style="background:${colours.wash}"><tr><td align="center" style="padding:24px 12px">
 <!--[if mso]><table role="presentation" width="600"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="card" style="max-width:600px;text-align:left;background:#FFFFFF;border:1px solid ${colours.hairline};border-top:4px solid ${line};border-radius:6px;word-break:break-word;${FONT}">
-${said.notice !== null && html`<tr><td class="notice side" style="padding:10px 32px;background:${colours.testBand};color:${colours.testInk};font-size:13px;line-height:18px;font-weight:600">${said.notice}</td></tr>`}
+${facts.notice !== null && html`<tr><td class="notice side" style="padding:10px 32px;background:${colours.testBand};color:${colours.testInk};font-size:13px;line-height:18px;font-weight:600">${facts.notice}</td></tr>`}
 <tr><td class="side" style="padding:28px 32px 0">${head}</td></tr>
-<tr><td class="ink side" style="padding:24px 32px 0;font-size:15px;line-height:22px;color:${colours.ink}"><p style="margin:0 0 8px">${bdi(said.greeting)}</p><p style="margin:0">${bdi(said.lead)}</p></td></tr>
-${said.message !== null && words(said.message, line)}
-<tr><td class="side" style="padding:24px 32px 0"><div class="soft" style="font-size:13px;line-height:18px;color:${colours.muted}">${said.amount.label}</div><div class="ink" style="font-size:30px;line-height:38px;font-weight:600;color:${colours.ink}">${said.amount.text}</div></td></tr>
-<tr><td class="side" style="padding:12px 32px 0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">${said.facts.map(fact)}</table></td></tr>
-${ways(content, said, ink)}
+<tr><td class="ink side" style="padding:24px 32px 0;font-size:15px;line-height:22px;color:${colours.ink}"><p style="margin:0 0 8px">${bdi(facts.greeting)}</p><p style="margin:0">${bdi(facts.lead)}</p></td></tr>
+${facts.message !== null && messageBox(facts.message, line)}
+<tr><td class="side" style="padding:24px 32px 0"><div class="soft" style="font-size:13px;line-height:18px;color:${colours.muted}">${facts.amount.label}</div><div class="ink" style="font-size:30px;line-height:38px;font-weight:600;color:${colours.ink}">${facts.amount.text}</div></td></tr>
+<tr><td class="side" style="padding:12px 32px 0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">${facts.facts.map(fact)}</table></td></tr>
+${ways(content, facts, ink)}
 <tr><td class="side" style="padding:28px 32px 0"><div class="rule" style="border-top:1px solid ${colours.hairline};font-size:0;line-height:0">&nbsp;</div></td></tr>
-<tr><td class="soft side" style="padding:16px 32px 28px;font-size:12px;line-height:18px;color:${colours.muted}">${said.closing.map((text) => html`<p style="margin:0 0 4px">${bdi(text)}</p>`)}</td></tr>
+<tr><td class="soft side" style="padding:16px 32px 28px;font-size:12px;line-height:18px;color:${colours.muted}">${facts.closing.map((text) => html`<p style="margin:0 0 4px">${bdi(text)}</p>`)}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]--></td></tr></table>
 </body></html>
@@ -54,7 +54,7 @@ ${ways(content, said, ink)}
 }
 
 /** What the company has added, in its own words. */
-function words(message: string, line: string): Html {
+function messageBox(message: string, line: string): Html {
   return html`<tr><td class="side" style="padding:16px 32px 0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="words ink" dir="auto" style="padding:12px 16px;background:${colours.wash};border-left:3px solid ${line};font-size:15px;line-height:22px;color:${colours.ink}">${broken(message)}</td></tr></table></td></tr>`;
 }
 

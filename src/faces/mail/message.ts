@@ -4,13 +4,13 @@ import { htmlOf } from './html.ts';
 
 /** Writes a message in the language of its invoice, as plain text and as HTML with the same content. */
 export const writeMail: WriteMail = (content) => {
-  const said = mailFacts(content);
-  return { subject: said.subject, text: plain(content, said), html: htmlOf(content, said) };
+  const facts = mailFacts(content);
+  return { subject: facts.subject, text: plain(content, facts), html: htmlOf(content, facts) };
 };
 
 /** The plain text, for mail clients that show no HTML, and for those who prefer it. */
-function plain({ portalUrl, pdfUrl, attachments }: MailContent, said: MailFacts): string {
-  const { texts, notice, greeting, lead, message, amount, facts, closing } = said;
+function plain({ portalUrl, pdfUrl, attachments }: MailContent, content: MailFacts): string {
+  const { texts, notice, greeting, lead, message, amount, facts, closing } = content;
   const width = Math.max(...facts.map(([label]) => label.length), amount.label.length) + 2;
   const row = ([label, text]: readonly [string, string]) => `${`${label}:`.padEnd(width)}${oneLine(text)}`;
   return `${[

@@ -165,7 +165,7 @@ const structured: VisitHandler = async ({ reader, view }, request, reply) => {
     .send(document.bytes);
 };
 
-const askExchange: VisitHandler = async ({ reader, view }, request, reply) => {
+const showExchange: VisitHandler = async ({ reader, view }, request, reply) => {
   const ticket = await customerInvoice(reader, idOf(request));
   if (isRefusal(ticket)) return refused(view, reply, ticket);
   if (exchangeability(ticket) !== 'now') return reply.redirect(`${view.root}/invoices/${ticket.id}`, 303);
@@ -272,7 +272,7 @@ export const handlers = {
   download: download('a4'),
   ticket: download('roll'),
   structured,
-  askExchange,
+  showExchange,
   exchange,
   leave,
 };

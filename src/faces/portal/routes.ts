@@ -40,7 +40,7 @@ function routes(
     ['GET', '/invoices/:id/pdf', visiting(handlers.download)],
     ['GET', '/invoices/:id/ticket', visiting(handlers.ticket)],
     ['GET', '/invoices/:id/formats/:format', visiting(handlers.structured)],
-    ['GET', '/invoices/:id/exchange', visiting(handlers.askExchange)],
+    ['GET', '/invoices/:id/exchange', visiting(handlers.showExchange)],
     ['POST', '/invoices/:id/exchange', form(handlers.exchange)],
     ['POST', '/leave', form(handlers.leave)],
   ];

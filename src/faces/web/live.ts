@@ -98,13 +98,13 @@ export async function serveChanges(
   const check = async () => ((await stillMay()) ? null : NOTHING);
   const authority = { key: `cookie ${cookie}`, expiresAt: null, check };
   let stream: EventStream | null = null;
-  const tell = async (events: readonly Event[]) => {
+  const notify = async (events: readonly Event[]) => {
     for (const event of events) {
       if (stream?.isOpen !== true) return;
       if (await isMeant(event)) return stream.send(CHANGED, 0);
     }
   };
-  const following = await feed.follow(environmentId, (events) => void tell(events).catch(() => {}));
+  const following = await feed.follow(environmentId, (events) => void notify(events).catch(() => {}));
   if (streams.fullFor(owner, max) !== null) {
     following.stop();
     return full();

@@ -107,7 +107,7 @@ export async function examine(
     if (row.before === row.now) {
       const doubt = doubts.length === 0 ? null : doubts.join('; ');
       const held = doubt === null ? 0 : await measures.hold(client);
-      await settle(client, row.now, mark.beat);
+      await recordExamined(client, row.now, mark.beat);
       return [{ kind: 'unchanged', mark, doubt, held }, row.now];
     }
     const promoted = isPromotionOf(row.before, row.now);
@@ -122,7 +122,7 @@ export async function examine(
       doubts.push(`${awaited.length} processes could not say what they had acknowledged`);
     const doubt = doubts.length === 0 ? null : [...new Set(doubts)].join('; ');
     const held = doubt === null ? 0 : await measures.hold(client);
-    await settle(client, row.now, mark.beat);
+    await recordExamined(client, row.now, mark.beat);
     return [{ kind: promoted ? 'promoted' : 'restored', mark, doubt, held }, row.now];
   });
   if (examination.kind === 'left_behind') return examination;
@@ -209,7 +209,7 @@ async function goOnWaiting(
   );
 }
 
-async function settle(client: pg.PoolClient, identity: string, beat: number): Promise<void> {
+async function recordExamined(client: pg.PoolClient, identity: string, beat: number): Promise<void> {
   await client.query(
     `update database_lineage lineage
         set beat = $2, identity = $1, beat_at = now(), synchronous = server.synchronous, examining = null,

@@ -188,16 +188,16 @@ function verifyTail(
     chain.lastInvoiceNumber,
     chain.lastIssuedOn,
   ];
-  const words = (tail: readonly unknown[] | null) => (tail ?? [0]).filter((part) => part !== null).join(' ');
-  if (words(expected) === words(found)) return;
+  const textOf = (tail: readonly unknown[] | null) => (tail ?? [0]).filter((part) => part !== null).join(' ');
+  if (textOf(expected) === textOf(found)) return;
   add({
     chainId: chain.chainId,
     position: last?.position ?? null,
     recordId: last?.id ?? null,
     invoiceId: null,
     what: 'tail',
-    expected: words(expected),
-    found: words(found),
+    expected: textOf(expected),
+    found: textOf(found),
   });
 }
 

@@ -3,7 +3,7 @@ import { loadInvoiceContent } from './content.ts';
 import { type Documents, documentFor, type InvoiceFile, renderInTurn } from './document.ts';
 import type { Paper } from './types.ts';
 
-type Asking = NonNullable<Parameters<typeof documentFor>[3]>;
+type Reading = NonNullable<Parameters<typeof documentFor>[3]>;
 
 /**
  * An invoice on the requested paper. On A4 it is its stored document. The ticket is rendered from the same sealed
@@ -15,18 +15,18 @@ export async function documentOnPaper(
   environmentId: number,
   invoiceId: string,
   paper: Paper,
-  asking: Asking = {},
+  reading: Reading = {},
 ): Promise<Outcome<InvoiceFile>> {
   // Also for a ticket: this fixes the branding permanently.
-  const kept = await documentFor(documents, environmentId, invoiceId, asking);
+  const kept = await documentFor(documents, environmentId, invoiceId, reading);
   if (isRefusal(kept) || paper === 'a4') return kept;
   const { db, qrBases, renderer } = documents;
   const content = await loadInvoiceContent(db, qrBases, environmentId, invoiceId);
   if (content === null)
     return new Refusal('invoice_not_found', 'No invoice of that id exists in this environment.');
-  const refusal = asking.beforeMaking?.(content.lines.length) ?? null;
+  const refusal = reading.beforeMaking?.(content.lines.length) ?? null;
   if (refusal !== null) return refusal;
-  const urgent = asking.urgent ?? true;
+  const urgent = reading.urgent ?? true;
   const bytes = await renderInTurn(renderer, { owner: environmentId, urgent }, content, null, paper);
   return isRefusal(bytes) ? bytes : { number: kept.number, bytes };
 }

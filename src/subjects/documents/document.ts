@@ -36,7 +36,7 @@ export type Documents = {
 /** A PDF and its invoice's number, which is part of the file name. */
 export type InvoiceFile = { readonly number: string; readonly bytes: Buffer };
 
-type Asking = {
+type Reading = {
   readonly urgent: boolean;
   /** Called once before a document is rendered for the first time: may it be rendered, with this many lines? */
   readonly beforeMaking: (lines: number) => Refusal | null;
@@ -44,7 +44,7 @@ type Asking = {
   readonly beforeReading: () => Refusal | null;
 };
 
-type Key = Asking & { readonly environmentId: number; readonly invoiceId: string };
+type Key = Reading & { readonly environmentId: number; readonly invoiceId: string };
 
 /** Whether there is an invoice of that id, in the environment if one is given. */
 export async function hasInvoice(
@@ -80,7 +80,7 @@ export async function documentFor(
   documents: Documents,
   environmentId: number,
   invoiceId: string,
-  { urgent = true, beforeMaking = () => null, beforeReading = () => null }: Partial<Asking> = {},
+  { urgent = true, beforeMaking = () => null, beforeReading = () => null }: Partial<Reading> = {},
 ): Promise<Outcome<InvoiceFile>> {
   const key = { environmentId, invoiceId, urgent, beforeMaking, beforeReading };
   try {
@@ -130,13 +130,13 @@ const LOOK_AGAIN_MS = 50;
 /** The document as soon as it exists: rendered here, unless another process has claimed it. */
 async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
   const { environmentId, invoiceId } = key;
-  for (let asked = false; ; asked = true) {
+  for (let isRepeated = false; ; isRepeated = true) {
     const stored = await readStored(documents, key);
     if (stored === null) return notFound();
     const { row, found } = stored;
     const { number, edition, renderings } = row;
     if (Buffer.isBuffer(found)) return { number, bytes: found };
-    const refusal = asked ? null : key.beforeMaking(row.lines);
+    const refusal = isRepeated ? null : key.beforeMaking(row.lines);
     if (refusal !== null) return refusal;
     const { lines, ageSeconds } = row;
     const leave = await turnsOf(documents.renderer).enter({

@@ -79,7 +79,7 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
   );
 
   /** Enforces the timeout and converts every failure to `ObjectStoreError`. */
-  async function ask<T>(
+  async function request<T>(
     operation: 'read' | 'write',
     work: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
   ): Promise<T> {
@@ -110,7 +110,7 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
     takesNew: config.takesNew,
     prefix: config.prefix,
     read: (key) =>
-      ask('read', async (s3, options) => {
+      request('read', async (s3, options) => {
         const { GetObjectCommand, NoSuchKey } = await import('@aws-sdk/client-s3');
         try {
           const { Body } = await s3.send(new GetObjectCommand({ Bucket: config.bucket, Key: key }), options);
@@ -121,9 +121,10 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
           throw error;
         }
       }),
-    hasLock: () => ask('read', async (s3, options) => (await lockOf(s3, config.bucket, options)) !== 'none'),
+    hasLock: () =>
+      request('read', async (s3, options) => (await lockOf(s3, config.bucket, options)) !== 'none'),
     write: (key, bytes, { type, lockedUntil } = { type: 'application/pdf' }) =>
-      ask('write', async (s3, options) => {
+      request('write', async (s3, options) => {
         const { PutObjectCommand } = await import('@aws-sdk/client-s3');
         const locks =
           lockedUntil !== undefined && (await lockOf(s3, config.bucket, options)) === 'ours to set';

@@ -63,6 +63,6 @@ function deliveryOf({ deliveries }: Email, { original, final }: ReportedRecipien
 function reported(before: Delivery, { action, statusCode, diagnostic }: ReportedRecipient): Delivery {
   // A failure stays, even if a delay warning arrives later.
   if (before.status === 'bounced' || before.status === 'refused') return before;
-  const told = { response: diagnostic ?? before.response, statusCode: statusCode ?? before.statusCode };
-  return action === 'failed' ? { ...before, ...told, status: 'bounced' } : { ...before, ...told };
+  const reported = { response: diagnostic ?? before.response, statusCode: statusCode ?? before.statusCode };
+  return action === 'failed' ? { ...before, ...reported, status: 'bounced' } : { ...before, ...reported };
 }

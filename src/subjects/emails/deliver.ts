@@ -108,7 +108,7 @@ async function giveUp(work: Timed, environmentId: number, email: Email, reason: 
   await inTransaction(work.db.pool, async (client) => {
     const { deliveries } = (await lockEmail(client, email.id)) ?? email;
     const noted = { deliveries, lastError: null };
-    await settle(work, client, { environmentId, email, noted }, { status: 'failed', reason });
+    await recordOutcome(work, client, { environmentId, email, noted }, { status: 'failed', reason });
   });
   countSettled('failed');
   work.log.warn({ emailId: email.id, reason }, 'an e-mail has failed');
@@ -144,7 +144,7 @@ async function conclude(
     }
     const fault = faultOf(deliveries);
     const status = fault === null ? 'sent' : 'failed';
-    await settle(work, client, { environmentId, email, noted }, { status, reason: fault });
+    await recordOutcome(work, client, { environmentId, email, noted }, { status, reason: fault });
     return { nextAt: null, reason: fault };
   });
   if (nextAt !== null) log.warn({ emailId: email.id, attempt, reason: lastError, nextAt }, 'an e-mail waits');
@@ -172,7 +172,7 @@ function answered(before: Delivery, replies: ReadonlyMap<string, Reply>): Delive
 }
 
 /** In the caller's transaction, which has locked the e-mail. */
-async function settle(
+async function recordOutcome(
   { time }: Timed,
   client: Queryable,
   {

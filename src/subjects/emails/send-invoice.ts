@@ -49,14 +49,14 @@ export async function sendInvoice(
   environmentId: number,
   invoiceId: string,
   request: SendRequest,
-  asking: SendRequester,
+  requester: SendRequester,
 ): Promise<{ readonly outcome: Outcome<Email>; readonly replayed: boolean }> {
-  const { key, sent } = asking;
+  const { key, sent } = requester;
   const digest = () => requestDigest(sent);
   return once<Email>(
     sending.db,
     { environmentId, key, operation: 'send_invoice', digest },
-    (claim) => ask(sending, environmentId, invoiceId, request, { asking, claim }),
+    (claim) => checkAndQueue(sending, environmentId, invoiceId, request, { requester, claim }),
     revived,
   );
 }
@@ -67,12 +67,12 @@ function revived(answer: unknown): Email {
   return emailShape.parse({ ...others, requestedAt: new Date(requestedAt), nextAt: new Date(nextAt) });
 }
 
-async function ask(
+async function checkAndQueue(
   sending: Sending,
   environmentId: number,
   invoiceId: string,
   request: SendRequest,
-  { asking, claim }: { readonly asking: SendRequester; readonly claim: Claim | null },
+  { requester, claim }: { readonly requester: SendRequester; readonly claim: Claim | null },
 ): Promise<Outcome<Email>> {
   const { db, mailer, rateLimits } = sending;
   const invoice = isInvoiceId(invoiceId) ? await readInvoiceToSend(db.pool, environmentId, invoiceId) : null;
@@ -94,12 +94,12 @@ async function ask(
   const { language } = invoice;
   const wanted = { invoiceId, recipients, message: request.message ?? null, formats, language };
   return inTransaction<Outcome<Email>>(db.pool, async (client) => {
-    const email = newEmail(mailer, { ...wanted, copyTo, kind: 'invoice', reminder: null, by: asking.by });
+    const email = newEmail(mailer, { ...wanted, copyTo, kind: 'invoice', reminder: null, by: requester.by });
     await queueEmail(client, environmentId, email);
     if (claim !== null) await saveAnswer(client, claim, email);
-    if (asking.operator !== null) {
+    if (requester.operator !== null) {
       const act = { action: 'send_invoice', subject: invoiceId, environmentId };
-      await addAuditEntry(client, { ...act, ...asking.operator, details: { emailId: email.id } });
+      await addAuditEntry(client, { ...act, ...requester.operator, details: { emailId: email.id } });
     }
     return email;
   });

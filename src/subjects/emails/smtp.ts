@@ -37,7 +37,7 @@ export function smtpTransport(config: SmtpConfig, surroundings: Surroundings = {
         await conversation.open();
         return null;
       } catch (error) {
-        return wordsOf(error as SmtpError);
+        return textOf(error as SmtpError);
       } finally {
         conversation.close();
       }
@@ -56,7 +56,7 @@ async function handOver(
       (error: SmtpError) => error,
     );
     // The failure concerns the server or the connection, and not the message.
-    if (refused !== null) return { replies: message.to.map(waiting(null)), error: wordsOf(refused) };
+    if (refused !== null) return { replies: message.to.map(waiting(null)), error: textOf(refused) };
     if (!(await begin())) return null;
     return await conversation.send(message).then(
       (info) => accepted(message, info),
@@ -89,7 +89,7 @@ function accepted(
 function notAccepted({ to }: OutgoingMessage, error: SmtpError): SendResult {
   const faults = new Map((error.rejectedErrors ?? []).map((fault) => [fault.recipient, fault]));
   const replies = to.map((address) => replyOf(address, faults.get(address) ?? error));
-  return { replies, error: wordsOf(error) };
+  return { replies, error: textOf(error) };
 }
 
 /**
@@ -102,7 +102,7 @@ function replyOf(address: string, { responseCode, response }: SmtpError): Reply 
 }
 
 /** Why an attempt failed: derived from codes, so that it contains neither a server's text nor an address. */
-function wordsOf({ code, responseCode }: SmtpError): string {
+function textOf({ code, responseCode }: SmtpError): string {
   if (code === 'EAUTH') return 'the mail server does not let us in: look at user and password in SMTP_URL';
   if (code === 'ETLS') return 'the connection to the mail server cannot be put under TLS';
   if (responseCode !== undefined) return `the mail server answered ${responseCode}`;

@@ -69,6 +69,6 @@ export function stateAfter(
 }
 
 function errorOf(settled: string, { errorCode: code, errorMessage: message }: Change) {
-  const tells = settled === 'rejected' || settled === 'registered_with_errors';
-  return tells && (code !== null || message !== null) ? { code, message } : null;
+  const hasError = settled === 'rejected' || settled === 'registered_with_errors';
+  return hasError && (code !== null || message !== null) ? { code, message } : null;
 }

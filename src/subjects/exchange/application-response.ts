@@ -78,14 +78,14 @@ export function readResponse(bytes: Uint8Array): ReportedStatus | null {
   try {
     const reader = new XmlReader();
     reader.write(bytes);
-    return saidIn(child(reader.close(), 'ApplicationResponse'));
+    return statusIn(child(reader.close(), 'ApplicationResponse'));
   } catch (error) {
     if (error instanceof XmlFault) return null;
     throw error;
   }
 }
 
-function saidIn(root: XmlElement | null): ReportedStatus | null {
+function statusIn(root: XmlElement | null): ReportedStatus | null {
   const answered = child(root, 'DocumentResponse');
   const response = child(answered, 'Response');
   const code = text(response, 'ResponseCode');

@@ -35,7 +35,7 @@ export class NoResponse extends Error {}
 
 /** A client of the public solution, or a simulator of it, at `base`. */
 export function simulatedPublicSolution(base: string): PublicSolution {
-  const ask = async (path: string, init: RequestInit): Promise<Response> => {
+  const request = async (path: string, init: RequestInit): Promise<Response> => {
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       return await fetch(`${base.replace(/\/+$/, '')}${PATH}${path}`, { ...init, redirect: 'error', signal });
@@ -46,7 +46,7 @@ export function simulatedPublicSolution(base: string): PublicSolution {
   return {
     async send(what, id, document) {
       const headers = { 'content-type': 'application/xml', 'message-id': id };
-      const response = await ask(`/${what}`, { method: 'POST', headers, body: new Uint8Array(document) });
+      const response = await request(`/${what}`, { method: 'POST', headers, body: new Uint8Array(document) });
       const answer = await answerOf(response, 200);
       if (answer?.code === 'AP') return { taken: true };
       if (answer?.code === 'RE') return { taken: false, reason: answer.reason ?? 'refused without a reason' };
@@ -54,7 +54,7 @@ export function simulatedPublicSolution(base: string): PublicSolution {
     },
     async next(issuerNif, after) {
       const query = new URLSearchParams({ issuer: issuerNif, after: String(after) });
-      const response = await ask(`/statuses?${query}`, { method: 'GET' });
+      const response = await request(`/statuses?${query}`, { method: 'GET' });
       if (response.status === 204) return null;
       const answer = await answerOf(response, 200);
       const sequence = Number(response.headers.get('sequence'));

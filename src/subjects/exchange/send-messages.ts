@@ -13,8 +13,8 @@ import {
   type DueMessage,
   postponeMessage,
   readDue,
+  recordOutcomeOf,
   saveMessageBytes,
-  settleMessage,
 } from './store/messages.ts';
 
 export type Sending = FormatServices & {
@@ -51,19 +51,19 @@ export async function sendMessages(
 async function sendOne(sending: Sending, environmentId: number, message: DueMessage): Promise<void> {
   const { pool } = sending.db;
   const { id, attempts } = message;
-  const settle = async (status: 'taken' | 'refused', reason: string | null) => {
-    await settleMessage(pool, environmentId, id, { status, reason, at: clock.now() });
+  const recordOutcome = async (status: 'taken' | 'refused', reason: string | null) => {
+    await recordOutcomeOf(pool, environmentId, id, { status, reason, at: clock.now() });
     countMessage(status);
   };
   const made = message.document ?? (await documentOf(sending, environmentId, message));
-  if (isRefusal(made)) return settle('refused', made.detail);
+  if (isRefusal(made)) return recordOutcome('refused', made.detail);
   const document = await saveMessageBytes(pool, environmentId, id, made);
   // Another round has settled it meanwhile.
   if (document === null) return;
   try {
     const what = message.kind === 'invoice' ? 'invoices' : 'statuses';
     const answer = await sending.publicSolution.send(what, id, document);
-    await settle(answer.taken ? 'taken' : 'refused', answer.taken ? null : answer.reason);
+    await recordOutcome(answer.taken ? 'taken' : 'refused', answer.taken ? null : answer.reason);
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error;
     countMessage('unanswered');

@@ -113,13 +113,13 @@ export async function importInvoices(
   const catalog = await loadTaxCatalog(db, companyId);
   const report = await Report.open(path, progress.lastLine);
   const run = new Run(db, key, progress, { issuer, report });
-  const tell = () => {
+  const onProgress = () => {
     const { lastLine, accepted, refused } = run.state;
     request.onProgress?.({ line: lastLine, lines, accepted, refused });
   };
-  tell();
+  onProgress();
   try {
-    await storeAll(batches(read(file, progress.lastLine), environmentId, catalog), run, tell);
+    await storeAll(batches(read(file, progress.lastLine), environmentId, catalog), run, onProgress);
     return result(await run.finish(request));
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
@@ -132,12 +132,12 @@ export async function importInvoices(
 }
 
 /** While the database stores one batch, the next is read and prepared; at most these two are in memory. */
-async function storeAll(source: AsyncGenerator<Batch>, run: Run, tell: () => void): Promise<void> {
+async function storeAll(source: AsyncGenerator<Batch>, run: Run, onProgress: () => void): Promise<void> {
   let storing: Promise<void> = Promise.resolve();
   try {
     for await (const batch of source) {
       await storing;
-      storing = runThrottled(() => run.store(batch).then(tell));
+      storing = runThrottled(() => run.store(batch).then(onProgress));
       // It is awaited in the next round; the handler keeps its failure until then from being an unhandled
       // rejection.
       storing.catch(() => {});

@@ -65,7 +65,7 @@ export async function commitInvoices(
       for (const [index, { alsoWrite }] of admitted.entries()) {
         if (alsoWrite !== null) await alsoWrite(client, sealed[index]!);
       }
-      if (accounts !== null) await settleCorrected(client, accounts, sealed);
+      if (accounts !== null) await updateAccounts(client, accounts, sealed);
       const transaction = { ...server, recordId: sealed.at(-1)?.record.id };
       await phases.time('COMMIT', () => commit(pool, client, transaction));
       acknowledge(lineage, sealed);
@@ -91,7 +91,7 @@ async function holdCorrected(
 }
 
 /** An exchange invoice has its own account in addition to those of its tickets. */
-async function settleCorrected(
+async function updateAccounts(
   client: Queryable,
   { environmentId, roots }: LockedAccounts,
   sealed: readonly StoredInvoice[],

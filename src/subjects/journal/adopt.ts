@@ -67,7 +67,7 @@ export function journalAll(
   return statementsOf('maintenance', async () => {
     let count = 0;
     for await (const entries of missing(db, environmentId)) {
-      count += await tell(db, environmentId, entries);
+      count += await appendBatch(db, environmentId, entries);
       if (signal?.aborted) break;
     }
     return count;
@@ -166,7 +166,7 @@ async function* installationEntries(client: Queryable): AsyncGenerator<NewEntry[
 }
 
 /** Appends the missing ones of the entries, checked while nobody else appends. */
-async function tell(
+async function appendBatch(
   db: Pick<Db, 'pool'>,
   environmentId: number,
   entries: readonly NewEntry[],

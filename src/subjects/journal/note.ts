@@ -68,19 +68,19 @@ export type ReadNote = Checkpoint & { readonly signed: boolean };
 /** The notes in a text, in order. Anything else is skipped. */
 export function readNotes(text: string, verifier: Verifier): ReadNote[] {
   return [...text.matchAll(NOTE)].map(([, origin = '', size = '', root = '', signatures = '']) => {
-    const said = Buffer.from(`${origin}\n${size}\n${root}\n`);
+    const content = Buffer.from(`${origin}\n${size}\n${root}\n`);
     return {
       ...{ origin, size: Number(size), root: Buffer.from(root, 'base64') },
-      signed: signatures.split('\n').some((line) => isSignature(line, said, verifier)),
+      signed: signatures.split('\n').some((line) => isSignature(line, content, verifier)),
     };
   });
 }
 
-function isSignature(line: string, said: Buffer, { name, id, key }: Verifier): boolean {
+function isSignature(line: string, content: Buffer, { name, id, key }: Verifier): boolean {
   const [, signedBy, encoded = ''] = /^— (\S+) (\S+)$/.exec(line) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
   // Base64 has several texts for the same bytes, of which the format accepts one.
   if (bytes.toString('base64') !== encoded) return false;
   if (signedBy !== name || !bytes.subarray(0, KEY_ID_BYTES).equals(id)) return false;
-  return verify(null, said, key, bytes.subarray(KEY_ID_BYTES));
+  return verify(null, content, key, bytes.subarray(KEY_ID_BYTES));
 }

@@ -16,10 +16,10 @@ export async function verifySeries(
   entries: readonly StoredEntry[],
   add: (finding: JournalFinding) => void,
 ): Promise<void> {
-  const told = entries.filter(({ type, content }) => TYPES.includes(type) && content !== null);
-  const ids = told.map(({ subjectId }) => subjectId);
+  const journaled = entries.filter(({ type, content }) => TYPES.includes(type) && content !== null);
+  const ids = journaled.map(({ subjectId }) => subjectId);
   const rows = await readSeries(client, environmentId, ids);
-  for (const entry of told) {
+  for (const entry of journaled) {
     const { position, subjectId, recordId, type } = entry;
     const content = entry.content!;
     const row = rows.get(subjectId);

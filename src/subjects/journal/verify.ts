@@ -198,14 +198,14 @@ async function verifyDocuments(
     ready.map(({ subjectId }) => subjectId),
   );
   for (const entry of ready) {
-    const told = JSON.parse(entry.content!) as { edition: string; sha256: string };
-    const found = sums.get(`${entry.subjectId}/${told.edition}`) ?? null;
-    if (found === told.sha256) continue;
-    const content = JSON.stringify({ edition: told.edition, sha256: found });
+    const journaled = JSON.parse(entry.content!) as { edition: string; sha256: string };
+    const found = sums.get(`${entry.subjectId}/${journaled.edition}`) ?? null;
+    if (found === journaled.sha256) continue;
+    const content = JSON.stringify({ edition: journaled.edition, sha256: found });
     const later = { type: 'invoice.document_ready', content };
     if (found !== null && (await isJournaledLater(client, environmentId, entry, later))) continue;
     const what = found === null ? 'journal_row_missing' : 'journal_content';
-    add({ ...placeOf(entry), what, expected: told.sha256, found });
+    add({ ...placeOf(entry), what, expected: journaled.sha256, found });
   }
 }
 

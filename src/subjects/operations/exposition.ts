@@ -12,7 +12,7 @@ collectDefaultMetrics();
 /** The media type of the result of `createExposition`. */
 export const EXPOSITION_TYPE = register.contentType;
 
-type Watched = {
+type Observed = {
   readonly config: { readonly software: { readonly version: string }; readonly dataDir: string };
   readonly db: Pick<Db, 'pool' | 'lineage' | 'writes'>;
   readonly standby: Standby | null;
@@ -23,7 +23,7 @@ type Watched = {
  * The metrics of a process in Prometheus' text format: those of the process itself, and those of the database,
  * which are the same in all processes.
  */
-export function createExposition({ config, db, standby, log }: Watched): () => Promise<string> {
+export function createExposition({ config, db, standby, log }: Observed): () => Promise<string> {
   const gauges = createGauges(db);
   const own = ownGauges(config.software.version, config.dataDir, db, standby);
   // A scrape during another one waits for the next result, shared with all others: it takes some milliseconds.
@@ -41,8 +41,8 @@ export function createExposition({ config, db, standby, log }: Watched): () => P
 function ownGauges(
   version: string,
   dataDir: string,
-  { pool, lineage, writes }: Watched['db'],
-  standby: Watched['standby'],
+  { pool, lineage, writes }: Observed['db'],
+  standby: Observed['standby'],
 ): Registry {
   const registry = new Registry();
   const registers = [registry];

@@ -47,23 +47,23 @@ export function businessStatuses(
 ): BusinessStatus[] {
   const { dueOn } = now;
   if (now.payable <= 0 && movements.length === 0) return [];
-  const told = new Told();
+  const timeline = new StatusTimeline();
   for (const { at, paidOn, payable, paid } of movements) {
     const noted = madridDay(at);
-    if (dueOn !== null && dueOn < noted) told.notPaid(plusDays(dueOn, 1));
-    if (paid >= payable) told.settled(paidOn, noted);
-    else told.unsettled(noted);
+    if (dueOn !== null && dueOn < noted) timeline.notPaid(plusDays(dueOn, 1));
+    if (paid >= payable) timeline.settled(paidOn, noted);
+    else timeline.unsettled(noted);
   }
   // A later correction is no movement of the account: it only changes the payable amount.
-  if (now.paid >= now.payable) told.settled(null, null);
+  if (now.paid >= now.payable) timeline.settled(null, null);
   else {
-    told.unsettled(null);
-    if (dueOn !== null && dueOn < today) told.notPaid(plusDays(dueOn, 1));
+    timeline.unsettled(null);
+    if (dueOn !== null && dueOn < today) timeline.notPaid(plusDays(dueOn, 1));
   }
-  return told.all;
+  return timeline.all;
 }
 
-class Told {
+class StatusTimeline {
   readonly all: BusinessStatus[] = [];
   #isSettled = false;
   #isNotPaid = false;

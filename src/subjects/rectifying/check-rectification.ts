@@ -219,8 +219,8 @@ async function identify(
   if (isRefusal(recipient)) return recipient;
   const refusal = complete ? reasonRefusal(reason, recipient.taxIdType) : null;
   if (refusal !== null) return refusal;
-  const asks = renews && complete;
-  const evidence = asks
+  const mustCheck = renews && complete;
+  const evidence = mustCheck
     ? await sources.registers[caller.environment].identify(recipient, caller.environmentId)
     : null;
   if (isRefusal(evidence)) return evidence;

@@ -75,7 +75,7 @@ export async function compareWithAgency(
   for (const month of months) {
     if (month < comparison.month) continue;
     do {
-      const page = await askPage(
+      const page = await queryPage(
         { ...services, log },
         facts,
         { month, from, to: until, after: comparison.after },
@@ -106,7 +106,7 @@ export async function compareWithAgency(
 }
 
 /** One page of what the agency has of the installation, or why it could not be read. */
-async function askPage(
+async function queryPage(
   { agency: line, software }: ResumingServices,
   { issuer, installationNumber }: HeldChain,
   period: Period,

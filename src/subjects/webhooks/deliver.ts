@@ -147,7 +147,7 @@ async function takeTurns(
   const mine = waiting.filter((endpoint) => endpoint.quick === quick);
   const shared = sharedWork(deliverer, environmentId, { endpoints: mine, time, quick });
   const job: Job = { deliverer, environmentId, quick, time, end, signal, ...shared };
-  const turns = await Promise.all(mine.map((endpoint) => takeTurnOrSay(job, endpoint)));
+  const turns = await Promise.all(mine.map((endpoint) => takeTurnOrLog(job, endpoint)));
   const now = time.now().getTime();
   const pauses = [
     ...(turns.includes('full') ? [FULL_MS] : []),
@@ -211,7 +211,7 @@ function batchSize({ failingSince }: Deliverable, quick: boolean): number {
 }
 
 /** A failure of one endpoint must not delay the others of its environment. */
-async function takeTurnOrSay(job: Job, endpoint: Deliverable): Promise<Turn> {
+async function takeTurnOrLog(job: Job, endpoint: Deliverable): Promise<Turn> {
   try {
     return await takeTurn(job, endpoint);
   } catch (err) {

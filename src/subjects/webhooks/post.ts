@@ -98,7 +98,7 @@ async function answerBefore(ending: Ending, delivery: Delivery): Promise<Answer>
     const answer = await Promise.race([exchange(url, address.address, delivery, ending), ending.over]);
     return answer ?? failed(tooLate);
   } catch (error) {
-    return failed(ending.isOver ? tooLate : wordsOf(error));
+    return failed(ending.isOver ? tooLate : textOf(error));
   }
 }
 
@@ -108,7 +108,7 @@ const tooLate = `no answer within ${LIMITS.webhookAttempt.value / 1_000} s`;
 const GIVEN_UP = new Error(tooLate);
 
 /** Only the code of the system or of TLS: messages may repeat what the receiver sent. */
-function wordsOf(error: unknown): string {
+function textOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
 }

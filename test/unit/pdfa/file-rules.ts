@@ -11,7 +11,7 @@ import {
 /** A clause of ISO 19005-3:2012 (PDF/A-3), what of it can be seen in a file, and what of a file breaks it. */
 export type Rule = {
   readonly clause: string;
-  readonly says: string;
+  readonly requirement: string;
   readonly faults: (pdf: Pdf) => string[];
 };
 
@@ -35,7 +35,7 @@ const filtersOf = (value: Value | undefined): string[] =>
 export const fileRules: readonly Rule[] = [
   {
     clause: '6.1.2',
-    says: 'begins with %PDF-1.n and a comment of at least four bytes over 127',
+    requirement: 'begins with %PDF-1.n and a comment of at least four bytes over 127',
     faults: ({ file }) => {
       const [, comment = ''] = /^%PDF-1\.[0-7][\r\n]+%([^\r\n]*)/.exec(file.toString('latin1', 0, 40)) ?? [];
       return fault(
@@ -46,7 +46,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clause: '6.1.3',
-    says: 'the trailer has an ID and no Encrypt; nothing but an end of line follows %%EOF',
+    requirement: 'the trailer has an ID and no Encrypt; nothing but an end of line follows %%EOF',
     faults: ({ file, trailer }) => [
       ...fault(!Array.isArray(trailer['/ID']) || trailer['/ID'].length !== 2, 'no ID'),
       ...fault(trailer['/Encrypt'] !== undefined, 'Encrypt'),
@@ -58,7 +58,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clause: '6.1.4',
-    says: 'cross references are in a table of entries of 20 bytes that lead to their objects',
+    requirement: 'cross references are in a table of entries of 20 bytes that lead to their objects',
     faults: ({ file }) => {
       const raw = file.toString('latin1');
       const start = Number(/startxref\s+(\d+)\s+%%EOF/.exec(raw)?.[1] ?? -1);
@@ -76,7 +76,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clause: '6.1.6',
-    says: 'hexadecimal texts have an even number of digits',
+    requirement: 'hexadecimal texts have an even number of digits',
     faults: ({ file }) =>
       [...file.toString('latin1').matchAll(/\/(?:ID|T[ij]) ?\[?<([^<>]*)>/g)].flatMap(([, digits = '']) =>
         fault(!/^([\da-fA-F]{2})*$/.test(digits), `<${digits}>`),
@@ -84,7 +84,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clause: '6.1.7.1',
-    says: 'the length of a stream is that of its bytes, which are in the file',
+    requirement: 'the length of a stream is that of its bytes, which are in the file',
     faults: (pdf) => {
       const raw = pdf.file.toString('latin1');
       return [...pdf.streams].flatMap(([name, stream]) => {
@@ -107,7 +107,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clause: '6.1.7.2',
-    says: 'streams have none but standard filters, neither LZW nor Crypt',
+    requirement: 'streams have none but standard filters, neither LZW nor Crypt',
     faults: (pdf) =>
       [...pdf.file.toString('latin1').matchAll(/\/Filter ?\[?((?: ?\/\w+)+)/g)].flatMap(([, list = '']) =>
         filtersOf(list.trim().split(/ ?(?=\/)/)).flatMap((filter) =>
@@ -117,7 +117,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clause: '6.1.9',
-    says: 'an object begins after its numbers and obj on one line, and ends with endobj',
+    requirement: 'an object begins after its numbers and obj on one line, and ends with endobj',
     faults: ({ file }) => {
       const raw = file.toString('latin1');
       const begins = raw.match(/(^|\n)\d+ 0 obj\n/g)?.length ?? 0;
@@ -127,12 +127,12 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clause: '6.1.12',
-    says: 'no permissions',
+    requirement: 'no permissions',
     faults: ({ catalog }) => fault(catalog['/Perms'] !== undefined, 'Perms'),
   },
   {
     clause: '6.1.13',
-    says: 'integers, texts and names are within the limits of implementations',
+    requirement: 'integers, texts and names are within the limits of implementations',
     faults: (pdf) =>
       dictionaries(pdf).flatMap((found) =>
         Object.entries(found).flatMap(([key, value]) => [
@@ -144,7 +144,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clause: '6.1.13',
-    says: 'a page is 3 to 14,400 units wide and high',
+    requirement: 'a page is 3 to 14,400 units wide and high',
     faults: (pdf) =>
       ofType(pdf, '/Page').flatMap((page) => {
         const [left = 0, bottom = 0, right = 0, top = 0] = (page['/MediaBox'] as number[]) ?? [];
@@ -157,7 +157,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clause: '6.1.13',
-    says: 'graphics states are saved at most 28 deep, and restored as often',
+    requirement: 'graphics states are saved at most 28 deep, and restored as often',
     faults: (pdf) =>
       contentStreams(pdf).flatMap((contents) => {
         let [depth, deepest, least] = [0, 0, 0];
@@ -171,7 +171,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clause: '6.3',
-    says: 'there are no annotations',
+    requirement: 'there are no annotations',
     faults: (pdf) => [
       ...ofType(pdf, '/Page').flatMap((page) => fault(page['/Annots'] !== undefined, 'Annots')),
       ...ofType(pdf, '/Annot').map(() => 'Annot'),
@@ -179,13 +179,13 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clause: '6.4',
-    says: 'there are no forms',
+    requirement: 'there are no forms',
     faults: ({ catalog }) =>
       fault(catalog['/AcroForm'] !== undefined || catalog['/NeedsRendering'] === true, 'a form'),
   },
   {
     clause: '6.5',
-    says: 'nothing acts',
+    requirement: 'nothing acts',
     faults: (pdf) => [
       ...['/OpenAction', '/AA'].flatMap((key) =>
         dictionaries(pdf).flatMap((found) => fault(found[key] !== undefined, key)),
@@ -196,7 +196,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     clause: '6.9, 6.10, 6.11',
-    says: 'no optional content, alternate presentations, transitions or requirements',
+    requirement: 'no optional content, alternate presentations, transitions or requirements',
     faults: (pdf) => [
       ...['/OCProperties', '/Requirements'].flatMap((key) => fault(pdf.catalog[key] !== undefined, key)),
       ...fault(

@@ -88,7 +88,7 @@ function shownGlyphs(pdf: Pdf): Map<Dictionary, Set<number>> {
 export const graphicsRules: readonly Rule[] = [
   {
     clause: '6.2.2',
-    says: 'contents have only operators of ISO 32000-1, and pages name their resources themselves',
+    requirement: 'contents have only operators of ISO 32000-1, and pages name their resources themselves',
     faults: (pdf) => [
       ...contentStreams(pdf).flatMap((contents) =>
         operators(contents).flatMap(({ operator }) => fault(!OPERATORS.has(operator), operator)),
@@ -100,7 +100,7 @@ export const graphicsRules: readonly Rule[] = [
   },
   {
     clause: '6.2.3',
-    says: 'one output intent GTS_PDFA1 with a profile for monitors or printers of version 4 or before',
+    requirement: 'one output intent GTS_PDFA1 with a profile for monitors or printers of version 4 or before',
     faults: (pdf) => {
       const intents = (resolve(pdf, pdf.catalog['/OutputIntents']) as string[] | null) ?? [];
       const intent = dictionary(pdf, intents[0]);
@@ -122,7 +122,7 @@ export const graphicsRules: readonly Rule[] = [
   },
   {
     clause: '6.2.4.3',
-    says: 'colours of devices are RGB or grey, which the output intent covers',
+    requirement: 'colours of devices are RGB or grey, which the output intent covers',
     faults: (pdf) => [
       ...contentStreams(pdf).flatMap((contents) =>
         operators(contents).flatMap(({ operator, operands }) => [
@@ -138,7 +138,7 @@ export const graphicsRules: readonly Rule[] = [
   },
   {
     clause: '6.2.5',
-    says: 'graphics states have no transfer functions or halftones of their own',
+    requirement: 'graphics states have no transfer functions or halftones of their own',
     faults: (pdf) =>
       ofType(pdf, '/ExtGState').flatMap((state) => [
         ...['/TR', '/HTP', '/HTO'].flatMap((key) => fault(state[key] !== undefined, key)),
@@ -147,7 +147,7 @@ export const graphicsRules: readonly Rule[] = [
   },
   {
     clause: '6.2.6',
-    says: 'rendering intents are the four of ISO 32000-1',
+    requirement: 'rendering intents are the four of ISO 32000-1',
     faults: (pdf) => [
       ...contentStreams(pdf).flatMap((contents) =>
         operators(contents).flatMap(({ operator, operands }) =>
@@ -164,7 +164,8 @@ export const graphicsRules: readonly Rule[] = [
   },
   {
     clause: '6.2.8, 6.2.9',
-    says: 'pictures and forms have no alternates, no interpolation, no PostScript and refer to no other file',
+    requirement:
+      'pictures and forms have no alternates, no interpolation, no PostScript and refer to no other file',
     faults: (pdf) => [
       ...images(pdf).flatMap((image) => [
         ...['/Alternates', '/OPI'].flatMap((key) => fault(image[key] !== undefined, key)),
@@ -178,7 +179,8 @@ export const graphicsRules: readonly Rule[] = [
   },
   {
     clause: '6.2.10',
-    says: 'blend modes are those of ISO 32000-1, and groups blend in the space of the output intent or in grey',
+    requirement:
+      'blend modes are those of ISO 32000-1, and groups blend in the space of the output intent or in grey',
     faults: (pdf) => [
       ...ofType(pdf, '/ExtGState').flatMap(({ '/BM': mode }) =>
         fault(mode !== undefined && !BLEND_MODES.includes(String(mode)), String(mode)),
@@ -192,7 +194,7 @@ export const graphicsRules: readonly Rule[] = [
   },
   {
     clause: '6.2.11.2, 6.2.11.3',
-    says: 'fonts are composite, of the order of Identity, with glyphs numbered as in their programs',
+    requirement: 'fonts are composite, of the order of Identity, with glyphs numbered as in their programs',
     faults: (pdf) =>
       ofType(pdf, '/Font').flatMap((font) => {
         if (!['/Type0', '/CIDFontType0', '/CIDFontType2'].includes(String(font['/Subtype'])))
@@ -211,7 +213,8 @@ export const graphicsRules: readonly Rule[] = [
   },
   {
     clause: '6.2.11.4',
-    says: 'the program of each font is in the file, with every glyph that is shown; no incomplete CIDSet',
+    requirement:
+      'the program of each font is in the file, with every glyph that is shown; no incomplete CIDSet',
     faults: (pdf) => [
       ...composites(pdf).flatMap((font) =>
         fault(programOf(pdf, font) === undefined, `${font['/BaseFont']} is not embedded`),
@@ -229,7 +232,7 @@ export const graphicsRules: readonly Rule[] = [
   },
   {
     clause: '6.2.11.5',
-    says: 'the widths in the dictionary are those of the program',
+    requirement: 'the widths in the dictionary are those of the program',
     faults: (pdf) =>
       composites(pdf).flatMap((font) => {
         const program = programOf(pdf, font);
@@ -248,7 +251,7 @@ export const graphicsRules: readonly Rule[] = [
   {
     // What level U adds: texts can be searched and copied, though level B does not ask for it.
     clause: '6.2.11.7',
-    says: 'each font tells which characters its glyphs are',
+    requirement: 'each font tells which characters its glyphs are',
     faults: (pdf) =>
       composites(pdf).flatMap((font) => {
         const map = pdf.streams.get(String(font['/ToUnicode']))?.bytes.toString('latin1') ?? '';
@@ -257,7 +260,7 @@ export const graphicsRules: readonly Rule[] = [
   },
   {
     clause: '6.2.11.8',
-    says: 'the glyph .notdef is not shown',
+    requirement: 'the glyph .notdef is not shown',
     faults: (pdf) => [...shownGlyphs(pdf).values()].flatMap((glyphs) => fault(glyphs.has(0), '.notdef')),
   },
 ];

@@ -43,7 +43,8 @@ const PAIRS: readonly (readonly [entry: string, property: string, write?: (said:
 export const metadataRules: readonly Rule[] = [
   {
     clause: '6.6.2.1',
-    says: 'the catalog has metadata in an unfiltered stream: a well-formed packet without bytes or encoding',
+    requirement:
+      'the catalog has metadata in an unfiltered stream: a well-formed packet without bytes or encoding',
     faults: (pdf) => {
       const packet = packetOf(pdf);
       const found = dictionary(pdf, pdf.catalog['/Metadata']);
@@ -60,7 +61,7 @@ export const metadataRules: readonly Rule[] = [
   },
   {
     clause: '6.6.2.3',
-    says: 'every schema is a known one, or described with its properties',
+    requirement: 'every schema is a known one, or described with its properties',
     faults: (pdf) => {
       const packet = packetOf(pdf);
       const used = [...packet.matchAll(/xmlns:(\w+)="([^"]+)"/g)].filter(
@@ -89,7 +90,7 @@ export const metadataRules: readonly Rule[] = [
   },
   {
     clause: '6.6.2.3.3',
-    says: 'a described property has a name, a type of value, a category and a description',
+    requirement: 'a described property has a name, a type of value, a category and a description',
     faults: (pdf) => {
       const properties =
         packetOf(pdf).match(/<rdf:li rdf:parseType="Resource">\s*<pdfaProperty:.*?<\/rdf:li>/gs) ?? [];
@@ -102,7 +103,7 @@ export const metadataRules: readonly Rule[] = [
   },
   {
     clause: '6.6.3',
-    says: 'what the document information says, the packet says alike',
+    requirement: 'what the document information says, the packet says alike',
     faults: (pdf) => {
       const packet = packetOf(pdf);
       const info = dictionary(pdf, pdf.trailer['/Info']);
@@ -120,7 +121,7 @@ export const metadataRules: readonly Rule[] = [
   },
   {
     clause: '6.6.4',
-    says: 'the packet says part 3, conformance B',
+    requirement: 'the packet says part 3, conformance B',
     faults: (pdf) => {
       const packet = packetOf(pdf);
       const said = saidIn(packet, 'pdfaid:part') + saidIn(packet, 'pdfaid:conformance');
@@ -129,7 +130,7 @@ export const metadataRules: readonly Rule[] = [
   },
   {
     clause: '6.7',
-    says: 'the file is marked as tagged, has a structure and names its language',
+    requirement: 'the file is marked as tagged, has a structure and names its language',
     faults: (pdf) => [
       ...fault(dictionary(pdf, pdf.catalog['/MarkInfo'])['/Marked'] !== true, 'not marked'),
       ...fault(pdf.catalog['/StructTreeRoot'] === undefined, 'no structure'),
@@ -141,7 +142,8 @@ export const metadataRules: readonly Rule[] = [
   },
   {
     clause: '6.8',
-    says: 'a file within the file has its name twice, its relationship, its media type and its day, and is associated',
+    requirement:
+      'a file within the file has its name twice, its relationship, its media type and its day, and is associated',
     faults: (pdf) =>
       ofType(pdf, '/Filespec').flatMap((found) => {
         const name = text(found['/F']);

@@ -69,10 +69,10 @@ function greet({ endpointUrl, ca, ...identity }: AgencyAccess): Promise<Greeting
       },
       (response) => {
         response.resume();
-        const saidAt = Date.parse(response.headers.date ?? '');
+        const agencyTime = Date.parse(response.headers.date ?? '');
         // The header has whole seconds: on average half a second has passed of the one that it names.
         const midway = (sentAt + clock.now().getTime()) / 2;
-        const driftMs = Number.isNaN(saidAt) ? null : midway - (saidAt + 500);
+        const driftMs = Number.isNaN(agencyTime) ? null : midway - (agencyTime + 500);
         resolve({ status: response.statusCode ?? 0, driftMs });
       },
     );

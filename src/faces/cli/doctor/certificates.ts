@@ -53,7 +53,7 @@ function configured({ agency }: Config): Candidate[] {
     own.result === 'ok' && read.holderNif !== agency.collaboratorNif
       ? warning(
           check,
-          `${own.says}; it is used for every company, but its holder is not ${agency.collaboratorNif}`,
+          `${own.summary}; it is used for every company, but its holder is not ${agency.collaboratorNif}`,
           'set COLLABORATOR_NIF, or upload it for its company',
         )
       : own;

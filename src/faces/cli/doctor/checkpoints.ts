@@ -13,10 +13,10 @@ export async function checkpoints(config: Config, db: Db): Promise<Finding[]> {
   const last =
     sinceLastSeconds === null ? 'none was taken yet' : `the last one was taken ${ago(sinceLastSeconds)} ago`;
   const rest = `${uncovered} entries of the journals are not covered`;
-  const says = `${last}, kept in ${config.checkpointDir}${await bucketOf(config)}; ${rest}`;
-  if (uncoveredSeconds < LONG_SECONDS) return [ok('checkpoints', says)];
+  const summary = `${last}, kept in ${config.checkpointDir}${await bucketOf(config)}; ${rest}`;
+  if (uncoveredSeconds < LONG_SECONDS) return [ok('checkpoints', summary)];
   const remediation = `the oldest entry has waited for ${ago(uncoveredSeconds)}: look for verify_chains and take_checkpoints in "lacre jobs list" and in the log`;
-  return [warning('checkpoints', says, remediation)];
+  return [warning('checkpoints', summary, remediation)];
 }
 
 async function bucketOf({ objectStore: config }: Config): Promise<string> {

@@ -13,7 +13,7 @@ export async function documents({ objectStore: config }: Config, db: Db | null):
   }
   const store = openObjectStore(config);
   try {
-    const place = await ask(store, config.bucket);
+    const place = await checkBucket(store, config.bucket);
     if (db === null || place.result !== 'ok') return [place];
     return [place, ...(await sample(store, db)), ...(await waitingLong(db))];
   } finally {
@@ -22,7 +22,7 @@ export async function documents({ objectStore: config }: Config, db: Db | null):
 }
 
 /** Requests a missing object: without the right to list the bucket the answer is a refusal, and lost documents would go unnoticed. */
-async function ask(store: ObjectStore, bucket: string): Promise<Finding> {
+async function checkBucket(store: ObjectStore, bucket: string): Promise<Finding> {
   try {
     await store.read(`${store.prefix}asked-for-by-doctor`);
     const what = store.takesNew ? 'stored in' : 'stored in Postgres; older ones are read from';

@@ -6,21 +6,21 @@ export type Finding = {
   /** What was checked. */
   readonly check: string;
   readonly result: (typeof RESULTS)[number];
-  readonly says: string;
+  readonly summary: string;
   /** What to do about it; null when nothing is to be done. */
   readonly remediation: string | null;
 };
 
 export function ok(check: string, summary: string): Finding {
-  return { check, result: 'ok', says: summary, remediation: null };
+  return { check, result: 'ok', summary, remediation: null };
 }
 
 export function warning(check: string, summary: string, remediation: string): Finding {
-  return { check, result: 'warning', says: summary, remediation };
+  return { check, result: 'warning', summary, remediation };
 }
 
 export function failure(check: string, summary: string, remediation: string): Finding {
-  return { check, result: 'failure', says: summary, remediation };
+  return { check, result: 'failure', summary, remediation };
 }
 
 /** The worst of all. */

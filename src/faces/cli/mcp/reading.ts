@@ -2,7 +2,7 @@ import type { EventType, InvoiceFilter } from '@lacre/client';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
 import { PAPERS } from '../../../subjects/documents/types.ts';
-import { askGraphql } from '../remote/graphql.ts';
+import { queryGraphql } from '../remote/graphql.ts';
 import { searchInvoices } from '../remote/invoices.ts';
 import { id } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
@@ -24,7 +24,7 @@ export const READING: readonly Tool[] = [
       'Reports the company and environment of the tools, and the permissions of the key. In "test" nothing reaches the tax agency; "live" is real.',
     input: {},
     run: ({ profile }) =>
-      askGraphql(profile, '{ viewer { kind environment scopes company { legalName nif } } }'),
+      queryGraphql(profile, '{ viewer { kind environment scopes company { legalName nif } } }'),
   }),
   tool({
     name: 'find_invoices',
@@ -84,7 +84,7 @@ export const READING: readonly Tool[] = [
       group_by: z.array(z.enum(['MONTH', 'QUARTER', 'TAX_RATE', 'KIND', 'RECIPIENT'])).default([]),
     },
     run: ({ profile }, { from, to, group_by: groupBy }) =>
-      askGraphql(profile, TOTALS, { filter: { issuedOn: { from, to } }, groupBy }),
+      queryGraphql(profile, TOTALS, { filter: { issuedOn: { from, to } }, groupBy }),
   }),
   tool({
     name: 'list_number_series',

@@ -8,7 +8,7 @@ import type {
 } from '../../../subjects/formats/reading/invoice.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import type { ShownDocument, ShownFile } from './shown.ts';
-import { SYNTAX_NAMES, signatureText } from './words.ts';
+import { SYNTAX_NAMES, signatureText } from './text.ts';
 
 const STYLE = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 

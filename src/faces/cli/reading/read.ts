@@ -12,7 +12,7 @@ import { CheckResult } from '../exit-status.ts';
 import { operand, optionalOption } from '../options.ts';
 import { page } from './page.ts';
 import type { ShownDocument, ShownFile } from './shown.ts';
-import { fileAsText } from './words.ts';
+import { fileAsText } from './text.ts';
 
 export function read(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {

@@ -6,7 +6,7 @@ import { hashOfDocument } from '../../../subjects/accounts/trusted-documents.ts'
 import { type CliRuntime, commandGroup, standaloneCommand } from '../command.ts';
 import { choiceOperand, operand } from '../options.ts';
 import { fileContent } from '../secrets.ts';
-import { askGraphql } from './graphql.ts';
+import { queryGraphql } from './graphql.ts';
 import { PROFILE } from './login.ts';
 import { remoteOf } from './profiles.ts';
 
@@ -35,7 +35,7 @@ export function documents(program: Command, runtime: CliRuntime): void {
       let published = {};
       for (let at = 0; at < texts.length; at += LIMITS.publishedAtOnce.value) {
         const some = { documents: texts.slice(at, at + LIMITS.publishedAtOnce.value) };
-        ({ publishDocuments: published } = await askGraphql<{ publishDocuments: object }>(
+        ({ publishDocuments: published } = await queryGraphql<{ publishDocuments: object }>(
           profile,
           PUBLISH,
           some,
@@ -52,7 +52,7 @@ export function documents(program: Command, runtime: CliRuntime): void {
     parameters: { ...PROFILE, only: choiceOperand(['on', 'off'], 'whether they can') },
     examples: [['Once all front ends use published documents', 'documents require on']],
     async run({ profiles }, { profile, only }) {
-      const answer = await askGraphql<{ requireTrustedDocuments: object }>(
+      const answer = await queryGraphql<{ requireTrustedDocuments: object }>(
         remoteOf(profiles, profile).profile,
         REQUIRE,
         { only: only === 'on' },
@@ -67,7 +67,7 @@ export function documents(program: Command, runtime: CliRuntime): void {
     examples: [['The documents of the current login', 'documents show']],
     async run({ profiles }, { profile }) {
       const remote = remoteOf(profiles, profile);
-      return (await askGraphql<{ trustedDocuments: object }>(remote.profile, SHOW)).trustedDocuments;
+      return (await queryGraphql<{ trustedDocuments: object }>(remote.profile, SHOW)).trustedDocuments;
     },
   });
 }

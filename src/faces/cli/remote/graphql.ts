@@ -16,7 +16,7 @@ type Answer<Data> = {
 };
 
 /** For what only GraphQL offers. Throws a `LacreError`, as the client does. */
-export async function askGraphql<Data>(
+export async function queryGraphql<Data>(
   { base_url: baseUrl, key }: Pick<Profile, 'base_url' | 'key'>,
   query: string,
   variables: object = {},

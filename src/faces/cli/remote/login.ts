@@ -4,7 +4,7 @@ import { type CliRuntime, standaloneCommand } from '../command.ts';
 import { CommandFailure } from '../exit-status.ts';
 import { optionalOption, requiredOption } from '../options.ts';
 import { password } from '../secrets.ts';
-import { askGraphql } from './graphql.ts';
+import { queryGraphql } from './graphql.ts';
 import { deleteProfile, readProfiles, saveProfile } from './profiles.ts';
 
 export const PROFILE = {
@@ -42,7 +42,7 @@ export function login(program: Command, runtime: CliRuntime): void {
       if (isRefusal(key)) return key;
       if (key === '') return new CommandFailure('usage', 'no key was given: use --key-file');
       const base_url = url.replace(/\/+$/, '');
-      const { viewer } = await askGraphql<{ viewer: Viewer }>({ base_url, key }, VIEWER);
+      const { viewer } = await queryGraphql<{ viewer: Viewer }>({ base_url, key }, VIEWER);
       if (viewer.environment === null || viewer.company === null)
         return new CommandFailure('usage', 'this is an operator’s key: a key of an environment is required');
       const { environment, company, scopes } = viewer;

@@ -7,7 +7,7 @@ import { clock } from '../../../ground/lib/clock.ts';
 import { type CliRuntime, standaloneCommand } from '../command.ts';
 import { CommandFailure } from '../exit-status.ts';
 import { choiceOperand, optionalOption } from '../options.ts';
-import { askGraphql } from './graphql.ts';
+import { queryGraphql } from './graphql.ts';
 import { forward } from './listen.ts';
 import { PROFILE } from './login.ts';
 import { type Remote, remoteOf } from './profiles.ts';
@@ -41,7 +41,7 @@ const render: Action = async ({ client }) => {
 
 const makeVoid: Action = async ({ client, profile }) => {
   const { id } = await client.invoices.create(TICKET);
-  await askGraphql(profile, VOID, { id });
+  await queryGraphql(profile, VOID, { id });
   return `issued ${id} and voided it`;
 };
 
@@ -108,7 +108,7 @@ function register(mark: string = ''): (remote: Remote) => Promise<Invoice> {
   };
 }
 
-function settle(mark?: string): Action {
+function issueAndAwait(mark?: string): Action {
   return async (remote) => {
     const { id, verifactu } = await register(mark)(remote);
     return `issued ${id}, which the simulator answered with ${verifactu?.status}`;
@@ -120,7 +120,7 @@ const AMEND =
 
 const amend: Action = async (remote) => {
   const { id } = await register(MARKS.flagged)(remote);
-  await askGraphql(remote.profile, AMEND, { id });
+  await queryGraphql(remote.profile, AMEND, { id });
   return `issued ${id}, which the simulator flagged, and amended it`;
 };
 
@@ -143,16 +143,16 @@ const ACTIONS: Readonly<Partial<Record<EventType, Action>>> = {
 /** In a live environment whose records go to a simulator, it decides how an invoice is registered. */
 const SIMULATED: typeof ACTIONS = {
   ...ACTIONS,
-  'invoice.registered': settle(),
-  'invoice.registered_with_errors': settle(MARKS.flagged),
-  'invoice.rejected': settle(MARKS.rejected),
+  'invoice.registered': issueAndAwait(),
+  'invoice.registered_with_errors': issueAndAwait(MARKS.flagged),
+  'invoice.rejected': issueAndAwait(MARKS.rejected),
   'invoice.amended': amend,
 };
 
 /** The operations that may be carried out in the environment of a login: null if what is issued there is real. */
 async function actionsIn({ profile }: Remote): Promise<typeof ACTIONS | null> {
   if (profile.environment === 'test') return ACTIONS;
-  const { viewer } = await askGraphql<{ viewer: { agencyEndpoint: string | null } }>(
+  const { viewer } = await queryGraphql<{ viewer: { agencyEndpoint: string | null } }>(
     profile,
     '{ viewer { agencyEndpoint } }',
   );

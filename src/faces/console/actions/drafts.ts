@@ -11,7 +11,7 @@ import { stored } from '../query.ts';
 
 /** What operators do with drafts and schedules. */
 
-type Words = Pick<Confirmation, 'title' | 'lead' | 'submit'> & { readonly irreversible?: boolean };
+type Texts = Pick<Confirmation, 'title' | 'lead' | 'submit'> & { readonly irreversible?: boolean };
 type Perform = Action['perform'];
 
 async function scopeOf(visit: OperatorRequest): Promise<Outcome<EnvironmentScope>> {
@@ -25,7 +25,7 @@ const given = (visit: OperatorRequest, entries: Entries) => ({
   ...{ id: visit.param('id'), reason: entries('reason') },
 });
 
-const onDraft = (words: Words, perform: Perform): Action => ({
+const onDraft = (texts: Texts, perform: Perform): Action => ({
   async prepare(visit) {
     const companyScope = await scopeOf(visit);
     if (isRefusal(companyScope)) return companyScope;
@@ -37,7 +37,7 @@ const onDraft = (words: Words, perform: Perform): Action => ({
       ['Recipient', recipientOf(draft.invoice)],
       ['Total', draft.total !== null && money(draft.total)],
     ])}</div>`;
-    return { ...words, companyScope, subject, back: addressOf(companyScope, 'drafts', `/${draft.id}`) };
+    return { ...texts, companyScope, subject, back: addressOf(companyScope, 'drafts', `/${draft.id}`) };
   },
   perform,
 });
@@ -82,7 +82,7 @@ export const deleteDraft = onDraft(
   },
 );
 
-const onSchedule = (words: Words, perform: Perform): Action => ({
+const onSchedule = (texts: Texts, perform: Perform): Action => ({
   async prepare(visit) {
     const companyScope = await scopeOf(visit);
     if (isRefusal(companyScope)) return companyScope;
@@ -94,7 +94,7 @@ const onSchedule = (words: Words, perform: Perform): Action => ({
       ['Recipient', recipientOf(schedule.invoice)],
       ['Next', schedule.nextDates[0]],
     ])}</div>`;
-    return { ...words, companyScope, subject, back: addressOf(companyScope, 'schedules', `/${schedule.id}`) };
+    return { ...texts, companyScope, subject, back: addressOf(companyScope, 'schedules', `/${schedule.id}`) };
   },
   perform,
 });

@@ -16,8 +16,8 @@ export const sendInvoice: Action = {
   async prepare(visit) {
     const found = await briefInvoice(visit, visit.param('id'));
     if (isRefusal(found)) return found;
-    const asked = await RECIPIENT(visit, { id: visit.param('id') });
-    if (isRefusal(asked)) return asked;
+    const recipient = await RECIPIENT(visit, { id: visit.param('id') });
+    if (isRefusal(recipient)) return recipient;
     const { invoice, companyScope } = found;
     return {
       title: `Send ${invoice.number}`,
@@ -29,7 +29,7 @@ export const sendInvoice: Action = {
       ])}</div>`,
       fields: [
         {
-          ...{ name: 'to', label: 'To', value: asked.invoice?.email ?? '', max: 2_600 },
+          ...{ name: 'to', label: 'To', value: recipient.invoice?.email ?? '', max: 2_600 },
           hint: 'One address, or up to ten separated by spaces.',
         },
         { name: 'message', label: 'Message', kind: 'text', max: 2_000, optional: true },

@@ -20,8 +20,8 @@ export async function declaration(visit: OperatorRequest): Promise<Outcome<PageC
   const found = await ASK(visit);
   if (isRefusal(found)) return found;
   const { declarations } = found;
-  const asked = query('sha256');
-  const one = asked === '' ? declarations[0] : declarations.find(({ sha256 }) => sha256 === asked);
+  const requested = query('sha256');
+  const one = requested === '' ? declarations[0] : declarations.find(({ sha256 }) => sha256 === requested);
   if (one === undefined) return new Refusal('not_found', 'There is no declaration with this fingerprint.');
   const current = declarations[0]!;
   const body = html`<h1>Declaración responsable</h1>

@@ -30,12 +30,12 @@ export async function documentExport(visit: OperatorRequest): Promise<Outcome<Pa
   const { query, root } = visit;
   const environment = environmentNamed(visit);
   const [from, to] = [query('from').trim(), query('to').trim()];
-  const isAsked = from !== '' || to !== '';
+  const isRequested = from !== '' || to !== '';
   const chosen = FORMS.filter(([name]) => query(name) === 'yes').map(([name]) => name);
   const { companyId } = companyScope;
   const today = await todayIn(visit, { companyId, environment });
   if (isRefusal(today)) return today;
-  const found = isAsked ? await ASK(visit, { companyId, environment, from, to, formats: chosen }) : null;
+  const found = isRequested ? await ASK(visit, { companyId, environment, from, to, formats: chosen }) : null;
   const address = `${root}/companies/${companyId}/export`;
   const body = html`<h1>Export a period</h1>
 <p class="lead">The documents of the invoices that were issued in a period, as one ZIP file. Its <code>index.csv</code> states which invoices have no such format, and why.</p>
@@ -53,7 +53,7 @@ ${selectField(
     chosen: environment,
   },
 )}
-${FORMS.map(([name, label]) => tickField({ name, label }, isAsked ? chosen.includes(name) : name === 'pdf'))}
+${FORMS.map(([name, label]) => tickField({ name, label }, isRequested ? chosen.includes(name) : name === 'pdf'))}
 <div class="actions"><button class="primary">Make a link</button></div></form>`;
   return { title: 'Export a period', companyScope: { ...companyScope, environment }, body };
 }

@@ -34,15 +34,15 @@ export async function registerBook(visit: OperatorRequest): Promise<Outcome<Page
   if (isRefusal(companyScope)) return companyScope;
   const environment = environmentNamed(visit);
   const { companyId } = companyScope;
-  const isAsked = query('from') !== '' && query('to') !== '';
+  const isRequested = query('from') !== '' && query('to') !== '';
   const today = await todayIn(visit, { companyId, environment });
   if (isRefusal(today)) return today;
-  const { from, to } = isAsked ? { from: query('from'), to: query('to') } : lastQuarter(today);
+  const { from, to } = isRequested ? { from: query('from'), to: query('to') } : lastQuarter(today);
   const activity = query('activity').trim();
-  const asked = { companyId, environment, from, to, activity: activity || null };
+  const variables = { companyId, environment, from, to, activity: activity || null };
   // What is no day at all would be refused as a value of GraphQL, which names no field of ours.
   const wrong = Object.entries({ from, to }).filter(([, day]) => !isExistingDay(day));
-  const found = isAsked && wrong.length === 0 ? await ASK(visit, asked) : null;
+  const found = isRequested && wrong.length === 0 ? await ASK(visit, variables) : null;
   const faults: Record<string, string> = Object.fromEntries(
     wrong.map(([name]) => [name, 'must be a day, such as 2026-01-31']),
   );

@@ -34,7 +34,7 @@ ${table(
         html`<a href="${visit.root}${webhooksAddress(companyScope, `/${id}`)}">${bdi(url)}</a> <span class="under">${shortId(id)}</span>`,
     },
     { head: 'Description', cell: ({ description }) => bdi(description ?? '–') },
-    { head: 'Event types', cell: ({ eventTypes }) => heardOf(eventTypes) },
+    { head: 'Event types', cell: ({ eventTypes }) => eventTypesText(eventTypes) },
     { head: 'State', cell: endpointStatus },
     { head: 'Since', cell: ({ createdAt }) => dayOf(createdAt) },
   ],
@@ -44,7 +44,8 @@ ${table(
   return { title: 'Webhooks', companyScope, body };
 }
 
-const heardOf = (types: readonly string[]): string => (types[0] === '*' ? 'everything' : types.join(', '));
+const eventTypesText = (types: readonly string[]): string =>
+  types[0] === '*' ? 'everything' : types.join(', ');
 
 const DELIVERIES = stored(
   `query ConsoleWebhookDeliveries($companyId: ID!, $environment: Environment!, $endpointId: ID!,
@@ -112,7 +113,7 @@ function endpointCard(root: string, scope: WebhookScope, endpoint: Endpoint) {
     ['Address', bdi(endpoint.url)],
     ['Id', html`<code>${endpoint.id}</code>`],
     ['Description', endpoint.description !== null && bdi(endpoint.description)],
-    ['Event types', heardOf(endpoint.eventTypes)],
+    ['Event types', eventTypesText(endpoint.eventTypes)],
     ['State', endpointStatus(endpoint)],
     ['Created', moment(endpoint.createdAt)],
   ])}<p class="ways">${

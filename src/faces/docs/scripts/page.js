@@ -37,7 +37,7 @@ async function copy(text) {
 const filter = document.querySelector('form.filter');
 if (filter !== null) {
   const entries = [...document.querySelectorAll('[data-entry]')];
-  const told = filter.querySelector('output');
+  const output = filter.querySelector('output');
   filter.hidden = false;
   filter.addEventListener('submit', (event) => event.preventDefault());
   filter.addEventListener('input', () => {
@@ -51,6 +51,6 @@ if (filter !== null) {
     for (const group of document.querySelectorAll('[data-group]')) {
       group.hidden = group.querySelector('[data-entry]:not([hidden])') === null;
     }
-    told.textContent = `${shown} of ${entries.length}`;
+    output.textContent = `${shown} of ${entries.length}`;
   });
 }

@@ -12,72 +12,75 @@ import { type EarlierPage, EarlierPages } from './earlier-pages.ts';
 import { nextFrame } from './frames.ts';
 import type { LiveSource, Payload } from './source.ts';
 
-/** Events that wait here to be told; what is beyond is read again when it is its turn. */
+/** Events that wait in memory to be sent; further ones are read from the journal when it is their turn. */
 const MAX_WAITING = 500;
 
-/** Events that are told in one piece: between two pieces others get their turn. */
+/** Events that are sent at once; other work gets its turn before the next ones. */
 const PIECE = 25;
 
-/** Streams that are written to in one piece, which takes two milliseconds. */
+/** Streams that are written to at once, which takes two milliseconds. */
 const STREAMS_AT_ONCE = 50;
 
-/** After something that failed, such as a database that is away. */
-const AGAIN_MS = 1_000;
+/** The pause after a failure, for example of the database. */
+const RETRY_MS = 1_000;
 
-/** How often what could not be read is tried again before it is told with its error. */
+/** How often reading is attempted before an event is sent with the error. */
 const MAX_ATTEMPTS = 5;
 
 type Frame = { readonly sequence: number; readonly bytes: Buffer };
 
-/** What is told of a piece; `reached`: the last event of it that was looked at, or null when all were. */
-type Made = { readonly frames: readonly Frame[]; readonly reached: number | null };
+/** What is sent of some events; `reached`: the last of them that it covers, or null if it covers all. */
+type Frames = { readonly frames: readonly Frame[]; readonly reached: number | null };
 
-/** What one broadcast tells, and on whose account. */
-export type AnnouncedEvent = {
+/** A subscription that is executed once for all subscribers with the same rights. */
+export type SharedSubscription = {
   readonly source: LiveSource;
+  /** Whose share of the process pays for it. */
   readonly owner: number | string;
   /** The answer to the subscription's selection for one payload. */
   readonly answer: (payload: Payload) => Promise<Answer>;
 };
 
-/** A result of GraphQL; `passes` when it says of something that it could not be read at the moment. */
-export type Answer = { readonly result: object; readonly passes: boolean };
+/** A result of GraphQL; `isTemporary` if it contains an error that reading again may remove. */
+export type Answer = { readonly result: object; readonly isTemporary: boolean };
 
-/** What broadcasts work with. */
+/** The services that broadcasts use. */
 export type BroadcastServices = Pick<
   Services,
   'db' | 'log' | 'feed' | 'shares' | 'config' | 'unread' | 'eventLoop'
 >;
 
 /**
- * One subscription for all who made the same: each event is looked at once and its answer written once, as bytes that all
- * streams share. Who has missed something catches up by itself and then joins the others.
+ * Sends one subscription to all streams that subscribed to the same: each event is executed and serialized once, as bytes
+ * that all streams share. A stream that has missed events catches up alone and then joins the others.
  */
 export class Broadcast {
   readonly #services: BroadcastServices;
-  readonly #told: AnnouncedEvent;
+  readonly #subscription: SharedSubscription;
   readonly #earlier: EarlierPages;
   /** Distinguishes the pages of this broadcast from those of others. */
   readonly #id: number;
   readonly #streams = new Set<EventStream>();
   readonly #following: Promise<FeedSubscription>;
   #waiting: Event[] = [];
-  /** Everything up to here has been told to all who are up to date. */
+  /** The sequence up to which the streams that are up to date have been sent everything. */
   #reached = 0;
+  /** The newest sequence that the feed has announced. */
   #announced = 0;
-  #telling = false;
+  #isSending = false;
   #ended = false;
 
   constructor(
     services: BroadcastServices,
-    told: AnnouncedEvent,
+    subscription: SharedSubscription,
     { earlier, id }: { readonly earlier: EarlierPages; readonly id: number },
   ) {
     this.#services = services;
-    this.#told = told;
+    this.#subscription = subscription;
     this.#earlier = earlier;
     this.#id = id;
-    this.#following = services.feed.follow(told.source.environmentId, (events) => this.#arrived(events));
+    const { environmentId } = subscription.source;
+    this.#following = services.feed.follow(environmentId, (events) => this.#arrived(events));
     this.#following.then(
       ({ from }) => {
         this.#reached = Math.max(this.#reached, from);
@@ -86,13 +89,13 @@ export class Broadcast {
     );
   }
 
-  /** The sequence that whoever joins now is told from. Throws when the database cannot be asked. */
+  /** The sequence after which a stream that joins now receives events. Rejects if the database is unavailable. */
   async position(): Promise<number> {
     await this.#following;
     return this.#reached;
   }
 
-  /** Tells a stream everything behind its position, and then what comes. */
+  /** Sends a stream everything after its position, and then every new event. */
   async join(stream: EventStream): Promise<void> {
     while (stream.isOpen && stream.position < this.#reached) await this.#catchUp(stream);
     if (stream.isOpen) this.#streams.add(stream);
@@ -114,11 +117,11 @@ export class Broadcast {
     this.#announced = events.at(-1)!.sequence;
     if (this.#waiting.length + events.length > MAX_WAITING) this.#waiting = [];
     else this.#waiting.push(...events);
-    if (!this.#telling) void this.#tell();
+    if (!this.#isSending) void this.#sendAnnounced();
   }
 
-  async #tell(): Promise<void> {
-    this.#telling = true;
+  async #sendAnnounced(): Promise<void> {
+    this.#isSending = true;
     let attempts = 0;
     while (!this.#ended && this.#reached < this.#announced) {
       try {
@@ -129,16 +132,16 @@ export class Broadcast {
         attempts = 0;
       } catch (error) {
         this.#services.log.warn({ err: error }, 'a change could not be sent to the subscribers');
-        await pause(AGAIN_MS);
+        await pause(RETRY_MS);
       }
     }
-    this.#telling = false;
+    this.#isSending = false;
   }
 
   async #next(): Promise<readonly Event[]> {
     this.#waiting = this.#waiting.filter(({ sequence }) => sequence > this.#reached);
     if (this.#waiting[0]?.sequence === this.#reached + 1) return this.#waiting.slice(0, PIECE);
-    return eventsAfter(this.#services.db, this.#told.source.environmentId, this.#reached, PIECE);
+    return eventsAfter(this.#services.db, this.#subscription.source.environmentId, this.#reached, PIECE);
   }
 
   async #send(frames: readonly Frame[], position: number): Promise<void> {
@@ -148,9 +151,9 @@ export class Broadcast {
     // Streams that join meanwhile have caught up to this position.
     for (const [index, stream] of [...this.#streams].entries()) {
       if (index > 0 && index % STREAMS_AT_ONCE === 0)
-        await this.#services.eventLoop.waitTurn(this.#told.owner);
+        await this.#services.eventLoop.waitTurn(this.#subscription.owner);
       const has = stream.position;
-      // Another process was ahead of this one, and has told it some of them.
+      // The client received some of them from another process, which was ahead of this one.
       const unseen = has <= before ? frames : frames.filter(({ sequence }) => sequence > has);
       const bytes = unseen === frames ? all : Buffer.concat(unseen.map(({ bytes }) => bytes));
       if (bytes.length > 0) stream.send(bytes, Math.max(position, has));
@@ -160,13 +163,13 @@ export class Broadcast {
 
   async #catchUp(stream: EventStream): Promise<void> {
     const { eventLoop, unread } = this.#services;
-    const { owner } = this.#told;
-    // What is told to a few alone waits in memory until it is read, as answers to requests do.
-    while (unread.isFull && stream.isOpen) await pause(AGAIN_MS);
+    const { owner } = this.#subscription;
+    // What is sent to a few streams only waits in memory until it is read, as answers to requests do.
+    while (unread.isFull && stream.isOpen) await pause(RETRY_MS);
     const after = stream.position;
     try {
       const page = await this.#earlier.page(`${this.#id} ${after}`, owner, () => this.#pageAfter(after));
-      // All who wait for a page go on at the same moment.
+      // All streams that wait for a page continue at the same moment.
       await eventLoop.waitTurn(owner);
       await this.#earlier.sending(page, async () => {
         if (page.bytes.length > 0) stream.send(page.bytes, page.position);
@@ -174,14 +177,14 @@ export class Broadcast {
         await stream.drained();
       });
     } catch {
-      await pause(AGAIN_MS);
+      await pause(RETRY_MS);
     }
   }
 
-  /** What is told of the first events after a position. A failure is logged here, once for all streams that wait. */
+  /** The frames of the first events after a position. A failure is logged here, once for all streams that wait. */
   async #pageAfter(after: number): Promise<EarlierPage> {
     const { db, config, log } = this.#services;
-    const { environmentId, types } = this.#told.source;
+    const { environmentId, types } = this.#subscription.source;
     const until = this.#reached;
     try {
       const list = listEvents({ db, keptDays: config.eventsKeptDays }, environmentId, {
@@ -201,28 +204,28 @@ export class Broadcast {
     }
   }
 
-  /** What is told of the events. `isPatient`: throws when something could not be read at the moment. */
-  async #frames(events: readonly Event[], isPatient: boolean): Promise<Made> {
-    const { source, owner, answer } = this.#told;
+  /** The frames of events. `isPatient`: throws instead of sending a temporary error. */
+  async #frames(events: readonly Event[], isPatient: boolean): Promise<Frames> {
+    const { source, owner, answer } = this.#subscription;
     const frames: Frame[] = [];
     if (events.length === 0) return { frames, reached: null };
-    let made = 0;
+    let total = 0;
     for (const payload of await source.select(events)) {
-      if (made >= LIMITS.streamPiece.value) return { frames, reached: frames.at(-1)!.sequence };
-      await this.#share(owner);
-      const { result, passes } = await answer(payload);
-      if (passes && isPatient) throw new Error('what has changed cannot be read at the moment');
+      if (total >= LIMITS.streamPiece.value) return { frames, reached: frames.at(-1)!.sequence };
+      await this.#takeShare(owner);
+      const { result, isTemporary } = await answer(payload);
+      if (isTemporary && isPatient) throw new Error('what has changed cannot be read at the moment');
       const bytes = nextFrame(result, payload.sequence);
       frames.push({ sequence: payload.sequence, bytes });
-      made += bytes.length;
+      total += bytes.length;
       if (bytes.length > LARGE_BODY) await this.#services.eventLoop.waitTurn(owner);
     }
     await afterOthers();
     return { frames, reached: null };
   }
 
-  /** What is made for subscribers counts as the environment's reading; whoever has used its share up waits. */
-  async #share(owner: number | string): Promise<void> {
+  /** Building frames counts as the environment's reading: an environment that has used its share waits. */
+  async #takeShare(owner: number | string): Promise<void> {
     for (;;) {
       const refusal = this.#services.shares.take(owner, 'reading');
       if (refusal === null || this.#ended) return;
@@ -231,25 +234,28 @@ export class Broadcast {
   }
 }
 
-/** The broadcasts of a process, each for as long as somebody listens. */
+/** The broadcasts of a process, each for as long as it has subscribers. */
 export class Broadcasts {
   readonly #services: BroadcastServices;
   readonly #open = new Map<string, { readonly broadcast: Broadcast; users: number }>();
   readonly #earlier: EarlierPages;
-  #made = 0;
+  #created = 0;
 
   constructor(services: BroadcastServices) {
     this.#services = services;
     this.#earlier = new EarlierPages(services.unread);
   }
 
-  /** The broadcast of that name, which is made when there is none; `leave` when it is not needed any more. */
-  enter(name: string, told: () => AnnouncedEvent): { readonly broadcast: Broadcast; leave(): void } {
+  /** The broadcast of that name, created if there is none; the caller must `leave` it. */
+  enter(
+    name: string,
+    subscription: () => SharedSubscription,
+  ): { readonly broadcast: Broadcast; leave(): void } {
     let entry = this.#open.get(name);
     if (entry === undefined) {
-      this.#made += 1;
-      const own = { earlier: this.#earlier, id: this.#made };
-      entry = { broadcast: new Broadcast(this.#services, told(), own), users: 0 };
+      this.#created += 1;
+      const own = { earlier: this.#earlier, id: this.#created };
+      entry = { broadcast: new Broadcast(this.#services, subscription(), own), users: 0 };
       this.#open.set(name, entry);
     }
     const own = entry;

@@ -18,11 +18,11 @@ import type { Context } from '../context.ts';
 import { formatRefusal, refusalOf, refusedError } from '../errors.ts';
 import { operationOf } from '../execute.ts';
 import {
-  type AnnouncedEvent,
   type Answer,
   type Broadcast,
   type BroadcastServices,
   Broadcasts,
+  type SharedSubscription,
 } from './broadcast.ts';
 import { type StoredSubscription, SubscriptionDocuments } from './documents.ts';
 import { LiveSource, type Payload } from './source.ts';
@@ -38,7 +38,7 @@ export type Subscription = {
 };
 
 /** Where a subscription is noted when a request turns out to be one. */
-type Noting = { readonly told: { subscription: Subscription | null } };
+type Noting = { readonly observed: { subscription: Subscription | null } };
 
 /**
  * Takes over what is subscribed to: it is checked and authorised as GraphQL does it, and then served by `rest/live.ts`. What
@@ -60,8 +60,8 @@ export function subscriptions(services: BroadcastServices): Plugin<Context> {
     if (tooMuch !== null) return refused(tooMuch);
     const source = await createSourceEventStream({ ...args, contextValue: context });
     if (!(source instanceof LiveSource)) return source as ExecutionResult;
-    const { told } = args.contextValue as Noting;
-    told.subscription = {
+    const { observed } = args.contextValue as Noting;
+    observed.subscription = {
       field: source.field,
       environmentId: source.environmentId,
       after: source.after,
@@ -70,7 +70,7 @@ export function subscriptions(services: BroadcastServices): Plugin<Context> {
         if (isRefusal(keeping)) return keeping;
         const { kept, release } = keeping;
         const { broadcast, leave } = broadcasts.enter(nameOf(source, kept, args), () =>
-          toldBy(source, kept, args),
+          sharedSubscription(source, kept, args),
         );
         return { broadcast, leave: both(leave, release) };
       },
@@ -83,11 +83,11 @@ export function subscriptions(services: BroadcastServices): Plugin<Context> {
       setSubscribeFn(subscribe as never);
     },
     onResultProcess({ request, result, setResult, setResultProcessor, serverContext }) {
-      const { told } = serverContext as unknown as Noting;
-      if (told.subscription !== null) {
+      const { observed } = serverContext as unknown as Noting;
+      if (observed.subscription !== null) {
         if (takesEvents(request)) setResultProcessor((_, { Response }) => new Response(null), EVENTS);
         else {
-          told.subscription = null;
+          observed.subscription = null;
           setResult(refused(NOT_AS_EVENTS));
           setResultProcessor(
             (refusal, { Response }) => answerRefusal(refusal as ExecutionResult, Response),
@@ -176,7 +176,11 @@ function nameOf(
   return JSON.stringify([source.environmentId, may, kept.id, operationName ?? null, variables.sort()]);
 }
 
-function toldBy(source: LiveSource, { document }: StoredSubscription, args: ExecutionArgs): AnnouncedEvent {
+function sharedSubscription(
+  source: LiveSource,
+  { document }: StoredSubscription,
+  args: ExecutionArgs,
+): SharedSubscription {
   const { services, caller, requestId, log } = args.contextValue as Context;
   const { schema, variableValues, operationName } = args;
   const answer = async ({ root }: Payload): Promise<Answer> => {
@@ -194,11 +198,11 @@ function toldBy(source: LiveSource, { document }: StoredSubscription, args: Exec
 function answerOf({ data, errors = [] }: ExecutionResult, context: Context): Answer {
   const { baseUrl } = context.services.config;
   if (isTooLarge(data))
-    return { result: { errors: [formatRefusal(answerTooLarge(false), null, baseUrl)] }, passes: false };
-  if (errors.length === 0) return { result: { data }, passes: false };
+    return { result: { errors: [formatRefusal(answerTooLarge(false), null, baseUrl)] }, isTemporary: false };
+  if (errors.length === 0) return { result: { data }, isTemporary: false };
   const refusals = errors.map((error) => [error, refusalOf(error, context)] as const);
   return {
     result: { data, errors: refusals.map(([error, refusal]) => formatRefusal(refusal, error, baseUrl)) },
-    passes: refusals.some(([, { code }]) => code === 'service_unavailable'),
+    isTemporary: refusals.some(([, { code }]) => code === 'service_unavailable'),
   };
 }

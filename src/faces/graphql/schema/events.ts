@@ -30,8 +30,8 @@ const EventOrderEnum = builder.enumType('EventOrder', {
 });
 
 /** The payloads of the events of one answer are built together, when the first one is requested. */
-type EventView = Event & { readonly told: () => Promise<Told> };
-type Told = { readonly environment: 'test' | 'live'; readonly data: ReadonlyMap<number, EventData> };
+type EventView = Event & { readonly payloads: () => Promise<Payloads> };
+type Payloads = { readonly environment: 'test' | 'live'; readonly data: ReadonlyMap<number, EventData> };
 
 /** An event's data is an invoice with its lines, in REST's names: it costs what one costs. */
 const DATA_COST = 60;
@@ -50,51 +50,51 @@ export const EventType = builder.objectRef<EventView>('Event').implement({
     environment: t.field({
       type: EnvironmentEnum,
       description: 'The environment in which it happened.',
-      resolve: async ({ told }) => (await told()).environment,
+      resolve: async ({ payloads }) => (await payloads()).environment,
     }),
     data: t.field({
       type: 'JSON',
       complexity: DATA_COST,
       description:
         '`object` as REST showed it at that time, and in `previous` the earlier values of its changed fields.',
-      resolve: async ({ told, sequence }) => (await told()).data.get(sequence),
+      resolve: async ({ payloads, sequence }) => (await payloads()).data.get(sequence),
     }),
   }),
 });
 
-/** `charge` is awaited before what they tell is made. */
+/** `charge` is awaited before their payloads are built. */
 function viewsOf(
   context: Context,
   environmentId: number,
   events: readonly Event[],
   charge: () => Promise<void> = async () => {},
 ): EventView[] {
-  const make = async (): Promise<Told> => {
+  const build = async (): Promise<Payloads> => {
     await charge();
-    return valueOrThrow<Told>(await context.services.eventObjects(environmentId, events));
+    return valueOrThrow<Payloads>(await context.services.eventObjects(environmentId, events));
   };
-  let asked: Promise<Told> | null = null;
-  const told = (): Promise<Told> => {
-    asked ??= make();
-    return asked;
+  let building: Promise<Payloads> | null = null;
+  const payloads = (): Promise<Payloads> => {
+    building ??= build();
+    return building;
   };
-  return events.map((event) => ({ ...event, told }));
+  return events.map((event) => ({ ...event, payloads }));
 }
 
 /**
- * As `viewsOf`, for readers that take one event after the other: what the events tell is made for no more lines at a time
- * than a page has, and dropped with the next part.
+ * As `viewsOf`, for readers that take one event after the other: payloads are built for no more invoice lines at a time
+ * than a page may have, and released when the next part is built.
  */
 export function viewsInParts(context: Context, environmentId: number, events: readonly Event[]): EventView[] {
   let parted: Promise<(readonly Event[])[]> | null = null;
-  let made: { readonly part: readonly Event[]; readonly told: EventView['told'] } | null = null;
+  let made: { readonly part: readonly Event[]; readonly payloads: EventView['payloads'] } | null = null;
   return events.map((event) => ({
     ...event,
-    async told() {
+    async payloads() {
       parted ??= partsOf(context, environmentId, events);
       const part = (await parted).find((some) => some.includes(event))!;
-      if (made?.part !== part) made = { part, told: viewsOf(context, environmentId, part)[0]!.told };
-      return made.told();
+      if (made?.part !== part) made = { part, payloads: viewsOf(context, environmentId, part)[0]!.payloads };
+      return made.payloads();
     },
   }));
 }

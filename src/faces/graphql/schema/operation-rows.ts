@@ -17,16 +17,16 @@ import { SubmissionType } from './registration.ts';
 const PAGE = { default: 50, max: 500 };
 const first = { description: `Maximum number of items: 1 to ${PAGE.max}, default ${PAGE.default}.` };
 
-type Asked = { readonly first?: number | null | undefined };
+type PageArgs = { readonly first?: number | null | undefined };
 
-function sizeOf({ first: asked }: Asked): number {
-  const size = asked ?? PAGE.default;
+function sizeOf({ first: requested }: PageArgs): number {
+  const size = requested ?? PAGE.default;
   if (size >= 1 && size <= PAGE.max) return size;
   return valueOrThrow<number>(invalidField('first', 'out_of_range', `must be 1 to ${PAGE.max}`));
 }
 
-const multiplier = (args: Asked) => args.first ?? PAGE.default;
-const costOfView = (args: Asked) => ({ field: READING_ALL, multiplier: multiplier(args) });
+const multiplier = (args: PageArgs) => args.first ?? PAGE.default;
+const costOfView = (args: PageArgs) => ({ field: READING_ALL, multiplier: multiplier(args) });
 
 builder.objectFields(Operations, (t) => ({
   chains: t.field({

@@ -161,8 +161,8 @@ function recorderOf(
   if (caller.kind === 'operator') {
     return { actor: caller.keyId, within: null, reason: valueOrThrow(readReason({ reason: reason ?? '' })) };
   }
-  const said = reason == null ? null : valueOrThrow(readReason({ reason }));
-  return { actor: caller.keyId, within: caller.environmentId, reason: said };
+  const stated = reason == null ? null : valueOrThrow(readReason({ reason }));
+  return { actor: caller.keyId, within: caller.environmentId, reason: stated };
 }
 
 type Recorded<Value> = { readonly outcome: Outcome<Value>; readonly replayed: boolean };

@@ -9,7 +9,7 @@ export type Server = {
   /** Resolves when it accepts connections; rejects with its last messages if it ends before. */
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;
-  lastWords(): string;
+  lastLines(): string;
 };
 
 /** Starts Postgres on the cluster, without waiting until it is ready. */
@@ -27,17 +27,17 @@ export function spawnServer(
     // In a process group of its own: Ctrl-C in the terminal must reach the service first, which stops Postgres last.
     detached: true,
   });
-  let words = '';
-  const lastWords = () => words.trim().split('\n').slice(-6).join('\n');
+  let output = '';
+  const lastLines = () => output.trim().split('\n').slice(-6).join('\n');
   const ready = new Promise<void>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      words = (words + text).slice(-4_000);
-      if (words.includes('ready to accept connections')) resolve();
+      output = (output + text).slice(-4_000);
+      if (output.includes('ready to accept connections')) resolve();
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`Postgres ended with ${code}:\n${lastWords()}`)));
+    child.once('exit', (code) => reject(new Error(`Postgres ended with ${code}:\n${lastLines()}`)));
   });
   // Callers that only wait for the end do not handle this rejection.
   ready.catch(() => {});
-  return { process: child, ready, ended: once(child, 'exit').then(() => {}), lastWords };
+  return { process: child, ready, ended: once(child, 'exit').then(() => {}), lastLines };
 }

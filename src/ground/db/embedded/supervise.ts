@@ -53,7 +53,7 @@ export function supervise(
       await running.ended;
       if (signal.aborted) return;
       const downSince = performance.now();
-      log.error({ lastWords: running.lastWords() }, 'Postgres ended unexpectedly: restarting it');
+      log.error({ lastLines: running.lastLines() }, 'Postgres ended unexpectedly: restarting it');
       running = await again();
       if (running === null) return;
       restarts.inc();

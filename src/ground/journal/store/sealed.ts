@@ -30,27 +30,27 @@ export async function readBodies(
 ): Promise<Map<string, InvoiceBody>> {
   if (ids.length === 0) return new Map();
   const values = [environmentId, ids];
-  const ask = <Shape extends z.ZodType>(name: string, shape: Shape, text: string) =>
+  const rowsOf = <Shape extends z.ZodType>(name: string, shape: Shape, text: string) =>
     readRows(client, shape, { name: `journal-${name}`, text }, values);
   // One after the other: a connection answers one statement at a time.
-  const invoices = await ask(
+  const invoices = await rowsOf(
     'invoices',
     z.looseObject({ id: z.string() }),
     `select ${selectList('i', INVOICE_BODY, INVOICE_STAMP)} from invoice i where environment_id = $1 and id = any($2)`,
   );
-  const lines = await ask(
+  const lines = await rowsOf(
     'lines',
     ofInvoice,
     `select invoice_id, ${selectList('l', INVOICE_LINE)} from invoice_line l
       where environment_id = $1 and invoice_id = any($2) order by position`,
   );
-  const taxItems = await ask(
+  const taxItems = await rowsOf(
     'tax-items',
     ofInvoice,
     `select invoice_id, ${selectList('t', TAX_ITEM)} from tax_item t
       where environment_id = $1 and invoice_id = any($2) order by line_position, position`,
   );
-  const exchanges = await ask(
+  const exchanges = await rowsOf(
     'exchanges',
     z.object({ exchange_id: z.string(), ticket_id: z.string() }),
     'select exchange_id, ticket_id from invoice_exchange where environment_id = $1 and exchange_id = any($2)',

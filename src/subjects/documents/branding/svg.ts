@@ -131,7 +131,7 @@ function read(node: Parsed, reading: Reading, depth: number): Outcome<Element> {
       continue;
     }
     const isKnown = SHAPES.has(childName) || (HOLDERS.has(childName) && childName !== 'svg');
-    if (!isKnown) return forbidden(`the element ${cutName(childName)}`, cureOf(childName));
+    if (!isKnown) return forbidden(`the element ${cutName(childName)}`, remediationOf(childName));
     const element = read(child, reading, depth + 1);
     if (isRefusal(element)) return element;
     children.push(element);
@@ -143,7 +143,7 @@ function cutName(name: string): string {
   return name.slice(0, 40);
 }
 
-function cureOf(name: string): string {
+function remediationOf(name: string): string {
   if (name === 'text' || name === 'tspan') return ': turn its texts into paths';
   if (name === 'image') return ': upload the picture itself as PNG or JPEG';
   if (name === 'use' || name === 'symbol') return ': save it with its symbols expanded';

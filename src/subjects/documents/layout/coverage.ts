@@ -1,11 +1,11 @@
-import { families, fontOf } from './faces.ts';
+import { families, fontOf } from './font-families.ts';
 
 /**
  * Controls, format characters, line and paragraph separators, unassigned characters, and the replacement character.
  */
 const NONE = /[\p{C}\p{Zl}\p{Zp}\ufffd]/u;
 
-/** The characters that both faces of some family have, as ranges in hexadecimal: `20-7e a0`. */
+/** The characters that both weights of some family have, as ranges in hexadecimal: `20-7e a0`. */
 export function drawableRanges(): string {
   const all = new Set<number>();
   for (const family of families) {

@@ -35,7 +35,7 @@ export function embedFacturx(sheet: Sheet, cii: string, description: string, dat
 
 /** Properties outside the standard schemas require a description (ISO 19005-3, 6.6.2.3). */
 function announcement(): string {
-  const said = PROPERTIES.map(([name, , value]) => `<fx:${name}>${value}</fx:${name}>`);
+  const properties = PROPERTIES.map(([name, , value]) => `<fx:${name}>${value}</fx:${name}>`);
   const described = PROPERTIES.map(([name, meaning]) =>
     [
       '<rdf:li rdf:parseType="Resource">',
@@ -47,7 +47,7 @@ function announcement(): string {
     ].join(''),
   );
   return `
-<rdf:Description rdf:about="" xmlns:fx="${NAMESPACE}">${said.join('')}</rdf:Description>
+<rdf:Description rdf:about="" xmlns:fx="${NAMESPACE}">${properties.join('')}</rdf:Description>
 <rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
 <pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
 <pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema>

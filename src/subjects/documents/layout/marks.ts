@@ -14,16 +14,16 @@ export function drawTestMark(sheet: Sheet, content: InvoiceContent, isFirstPage:
   if (content.voidedOn === null) {
     drawAcross(sheet, [test.slice(0, middle), test.slice(middle + 1)], { size: 46, ink: colours.testMark });
   }
-  const said = mention(wordingOf(content), ({ words: { law } }) => law.test);
-  drawBand(sheet, said, { top: mm(8), isFirstPage, style: styles.test, ground: colours.testBand });
+  const marking = mention(wordingOf(content), ({ words: { law } }) => law.test);
+  drawBand(sheet, marking, { top: mm(8), isFirstPage, style: styles.test, ground: colours.testBand });
 }
 
 /** The same for a voided invoice: a band with the day, and the word across each page. */
 export function drawVoidMark(sheet: Sheet, content: InvoiceContent, day: Day, isFirstPage: boolean): void {
   drawAcross(sheet, ['ANULADA'], { size: 96, ink: colours.voidMark });
-  const said = mention(wordingOf(content), ({ words: { law }, format }) => law.voided(format.date(day)));
+  const marking = mention(wordingOf(content), ({ words: { law }, format }) => law.voided(format.date(day)));
   // Below the band of a test, if there is one; the content below moves down.
-  drawBand(sheet, said, { top: sheet.y, isFirstPage, style: styles.voided, ground: colours.voidBand });
+  drawBand(sheet, marking, { top: sheet.y, isFirstPage, style: styles.voided, ground: colours.voidBand });
   sheet.y += BAND_HEIGHT + 10;
 }
 
@@ -35,8 +35,8 @@ type Band = {
 };
 
 /** For screen readers it is text on the first page only; on the others it is decoration. */
-function drawBand(sheet: Sheet, said: Mention, { top, isFirstPage, style, ground }: Band): void {
-  const text = said.translation === null ? said.spanish : `${said.spanish} · ${said.translation}`;
+function drawBand(sheet: Sheet, marking: Mention, { top, isFirstPage, style, ground }: Band): void {
+  const text = marking.translation === null ? marking.spanish : `${marking.spanish} · ${marking.translation}`;
   const write = () => sheet.line(text, fullWidth, top + 3, style, 'center');
   sheet.artifact(() => sheet.area(fullWidth, top, BAND_HEIGHT, ground));
   if (isFirstPage) sheet.leaf('P', write);
@@ -51,7 +51,7 @@ function drawAcross(
 ): void {
   const angle = Math.atan2(1, 1.35);
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
-  const style: TextStyle = { face: 'semibold', size, leading: size * 1.26, ink };
+  const style: TextStyle = { weight: 'semibold', size, leading: size * 1.26, ink };
   const box = { x: -400, width: 800 };
   sheet.artifact(() => {
     sheet.transformed([cos, -sin, sin, cos, page.width / 2, page.height * 0.66], () => {

@@ -24,11 +24,11 @@ const black = { ink: colours.black } as const;
 
 /** No text is larger than those at the QR code (QR specification v0.5.0 section 3), except the heading. */
 export const ROLL_TEXT = {
-  title: { face: 'semibold', size: 12, leading: 16, ...black },
-  qr: { face: 'semibold', size: 9, leading: 12, ...black },
-  total: { face: 'semibold', size: 9, leading: 14, ...black },
-  strong: { face: 'semibold', size: 8, leading: 11, ...black },
-  body: { face: 'regular', size: 8, leading: 11, ...black },
+  title: { weight: 'semibold', size: 12, leading: 16, ...black },
+  qr: { weight: 'semibold', size: 9, leading: 12, ...black },
+  total: { weight: 'semibold', size: 9, leading: 14, ...black },
+  strong: { weight: 'semibold', size: 8, leading: 11, ...black },
+  body: { weight: 'regular', size: 8, leading: 11, ...black },
 } as const satisfies Record<string, TextStyle>;
 
 /** A block of the paper's whole width, whose height is known before it is drawn at the sheet's position. */

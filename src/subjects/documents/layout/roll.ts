@@ -97,9 +97,9 @@ function blocksOf(content: InvoiceContent, wording: Wording): Block[] {
     rule(),
     ...amountBlocks(content, wording),
     ...paymentBlocks(content),
-    ...mentionsOf(content, wording).flatMap(({ spanish: said, translation }) => [
+    ...mentionsOf(content, wording).flatMap(({ spanish, translation }) => [
       gap(4),
-      ...paragraph(printable(said), ROLL_TEXT.body, IN_SPANISH),
+      ...paragraph(printable(spanish), ROLL_TEXT.body, IN_SPANISH),
       ...(translation === null ? [] : paragraph(printable(translation), ROLL_TEXT.body)),
     ]),
     ...noteBlocks(content, wording),
@@ -108,13 +108,13 @@ function blocksOf(content: InvoiceContent, wording: Wording): Block[] {
 
 /** The most important facts come first: that it is a test, or voided. */
 function markBlocks({ environment, voidedOn }: InvoiceContent, wording: Wording): Block[] {
-  const said = [
+  const mentions = [
     ...(environment === 'test' ? [mention(wording, ({ words: { law } }) => law.test)] : []),
     ...(voidedOn === null
       ? []
       : [mention(wording, ({ words: { law }, format }) => law.voided(format.date(voidedOn)))]),
   ];
-  return said.flatMap(({ spanish: text, translation }) => [
+  return mentions.flatMap(({ spanish: text, translation }) => [
     rule(),
     ...centred(text, ROLL_TEXT.strong, IN_SPANISH),
     ...(translation === null ? [] : centred(translation, ROLL_TEXT.body)),

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Bidi } from 'bidi-js';
 import type * as fontkit from 'fontkit';
-import { type Family, families, fontName, fontOf, scaleOf } from './faces.ts';
-import type { Face } from './style.ts';
+import { type Family, families, fontName, fontOf, scaleOf } from './font-families.ts';
+import type { FontWeight } from './style.ts';
 
 /** A part of a line: text with one font and one direction, drawn at `scale` of the line's size. */
 export type Run = {
@@ -32,12 +32,12 @@ export function isRightToLeft(text: string): boolean {
  * The runs of a printable line in drawing order, left to right (Unicode Bidirectional Algorithm). The line's base
  * direction is that of its first letter.
  */
-export function runsOf(line: string, face: Face): Run[] {
+export function runsOf(line: string, weight: FontWeight): Run[] {
   if (line === '') return [];
-  if (WESTERN.test(line)) return [runIn('latin', face, line)];
-  if (!isRightToLeft(line)) return byFont(line, face);
+  if (WESTERN.test(line)) return [runIn('latin', weight, line)];
+  if (!isRightToLeft(line)) return byFont(line, weight);
   return visualOrder(line).flatMap(({ text, isReversed }) => {
-    const runs = byFont(text, face);
+    const runs = byFont(text, weight);
     // A shaper reverses the letters of a word; the order of words must be reversed here.
     return isReversed ? runs.reverse().flatMap(wordsReversed) : runs;
   });
@@ -50,30 +50,30 @@ export function unitsOf({ font, scale, text }: Run): number {
   return units * scale;
 }
 
-function runIn(family: Family, face: Face, text: string): Run {
-  return { name: fontName(family, face), font: fontOf(family, face), scale: scaleOf(family), text };
+function runIn(family: Family, weight: FontWeight, text: string): Run {
+  return { name: fontName(family, weight), font: fontOf(family, weight), scale: scaleOf(family), text };
 }
 
-function byFont(text: string, face: Face): Run[] {
+function byFont(text: string, weight: FontWeight): Run[] {
   const runs: Run[] = [];
   let family: Family | null = null;
   let gathered = '';
   for (const character of text) {
-    const next = familyFor(character, face, family);
+    const next = familyFor(character, weight, family);
     if (next !== family && family !== null) {
-      runs.push(runIn(family, face, gathered));
+      runs.push(runIn(family, weight, gathered));
       gathered = '';
     }
     family = next;
     gathered += character;
   }
-  if (family !== null) runs.push(runIn(family, face, gathered));
+  if (family !== null) runs.push(runIn(family, weight, gathered));
   return runs;
 }
 
-function familyFor(character: string, face: Face, before: Family | null): Family {
+function familyFor(character: string, weight: FontWeight, before: Family | null): Family {
   const codePoint = character.codePointAt(0) ?? 0;
-  const has = (family: Family) => fontOf(family, face).hasGlyphForCodePoint(codePoint);
+  const has = (family: Family) => fontOf(family, weight).hasGlyphForCodePoint(codePoint);
   if (before !== null && (character === ' ' || ATTACHED.test(character)) && has(before)) return before;
   if (HANGUL.test(character)) return 'korean';
   return families.find(has) ?? 'latin';

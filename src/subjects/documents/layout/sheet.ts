@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit';
 import drawSvg from 'svg-to-pdfkit';
 import type { Logo } from '../branding/branding.ts';
 import type { Accent } from './accent.ts';
-import { UNITS_PER_EM } from './faces.ts';
+import { UNITS_PER_EM } from './font-families.ts';
 import { fonts, widthOf } from './fonts.ts';
 import { isRightToLeft, type Run, runsOf, unitsOf } from './runs.ts';
 import { colours, contentWidth, page, type TextStyle } from './style.ts';
@@ -177,7 +177,7 @@ export class Sheet {
     if (text === '') return;
     const slack = align === 'left' ? 0 : width - widthOf(text, style);
     const left = x + (align === 'center' ? slack / 2 : slack);
-    const font = fonts[style.face];
+    const font = fonts[style.weight];
     const textHeight = ((font.ascent - font.descent) / font.unitsPerEm) * style.size;
     const baseline = y + (style.leading - textHeight) / 2 + (font.ascent / font.unitsPerEm) * style.size;
     if (this.#ink !== style.ink) {
@@ -186,11 +186,11 @@ export class Sheet {
     }
     // With these two given pdfkit does not measure the text again.
     const options = { lineBreak: false, baseline: 'alphabetic', textWidth: width, wordCount: 1 } as const;
-    const runs = runsOf(text, style.face);
+    const runs = runsOf(text, style.weight);
     let at = left;
     // Copying and screen readers get the characters in logical order, not the glyphs that represent them. Readers
     // reverse right-to-left text themselves, including this one.
-    const isShaped = !isRightToLeft(text) && runs.some(({ name }) => name !== style.face);
+    const isShaped = !isRightToLeft(text) && runs.some(({ name }) => name !== style.weight);
     if (isShaped) this.#doc.markContent('Span', { actual: `${text} ` });
     for (const run of runs) {
       this.#chooseFont(run, style.size);
@@ -219,9 +219,9 @@ export class Sheet {
     return texts.length * style.leading;
   }
 
-  rule(y: number, colour: string, weight: number, { x, width }: Box = fullWidth): void {
+  rule(y: number, colour: string, thickness: number, { x, width }: Box = fullWidth): void {
     this.#doc
-      .lineWidth(weight)
+      .lineWidth(thickness)
       .moveTo(x, y)
       .lineTo(x + width, y)
       .stroke(this.#colour(colour));

@@ -7,11 +7,11 @@ export function mm(millimetres: number): number {
   return millimetres * POINTS_PER_MM;
 }
 
-export type Face = 'regular' | 'semibold';
+export type FontWeight = 'regular' | 'semibold';
 
 /** The style of a line of text. `leading` is the distance from one line to the next. */
 export type TextStyle = {
-  readonly face: Face;
+  readonly weight: FontWeight;
   readonly size: number;
   readonly leading: number;
   readonly ink: string;
@@ -44,18 +44,18 @@ const { ink, muted, accent } = colours;
  * specification v0.5.0 section 3). Only the heading, which is not data, is larger.
  */
 export const styles = {
-  title: { face: 'semibold', size: 20, leading: 26, ink: accent },
-  spanishTitle: { face: 'regular', size: 10, leading: 32, ink: muted },
-  qr: { face: 'semibold', size: 10, leading: 13, ink },
-  strong: { face: 'semibold', size: 10, leading: 13.5, ink },
-  body: { face: 'regular', size: 9, leading: 12.5, ink },
-  bodyStrong: { face: 'semibold', size: 9, leading: 12.5, ink },
-  label: { face: 'regular', size: 7.5, leading: 11, ink: muted },
-  small: { face: 'regular', size: 7.5, leading: 10.5, ink: muted },
-  head: { face: 'semibold', size: 8, leading: 11, ink: accent },
-  total: { face: 'semibold', size: 10, leading: 14, ink: accent },
-  test: { face: 'semibold', size: 9, leading: 12, ink: colours.testInk },
-  voided: { face: 'semibold', size: 9, leading: 12, ink: colours.voidInk },
+  title: { weight: 'semibold', size: 20, leading: 26, ink: accent },
+  spanishTitle: { weight: 'regular', size: 10, leading: 32, ink: muted },
+  qr: { weight: 'semibold', size: 10, leading: 13, ink },
+  strong: { weight: 'semibold', size: 10, leading: 13.5, ink },
+  body: { weight: 'regular', size: 9, leading: 12.5, ink },
+  bodyStrong: { weight: 'semibold', size: 9, leading: 12.5, ink },
+  label: { weight: 'regular', size: 7.5, leading: 11, ink: muted },
+  small: { weight: 'regular', size: 7.5, leading: 10.5, ink: muted },
+  head: { weight: 'semibold', size: 8, leading: 11, ink: accent },
+  total: { weight: 'semibold', size: 10, leading: 14, ink: accent },
+  test: { weight: 'semibold', size: 9, leading: 12, ink: colours.testInk },
+  voided: { weight: 'semibold', size: 9, leading: 12, ink: colours.voidInk },
 } as const satisfies Record<string, TextStyle>;
 
 /** A4 portrait; margins wide enough for any printer and for two punched holes. */

@@ -157,7 +157,7 @@ export async function saveMessageBytes(
 }
 
 /** Records the outcome of a waiting message and deletes its bytes; does nothing if it does not wait. */
-export async function settleMessage(
+export async function recordOutcomeOf(
   client: Queryable,
   environmentId: number,
   id: string,

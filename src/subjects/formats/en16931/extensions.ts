@@ -33,8 +33,8 @@ type Payment = NonNullable<ExtensionColumns['payment']>;
 /** The account of a transfer is the payee's, that of a direct debit the payer's. */
 function meansOf({ means, reference, ...account }: Payment): PaymentMeans {
   const iban = account.iban ?? null;
-  const isTold = means !== 'transfer' || iban !== null;
-  const { code, text } = MEANS_CODES[isTold ? means : 'transferWithoutAccount'];
+  const isComplete = means !== 'transfer' || iban !== null;
+  const { code, text } = MEANS_CODES[isComplete ? means : 'transferWithoutAccount'];
   return {
     ...{ code, text, remittance: reference ?? null },
     iban: means === 'direct_debit' ? null : iban,

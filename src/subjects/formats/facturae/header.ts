@@ -50,7 +50,7 @@ function corrective(
   }
   const cause = rectification.reason ?? 'other';
   const method = METHODS[kind];
-  const words = [
+  const parts = [
     CAUSES[cause],
     ...others.map(({ number, issuedOn }) => `Rectifica también ${number} (${issuedOn})`),
   ];
@@ -61,7 +61,7 @@ function corrective(
     taxPeriod(first),
     leaf('CorrectionMethod', method.code),
     leaf('CorrectionMethodDescription', method.words),
-    fields.text(path, 'AdditionalReasonDescription', words.join('. '), 2_500),
+    fields.text(path, 'AdditionalReasonDescription', parts.join('. '), 2_500),
     leaf('InvoiceIssueDate', first.issuedOn),
   ]);
 }

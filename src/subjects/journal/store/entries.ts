@@ -217,13 +217,13 @@ export async function isJournaledLater(
   entry: Pick<StoredEntry, 'subjectId' | 'position'>,
   later: { readonly type: string; readonly content: string },
 ): Promise<boolean> {
-  const told = await execute(
+  const count = await execute(
     client,
     `select from journal_entry where environment_id = $1 and subject_id = $2 and position > $3 and type = $4
         and content = $5 limit 1`,
     [environmentId, entry.subjectId, entry.position, later.type, later.content],
   );
-  return told > 0;
+  return count > 0;
 }
 
 /** Whether a later entry of the subject has one of these types. */

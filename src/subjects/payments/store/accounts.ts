@@ -205,7 +205,7 @@ export function readUnrecordedOverdue(client: Queryable, now: Date, max: number)
   );
 }
 
-const toldRow = z.object({ holderId: z.string(), payable: column.whole, paid: column.whole });
+const recordedRow = z.object({ holderId: z.string(), payable: column.whole, paid: column.whole });
 
 /** Marks accounts of an environment as recorded overdue if they still are; locks and returns them. */
 export function markOverdueRecorded(
@@ -216,7 +216,7 @@ export function markOverdueRecorded(
 ) {
   return readRows(
     client,
-    toldRow,
+    recordedRow,
     `with due as (
        select environment_id, root_id from payment_account
         where environment_id = $1 and root_id = any ($2) and holder_id is not null and payable > 0

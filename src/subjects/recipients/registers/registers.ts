@@ -69,7 +69,7 @@ export function createRegisters(access: {
   const ofVies = new RegisterQueries();
   const noted = (register: Register, query: Promise<RegisterQueryResult>) =>
     note(access.log, register, query);
-  const askCensus = async (
+  const queryCensus = async (
     environmentId: number,
     nif: string,
     name: string,
@@ -78,14 +78,14 @@ export function createRegisters(access: {
     return typeof client === 'string' ? { kind: 'unavailable', reason: client } : client.ask(nif, name);
   };
   // The census's answer does not depend on the caller, so callers share it.
-  const askFor = (environmentId: number): Ask => ({
+  const queriesFor = (environmentId: number): QueriesOfEnvironment => ({
     census: (nif, name) =>
-      ofCensus.run(`${nif}\u0000${name}`, () => noted('aeat_census', askCensus(environmentId, nif, name))),
+      ofCensus.run(`${nif}\u0000${name}`, () => noted('aeat_census', queryCensus(environmentId, nif, name))),
     vies: (vatId) => ofVies.run(vatId, () => noted('vies', vies.ask(vatId))),
   });
   return {
-    identify: (recipient, environmentId) => identify(askFor(environmentId), recipient),
-    validateTaxId: (question, environmentId) => validateTaxId(askFor(environmentId), question),
+    identify: (recipient, environmentId) => identify(queriesFor(environmentId), recipient),
+    validateTaxId: (question, environmentId) => validateTaxId(queriesFor(environmentId), question),
     close() {
       census.close();
       vies.close();
@@ -93,7 +93,7 @@ export function createRegisters(access: {
   };
 }
 
-type Ask = {
+type QueriesOfEnvironment = {
   readonly census: (nif: string, name: string) => RegisterQueryResult | Promise<RegisterQueryResult>;
   readonly vies: (vatId: string) => RegisterQueryResult | Promise<RegisterQueryResult>;
 };
@@ -106,7 +106,7 @@ async function note(
 ): Promise<RegisterQueryResult> {
   const verdict = await query;
   if (verdict.kind === 'unavailable') {
-    log.warn({ register, why: ownWords(verdict.reason) }, 'a register does not answer');
+    log.warn({ register, why: codeWithoutData(verdict.reason) }, 'a register does not answer');
   } else if (verdict.kind === 'known' && verdict.evidence.result === 'IDENTIFICADO-BAJA') {
     log.info({ register }, 'a recipient is deregistered');
   }
@@ -114,16 +114,19 @@ async function note(
 }
 
 /** Texts of faults and unknown results are the register's own, and may name the person. */
-function ownWords(code: string): string {
+function codeWithoutData(code: string): string {
   return code.replace(/^(fault|result)\b.*$/s, '$1');
 }
 
-async function identify(ask: Ask, recipient: Recipient): Promise<Outcome<RegisterEvidence | null>> {
+async function identify(
+  queries: QueriesOfEnvironment,
+  recipient: Recipient,
+): Promise<Outcome<RegisterEvidence | null>> {
   const { taxId, taxIdType } = recipient;
   if (taxId === null || (taxIdType !== 'es_nif' && taxIdType !== 'eu_vat')) return null;
   const verdict = await (taxIdType === 'es_nif'
-    ? ask.census(taxId, fiscalName(recipient) ?? '')
-    : ask.vies(taxId));
+    ? queries.census(taxId, fiscalName(recipient) ?? '')
+    : queries.vies(taxId));
   switch (verdict.kind) {
     case 'known':
       return verdict.evidence;
@@ -145,7 +148,10 @@ function unavailable(type: 'es_nif' | 'eu_vat'): Refusal {
   );
 }
 
-async function validateTaxId(ask: Ask, question: TaxIdQuestion): Promise<Outcome<TaxIdAnswer>> {
+async function validateTaxId(
+  queries: QueriesOfEnvironment,
+  question: TaxIdQuestion,
+): Promise<Outcome<TaxIdAnswer>> {
   const taxIdType = question.taxIdType ?? null;
   const taxIdCountry = question.taxIdCountry?.trim().toUpperCase() || null;
   if (taxIdCountry === null && taxIdType !== null && needsCountry(taxIdType)) {
@@ -168,9 +174,9 @@ async function validateTaxId(ask: Ask, question: TaxIdQuestion): Promise<Outcome
   const { identity } = reading;
   const name = question.name?.trim() || null;
   if (identity.taxIdType === 'es_nif' && name !== null) {
-    return judged(identity, 'aeat_census', await ask.census(identity.taxId, name));
+    return judged(identity, 'aeat_census', await queries.census(identity.taxId, name));
   }
-  if (identity.taxIdType === 'eu_vat') return judged(identity, 'vies', await ask.vies(identity.taxId));
+  if (identity.taxIdType === 'eu_vat') return judged(identity, 'vies', await queries.vies(identity.taxId));
   return { ...identity, valid: true, reason: null, register: null };
 }
 

@@ -55,7 +55,7 @@ function checkIds(
   // The rule for allowances is the third, for charges the fourth; a category is rarely used in those alone.
   if (!lines.some((line) => line.category === code)) return;
   const rule = `BR-${category.name}-02`;
-  const asks = `Category ${code} asks for`;
+  const requires = `Category ${code} asks for`;
   if (category.ids === 'none') {
     const text = `With category ${code} there must be no VAT number.`;
     findings.require(seller.vatId === null && buyer.vatId === null, rule, text);
@@ -63,10 +63,10 @@ function checkIds(
   }
   const isRegistered =
     seller.vatId !== null || (code !== 'K' && code !== 'G' && seller.taxRegistration !== null);
-  findings.require(isRegistered, rule, `${asks} a VAT number of the seller.`);
+  findings.require(isRegistered, rule, `${requires} a VAT number of the seller.`);
   if (category.ids !== 'seller and buyer') return;
   const isKnown = buyer.vatId !== null || (code === 'AE' && buyer.legalId !== null);
-  findings.require(isKnown, rule, `${asks} a VAT number of the buyer.`);
+  findings.require(isKnown, rule, `${requires} a VAT number of the buyer.`);
 }
 
 function checkRates(invoice: ReadInvoice, code: string, { name, rate }: Category, findings: Findings): void {

@@ -36,14 +36,14 @@ function invoiceLines(invoice: ReadInvoice): string[] {
   const unit = currency ?? '';
   return [
     `  invoice    ${number ?? '(no number)'} of ${issuedOn ?? '(no day)'}, type ${typeCode ?? '(none)'}, ${lines.length} lines`,
-    `  seller     ${partyWords(seller)}`,
-    `  buyer      ${partyWords(buyer)}`,
+    `  seller     ${partyText(seller)}`,
+    `  buyer      ${partyText(buyer)}`,
     `  total      ${totals.withVat ?? '?'} ${unit}, of which tax ${totals.vat ?? '0'} ${unit}`,
     `  to pay     ${totals.due ?? '?'} ${unit}${dueOn === null ? '' : ` by ${dueOn}`}`,
   ];
 }
 
-function partyWords({ name, vatId, taxRegistration, legalId }: ReadParty): string {
+function partyText({ name, vatId, taxRegistration, legalId }: ReadParty): string {
   const id = vatId ?? taxRegistration ?? legalId?.id;
   return `${name ?? '(no name)'}${id === undefined ? '' : ` (${id})`}`;
 }

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import * as fontkit from 'fontkit';
 import { LRUCache } from 'lru-cache';
-import type { Face } from './style.ts';
+import type { FontWeight } from './style.ts';
 
 const require = createRequire(import.meta.url);
 
-const family = (name: string, file: string): Record<Face, string> => ({
+const family = (name: string, file: string): Record<FontWeight, string> => ({
   regular: `${name}/400Regular/${file}_400Regular.ttf`,
   semibold: `${name}/600SemiBold/${file}_600SemiBold.ttf`,
 });
 /**
- * A document uses one face of these fonts of ten megabytes: two would both be in the memory of every rendering
+ * A document uses one weight of these fonts of ten megabytes: two would both be in the memory of every rendering
  * thread.
  */
-const large = (name: string, file: string): Record<Face, string> => {
+const large = (name: string, file: string): Record<FontWeight, string> => {
   const { regular } = family(name, file);
   return { regular, semibold: regular };
 };
@@ -133,8 +133,8 @@ const SHAPED: ReadonlySet<Family> = new Set<Family>(['arabic', 'devanagari', 'th
 const opened = new Map<string, fontkit.Font>();
 
 /** The font of a family, opened once per thread. */
-export function fontOf(name: Family, face: Face): fontkit.Font {
-  const file = FAMILIES[name][face];
+export function fontOf(name: Family, weight: FontWeight): fontkit.Font {
+  const file = FAMILIES[name][weight];
   const before = opened.get(file);
   if (before !== undefined) return before;
   const font = openFont(require.resolve(`@expo-google-fonts/${file}`), SHAPED.has(name));
@@ -144,8 +144,8 @@ export function fontOf(name: Family, face: Face): fontkit.Font {
 }
 
 /** The font's name in a document. */
-export function fontName(name: Family, face: Face): string {
-  return name === 'latin' ? face : FAMILIES[name][face];
+export function fontName(name: Family, weight: FontWeight): string {
+  return name === 'latin' ? weight : FAMILIES[name][weight];
 }
 
 /**
