@@ -342,8 +342,8 @@ describe('the example of Patroni', () => {
       .replace('listen: 10.0.0.1:8008', `listen: 127.0.0.1:${rest}`)
       .replace('listen: 10.0.0.1:5432', `listen: 127.0.0.1:${server}`);
     // What depends on the machine: Postgres and etcd are not here.
-    const said = validated(here).filter((line) => !/bin_dir|etcd|data_dir|watchdog/.test(line));
-    expect(said).toEqual([]);
+    const output = validated(here).filter((line) => !/bin_dir|etcd|data_dir|watchdog/.test(line));
+    expect(output).toEqual([]);
     expect(validated(here.replace('ttl: 20', 'ttl: soon'))).not.toEqual(validated(here));
   });
 

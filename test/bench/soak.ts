@@ -68,9 +68,9 @@ export async function soaking(
   const before = used();
   for (let minute = 1; minute <= minutes; minute++) {
     await load.run(60_000);
-    const told = load.told(minute, memoryMiB(service.pid)?.now ?? null);
-    found.push(told);
-    say(soakLine(told));
+    const measured = load.summarize(minute, memoryMiB(service.pid)?.now ?? null);
+    found.push(measured);
+    say(soakLine(measured));
   }
   const after = used();
   const between = (of: keyof typeof after) =>
@@ -171,10 +171,10 @@ class SteadyLoad {
   }
 
   /** What was answered since the last time. */
-  told(minute: number, mib: number | null): SoakMinute {
+  summarize(minute: number, mib: number | null): SoakMinute {
     const sorted = this.#latencies.sort((one, other) => one - other);
     const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
-    const told = {
+    const summary = {
       ...{ minute, mib, issued: this.#issued, read: this.#read, errors: this.#errors },
       ...{ p50Ms: at(0.5), p99Ms: at(0.99) },
     };
@@ -182,7 +182,7 @@ class SteadyLoad {
     this.#errors = {};
     this.#issued = 0;
     this.#read = 0;
-    return told;
+    return summary;
   }
 
   /** Waits for the answers that are still to come. */

@@ -125,7 +125,7 @@ export async function startService(
 }
 
 async function readyPort(program: RunningProgram): Promise<number> {
-  const [, port] = await program.said(/"port":(\d+).*"ready"/);
+  const [, port] = await program.untilPrinted(/"port":(\d+).*"ready"/);
   return Number(port);
 }
 

@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     let company: UnsentCompany;
     type Opening = readonly [name: string, open: (page: Page) => Promise<unknown>];
     let shown: readonly Opening[];
-    let asked: readonly Opening[];
+    let requested: readonly Opening[];
     let refused: readonly Opening[];
     beforeAll(async () => {
       const long = 'Interminable'.repeat(8);
@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
       // A message is there only in a demo, which writes them to a folder.
       const always = pages.filter(([pattern]) => pattern !== '/mail/:id');
       shown = always.map(([pattern]) => [pattern, go(address(pattern))] as const);
-      asked = actions.map(([pattern]) => [pattern, go(address(pattern))] as const);
+      requested = actions.map(([pattern]) => [pattern, go(address(pattern))] as const);
       refused = [
         ['nothing found', go(`/companies/${companyId}/invoices?text=nothing`)],
         ['the form to exchange', go(`/invoices/${day.registered.id}/exchange`)],
@@ -230,7 +230,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
       [
         'a phone with dark colours',
         { ...PHONE, colorScheme: 'dark' },
-        () => [...shown, ...asked, ...refused],
+        () => [...shown, ...requested, ...refused],
       ],
       ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }, () => shown],
     ] as const)('is accessible, and fits, on %s', async (_what, options, openings) => {

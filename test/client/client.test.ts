@@ -266,13 +266,13 @@ describe('waiting for the agency', () => {
   });
 
   test('ends by polling, where there are no live updates', async () => {
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const { waiting, sent, answer } = await settled(async (url, send) => {
       if (!url.endsWith('/graphql')) return send();
-      asked.resolve();
+      requested.resolve();
       return new Response(null, { status: 404 });
     });
-    await asked.promise;
+    await requested.promise;
     await answer();
     expect((await waiting).verifactu?.status).toBe('rejected');
     expect(sent.filter(({ url }) => url.includes('/v1/')).length).toBeGreaterThan(1);
@@ -288,25 +288,25 @@ describe('waiting for the agency', () => {
 });
 
 describe('events', () => {
-  async function told(options: Options, issueAfter: () => Promise<Invoice>): Promise<LacreEvent[]> {
+  async function eventsUntil(options: Options, issueAfter: () => Promise<Invoice>): Promise<LacreEvent[]> {
     const { events } = client(options);
     const [last] = (await events.list({ limit: 1, order: 'desc' }).first()).data;
     const issued: string[] = [(await client().invoices.create(ticket)).id];
-    const heard: LacreEvent[] = [];
+    const received: LacreEvent[] = [];
     for await (const event of events.follow({
       types: ['invoice.issued'],
       afterSequence: last?.sequence ?? 0,
     })) {
-      heard.push(event);
-      if (heard.length === 1) issued.push((await issueAfter()).id);
-      if (heard.length === 2) break;
+      received.push(event);
+      if (received.length === 1) issued.push((await issueAfter()).id);
+      if (received.length === 2) break;
     }
-    expect(heard.map((event) => event.type === 'invoice.issued' && event.data.object.id)).toEqual(issued);
-    return heard;
+    expect(received.map((event) => event.type === 'invoice.issued' && event.data.object.id)).toEqual(issued);
+    return received;
   }
 
   test('are followed: past events, then new ones', async () => {
-    const [first] = await told({}, () => client().invoices.create(ticket));
+    const [first] = await eventsUntil({}, () => client().invoices.create(ticket));
     expect(first).toMatchObject({ type: 'invoice.issued', environment: 'test' });
     expect(await client().events.retrieve(first!.id)).toEqual(first);
   });
@@ -315,7 +315,7 @@ describe('events', () => {
     const { fetch: plain } = network(async (send, url) =>
       url.endsWith('/graphql') ? new Response(null, { status: 404 }) : send(),
     );
-    expect(await told({ fetch: plain }, () => client().invoices.create(ticket))).toHaveLength(2);
+    expect(await eventsUntil({ fetch: plain }, () => client().invoices.create(ticket))).toHaveLength(2);
   });
 
   test('begin with new events unless told otherwise', async () => {
@@ -324,10 +324,10 @@ describe('events', () => {
     const following = events.follow({ signal: stop.signal });
     const next = following.next();
     // Issued until it is heard: when it has begun cannot be seen from outside.
-    const heard = next.then(() => true);
+    const arrived = next.then(() => true);
     for (
       let count = 0;
-      !(await Promise.race([heard, new Promise((r) => setTimeout(r, 100, false))]));
+      !(await Promise.race([arrived, new Promise((r) => setTimeout(r, 100, false))]));
       count += 1
     )
       await numberSeries.create({ prefix: `NOW${count}`, type: 'standard' });

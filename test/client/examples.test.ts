@@ -40,7 +40,7 @@ async function totals(): Promise<number[]> {
 }
 
 test('the receiver hears of each event once, and of nothing that nobody has signed', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   let secret = '';
   let failing = true;
   // The endpoint's secret is known once there is an endpoint, whose address is known once it listens.
@@ -58,27 +58,27 @@ test('the receiver hears of each event once, and of nothing that nobody has sign
       failing = false;
       throw new Error('the shop’s database is away');
     }
-    heard.push(id);
+    received.push(id);
   });
   on.set('env', 'test');
 
   await client().invoices.create({ type: 'simplified', line_items: lines(100) });
   const deliverer = aDeliverer(service.services, service.db);
   await deliverAll(deliverer, company.test.environmentId);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   const [delivery] = (await client().webhookEndpoints.deliveries(endpoint.id).first()).data;
   for (let time = 0; time < 2; time += 1) {
     await client().webhookEndpoints.redeliver(delivery!.id);
     await deliverAll(deliverer, company.test.environmentId);
   }
-  expect(heard).toEqual([delivery!.event_id]);
+  expect(received).toEqual([delivery!.event_id]);
 
   const forged = await fetch(url, { method: 'POST', body: '{"id":"evt_forged"}' });
   expect({ status: forged.status, body: await forged.text() }).toEqual({
     status: 400,
     body: 'invalid_signature',
   });
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
   await client().webhookEndpoints.delete(endpoint.id);
   server.closeAllConnections();
   server.close();

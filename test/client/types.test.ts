@@ -49,7 +49,7 @@ describe('answers', () => {
   });
 
   test('have enumerations that may grow', () => {
-    const told = (status: Invoice['status']): string => {
+    const statusText = (status: Invoice['status']): string => {
       switch (status) {
         case 'issued':
           expectTypeOf(status).toEqualTypeOf<'issued'>();
@@ -61,7 +61,7 @@ describe('answers', () => {
           return status;
       }
     };
-    expectTypeOf(told).returns.toBeString();
+    expectTypeOf(statusText).returns.toBeString();
   });
 });
 
@@ -98,7 +98,7 @@ test('the code of an error is one of those that there are', () => {
 });
 
 test('the type of an event names its object', () => {
-  const heard = (event: LacreEvent) => {
+  const handle = (event: LacreEvent) => {
     switch (event.type) {
       case 'invoice.rejected':
         expectTypeOf(event).toEqualTypeOf<components['schemas']['InvoiceRejectedEvent']>();
@@ -113,7 +113,7 @@ test('the type of an event names its object', () => {
         return;
     }
   };
-  expectTypeOf(heard).returns.toBeVoid();
+  expectTypeOf(handle).returns.toBeVoid();
   type Listed = Exclude<LacreEvent['type'], Unlisted>;
   expectTypeOf<Listed>().toEqualTypeOf<components['schemas']['EventTypeInput']>();
 });

@@ -82,11 +82,11 @@ export async function runOutage(
   await until(async () => (await Promise.all(metrics.map(reachableAt))).every((value) => value === '1'));
   // A log line may reach its reader after the answer to the request that it is about.
   await until(async () => programs.every((program) => program.output().includes(BACK)));
-  const said = (words: string) => programs.map((program) => program.output().split(words).length - 1);
+  const countOf = (words: string) => programs.map((program) => program.output().split(words).length - 1);
   return {
     died: programs.filter(({ process }) => process.exitCode !== null || process.signalCode !== null).length,
     ...{ alive: [...alive], ready: [...ready], issuing: [...issuing], reachable },
-    ...{ saidAway: said(AWAY), saidBack: said(BACK) },
+    ...{ saidAway: countOf(AWAY), saidBack: countOf(BACK) },
     warnings: programs.map((program) => warningsBetween(program.output(), AWAY, BACK)),
     ...{ issuedAgainMs, registeredAgainMs },
   };

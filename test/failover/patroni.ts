@@ -80,9 +80,9 @@ export async function startPatroni(): Promise<Cluster> {
   const url = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${way}/${database}`;
   /** Patroni answers 200 where the member is what the path says. */
   const isNow = async (member: Member, what: 'primary' | 'replica' | 'sync') => {
-    const asked = await fetch(`http://127.0.0.1:${member.restPort}/${what}`).catch(() => null);
-    await asked?.arrayBuffer();
-    return asked?.status === 200;
+    const response = await fetch(`http://127.0.0.1:${member.restPort}/${what}`).catch(() => null);
+    await response?.arrayBuffer();
+    return response?.status === 200;
   };
   const leads = async () => {
     for (const member of members) if (await isNow(member, 'primary')) return member;
@@ -234,9 +234,9 @@ function lastLines(folder: string): string {
 /** Removes the key by which the leader is known. */
 async function giveUpLease(etcd: number): Promise<void> {
   const key = Buffer.from('/service/lacre/leader').toString('base64');
-  const asked = await fetch(`http://127.0.0.1:${etcd}/v3/kv/deleterange`, {
+  const response = await fetch(`http://127.0.0.1:${etcd}/v3/kv/deleterange`, {
     method: 'POST',
     body: JSON.stringify({ key }),
   });
-  if (!asked.ok) throw new Error(`etcd answers ${asked.status}`);
+  if (!response.ok) throw new Error(`etcd answers ${response.status}`);
 }

@@ -83,9 +83,10 @@ function report(parts: readonly Tally[]): number {
     const sorted = sizes.sort((one, other) => one - other);
     const faults = Object.entries(findings);
     all += faults.reduce((sum, [, times]) => sum + times, 0);
-    const said = faults.length === 0 ? '0' : faults.map(([what, times]) => `${times} × ${what}`).join('; ');
+    const faultText =
+      faults.length === 0 ? '0' : faults.map(([what, times]) => `${times} × ${what}`).join('; ');
     console.log(
-      `${format.padEnd(16)}${kind.padEnd(16)}${String(sizes.length).padStart(9)}  ${String(sorted[sorted.length >> 1]).padStart(12)}  ${String(sorted.at(-1)).padStart(7)}  ${said}`,
+      `${format.padEnd(16)}${kind.padEnd(16)}${String(sizes.length).padStart(9)}  ${String(sorted[sorted.length >> 1]).padStart(12)}  ${String(sorted.at(-1)).padStart(7)}  ${faultText}`,
     );
   }
   const ratios = [...cells.values()].flatMap((cell) => cell.ratios).sort((one, other) => one - other);

@@ -128,8 +128,8 @@ async function faultsIn(document: Buffer, syntax: ReadSyntax): Promise<string[]>
 
 function foreignFaults(document: Buffer): string[] {
   if (!HAVE_XMLSEC) return [];
-  const said = verifiedByXmlsec(String(document), authority.ca);
-  if (said !== 'verified') return [`xmlsec1: ${said}`];
+  const verdict = verifiedByXmlsec(String(document), authority.ca);
+  if (verdict !== 'verified') return [`xmlsec1: ${verdict}`];
   verified += 1;
   return [];
 }

@@ -157,11 +157,11 @@ test('an issuer must respect its own wait, whatever others are told later; an em
   expect(await outcomeOf(send('4'))).toBe('4134');
   await simulator.control({ mode: 'accept_then_drop', clock_ahead_ms: 10_000 });
   expect(await outcomeOf(send('5'))).toBe('broken');
-  const told = { nif: issuer.nif, records: 1, early: false };
+  const received = { nif: issuer.nif, records: 1, early: false };
   expect(await envelopesOf(issuer.nif)).toMatchObject([
-    { ...told, wait_seconds: 5, answered_at: expect.any(String) },
-    { ...told, wait_seconds: null, answered_at: expect.any(String) },
-    { ...told, wait_seconds: null, answered_at: null },
+    { ...received, wait_seconds: 5, answered_at: expect.any(String) },
+    { ...received, wait_seconds: null, answered_at: expect.any(String) },
+    { ...received, wait_seconds: null, answered_at: null },
   ]);
 });
 

@@ -97,12 +97,12 @@ test.each([
   [['--sideways'], '--sideways'],
 ])('wrong arguments %j are refused with the usage', async (args, reason) => {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk;
+    output += chunk;
   });
   const [code] = await once(child, 'close');
-  expect([code, said]).toEqual([2, expect.stringContaining(reason)]);
+  expect([code, output]).toEqual([2, expect.stringContaining(reason)]);
 });
 
 test('its certificates name localhost, a company and its person, and are kept from start to start', async () => {

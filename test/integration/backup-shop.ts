@@ -54,7 +54,7 @@ export async function openShop({ simulator, dataDir, nif, ...given }: Given): Pr
   });
   const start = async () => {
     program = runProgram('src/main.ts', variables());
-    const [, port] = await program.said(/"port":(\d+).*"ready"/);
+    const [, port] = await program.untilPrinted(/"port":(\d+).*"ready"/);
     base = `http://127.0.0.1:${port}`;
     db = openDb(databaseUrl, { max: 2, log: testLog() });
   };

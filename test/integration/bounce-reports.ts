@@ -1,6 +1,6 @@
 /** Reports on deliveries in the shapes in which mail servers write them, about a message of ours. */
 
-export type Told = {
+export type Delivered = {
   /** To which the report goes: the return path of the message. */
   readonly returnPath: string;
   readonly messageId: string;
@@ -12,7 +12,7 @@ const lines = (...text: string[]): string => text.join('\r\n');
 
 /** Postfix: the head of the message alone comes back, the envelope's id in the first group. */
 export const postfix = (
-  { returnPath, messageId, envelopeId, address }: Told,
+  { returnPath, messageId, envelopeId, address }: Delivered,
   { action = 'failed', status = '5.1.1' } = {},
 ): string =>
   lines(
@@ -71,7 +71,7 @@ export const postfix = (
   );
 
 /** Exchange: the report as HTML before it, the address that the mail ended up with, the whole message behind it. */
-export const exchange = ({ returnPath, messageId, address }: Told): string =>
+export const exchange = ({ returnPath, messageId, address }: Delivered): string =>
   lines(
     'From: <postmaster@contoso.example>',
     `To: <${returnPath}>`,
@@ -127,7 +127,7 @@ export const exchange = ({ returnPath, messageId, address }: Told): string =>
   );
 
 /** Gmail: line feeds alone, an image beside the text, no address but the last one. */
-export const gmail = ({ returnPath, messageId, address }: Told): string =>
+export const gmail = ({ returnPath, messageId, address }: Delivered): string =>
   lines(
     `Delivered-To: ${returnPath}`,
     'From: Mail Delivery Subsystem <mailer-daemon@googlemail.example>',

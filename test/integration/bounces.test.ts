@@ -6,7 +6,7 @@ import { processBounce } from '../../src/subjects/emails/process-bounce.ts';
 import { readReport } from '../../src/subjects/emails/read-report.ts';
 import { Sending } from '../support/mail/sending.ts';
 import { commandLine } from '../support/processes/command-line.ts';
-import { exchange, gmail, postfix, type Told } from './bounce-reports.ts';
+import { type Delivered, exchange, gmail, postfix } from './bounce-reports.ts';
 
 /** What mail servers report later: for whom an e-mail that they had taken did not arrive. */
 
@@ -20,7 +20,7 @@ beforeEach(() => sending.renew());
 /** An e-mail that was handed over, and what a report on it would name. */
 async function handedOver(
   to: string | string[] = 'ana@example.com',
-): Promise<Told & { id: string; invoice: string }> {
+): Promise<Delivered & { id: string; invoice: string }> {
   const { id: invoice } = await sending.issue();
   const { id } = await sending.sent(invoice, { to });
   await sending.deliver(id);
@@ -48,21 +48,23 @@ describe('a report that an e-mail did not arrive', () => {
   ] as const)(
     'of %s is seen at the e-mail, as an event and on the console',
     async (_of, report, code, said) => {
-      const told = await handedOver();
-      expect((await sending.emails(told.invoice))[0].status).toBe('sent');
-      expect((await take(report(told))).outcome).toBe('bounced');
-      const [email] = await sending.emails(told.invoice);
+      const delivered = await handedOver();
+      expect((await sending.emails(delivered.invoice))[0].status).toBe('sent');
+      expect((await take(report(delivered))).outcome).toBe('bounced');
+      const [email] = await sending.emails(delivered.invoice);
       expect(email).toMatchObject({ status: 'failed', reason: 'bounced', next_attempt_at: null });
       expect(email.deliveries).toEqual([
         {
-          ...{ address: told.address, status: 'bounced', status_code: code, copy: false },
+          ...{ address: delivered.address, status: 'bounced', status_code: code, copy: false },
           response: expect.stringMatching(said),
         },
       ]);
-      expect(await failures(told.id)).toEqual([{ id: told.id, kind: 'invoice', reason: 'bounced' }]);
+      expect(await failures(delivered.id)).toEqual([
+        { id: delivered.id, kind: 'invoice', reason: 'bounced' },
+      ]);
       // The same report again, as mail servers that are unsure hand it in.
-      expect((await take(report(told))).outcome).toBe('already_known');
-      expect(await failures(told.id)).toHaveLength(1);
+      expect((await take(report(delivered))).outcome).toBe('already_known');
+      expect(await failures(delivered.id)).toHaveLength(1);
     },
   );
 
@@ -80,42 +82,51 @@ describe('a report that an e-mail did not arrive', () => {
   });
 
   test('names those of several for whom it did not arrive, and stays with them', async () => {
-    const told = await handedOver(['ana@example.com', 'info@españa.example', 'eva@example.com']);
-    expect((await take(postfix({ ...told, address: 'info@xn--espaa-rta.example' }))).outcome).toBe('bounced');
+    const delivered = await handedOver(['ana@example.com', 'info@españa.example', 'eva@example.com']);
+    expect((await take(postfix({ ...delivered, address: 'info@xn--espaa-rta.example' }))).outcome).toBe(
+      'bounced',
+    );
     const statuses = async () =>
-      (await sending.emails(told.invoice))[0].deliveries.map(({ status }: { status: string }) => status);
+      (await sending.emails(delivered.invoice))[0].deliveries.map(({ status }: { status: string }) => status);
     expect(await statuses()).toEqual(['sent', 'bounced', 'sent']);
-    expect((await take(postfix(told))).outcome).toBe('bounced');
+    expect((await take(postfix(delivered))).outcome).toBe('bounced');
     expect(await statuses()).toEqual(['bounced', 'bounced', 'sent']);
-    expect(await failures(told.id)).toHaveLength(2);
+    expect(await failures(delivered.id)).toHaveLength(2);
     // Mail of the third is forwarded: it is not told which of them it was.
-    await take(postfix({ ...told, address: 'private@elsewhere.example' }));
+    await take(postfix({ ...delivered, address: 'private@elsewhere.example' }));
     expect(await statuses()).toEqual(['bounced', 'bounced', 'sent']);
-    expect((await sending.emails(told.invoice))[0].last_error).toContain('forwards');
+    expect((await sending.emails(delivered.invoice))[0].last_error).toContain('forwards');
   });
 
   test('of one recipient counts for it, wherever its mail is forwarded to', async () => {
-    const told = await handedOver();
-    await take(postfix({ ...told, address: 'private@elsewhere.example' }));
-    expect((await sending.emails(told.invoice))[0].deliveries).toMatchObject([
+    const delivered = await handedOver();
+    await take(postfix({ ...delivered, address: 'private@elsewhere.example' }));
+    expect((await sending.emails(delivered.invoice))[0].deliveries).toMatchObject([
       { address: 'ana@example.com', status: 'bounced' },
     ]);
   });
 
   test('is for good even where its status is for now; a delay is no failure', async () => {
-    const told = await handedOver();
-    const delay = await take(postfix(told, { action: 'delayed', status: '4.4.1' }));
+    const delivered = await handedOver();
+    const delay = await take(postfix(delivered, { action: 'delayed', status: '4.4.1' }));
     expect(delay.outcome).toBe('delayed');
-    expect((await sending.emails(told.invoice))[0]).toMatchObject({
+    expect((await sending.emails(delivered.invoice))[0]).toMatchObject({
       status: 'sent',
       deliveries: [{ status: 'sent', status_code: '4.4.1' }],
     });
-    expect(await failures(told.id)).toEqual([]);
-    expect((await take(postfix(told, { status: '4.4.7' }))).outcome).toBe('bounced');
+    expect(await failures(delivered.id)).toEqual([]);
+    expect((await take(postfix(delivered, { status: '4.4.7' }))).outcome).toBe('bounced');
     // A warning that was under way for longer.
-    expect((await take(postfix(told, { action: 'delayed', status: '4.4.1' }))).outcome).toBe('already_known');
-    expect((await take(postfix(told, { action: 'delivered', status: '2.0.0' }))).outcome).toBe('no_failure');
-    expect((await sending.emails(told.invoice))[0]).toMatchObject({ status: 'failed', reason: 'bounced' });
+    expect((await take(postfix(delivered, { action: 'delayed', status: '4.4.1' }))).outcome).toBe(
+      'already_known',
+    );
+    expect((await take(postfix(delivered, { action: 'delivered', status: '2.0.0' }))).outcome).toBe(
+      'no_failure',
+    );
+    expect((await sending.emails(delivered.invoice))[0]).toMatchObject({
+      status: 'failed',
+      reason: 'bounced',
+    });
   });
 
   test('that comes while another recipient still waits is not lost by the attempt for that one', async () => {
@@ -125,11 +136,11 @@ describe('a report that an e-mail did not arrive', () => {
       address.startsWith('eva') ? { code: 450, text: '4.2.1 later' } : null;
     await sending.deliver(id);
     const { from: returnPath, header } = sending.server.received[0]!;
-    const told = { returnPath, messageId: header('message-id')!, address: 'ana@example.com' };
+    const delivered = { returnPath, messageId: header('message-id')!, address: 'ana@example.com' };
     sending.server.refuse = () => null;
     // In the middle of the next attempt.
     sending.server.beforeAnswer = async () => {
-      expect((await take(postfix(told))).email).toMatchObject({ status: 'queued' });
+      expect((await take(postfix(delivered))).email).toMatchObject({ status: 'queued' });
     };
     await sending.pass(61_000);
     expect(await sending.deliver(id)).toBeNull();
@@ -143,16 +154,20 @@ describe('a report that an e-mail did not arrive', () => {
 
 describe('what is no such report', () => {
   test('changes nothing: forged, an answer of somebody who is away, a text, nothing at all', async () => {
-    const told = await handedOver();
+    const delivered = await handedOver();
     const other = (text: string) => text.replace(/\.[0-9a-f]{16}@/, '.0123456789abcdef@');
-    const forged = { ...told, returnPath: other(told.returnPath), messageId: other(told.messageId) };
-    expect(forged.messageId).toContain(told.id);
+    const forged = {
+      ...delivered,
+      returnPath: other(delivered.returnPath),
+      messageId: other(delivered.messageId),
+    };
+    expect(forged.messageId).toContain(delivered.id);
     expect((await take(postfix(forged))).outcome).toBe('unknown_email');
     // Who knows the id alone, as the API tells it.
-    expect((await take(postfix({ ...forged, messageId: `<${told.id}@emisora.example>` }))).outcome).toBe(
+    expect((await take(postfix({ ...forged, messageId: `<${delivered.id}@emisora.example>` }))).outcome).toBe(
       'unknown_email',
     );
-    const away = `To: ${told.returnPath}\r\nIn-Reply-To: ${told.messageId}\r\nAuto-Submitted: auto-replied\r\n\r\nAway.`;
+    const away = `To: ${delivered.returnPath}\r\nIn-Reply-To: ${delivered.messageId}\r\nAuto-Submitted: auto-replied\r\n\r\nAway.`;
     expect((await take(away)).outcome).toBe('not_a_report');
     for (const text of [
       '',
@@ -162,8 +177,8 @@ describe('what is no such report', () => {
       'Content-Type: message/delivery-status\r\n\r\n\r\n',
     ])
       expect((await take(text)).outcome).toMatch(/not_a_report|no_failure/);
-    expect((await sending.emails(told.invoice))[0]).toMatchObject({ status: 'sent', reason: null });
-    expect(await failures(told.id)).toEqual([]);
+    expect((await sending.emails(delivered.invoice))[0]).toMatchObject({ status: 'sent', reason: null });
+    expect(await failures(delivered.id)).toEqual([]);
   });
 
   test('is bounded, however it is nested, and whatever it says is text', async () => {
@@ -173,14 +188,14 @@ describe('what is no such report', () => {
     ).join('');
     expect((await take(nested)).outcome).toBe('unreadable');
     expect((await take(`X: ${'x'.repeat(LIMITS.bounceHead.value)}\r\n\r\n`)).outcome).toBe('unreadable');
-    const told = await handedOver();
-    const late = postfix(told).replace('This is the mail system', 'x'.repeat(LIMITS.bounceBytes.value));
+    const delivered = await handedOver();
+    const late = postfix(delivered).replace('This is the mail system', 'x'.repeat(LIMITS.bounceBytes.value));
     expect((await take(late)).outcome).toBe('not_a_report');
     // Beyond the bound nothing is read; what stands before it counts.
-    expect((await take(`${postfix(told)}${'x'.repeat(3 * LIMITS.bounceBytes.value)}`)).outcome).toBe(
+    expect((await take(`${postfix(delivered)}${'x'.repeat(3 * LIMITS.bounceBytes.value)}`)).outcome).toBe(
       'bounced',
     );
-    const many = postfix(told).replace(
+    const many = postfix(delivered).replace(
       'Final-Recipient',
       `${Array.from({ length: 5_000 }, (_, at) => `Final-Recipient: rfc822;${at}@x.example\r\nAction: failed`).join('\r\n\r\n')}\r\n\r\nFinal-Recipient`,
     );
@@ -193,13 +208,13 @@ describe('what is no such report', () => {
 });
 
 test('of the e-mails that a report may be about only the first few are looked up: secrets cannot be guessed by the list', async () => {
-  const told = await handedOver();
+  const delivered = await handedOver();
   const among = (guesses: number) => {
     const wrong = Array.from({ length: guesses }, (_, at) =>
-      told.returnPath.replace(/\.[0-9a-f]{16}@/, `.${at.toString(16).padStart(16, '0')}@`),
+      delivered.returnPath.replace(/\.[0-9a-f]{16}@/, `.${at.toString(16).padStart(16, '0')}@`),
     );
-    const returnPath = [...wrong, told.returnPath].join(', ');
-    return take(postfix({ ...told, returnPath, messageId: '<x@relay.example>' }));
+    const returnPath = [...wrong, delivered.returnPath].join(', ');
+    return take(postfix({ ...delivered, returnPath, messageId: '<x@relay.example>' }));
   };
   expect((await among(LIMITS.bounceMarks.value)).outcome).toBe('unknown_email');
   expect((await among(LIMITS.bounceMarks.value - 1)).outcome).toBe('bounced');
@@ -208,13 +223,13 @@ test('of the e-mails that a report may be about only the first few are looked up
 describe('a report is handed in', () => {
   test('by a mail server that runs the command line, which ends well whatever it was handed', async () => {
     const lacre = commandLine(sending.service.db);
-    const told = await handedOver();
-    const done = await lacre(['emails', 'read-bounce', '--json'], postfix(told));
+    const delivered = await handedOver();
+    const done = await lacre(['emails', 'read-bounce', '--json'], postfix(delivered));
     expect(done).toMatchObject({ exit: 0, stderr: '' });
     expect(done.json()).toMatchObject({
       outcome: 'bounced',
-      email: told.id,
-      invoice: told.invoice,
+      email: delivered.id,
+      invoice: delivered.invoice,
       status: 'failed',
     });
     expect(await lacre(['emails', 'read-bounce'], 'no report')).toMatchObject({
@@ -224,12 +239,12 @@ describe('a report is handed in', () => {
   });
 
   test('by GraphQL with an operator’s key, and by nobody else', async () => {
-    const told = await handedOver();
+    const delivered = await handedOver();
     const { pool } = sending.service.db;
     const ask = (key: string) =>
       sending.service.graphql(
         'mutation ($message: String!) { takeBounce(message: $message) { outcome email { id status reason } } }',
-        { message: exchange(told) },
+        { message: exchange(delivered) },
         { key },
       );
     const { environmentId } = sending.company.test;
@@ -240,7 +255,7 @@ describe('a report is handed in', () => {
     const { body } = await ask((await createOperatorKey(pool, 'Ada')).key);
     expect(body.data.takeBounce).toEqual({
       outcome: 'bounced',
-      email: { id: told.id, status: 'failed', reason: 'bounced' },
+      email: { id: delivered.id, status: 'failed', reason: 'bounced' },
     });
   });
 });
@@ -251,20 +266,25 @@ describe('the company’s own copy', () => {
     expect((await sending.call('PATCH', '/v1/email_settings', { copy_to: copyTo })).body.copy_to).toBe(
       copyTo,
     );
-    const told = await handedOver();
+    const delivered = await handedOver();
     const { to, raw } = sending.server.received.at(-1)!;
     expect(to).toEqual(['ana@example.com', copyTo]);
     expect(raw).not.toContain(copyTo);
-    expect((await take(postfix({ ...told, address: copyTo }))).outcome).toBe('bounced');
-    const [email] = await sending.emails(told.invoice);
+    expect((await take(postfix({ ...delivered, address: copyTo }))).outcome).toBe('bounced');
+    const [email] = await sending.emails(delivered.invoice);
     expect(email).toMatchObject({ status: 'sent', reason: null, to: ['ana@example.com'] });
     expect(email.deliveries).toMatchObject([
       { address: 'ana@example.com', status: 'sent', copy: false },
       { address: copyTo, status: 'bounced', copy: true },
     ]);
-    expect(await failures(told.id)).toEqual([]);
-    expect((await take(postfix({ ...told, address: 'private@elsewhere.example' }))).outcome).toBe('bounced');
-    expect((await sending.emails(told.invoice))[0]).toMatchObject({ status: 'failed', reason: 'bounced' });
+    expect(await failures(delivered.id)).toEqual([]);
+    expect((await take(postfix({ ...delivered, address: 'private@elsewhere.example' }))).outcome).toBe(
+      'bounced',
+    );
+    expect((await sending.emails(delivered.invoice))[0]).toMatchObject({
+      status: 'failed',
+      reason: 'bounced',
+    });
     // Whoever gets it anyway gets it once.
     await handedOver('Archivo@emisora.example');
     expect(sending.server.received.at(-1)!.to).toEqual(['Archivo@emisora.example']);

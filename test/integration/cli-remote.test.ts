@@ -133,8 +133,8 @@ describe('invoices', () => {
     try {
       const fault = { line: 3, externalId: 'l-2', code: 'invalid_request', detail: expect.any(String) };
       for (const again of [false, true]) {
-        const told = { again, ...(await lacre(create)).json() };
-        expect(told).toEqual({ again, invoices: 3, issued: 2, failed: 1, errors: [fault] });
+        const summary = { again, ...(await lacre(create)).json() };
+        expect(summary).toEqual({ again, invoices: 3, issued: 2, failed: 1, errors: [fault] });
       }
       writeFileSync(file, lines.with(2, line('l-2')).join('\n'));
       expect((await lacre(create)).json()).toMatchObject({ issued: 3, failed: 0 });
@@ -312,8 +312,8 @@ describe('trigger', () => {
     const { listen_to, ...deaf } = kept.profiles.shop;
     expect(listen_to).toBe(hook);
     writeFileSync(profiles, JSON.stringify({ ...kept, profiles: { ...kept.profiles, shop: deaf } }));
-    const asked = await lacre(['trigger', 'invoice.rejected']);
-    expect(asked).toMatchObject({ exit: 2, stderr: expect.stringContaining('--forward-to') });
+    const refused = await lacre(['trigger', 'invoice.rejected']);
+    expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining('--forward-to') });
   });
 
   test('shows a rejection as the agency would pronounce it', async () => {

@@ -41,9 +41,9 @@ describe('the login', () => {
   });
 
   test('redirects to the requested page only', async () => {
-    const asked = await anonymousVisitor(service).get('/console/failures?cause=x');
-    expect(asked.status).toBe(401);
-    expect(asked.text).toContain('name="next" value="/failures?cause=x"');
+    const response = await anonymousVisitor(service).get('/console/failures?cause=x');
+    expect(response.status).toBe(401);
+    expect(response.text).toContain('name="next" value="/failures?cause=x"');
     for (const [next, place] of [
       ['/failures?cause=x', '/console/failures?cause=x'],
       ['https://elsewhere.example', '/console'],

@@ -79,8 +79,8 @@ async function use(): Promise<void> {
     address: { line1: 'Gran Vía 1', postal_code: '28013', city: 'Madrid', country: 'ES' },
   };
   expect((await issue({ ...aSimplifiedInvoice(), type: 'complete', recipient: silent })).status).toBe(503);
-  const asked = { tax_id: 'DE123456789', tax_id_type: 'eu_vat' };
-  expect((await service.call('POST', '/v1/tax_ids/validate', { key, body: asked })).status).toBe(200);
+  const question = { tax_id: 'DE123456789', tax_id_type: 'eu_vat' };
+  expect((await service.call('POST', '/v1/tax_ids/validate', { key, body: question })).status).toBe(200);
   await simulator.control({ wait_seconds: 600 });
   const count = async (query: string) =>
     (await service.db.pool.query<{ count: number }>(`select count(*)::int as count ${query}`)).rows[0]!.count;
@@ -131,9 +131,9 @@ describe('the alert rules', () => {
     const program = buildProgram({} as never);
     const scripts = JSON.parse(readFileSync(join(DEPLOY, '../package.json'), 'utf8')).scripts as object;
     const actions = alerts.map(({ annotations }) => annotations?.['action'] ?? '').join('\n');
-    const told = [...actions.matchAll(/npm run ([\w-]+)(?: -- ([\w-]+) ([\w-]+))?/g)];
-    expect(told.length).toBeGreaterThan(5);
-    for (const [what, script = '', group, command] of told) {
+    const suggested = [...actions.matchAll(/npm run ([\w-]+)(?: -- ([\w-]+) ([\w-]+))?/g)];
+    expect(suggested.length).toBeGreaterThan(5);
+    for (const [what, script = '', group, command] of suggested) {
       expect(Object.keys(scripts), what).toContain(script);
       if (group === undefined) continue;
       const commands = program.commands.find((one) => one.name() === group)?.commands ?? [];
@@ -171,8 +171,8 @@ describe('the dashboard', () => {
     (_title, panel) => {
       expect(panel.targets?.length).toBeGreaterThan(0);
       for (const { expr } of panel.targets!) {
-        const asked = expr.replaceAll('$__rate_interval', '5m').replaceAll('$job', '.*');
-        expect(faultsOf(asked, series), expr).toEqual([]);
+        const query = expr.replaceAll('$__rate_interval', '5m').replaceAll('$job', '.*');
+        expect(faultsOf(query, series), expr).toEqual([]);
       }
     },
   );

@@ -29,8 +29,8 @@ test('says what the Order wants, under its title, in its order, each datum after
   expect(items.map((item) => item.slice(0, 2))).toEqual([...'abcdefghijkl'].map((letter) => `${letter})`));
   for (const item of items) expect(item).toMatch(/^[a-l]\) [^:]+: \S/);
   const { software } = service.services.config;
-  const said = Object.fromEntries(items.map((item) => [item[0], item.slice(item.indexOf(': ') + 2)]));
-  expect(said).toMatchObject({
+  const values = Object.fromEntries(items.map((item) => [item[0], item.slice(item.indexOf(': ') + 2)]));
+  expect(values).toMatchObject({
     ...{
       a: software.name,
       b: software.id,
@@ -43,8 +43,8 @@ test('says what the Order wants, under its title, in its order, each datum after
       l: expect.stringMatching(/^\d\d\/\d\d\/\d{4}, en Sevilla, España$/),
     },
   });
-  expect(said['k']).toContain('artículo 29.2.j) de la Ley 58/2003');
-  expect(said['k']).toContain(`versión ${software.version}`);
+  expect(values['k']).toContain('artículo 29.2.j) de la Ley 58/2003');
+  expect(values['k']).toContain(`versión ${software.version}`);
   expect(paragraphs[12]).toBe('ANEXO');
   expect(text).toContain('ayuda@example.com');
 });

@@ -195,20 +195,20 @@ describe('documents', () => {
   afterAll(() => store?.close());
 
   test('in a bucket that answers are fine; one that cannot be read is named', async () => {
-    const said = async (more: Record<string, string>) => {
+    const findingsWith = async (more: Record<string, string>) => {
       const found = (await findings({ ...store.variables(), ...more })).filter(
         ({ check }) => check === 'documents',
       );
       return found.map(({ result, summary }) => `${result}: ${summary}`);
     };
-    expect(await said({})).toEqual(['ok: stored in the bucket documents, which answers']);
-    expect(await said({ DOCUMENTS: 'database' })).toEqual([
+    expect(await findingsWith({})).toEqual(['ok: stored in the bucket documents, which answers']);
+    expect(await findingsWith({ DOCUMENTS: 'database' })).toEqual([
       'ok: stored in Postgres; older ones are read from the bucket documents, which answers',
     ]);
-    expect(await said({ S3_BUCKET: 'elsewhere' })).toEqual([
+    expect(await findingsWith({ S3_BUCKET: 'elsewhere' })).toEqual([
       expect.stringMatching(/^failure: the bucket elsewhere cannot be read: .*NoSuchBucket/),
     ]);
-    expect(await said({ S3_ENDPOINT: 'http://127.0.0.1:9' })).toEqual([
+    expect(await findingsWith({ S3_ENDPOINT: 'http://127.0.0.1:9' })).toEqual([
       expect.stringMatching(/^failure: .*ECONNREFUSED/),
     ]);
   });

@@ -115,7 +115,7 @@ describe('a document in the object store', () => {
 });
 
 describe('a document that was lost', () => {
-  const asked = (from: Documents, id: string) =>
+  const downloads = (from: Documents, id: string) =>
     Promise.all(Array.from({ length: 5 }, () => bytesOf(from, id)));
 
   test.each([
@@ -129,7 +129,7 @@ describe('a document that was lost', () => {
       const bytes = await bytesOf(from, id);
       const before = await rowOf(id);
       await lose(before.key!);
-      for (const again of await asked(from, id)) expect(again).toEqual(bytes);
+      for (const again of await downloads(from, id)) expect(again).toEqual(bytes);
       expect(renderings).toBe(2);
       expect(await rowOf(id)).toEqual({ ...before, renderings: 2 });
       expect(await store.get(before.key!)).toEqual(bytes);
@@ -149,7 +149,7 @@ describe('a document that was lost', () => {
       'update invoice_document set bytes = set_byte(bytes, 99, (get_byte(bytes, 99) + 1) % 256) where invoice_id = $1',
       [id],
     );
-    for (const again of await asked(from, id)) expect(again).toEqual(bytes);
+    for (const again of await downloads(from, id)) expect(again).toEqual(bytes);
     expect(await rowOf(id)).toMatchObject({ bytes, renderings: 2 });
     expect(logged[0]).toMatchObject({ level: 50, why: 'corrupt' });
   });
@@ -246,9 +246,9 @@ test('whose object store is out of reach, the service issues on, and downloads a
   expect(issued.status).toBe(201);
   const { pathname, search } = new URL(issued.body.pdf_url);
   const download = () => service.call('GET', pathname + search, { key: null });
-  const told = await download();
-  expect(told).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
-  expect(told.headers.get('retry-after')).toBe('5');
+  const answer = await download();
+  expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+  expect(answer.headers.get('retry-after')).toBe('5');
   const render = renderPdfTask(service.services);
   const job = { environmentId: service.company.test.environmentId, invoiceId: issued.body.id };
   await expect(render(job, undefined as never)).rejects.toThrow(issued.body.id);
@@ -293,8 +293,8 @@ describe('documents that are moved to the object store', () => {
       for (const [id, bytes] of before)
         expect(await bytesOf({ ...documents(), renderer: NOBODY }, id)).toEqual(bytes);
     };
-    const said = await line()(['database', 'move-documents', '--reason', 'x', '--json']);
-    expect(said).toMatchObject({ exit: 7, stderr: expect.stringContaining('This would move') });
+    const result = await line()(['database', 'move-documents', '--reason', 'x', '--json']);
+    expect(result).toMatchObject({ exit: 7, stderr: expect.stringContaining('This would move') });
     way.cut();
     expect((await moves(store.variables(way.through(store.url)))).exit).toBe(5);
     way.mend();

@@ -42,9 +42,9 @@ const round = (publicSolution: PublicSolution = simulated()) =>
 const taken = async (): Promise<Taken[]> =>
   (await fetch(`${service.simulator.url}/public-solution/received.json`)).json() as Promise<Taken[]>;
 const ofNumber = async (number: string) => (await taken()).filter((one) => one.number === number);
-const recipientSays = async (said: object) => {
+const reportAsRecipient = async (status: object) => {
   const response = await fetch(`${service.simulator.url}/public-solution/_recipient`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(said) },
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(status) },
   });
   expect(response.status).toBe(200);
 };
@@ -72,11 +72,11 @@ test('an invoice is sent and taken, what its recipient says comes back, and what
   expect(sent).toMatchObject({ recipient: '12345678Z', statuses: [] });
   expect(await messages(id)).toEqual([{ kind: 'invoice', status: 'taken', why: null }]);
 
-  await recipientSays({ invoice: sent!.message, status: 'rejected', on: today(), reason: 'No.' });
+  await reportAsRecipient({ invoice: sent!.message, status: 'rejected', on: today(), reason: 'No.' });
   await round();
   await round();
-  const said = (await service.call('GET', `/v1/invoices/${id}/recipient_statuses`)).body.data;
-  expect(said).toMatchObject([{ status: 'rejected', on: today(), status_reason: 'No.' }]);
+  const statuses = (await service.call('GET', `/v1/invoices/${id}/recipient_statuses`)).body.data;
+  expect(statuses).toMatchObject([{ status: 'rejected', on: today(), status_reason: 'No.' }]);
   const { body } = await service.call('GET', '/v1/events?type=invoice.recipient_rejected');
   expect(body.data).toHaveLength(1);
 
@@ -189,11 +189,16 @@ test('days of a recipient are judged by the clock of its environment, and what c
     const { message } = (await ofNumber(number))[0]!;
     const passedOver = await metric('lacre_exchange_statuses_total{outcome="passed_over"}');
     const on = plusDays(today(), 40);
-    await recipientSays({ invoice: message, status: 'rejected', on: plusDays(today(), 41), reason: 'No.' });
-    await recipientSays({ invoice: message, status: 'rejected', on, reason: 'No.' });
+    await reportAsRecipient({
+      invoice: message,
+      status: 'rejected',
+      on: plusDays(today(), 41),
+      reason: 'No.',
+    });
+    await reportAsRecipient({ invoice: message, status: 'rejected', on, reason: 'No.' });
     await round();
-    const said = (await service.call('GET', `/v1/invoices/${id}/recipient_statuses`)).body.data;
-    expect(said).toMatchObject([{ status: 'rejected', on, told_on: on }]);
+    const statuses = (await service.call('GET', `/v1/invoices/${id}/recipient_statuses`)).body.data;
+    expect(statuses).toMatchObject([{ status: 'rejected', on, told_on: on }]);
     expect(await metric('lacre_exchange_statuses_total{outcome="passed_over"}')).toBe(passedOver + 1);
   } finally {
     await service.owner.query(ahead, [environmentId, 0]);

@@ -100,8 +100,8 @@ test('the index has a row for every invoice and format', async () => {
   expect(rows[3]).toBe(
     `"${issued[1]!.number}","${issued[1]!.id}","${TODAY}","ubl","${issued[1]!.number}.ubl.xml","","",""`,
   );
-  const told = rows.slice(1).map((row) => row.split('","')[1]);
-  expect(told.sort()).toEqual(issued.flatMap(({ id }) => [id, id]).sort());
+  const column = rows.slice(1).map((row) => row.split('","')[1]);
+  expect(column.sort()).toEqual(issued.flatMap(({ id }) => [id, id]).sort());
 });
 
 test('pages are the documents that downloads give', async () => {

@@ -185,8 +185,8 @@ async function issueOne(externalId: string, n: number, weather: Weather): Promis
   const answers = await Promise.all(twice.map((first) => persist(first, sent, weather)));
   const [one, other] = answers;
   if (one !== null && other !== undefined && other !== null) expect(other.id).toBe(one!.id);
-  const told = answers.find((answer) => answer !== null);
-  if (told) issued.push({ ...told, externalId });
+  const answered = answers.find((answer) => answer !== null);
+  if (answered) issued.push({ ...answered, externalId });
 }
 
 type Told = { readonly id: string };

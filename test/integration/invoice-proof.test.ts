@@ -62,8 +62,8 @@ describe('a proof', () => {
     await takeCheckpoints(service.services, 1);
     const proof = (await proofOf(id))!;
     const { body: invoice } = await service.call('GET', `/v1/invoices/${id}`);
-    const asked = await service.graphql('{ checkpoint { origin size root note takenAt } }');
-    const { note, takenAt, ...checkpoint } = asked.body.data.checkpoint;
+    const answer = await service.graphql('{ checkpoint { origin size root note takenAt } }');
+    const { note, takenAt, ...checkpoint } = answer.body.data.checkpoint;
     expect(verifyProof(proof, verifier)).toEqual({
       invoice: {
         id,

@@ -247,14 +247,14 @@ describe('a connection on which runners listen', () => {
     try {
       const pool = shareListening(database.db.pool);
       const [one, other] = await Promise.all([join(pool), join(pool)]);
-      const heard: string[] = [];
-      other.client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+      const received: string[] = [];
+      other.client.on('notification', ({ payload }) => received.push(payload ?? ''));
       for (const { client } of [one, other]) await client.query('LISTEN "jobs:insert"');
       await one.client.query('UNLISTEN "jobs:insert"');
       one.release();
       one.release();
       await database.owner.query(`select pg_notify('jobs:insert', 'new')`);
-      await expect.poll(() => heard).toEqual(['new']);
+      await expect.poll(() => received).toEqual(['new']);
       other.release();
       const { rows } = await pool.query('select count(*)::int as count from pg_listening_channels()');
       expect(rows).toEqual([{ count: 0 }]);

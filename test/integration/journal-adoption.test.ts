@@ -93,8 +93,8 @@ test('what is issued meanwhile is reported once too', async () => {
   );
   await adoptAll(services());
   await issuing;
-  const told = await entriesOf(environmentId);
-  expect(new Set(told).size).toBe(told.length);
+  const adopted = await entriesOf(environmentId);
+  expect(new Set(adopted).size).toBe(adopted.length);
   expect(await verifyJournalAlone(db().pool, environmentId)).toMatchObject({ findingCount: 0 });
 });
 
@@ -161,15 +161,15 @@ test('killed with kill -9 in the middle, it continues where it was, and is verif
   await hold.reached();
   await worker.end('SIGKILL');
   await hold.release();
-  const told = await entries();
-  expect(told.length).toBeGreaterThan(0);
-  expect(told.length).toBeLessThan(before.length);
-  const said: string[] = [];
-  await adoptAll({ db: db(), log: testLog((line) => said.push(line), 'info') });
+  const earlier = await entries();
+  expect(earlier.length).toBeGreaterThan(0);
+  expect(earlier.length).toBeLessThan(before.length);
+  const logged: string[] = [];
+  await adoptAll({ db: db(), log: testLog((line) => logged.push(line), 'info') });
   const after = await entries();
-  expect(after.slice(0, told.length)).toEqual(told);
+  expect(after.slice(0, earlier.length)).toEqual(earlier);
   expect(after.sort()).toEqual(before);
-  const verified = said
+  const verified = logged
     .map((line) => JSON.parse(line))
     .filter(({ environmentId: id }) => id === environmentId);
   expect(verified).toMatchObject([{ findingCount: 0 }]);

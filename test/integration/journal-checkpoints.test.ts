@@ -162,7 +162,7 @@ describe('checkpoints are kept outside the database', () => {
   });
 
   test('with a retention of six years where the bucket has object lock, unless it has one of its own', async () => {
-    const asked = async (answer: string) => {
+    const lockRequested = async (answer: string) => {
       store.answerLock = answer;
       const open = openObjectStore(store.config);
       try {
@@ -182,10 +182,10 @@ describe('checkpoints are kept outside the database', () => {
     };
     const enabled = '<ObjectLockEnabled>Enabled</ObjectLockEnabled>';
     const years = `${new Date().getUTCFullYear() + 6}-`;
-    expect(await asked(enabled)).toEqual([true, 'COMPLIANCE', expect.stringContaining(years)]);
+    expect(await lockRequested(enabled)).toEqual([true, 'COMPLIANCE', expect.stringContaining(years)]);
     const own = `${enabled}<Rule><DefaultRetention><Mode>GOVERNANCE</Mode><Days>9</Days></DefaultRetention></Rule>`;
-    expect(await asked(own)).toEqual([true, undefined, undefined]);
-    expect(await asked('')).toEqual([false, undefined, undefined]);
+    expect(await lockRequested(own)).toEqual([true, undefined, undefined]);
+    expect(await lockRequested('')).toEqual([false, undefined, undefined]);
   });
 
   test('and the metrics tell how old the last one is, and what none covers', async () => {

@@ -59,9 +59,9 @@ beforeAll(async () => {
   const [, second] = [await pay(100), await pay(200)];
   const removing = `/v1/invoices/${ordinary.id}/payments/${second.body.id}`;
   expect((await service.call('DELETE', removing, { key: live.key })).status).toBe(204);
-  const said = `/v1/invoices/${ordinary.id}/recipient_statuses`;
+  const path = `/v1/invoices/${ordinary.id}/recipient_statuses`;
   const status = { status: 'rejected', on: madridDay(clock.now()), status_reason: 'No.' };
-  expect((await service.call('POST', said, { key: live.key, body: status })).status).toBe(201);
+  expect((await service.call('POST', path, { key: live.key, body: status })).status).toBe(201);
   const { pathname, search } = new URL(ordinary.pdf_url);
   expect((await fetch(`${service.url}${pathname}${search}`)).status).toBe(200);
   const opened = await service.call('POST', '/v1/number_series', {

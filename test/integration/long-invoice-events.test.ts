@@ -158,7 +158,7 @@ describe('a subscription that goes on from earlier events', () => {
       variables: { after: before },
     });
     onTestFinished(() => stream.close());
-    return (await stream.told(issued.length)).map(({ data }) => data.event.subjectId);
+    return (await stream.received(issued.length)).map(({ data }) => data.event.subjectId);
   }
 
   test('has what they tell made a few at a time, and none is passed over', async () => {

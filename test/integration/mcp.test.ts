@@ -261,22 +261,22 @@ describe('with a live key', () => {
   });
 
   test('an invoice is issued after it was described and confirmed', async () => {
-    const asked: string[] = [];
+    const questions: string[] = [];
     const person: Person = (message) => {
-      asked.push(message);
+      questions.push(message);
       return 'accept';
     };
     expect(await issue({ allowLive: true, person })).toMatchObject({ isError: false, issued: 1 });
-    expect(asked).toEqual([expect.stringContaining('242.00 EUR')]);
+    expect(questions).toEqual([expect.stringContaining('242.00 EUR')]);
   });
 
   test('a payment too is recorded only after a yes', async () => {
     const { key } = service.company.live;
     const { body: issued } = await service.call('POST', '/v1/invoices', { body: invoice, key });
     const given = { invoice_id: issued.id, amount: 100, paid_on: madridDay(new Date(issued.invoice_date)) };
-    const asked: string[] = [];
+    const questions: string[] = [];
     const agreeing: Person = (message) => {
-      asked.push(message);
+      questions.push(message);
       return 'accept';
     };
     for (const [options, done] of [
@@ -289,7 +289,7 @@ describe('with a live key', () => {
       const { body } = await call('list_payments', { invoice_id: issued.id });
       expect(body.payments).toHaveLength(done ? 1 : 0);
     }
-    expect(asked).toEqual([expect.stringContaining(`1.00 EUR of ${issued.number}`)]);
+    expect(questions).toEqual([expect.stringContaining(`1.00 EUR of ${issued.number}`)]);
   });
 });
 
@@ -318,15 +318,15 @@ describe('with a live key and drafts', () => {
   });
 
   test('a change is made after it was described and confirmed', async () => {
-    const asked: string[] = [];
+    const questions: string[] = [];
     const person: Person = (message) => {
-      asked.push(message);
+      questions.push(message);
       return 'accept';
     };
     const { call } = await overHttp('live', { allowLive: true, person });
     const { body: draft } = await call('create_draft', { invoice: aSimplifiedInvoice() });
     expect((await call('issue_draft', { draft_id: draft.id })).body.draft_id).toBe(draft.id);
-    expect(asked).toEqual([
+    expect(questions).toEqual([
       expect.stringContaining('can be deleted'),
       expect.stringMatching(/issue the draft .*242\.00 EUR.*cannot be undone/),
     ]);

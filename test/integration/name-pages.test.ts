@@ -79,11 +79,11 @@ test.each([
   ['ruiz begona', 'Begoña'],
   ['SÁEZ', 'Íñigo'],
   ['zenobia', 'Zenobia'],
-])('of %s follow each other, forwards and backwards, and end with the last', async (asked, start) => {
+])('of %s follow each other, forwards and backwards, and end with the last', async (name, start) => {
   const all = named(start);
   const found: string[] = [];
   for (let last = PAGE; last === PAGE && found.length < 5 * PAGE; ) {
-    const { ids } = await pageOf(asked, NEWEST_FIRST, { after: found.at(-1) ?? null });
+    const { ids } = await pageOf(name, NEWEST_FIRST, { after: found.at(-1) ?? null });
     found.push(...ids);
     last = ids.length;
   }
@@ -91,11 +91,11 @@ test.each([
   expect(found.length).toBe(Math.min(all.length, 5 * PAGE));
   const end = all.at(-1);
   if (end === undefined) return;
-  const { ids: preceding } = await pageOf(asked, NEWEST_FIRST, { before: end });
+  const { ids: preceding } = await pageOf(name, NEWEST_FIRST, { before: end });
   expect(preceding).toEqual(all.slice(0, -1).reverse().slice(0, PAGE));
-  const { ids: oldest } = await pageOf(asked, { field: 'ISSUED_AT', direction: 'ASC' });
+  const { ids: oldest } = await pageOf(name, { field: 'ISSUED_AT', direction: 'ASC' });
   expect(oldest).toEqual(all.toReversed().slice(0, PAGE));
-  const { ids: byNumber } = await pageOf(asked, { field: 'NUMBER', direction: 'DESC' });
+  const { ids: byNumber } = await pageOf(name, { field: 'NUMBER', direction: 'DESC' });
   expect(byNumber).toEqual(all.slice(0, PAGE));
 });
 
@@ -141,7 +141,7 @@ test('are counted alike in small and in large environments, whatever is between 
     await client.query('update invoice set recipient_name = $2 where id = $1', [id, name]);
     issued[600 + place] = { id, name };
   }
-  const asked = [
+  const names = [
     ...[
       'cooperativa',
       'ruiz begona',
@@ -181,7 +181,7 @@ test('are counted alike in small and in large environments, whatever is between 
   const [issuedBefore, types] = [rows[0]!.day, ['complete' as const]];
   const counts = async () => {
     const found: [string, ...number[]][] = [];
-    for (const text of asked) {
+    for (const text of names) {
       const counted: number[] = [];
       for (const further of [{}, { issuedBefore }, { types }, { issuedBefore, types }])
         for (const max of [10_000, 300]) counted.push((await countOf(text, max, further)).count);
@@ -230,8 +230,8 @@ test('of few invoices are counted by the index on words, which needs no sample o
 
 test('are among the next of the list or found by the words of the name, even of a million', async () => {
   await inflateStatistics(client, ['invoice', 'invoice_line'], 1_000_000);
-  const kinds = async (asked: string) => {
-    const { sent } = await pageOf(asked, NEWEST_FIRST);
+  const kinds = async (name: string) => {
+    const { sent } = await pageOf(name, NEWEST_FIRST);
     const pages = sent.filter(
       ({ text }) => !text.includes('as key from invoice where environment_id = $1 and id'),
     );

@@ -75,8 +75,8 @@ describe.skipIf(PGBOUNCER === null)('a pooler before the database', () => {
     const named = (from: Db, text: string) =>
       from.pool.query<{ n: number }>({ name: 'same-name', text, values: [1] }).then(({ rows }) => rows[0]!.n);
     const texts = ['select $1::int + 1 as n', 'select $1::int + 2 as n', 'select $1::int + 3 as n'];
-    const asked = Array.from({ length: 120 }, (_, index) => named(db, texts[index % 3]!));
-    expect(await Promise.all(asked)).toEqual(Array.from({ length: 120 }, (_, index) => 2 + (index % 3)));
+    const queries = Array.from({ length: 120 }, (_, index) => named(db, texts[index % 3]!));
+    expect(await Promise.all(queries)).toEqual(Array.from({ length: 120 }, (_, index) => 2 + (index % 3)));
     // The test sees what it is there for: with the names on the wire it goes wrong.
     const naming = openDb(byTransaction.url, { max: 20, ...quiet });
     const confused = Array.from({ length: 120 }, () => named(naming, texts[0]!));
@@ -102,8 +102,8 @@ describe.skipIf(PGBOUNCER === null)('a pooler before the database', () => {
         expect(status).toBe(201);
         ids.push(body.id);
       }
-      const told = await stream.told(3);
-      expect(told.map(({ data }) => data.event.subjectId)).toEqual(ids);
+      const received = await stream.received(3);
+      expect(received.map(({ data }) => data.event.subjectId)).toEqual(ids);
     } finally {
       stream.close();
       await Promise.all([one.close(), another.close()]);

@@ -320,10 +320,10 @@ describe('exchanging a ticket', () => {
     const answer = await (await enter('iris')).post(formOf(sale), { ...RECIPIENT, ...parts });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
-    const told = [...answer.text.matchAll(/class="fault" id="(\w+)-fault">([^<]+)</g)].map(
+    const shown = [...answer.text.matchAll(/class="fault" id="(\w+)-fault">([^<]+)</g)].map(
       ([, field, text]) => [field, text],
     );
-    expect(Object.fromEntries(told)).toEqual(faults);
+    expect(Object.fromEntries(shown)).toEqual(faults);
     for (const field of Object.keys(faults)) {
       expect(answer.text).toContain(`<a href="#${field}">`);
       expect(answer.text).toMatch(new RegExp(`id="${field}" name="${field}"[^>]*aria-invalid="true"`));

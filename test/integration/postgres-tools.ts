@@ -47,13 +47,13 @@ export async function startPostgresWithTools(
   );
   const ended = once(server, 'exit');
   await new Promise<void>((ready, failed) => {
-    let said = '';
+    let output = '';
     server.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (said.includes('ready to accept connections')) ready();
+      output += text;
+      if (output.includes('ready to accept connections')) ready();
     });
     server.once('error', failed);
-    server.once('exit', () => failed(new Error(said)));
+    server.once('exit', () => failed(new Error(output)));
   });
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,

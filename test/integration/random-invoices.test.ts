@@ -41,7 +41,7 @@ const EXPECTED_REFUSALS = new Set([
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 const shown = (counts: ReadonlyMap<string, number>) => JSON.stringify(Object.fromEntries(counts));
 /** Says what was played where somebody has asked for so much. */
-const tell = (what: string) => TOLD !== undefined && console.log(what);
+const print = (what: string) => TOLD !== undefined && console.log(what);
 
 /** What the invoices are to mix. */
 const MIXED: Readonly<Record<string, (one: StoredInvoice) => boolean>> = {
@@ -142,7 +142,7 @@ test(
       }
     };
     await Promise.all(Array.from({ length: COMPANIES }, (_, company) => worker(company)));
-    tell(`${issuedCount()} of ${requests} requests issued; refused: ${shown(refused)}`);
+    print(`${issuedCount()} of ${requests} requests issued; refused: ${shown(refused)}`);
     expect([...refused.keys()].filter((code) => !EXPECTED_REFUSALS.has(code))).toEqual([]);
     expect(issuedCount()).toBeGreaterThanOrEqual(INVOICES);
     expect(requests).toBeLessThan(INVOICES / 0.8);
@@ -157,7 +157,7 @@ test('between them they carry all that is mixed', () => {
       if (carries(one)) carried.set(name, carried.get(name)! + 1);
     }
   }
-  tell(shown(carried));
+  print(shown(carried));
   expect([...carried.values()].filter((count) => count === 0)).toEqual([]);
 });
 
@@ -241,7 +241,7 @@ test(
       }
     }
     await simulator.stop();
-    tell(`${fingerprints.size} different records taken`);
+    print(`${fingerprints.size} different records taken`);
     expect(fingerprints.size).toBe(issuedCount());
   },
   PATIENCE_MS,

@@ -19,8 +19,8 @@ test('with AGENCY=production the simulator answers for test environments, and fo
   expect(await registers.test.validateTaxId(NIF, trial.environmentId)).toMatchObject({
     register: 'aeat_census',
   });
-  const asked = await registers.live.validateTaxId(NIF, live.environmentId);
-  expect(isRefusal(asked) && asked.code).toBe('tax_id_validation_unavailable');
+  const answer = await registers.live.validateTaxId(NIF, live.environmentId);
+  expect(isRefusal(answer) && answer.code).toBe('tax_id_validation_unavailable');
 });
 
 test('with AGENCY=production no record goes to the simulator', async () => {

@@ -49,14 +49,14 @@ type Wanted = { from?: string; to?: string; format?: string; activity?: string }
 const BOOK = `query ($from: Date!, $to: Date!, $format: RegisterBookFormat!, $activity: String) {
   registerBook(from: $from, to: $to, format: $format, activity: $activity) { filename downloadUrl expiresAt } }`;
 
-const asked = (wanted: Wanted = {}, kind: Kind = 'test') => {
+const variablesOf = (wanted: Wanted = {}, kind: Kind = 'test') => {
   const variables = { from: TODAY, to: TODAY, format: 'csv', ...wanted };
   return service.graphql(BOOK, variables, { key: service.company[kind].key });
 };
 /** Where a link leads in this service. */
 const local = (link: string) => link.replace('http://lacre.test', service.url);
 async function book(wanted: Wanted = {}, kind: Kind = 'test'): Promise<Response> {
-  const { body } = await asked(wanted, kind);
+  const { body } = await variablesOf(wanted, kind);
   expect(body.errors).toBeUndefined();
   return fetch(local(body.data.registerBook.downloadUrl));
 }
@@ -300,12 +300,12 @@ describe('what is not a register book', () => {
     ['a period to come', { from: plusDays(TODAY, 1), to: plusDays(TODAY, 2) }, 'from', 'out_of_range'],
     ['an activity that is none', { activity: 'ferretería' }, 'activity', 'invalid_value'],
   ])('%s is refused', async (_name, wanted, field, code) => {
-    const { body } = await asked(wanted);
+    const { body } = await variablesOf(wanted);
     expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', errors: [{ field, code }] });
   });
 
   test('a link opens its own book only, and only until it expires', async () => {
-    const { body } = await asked();
+    const { body } = await variablesOf();
     const link = new URL(local(body.data.registerBook.downloadUrl));
     const token = link.searchParams.get('token')!;
     const [text, signature] = token.split('.') as [string, string];
@@ -325,7 +325,7 @@ describe('what is not a register book', () => {
   });
 
   test('a caller that leaves in the middle returns connection and turn', async () => {
-    const { body } = await asked({}, 'live');
+    const { body } = await variablesOf({}, 'live');
     for (let n = 0; n < 5; n += 1) {
       const leaving = new AbortController();
       const answer = await fetch(local(body.data.registerBook.downloadUrl), { signal: leaving.signal });

@@ -266,13 +266,13 @@ describe('a tax id that is validated', () => {
 describe('a register that fails', () => {
   let server: Server;
   let answering: (asked: number) => string | null;
-  let asked = 0;
+  let requests = 0;
   const answer = '<e:Envelope xmlns:e="x"><e:Body><a><b>1</b></a></e:Body></e:Envelope>';
 
   beforeAll(async () => {
     server = createServer((_, response) => {
-      asked += 1;
-      const text = answering(asked);
+      requests += 1;
+      const text = answering(requests);
       if (text !== null) response.end(text);
     });
     await new Promise<void>((resolve) => {
@@ -286,7 +286,7 @@ describe('a register that fails', () => {
   });
 
   const line = (limits: { answerWithinMs: number; probeAfterMs: number }) => {
-    asked = 0;
+    requests = 0;
     return openSoapClient(
       'vies',
       `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
@@ -302,10 +302,10 @@ describe('a register that fails', () => {
       expect(await hung.ask('', 'a')).toMatchObject({ kind: 'silent', late: true });
     }
     expect(await hung.ask('', 'a')).toMatchObject({ kind: 'silent', late: false });
-    expect(asked).toBe(5);
+    expect(requests).toBe(5);
     answering = () => answer;
     await expect.poll(() => hung.ask('', 'a')).toMatchObject({ kind: 'message' });
-    expect(asked).toBeGreaterThan(5);
+    expect(requests).toBeGreaterThan(5);
     hung.close();
   });
 
@@ -360,7 +360,7 @@ describe('a register that fails', () => {
     server.once('request', (request) => request.socket.destroy());
     answering = (time) => (time === 2 ? null : answer);
     expect((await kept.ask('', 'a')).kind).toBe('message');
-    expect(asked).toBe(3);
+    expect(requests).toBe(3);
     kept.close();
   });
 });

@@ -300,14 +300,14 @@ describe('a worker that dies', () => {
     const child = spawn(process.execPath, [program, database.url, endpointUrl, agency.tlsDir, ...scope], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
     await expect.poll(when).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(said).toBe('');
+    expect(output).toBe('');
   }
 
   test('after the agency took the records: another takes over when the lease is over, asks, and sends nothing', async () => {

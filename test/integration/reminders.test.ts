@@ -98,11 +98,13 @@ test('a year of a schedule, payments and reminders is played by the clock of a t
     { reminders: [3, 30], status: 'overdue' },
   ];
   expect(became).toEqual(year.map((_, month) => ends[month % 3]));
-  const told = async (type: string) =>
+  const eventsOf = async (type: string) =>
     (await sending.call('GET', `/v1/events?limit=100&type=${type}`)).body.data.length;
-  expect([await told('invoice.issued'), await told('invoice.overdue'), await told('invoice.paid')]).toEqual([
-    ...[12, 8, 8],
-  ]);
+  expect([
+    await eventsOf('invoice.issued'),
+    await eventsOf('invoice.overdue'),
+    await eventsOf('invoice.paid'),
+  ]).toEqual([...[12, 8, 8]]);
   const found = await verifyEnvironment(sending.service.db.pool, environmentId());
   expect(found?.findings).toEqual([]);
 });

@@ -100,14 +100,16 @@ async function comparePages(failsAt: number | null): Promise<{ compared: Compare
   const { environmentId, chainId } = company.live;
   const agency = await service.services.agencyClients.clientFor(environmentId);
   const { software } = service.services.config;
-  const asked: string[] = [];
+  const queries: string[] = [];
   const post: AgencyClient['post'] = (message, signal, read) => {
-    asked.push(/<con:ClavePaginacion>.*NumSerieFactura>([^<]+)</.exec(message)?.[1] ?? 'from the beginning');
-    const cut = asked.length === failsAt;
+    queries.push(
+      /<con:ClavePaginacion>.*NumSerieFactura>([^<]+)</.exec(message)?.[1] ?? 'from the beginning',
+    );
+    const cut = queries.length === failsAt;
     return agency.post(message, signal, cut ? (chunk) => read!(chunk.subarray(0, 100)) && false : read);
   };
   const services = { db: service.db, log, agency: { ...agency, post }, software };
-  return { compared: await compareWithAgency(services, { environmentId, chainId }), asked };
+  return { compared: await compareWithAgency(services, { environmentId, chainId }), asked: queries };
 }
 
 async function chainNow() {

@@ -190,7 +190,7 @@ test('what the command line changed is seen once it has ended', async () => {
 
 test('one that fails causes no error, and is used again by itself', async () => {
   let asking = true;
-  const asked = (async () => {
+  const reading = (async () => {
     while (asking) await Promise.all([newest(0), newest(1), newest(0)]);
   })();
   await cluster.killStandby();
@@ -205,7 +205,7 @@ test('one that fails causes no error, and is used again by itself', async () => 
   await expect.poll(async () => (await reads(0)).standby).toBeGreaterThan(standby!);
   asking = false;
   // Each of them was answered with 200.
-  await asked;
+  await reading;
   for (const { program } of fleet.serving) {
     // Each time that it was not used is logged once, until it is used again.
     const told = [...program.output().matchAll(/THE STANDBY IS NOT USED|are answered from the standby/g)];

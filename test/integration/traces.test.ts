@@ -26,10 +26,10 @@ beforeAll(async () => {
     ...collector.variables,
   };
   service = runProgram('src/main.ts', { ...variables, PORT: '0', HOST: '127.0.0.1', JOBS: 'outside' });
-  const [, port = ''] = await service.said(/"port":(\d+).*"msg":"ready"/);
+  const [, port = ''] = await service.untilPrinted(/"port":(\d+).*"msg":"ready"/);
   url = `http://127.0.0.1:${port}`;
   worker = runProgram('jobs/main.ts', { ...variables, HOST: '127.0.0.1', OTEL_SERVICE_NAME: 'lacre-worker' });
-  await worker.said(/"msg":"working"/);
+  await worker.untilPrinted(/"msg":"working"/);
 });
 afterAll(async () => {
   await Promise.all([service, worker].map((program) => program?.end('SIGTERM')));
@@ -208,7 +208,7 @@ test('a trace contains no personal data and no secret', () => {
 
 test('both show their metrics at their own port only', async () => {
   for (const program of [service, worker]) {
-    const [, port] = await program.said(/"metricsPort":(\d+)/);
+    const [, port] = await program.untilPrinted(/"metricsPort":(\d+)/);
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
     expect(metrics.status).toBe(200);
     expect(await metrics.text()).toMatch(/\nlacre_records_pending \d+\n/);

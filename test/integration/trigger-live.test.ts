@@ -56,12 +56,12 @@ describe('where records go to the simulator', () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
     const events = [];
     for await (const event of client().events.list({ after_sequence: from })) events.push(event);
-    const told = events.find((event) => event.type === type)!;
-    expect(told).toMatchObject({
+    const triggered = events.find((event) => event.type === type)!;
+    expect(triggered).toMatchObject({
       environment: 'live',
       data: { object: { verifactu: { status } }, previous: { verifactu: { status: 'pending' } } },
     });
-    expect(JSON.parse(stdout).done).toContain((told.data.object as { id: string }).id);
+    expect(JSON.parse(stdout).done).toContain((triggered.data.object as { id: string }).id);
   });
 
   test('an invoice that it has flagged is amended', async () => {

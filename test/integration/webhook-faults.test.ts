@@ -167,7 +167,7 @@ test('whatever step a worker is killed at, each event arrives under its own id, 
     SIMULATOR_TLS_URL: service.simulator.tlsUrl,
     SIMULATOR_TLS_DIR: service.simulator.tlsDir,
   });
-  await worker.said(/"working"/);
+  await worker.untilPrinted(/"working"/);
   const stood: { step: Step; merchant: Merchant; stand: Stand }[] = [];
   const merchants = await Promise.all(STEPS.map(aMerchant));
   for (const [index, step] of STEPS.entries()) {

@@ -254,11 +254,11 @@ test('a delivery whose endpoint is removed while it is asked for again is not fo
   const remover = await given.service.owner.connect();
   await remover.query('begin');
   await remover.query('delete from webhook_endpoint where id = $1', [id]);
-  const asked = call('POST', `/v1/webhook_deliveries/${delivery.id}/redeliver`);
+  const redelivery = call('POST', `/v1/webhook_deliveries/${delivery.id}/redeliver`);
   await untilWaiting(given.service.db, 1);
   await remover.query('commit');
   remover.release();
-  expect(await asked).toMatchObject({ status: 404, body: { code: 'webhook_delivery_not_found' } });
+  expect(await redelivery).toMatchObject({ status: 404, body: { code: 'webhook_delivery_not_found' } });
 });
 
 test('a secret is stored encrypted and shown once', async () => {

@@ -61,7 +61,7 @@ try {
 
 async function takeAll(): Promise<void> {
   const program = runProgram('src/main.ts', { PORT: '0', HOST: '127.0.0.1', DATA_DIR: data });
-  await program.said(/"operator": "op_/);
+  await program.untilPrinted(/"operator": "op_/);
   const file = readFileSync(join(data, 'demo-credentials.json'), 'utf8');
   const demo = JSON.parse(file) as DemoCredentials;
   const { base_url: url, test, operator } = demo;

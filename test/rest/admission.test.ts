@@ -60,14 +60,14 @@ describe('requests that arrive together', () => {
     const many = Array.from({ length: 12 }, () => ask('many'));
     const strangers = Array.from({ length: 6 }, () => asStranger);
     await together(url, [...many, ...strangers, ask('one'), ask('one')]);
-    const asked = begun.filter((what) => what !== '/healthz');
-    expect(asked).toHaveLength(20);
+    const requests = begun.filter((what) => what !== '/healthz');
+    expect(requests).toHaveLength(20);
     // The first of all begins at once; from then on three take turns.
     for (const until of [4, 7]) {
-      const seen = asked.slice(until - 3, until);
+      const seen = requests.slice(until - 3, until);
       expect(seen.toSorted()).toEqual(['many', 'one', 'stranger']);
     }
-    expect(asked.slice(7, 15).filter((what) => what === 'stranger')).toHaveLength(4);
+    expect(requests.slice(7, 15).filter((what) => what === 'stranger')).toHaveLength(4);
   });
 
   test('do not delay the health check', async () => {

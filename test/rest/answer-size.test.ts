@@ -95,7 +95,7 @@ test('a subscription refuses an event that would be larger, and goes on with the
   const line_items = Array.from({ length: 500 }, () => aLine({ description: LONG, unit_amount: 50 }));
   for (const items of [line_items, [aLine()]])
     await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice({ line_items: items }) });
-  const [long, short] = await stream.told(2);
+  const [long, short] = await stream.received(2);
   expect(long.data ?? null).toBeNull();
   expect(long.errors[0].message).toContain('8 MiB');
   expect(short.data.event.data11).toBeTruthy();

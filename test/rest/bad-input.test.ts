@@ -142,7 +142,7 @@ const CASES: readonly Case[] = [
 
 type Answered = { readonly code: string | null; readonly faults: readonly string[] };
 
-const told = ({ code, faults }: Answered): readonly string[] =>
+const summary = ({ code, faults }: Answered): readonly string[] =>
   code === 'invalid_request' ? faults : [`${code}`];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
@@ -159,7 +159,7 @@ function requestOf({ parts }: Case, others: object = {}): Record<string, unknown
 
 describe('alone, over REST and GraphQL', () => {
   test.each(CASES)('$what', async (one) => {
-    expect(told(await operationsOf(service, 'REST').issue(requestOf(one)))).toContain(one.fault);
+    expect(summary(await operationsOf(service, 'REST').issue(requestOf(one)))).toContain(one.fault);
     expect([400, 422]).toContain((await operationsOf(service, 'GraphQL').issue(requestOf(one))).status);
   });
 });
@@ -178,7 +178,7 @@ test('in a batch each has the same refusal at its place, and those between them 
   for (const [index, { what, fault }] of CASES.entries()) {
     const [bad, good] = [data[2 * index], data[2 * index + 1]];
     expect({ what, status: good.status }).toEqual({ what, status: 'issued' });
-    expect({ what, told: told({ code: bad.error?.code, faults: faultsOf(bad.error ?? {}) }) }).toEqual({
+    expect({ what, told: summary({ code: bad.error?.code, faults: faultsOf(bad.error ?? {}) }) }).toEqual({
       what,
       told: expect.arrayContaining([fault]),
     });

@@ -33,11 +33,11 @@ const read = async ({ key }: TestEnvironment, id: string) =>
 
 /** The database, and what is done when a batch is asked for its next invoices for the second time. */
 function onSecondStretch(then: () => void): Db {
-  let asked = 0;
+  let requests = 0;
   const { db } = service.services;
   const query = (...given: [{ name?: string }, ...unknown[]]) => {
-    if (given[0]?.name === 'pending-of-batch') asked += 1;
-    if (given[0]?.name === 'pending-of-batch' && asked === 2) then();
+    if (given[0]?.name === 'pending-of-batch') requests += 1;
+    if (given[0]?.name === 'pending-of-batch' && requests === 2) then();
     return (db.pool.query as (...all: unknown[]) => Promise<unknown>)(...given);
   };
   const pool = new Proxy(db.pool, {

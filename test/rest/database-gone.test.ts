@@ -85,11 +85,11 @@ test('a server that took over is examined at the first look, although connection
   db.lineage.known = `${system}/00000000/${database}`;
   await well.owner.query('update database_lineage set identity = $1', [db.lineage.known]);
   await Promise.all(Array.from({ length: 5 }, () => db.pool.query('select pg_sleep(0.05)')));
-  const said: string[] = [];
+  const logged: string[] = [];
   const watching = new Closing();
-  const log = testLog((line) => said.push(JSON.parse(line).msg), 'warn');
+  const log = testLog((line) => logged.push(JSON.parse(line).msg), 'warn');
   await watchDatabase({ db, log }, { dataDir: null, issues: true }, watching);
-  expect(said).toEqual([expect.stringMatching(/^a standby took over/i)]);
+  expect(logged).toEqual([expect.stringMatching(/^a standby took over/i)]);
   await watching.run(testLog());
 });
 

@@ -206,9 +206,9 @@ describe('the Postman collection', () => {
     const { body: collection } = await service.call('GET', '/docs/postman.json', { key: null });
     expect(collection.info.schema).toContain('v2.1.0');
     const requests = (collection.item as Item[]).flatMap(({ item }) => item!);
-    const asked = requests.map(({ request }) => `${request!.method} /${request!.url.path.join('/')}`);
+    const paths = requests.map(({ request }) => `${request!.method} /${request!.url.path.join('/')}`);
     const wanted = [...operations.keys()].map((name) => name.replaceAll(/\{(\w+)\}/g, ':$1'));
-    expect([...new Set(asked)].sort()).toEqual(wanted.sort());
+    expect([...new Set(paths)].sort()).toEqual(wanted.sort());
     for (const { name, request } of requests) {
       // What points at something points at something else here.
       if (request!.url.variable.length > 0 || /rectif|substitution|portal/i.test(JSON.stringify(request)))

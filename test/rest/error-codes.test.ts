@@ -132,14 +132,14 @@ const OF_NO_FIELD: Readonly<Record<string, string>> = {
 
 test('every refusal of a business rule says which field it concerns', () => {
   // Of `invalid_request` each fault names its own; `integration_not_found` is of orders, which GraphQL has.
-  const told = new Set([
+  const documented = new Set([
     ...Object.keys(CONCERNED),
     ...Object.keys(OF_NO_FIELD),
     'invalid_request',
     'integration_not_found',
   ]);
   const ofRules = codes.filter((code) => [409, 410, 422].includes(catalogue[code].status));
-  expect(ofRules.filter((code) => !told.has(code))).toEqual([]);
+  expect(ofRules.filter((code) => !documented.has(code))).toEqual([]);
 });
 
 describe.each(PROTOCOLS)('over %s', (protocol) => {

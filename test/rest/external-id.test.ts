@@ -84,13 +84,13 @@ describe.each(PROTOCOLS)('over %s an external_id', (protocol) => {
   });
 
   test('is taken once when many want it at the same time through two processes', async () => {
-    const asked: Promise<Reply>[] = [];
+    const issuing: Promise<Reply>[] = [];
     for (let index = 0; index < 24; index += 1) {
       const through = operationsOf(index % 2 === 0 ? service : other, protocol);
       const body = aSimplifiedInvoice({ external_id: `race-${index % 3}` });
-      asked.push(through.issue(body, { key, idempotencyKey: `race-${index}` }));
+      issuing.push(through.issue(body, { key, idempotencyKey: `race-${index}` }));
     }
-    const replies = await Promise.all(asked);
+    const replies = await Promise.all(issuing);
     for (const value of [0, 1, 2]) {
       const rivals = replies.filter((_, index) => index % 3 === value);
       const winners = rivals.filter(({ status }) => status === 201);

@@ -33,7 +33,7 @@ async function facturaeOf(id: string, format = 'facturae'): Promise<string> {
 }
 
 /** The text of the first element of that name. */
-const said = (document: string, name: string) =>
+const elementText = (document: string, name: string) =>
   new RegExp(`<${name}>(?:<TotalAmount>)?([^<]*)<`).exec(document)?.[1];
 
 describe('Facturae over REST', () => {
@@ -43,9 +43,11 @@ describe('Facturae over REST', () => {
     );
     const document = await facturaeOf(id);
     expect(await facturaeOf(id)).toBe(document);
-    expect(`${said(document, 'InvoiceSeriesCode')}${said(document, 'InvoiceNumber')}`).toBe(number);
-    expect(said(document, 'InvoiceTotal')?.replace('.', '')).toBe(String(total));
-    expect(said(document, 'EquivalenceSurcharge')).toBe('5.20');
+    expect(`${elementText(document, 'InvoiceSeriesCode')}${elementText(document, 'InvoiceNumber')}`).toBe(
+      number,
+    );
+    expect(elementText(document, 'InvoiceTotal')?.replace('.', '')).toBe(String(total));
+    expect(elementText(document, 'EquivalenceSurcharge')).toBe('5.20');
     expect(document).toContain('DOCUMENTO DE PRUEBA SIN VALIDEZ FISCAL');
   });
 
@@ -59,7 +61,7 @@ describe('Facturae over REST', () => {
     );
     const document = await facturaeOf(id);
     expect(document.match(/<CentreCode>[^<]*<\/CentreCode><RoleTypeCode>\d\d/g)).toHaveLength(3);
-    expect(said(document, 'ReceiverTransactionReference')).toBe('P-117');
+    expect(elementText(document, 'ReceiverTransactionReference')).toBe('P-117');
     expect(document).toContain('<InvoicingPeriod><StartDate>2026-01-01</StartDate><EndDate>2026-01-31<');
     expect(document).toContain('<PaymentMeans>04</PaymentMeans><AccountToBeCredited><IBAN>ES91');
   });
@@ -69,8 +71,8 @@ describe('Facturae over REST', () => {
     const { id } = await issue(aCompleteInvoice({ line_items: [line], withholding: { rate: 15 } }));
     const document = await facturaeOf(id);
     expect(document).toContain('<TaxesWithheld><Tax><TaxTypeCode>04</TaxTypeCode><TaxRate>15.00</TaxRate>');
-    expect(said(document, 'TotalTaxesWithheld')).toBe('150.00');
-    expect(said(document, 'TotalExecutableAmount')).toBe('1060.00');
+    expect(elementText(document, 'TotalTaxesWithheld')).toBe('150.00');
+    expect(elementText(document, 'TotalExecutableAmount')).toBe('1060.00');
   });
 
   test('says of a correction which invoice, by which method, and of which month the operation was', async () => {
@@ -88,7 +90,7 @@ describe('Facturae over REST', () => {
       expect(document).toContain(
         '<TaxPeriod><StartDate>2025-01-01</StartDate><EndDate>2025-01-31</EndDate></TaxPeriod>',
       );
-      expect(said(document, 'CorrectionMethod')).toBe(method);
+      expect(elementText(document, 'CorrectionMethod')).toBe(method);
     }
   });
 

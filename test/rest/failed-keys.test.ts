@@ -50,8 +50,8 @@ describe('many invalid keys from one address', () => {
     });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await read('no key at all')).status).toBe(429);
-    const asked = await service.graphql('{ __typename }', {}, { key: wrongKey() });
-    expect({ status: asked.status, code: asked.body.errors[0].extensions.code }).toEqual({
+    const answer = await service.graphql('{ __typename }', {}, { key: wrongKey() });
+    expect({ status: answer.status, code: answer.body.errors[0].extensions.code }).toEqual({
       status: 429,
       code: 'rate_limited',
     });

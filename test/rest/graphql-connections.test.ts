@@ -126,8 +126,8 @@ const given = (...args: string[]) => {
 async function list(path: string, ...args: string[]) {
   const field = path.replace('operations.', '');
   const isLine = field === 'failedRecordList' || field === 'parkedRecordList';
-  const asked = `list: ${field}${given(...args)} ${fieldsOf(isLine ? 'id: recordId' : 'id')}`;
-  const { data, errors } = await ask(path === field ? `{ ${asked} }` : `{ operations { ${asked} } }`);
+  const selection = `list: ${field}${given(...args)} ${fieldsOf(isLine ? 'id: recordId' : 'id')}`;
+  const { data, errors } = await ask(path === field ? `{ ${selection} }` : `{ operations { ${selection} } }`);
   return { ...(data?.operations ?? data)?.list, error: errors?.[0]?.extensions };
 }
 

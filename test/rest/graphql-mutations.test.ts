@@ -162,7 +162,7 @@ describe('the header Idempotency-Key', () => {
 describe('a mutation answers everything that it changed, so that caches are right', () => {
   const BESIDE =
     'id status updatedAt rectifiedBy { id } exchangedBy { id } family { head { id } inForceTotal }';
-  const asked = async (query: string, variables: object, key?: string) => {
+  const answerTo = async (query: string, variables: object, key?: string) => {
     const { body } = await service.graphql(query, variables, key === undefined ? {} : { key });
     expect(body.errors).toBeUndefined();
     return body.data.done;
@@ -172,13 +172,13 @@ describe('a mutation answers everything that it changed, so that caches are righ
   const VOIDING = `mutation ($id: ID!) {
     done: voidInvoice(invoiceId: $id, reason: "mistake") { rectifies { invoice { ${BESIDE} } } exchanges { ${BESIDE} } ${BESIDE} } }`;
   const readAgain = (id: string) =>
-    asked(`query ($id: ID!) { done: invoice(id: $id) { ${BESIDE} } }`, { id });
+    answerTo(`query ($id: ID!) { done: invoice(id: $id) { ${BESIDE} } }`, { id });
 
   test('rectifying gives the original with what corrects it, voiding that gives it back', async () => {
-    const original = await asked(ISSUING, { input: TICKET });
+    const original = await answerTo(ISSUING, { input: TICKET });
     const credit = { ...LINE, unitAmount: -50 };
     const rectifies = { invoiceId: original.id, method: 'differences' };
-    const correction = await asked(ISSUING, { input: { ...TICKET, lineItems: [credit], rectifies } });
+    const correction = await answerTo(ISSUING, { input: { ...TICKET, lineItems: [credit], rectifies } });
     const [corrected] = correction.rectifies.map(({ invoice }: { invoice: object }) => invoice);
     expect(corrected).toMatchObject({
       id: original.id,
@@ -186,7 +186,7 @@ describe('a mutation answers everything that it changed, so that caches are righ
       family: { head: { id: correction.id } },
     });
     expect(corrected).toEqual(await readAgain(original.id));
-    const voided = await asked(VOIDING, { id: correction.id });
+    const voided = await answerTo(VOIDING, { id: correction.id });
     expect(voided).toMatchObject({ id: correction.id, status: 'voided' });
     const [restored] = voided.rectifies.map(({ invoice }: { invoice: object }) => invoice);
     expect(restored).toMatchObject({ rectifiedBy: [], family: { head: { id: original.id } } });
@@ -194,13 +194,13 @@ describe('a mutation answers everything that it changed, so that caches are righ
   });
 
   test('exchanging returns the tickets with the invoice that replaces them', async () => {
-    const tickets = [await asked(ISSUING, { input: TICKET }), await asked(ISSUING, { input: TICKET })];
+    const tickets = [await answerTo(ISSUING, { input: TICKET }), await answerTo(ISSUING, { input: TICKET })];
     const recipient = {
       name: 'Ana García',
       taxId: '12345678Z',
       address: { line1: 'Calle Mayor 1', postalCode: '28001', city: 'Madrid', country: 'ES' },
     };
-    const exchange = await asked(
+    const exchange = await answerTo(
       `mutation ($input: ExchangeInvoicesInput!) { done: exchangeInvoices(input: $input) { id exchanges { ${BESIDE} } } }`,
       { input: { ticketIds: tickets.map(({ id }) => id), recipient } },
     );
@@ -212,16 +212,16 @@ describe('a mutation answers everything that it changed, so that caches are righ
   });
 
   test('a series that is deleted, and a key that is made', async () => {
-    const series = await asked(
+    const series = await answerTo(
       'mutation { done: createNumberSeries(input: { prefix: "GONE", type: standard }) { id prefix } }',
       {},
     );
-    const gone = await asked('mutation ($id: ID!) { done: deleteNumberSeries(id: $id) { id prefix } }', {
+    const gone = await answerTo('mutation ($id: ID!) { done: deleteNumberSeries(id: $id) { id prefix } }', {
       id: series.id,
     });
     expect(gone).toEqual(series);
     const { key } = await createOperatorKey(service.db.pool, 'Ada');
-    const made = await asked(
+    const made = await answerTo(
       `mutation ($id: ID!) { done: createKey(companyId: $id, environment: test, name: "n", reason: "r") {
         id apiKey { id name environment } } }`,
       { id: service.company.companyId },

@@ -46,16 +46,16 @@ async function pagesOf(id: string): Promise<string> {
 describe.each(PROTOCOLS)('over %s', (protocol) => {
   test('a line with decimals is one unit at its subtotal, beside what was sent', async () => {
     const operations = operationsOf(service, protocol);
-    const told = {
+    const shown = {
       ...{ quantity: 1, unit_amount: 2_501, subtotal: 2_501, tax: 525, total: 3_026 },
       ...{ quantity_decimal: '2.5', unit_amount_decimal: '1000.2', unit: 'HUR' },
     };
     const request = aCompleteInvoice(one(decimals));
     const dryRun = await operations.validate(request);
-    expect(dryRun).toMatchObject({ status: 200, body: { total: 3_026, line_items: [told] } });
+    expect(dryRun).toMatchObject({ status: 200, body: { total: 3_026, line_items: [shown] } });
     const issued = await operations.issue(request);
-    expect(issued).toMatchObject({ status: 201, body: { total: 3_026, line_items: [told] } });
-    expect((await operations.invoice(issued.body.id)).body.line_items).toMatchObject([told]);
+    expect(issued).toMatchObject({ status: 201, body: { total: 3_026, line_items: [shown] } });
+    expect((await operations.invoice(issued.body.id)).body.line_items).toMatchObject([shown]);
   });
 
   test('a gross price is exactly what the customer pays', async () => {
@@ -63,18 +63,18 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     const request = aSimplifiedInvoice({
       ...{ prices_include_tax: true, line_items: [grossLine, aLine({ quantity: 7, unit_amount: 199 })] },
     });
-    const told = {
+    const shown = {
       ...{ subtotal: 4_151, tax: 872, total: 5_023 },
       line_items: [
         { quantity: 1, unit_amount: 3_000, total: 3_630, quantity_decimal: '3', unit_amount_gross: 1_210 },
         { quantity: 1, unit_amount: 1_151, total: 1_393, quantity_decimal: '7', unit_amount_gross: 199 },
       ],
     };
-    expect(await operations.validate(request)).toMatchObject({ status: 200, body: told });
+    expect(await operations.validate(request)).toMatchObject({ status: 200, body: shown });
     const issued = await operations.issue(request);
-    expect(issued).toMatchObject({ status: 201, body: { ...told, prices_include_tax: true } });
+    expect(issued).toMatchObject({ status: 201, body: { ...shown, prices_include_tax: true } });
     const read = (await operations.invoice(issued.body.id)).body;
-    expect(read).toMatchObject({ ...told, prices_include_tax: true });
+    expect(read).toMatchObject({ ...shown, prices_include_tax: true });
   });
 
   test('a line may say itself that its price is gross', async () => {
@@ -335,10 +335,10 @@ test('GraphQL takes decimals as text in every way that a document has, and no nu
   const line = (quantity: string) => `validateInvoice(input: { type: simplified, lineItems: [
     { description: "x", quantityDecimal: ${quantity}, unitAmount: 100, taxItems: [{ type: vat, rate: 21 }] }] }) {
       lineItems { quantityDecimal subtotal } }`;
-  const asked = { lineItems: [{ quantityDecimal: '2.5', subtotal: 250 }] };
+  const input = { lineItems: [{ quantityDecimal: '2.5', subtotal: 250 }] };
   const literal = await service.graphql(`{ ${line('"2.5"')} }`);
   const declared = await service.graphql(`query ($q: Decimal) { ${line('$q')} }`, { q: '2.5' });
-  expect([literal.body.data.validateInvoice, declared.body.data.validateInvoice]).toEqual([asked, asked]);
+  expect([literal.body.data.validateInvoice, declared.body.data.validateInvoice]).toEqual([input, input]);
   const number = await service.graphql(`{ ${line('2.5')} }`);
   const given = await service.graphql(`query ($q: Decimal) { ${line('$q')} }`, { q: 2.5 });
   for (const { body } of [number, given]) {

@@ -30,7 +30,7 @@ async function listen(visitor: Visitor, path: string): Promise<ReadStream> {
 const customer = async (name: string) =>
   new Visitor(service.url).enter(new URL(await aLink(service, shop, name)).pathname);
 
-const told = async (stream: ReadStream) => {
+const signals = async (stream: ReadStream) => {
   await expect.poll(() => stream.messages.length, { timeout: 60_000 }).toBeGreaterThan(0);
   return stream.messages[0];
 };
@@ -46,11 +46,11 @@ test('a customer’s pages are notified of the customer’s own invoices, withou
   const [own, foreign] = [await listen(ana, '/portal/live'), await listen(eva, '/portal/live')];
   expect(own.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   await aSale(service, shop, 'ana');
-  expect(await told(own)).toEqual({ id: '0', event: 'changed', data: '' });
+  expect(await signals(own)).toEqual({ id: '0', event: 'changed', data: '' });
   // Its own sale comes after that of the other: had it been told of both, it would have been told before.
   expect(foreign.messages).toEqual([]);
   await aSale(service, shop, 'eva');
-  await told(foreign);
+  await signals(foreign);
   expect(foreign.text()).not.toContain('inv_');
 });
 
@@ -62,7 +62,7 @@ test('an operator’s pages are notified of the environment that they show', asy
   expect(place).toBe(`/console/live/${companyId}/test`);
   const [test, live] = [await listen(ada, place), await listen(ada, `/console/live/${companyId}/live`)];
   await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
-  expect(await told(test)).toMatchObject({ event: 'changed' });
+  expect(await signals(test)).toMatchObject({ event: 'changed' });
   expect(live.messages).toEqual([]);
   expect((await listen(ada, '/console/live/nobody/test')).status).toBe(404);
 });

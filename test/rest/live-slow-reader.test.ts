@@ -89,19 +89,19 @@ test('a reader that is too slow is cut, and resumes elsewhere with Last-Event-ID
   for (; (await cuts()) === before; issued += 1) {
     expect(issued, 'it is never cut').toBeLessThan(200);
     await issue();
-    await steady.told(2 * (issued + 1));
+    await steady.received(2 * (issued + 1));
     // A heartbeat tells nobody of a position whose events have not been read.
     service.services.streams.beat();
   }
   const text = await slow.readAll();
   await issue();
-  const all = (await steady.told(2 * (issued + 1))).map(({ data }) => data.event.id);
+  const all = (await steady.received(2 * (issued + 1))).map(({ data }) => data.event.id);
   const first = wholeMessages(text);
   expect(first.length).toBeGreaterThan(0);
   expect(first.length).toBeLessThan(all.length);
   const headers = { 'last-event-id': lastId(text) };
   const resumed = await subscribe(other, { key, query: SMALL, headers });
-  const rest = (await resumed.told(all.length - first.length)).map(({ data }) => data.event.id);
+  const rest = (await resumed.received(all.length - first.length)).map(({ data }) => data.event.id);
   expect([...first, ...rest]).toEqual(all);
   expect(await cuts()).toBe(before + 1);
   steady.close();

@@ -64,13 +64,13 @@ describe('a subscription', () => {
     expect(events.status).toBe(200);
     expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const issued = [await issue(), await issue(other)];
-    const told = (await events.told(2)).map(({ data }) => data.event);
-    expect(told.map(({ type, subjectId }) => [type, subjectId])).toEqual(
+    const received = (await events.received(2)).map(({ data }) => data.event);
+    expect(received.map(({ type, subjectId }) => [type, subjectId])).toEqual(
       issued.map(({ id }) => ['invoice.issued', id]),
     );
-    expect(told[1].sequence).toBeGreaterThan(told[0].sequence);
-    expect(events.messages.map(({ id }) => Number(id))).toEqual(told.map(({ sequence }) => sequence));
-    const changed = (await changes.told(2)).map(({ data }) => data.invoiceChanged.invoice);
+    expect(received[1].sequence).toBeGreaterThan(received[0].sequence);
+    expect(events.messages.map(({ id }) => Number(id))).toEqual(received.map(({ sequence }) => sequence));
+    const changed = (await changes.received(2)).map(({ data }) => data.invoiceChanged.invoice);
     expect(changed).toEqual(issued.map(({ id, number }) => ({ id, number })));
   });
 
@@ -79,7 +79,7 @@ describe('a subscription', () => {
       'subscription { event { id type sequence created_at: createdAt environment data } }',
     );
     await issue();
-    const [{ data }] = await stream.told(1);
+    const [{ data }] = await stream.received(1);
     const { body } = await service.call('GET', `/v1/events/${data.event.id}`);
     expect(data.event).toEqual(body);
   });
@@ -91,19 +91,19 @@ describe('a subscription', () => {
     const resumed = await subscribe(EVENTS, { headers: { 'last-event-id': String(before + 2) } });
     const ids = (told: { data: { event: { subjectId: string } } }[]) =>
       told.map(({ data }) => data.event.subjectId);
-    expect(ids(await resumed.told(2))).toEqual(issued.slice(1).map(({ id }) => id));
+    expect(ids(await resumed.received(2))).toEqual(issued.slice(1).map(({ id }) => id));
     const query =
       'subscription ($after: Int) { event(types: ["invoice.issued"], afterSequence: $after) { subjectId } }';
-    const asked = await subscribe(query, { variables: { after: before } });
-    expect(ids(await asked.told(3))).toEqual(issued.map(({ id }) => id));
+    const stream = await subscribe(query, { variables: { after: before } });
+    expect(ids(await stream.received(3))).toEqual(issued.map(({ id }) => id));
     const both = await subscribe(query, {
       variables: { after: before },
       headers: { 'last-event-id': String(before + 4) },
     });
-    expect(ids(await both.told(1))).toEqual([issued[2]!.id]);
+    expect(ids(await both.received(1))).toEqual([issued[2]!.id]);
     const last = await issue();
-    expect(ids(await asked.told(4)).at(-1)).toBe(last.id);
-    expect(ids(await both.told(2)).at(-1)).toBe(last.id);
+    expect(ids(await stream.received(4)).at(-1)).toBe(last.id);
+    expect(ids(await both.received(2)).at(-1)).toBe(last.id);
   });
 
   test('says at its beginning where it begins, so that nothing is missed before its first event', async () => {
@@ -114,7 +114,7 @@ describe('a subscription', () => {
     stream.close();
     const missed = await issue();
     const resumed = await subscribe(EVENTS, { headers: { 'last-event-id': begun } });
-    expect((await resumed.told(1))[0].data.event.subjectId).toBe(missed.id);
+    expect((await resumed.received(1))[0].data.event.subjectId).toBe(missed.id);
   });
 
   test('is answered to GET too', async () => {
@@ -124,7 +124,7 @@ describe('a subscription', () => {
     });
     open.push(stream);
     const { id } = await issue();
-    expect((await stream.told(1))[0].data.event.subjectId).toBe(id);
+    expect((await stream.received(1))[0].data.event.subjectId).toBe(id);
   });
 
   test('tells an operator of the environment that is named', async () => {
@@ -133,7 +133,7 @@ describe('a subscription', () => {
     const of = `companyId: "${companyId}", environment: test`;
     const stream = await subscribe(`subscription { event(${of}) { subjectId } }`, { key });
     const { id } = await issue();
-    expect((await stream.told(1))[0].data.event.subjectId).toBe(id);
+    expect((await stream.received(1))[0].data.event.subjectId).toBe(id);
     const unnamed = await subscribe(EVENTS, { key });
     await unnamed.ended();
     expect(refusedWith(unnamed)).toEqual({ status: 400, code: 'invalid_request' });
@@ -144,8 +144,8 @@ describe('a subscription', () => {
     const [own, foreign] = [await subscribe(EVENTS), await subscribe(EVENTS, { key: stranger.test.key })];
     await issue();
     await service.call('POST', '/v1/invoices', { key: stranger.test.key, body: aSimplifiedInvoice() });
-    expect(await own.told(1)).toHaveLength(1);
-    expect(await foreign.told(1)).toHaveLength(1);
+    expect(await own.received(1)).toHaveLength(1);
+    expect(await foreign.received(1)).toHaveLength(1);
     const [ours, theirs] = [own.results(), foreign.results()];
     expect(ours[0].data.event.id).not.toBe(theirs[0].data.event.id);
   });
@@ -177,11 +177,11 @@ describe('invoiceChanged reports what its filter selects', () => {
     const { id } = await issue();
     const to = async (filter: object) => subscribe(query, { variables: { filter, after } });
     const [taken, left] = [await to(meant(id)), await to(unmeant())];
-    expect((await taken.told(1))[0].data.invoiceChanged.invoice.id).toBe(id);
+    expect((await taken.received(1))[0].data.invoiceChanged.invoice.id).toBe(id);
     // Its own position says that it has looked at the change, and told nothing of it.
     const fence = await issue();
     const all = await subscribe(query, { variables: { filter: { invoiceIds: [fence.id] }, after } });
-    await all.told(1);
+    await all.received(1);
     expect(left.results()).toEqual([]);
   });
 });
@@ -283,7 +283,7 @@ describe('a stream ends', () => {
       message: 'The API key is expired or revoked.',
     });
     await issue();
-    expect(await others.told(1)).toHaveLength(1);
+    expect(await others.received(1)).toHaveLength(1);
   });
 
   test('when its access token expires, and says what to do', async () => {
@@ -313,7 +313,7 @@ describe('a stream ends', () => {
     await stream.ended();
     expect(stream.messages).toEqual([]);
     await issue();
-    expect(await others.told(1)).toHaveLength(1);
+    expect(await others.received(1)).toHaveLength(1);
   });
 
   test('when its page may not ask any more', async () => {
@@ -367,7 +367,7 @@ describe('a stream costs the process', () => {
     const [pid] = await listeners();
     await service.owner.query('select pg_terminate_backend($1)', [pid]);
     const { id } = await issue();
-    expect((await stream.told(1))[0].data.event.subjectId).toBe(id);
+    expect((await stream.received(1))[0].data.event.subjectId).toBe(id);
   });
 
   test('no place among the requests in progress, and is not closed for being silent', async () => {
@@ -380,7 +380,7 @@ describe('a stream costs the process', () => {
       expect((await small.call('GET', '/v1/invoices?limit=1')).status).toBe(200);
     }
     await issue();
-    for (const stream of streams) expect(await stream.told(1)).toHaveLength(1);
+    for (const stream of streams) expect(await stream.received(1)).toHaveLength(1);
     await small.close();
   });
 });

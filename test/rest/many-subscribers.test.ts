@@ -23,8 +23,8 @@ test('a change is sent to many subscribers a few at a time, and others have thei
   const turns = vi.spyOn(service.services.eventLoop, 'waitTurn');
   onTestFinished(() => turns.mockRestore());
   const { body } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
-  const told = await Promise.all(streams.map((stream) => stream.told(1)));
-  expect(new Set(told.map(([{ data }]) => data.event.subjectId))).toEqual(new Set([body.id]));
+  const received = await Promise.all(streams.map((stream) => stream.received(1)));
+  expect(new Set(received.map(([{ data }]) => data.event.subjectId))).toEqual(new Set([body.id]));
   expect(turns.mock.calls).toEqual([
     [service.company.test.environmentId],
     [service.company.test.environmentId],

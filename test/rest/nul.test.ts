@@ -79,8 +79,8 @@ function source(
   const gives = named.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
   const bare = isNonNullType(type) ? type.ofType : type;
   const selection = isObjectType(bare) || isListType(bare) ? '{ __typename }' : '';
-  const asked = (given.length > 0 ? `(${gives})` : '') + selection;
-  return `${kind} ${given.length > 0 ? `(${takes})` : ''} { ${name}${asked} }`;
+  const query = (given.length > 0 ? `(${gives})` : '') + selection;
+  return `${kind} ${given.length > 0 ? `(${takes})` : ''} { ${name}${query} }`;
 }
 
 test.each(operations)(
@@ -93,11 +93,11 @@ test.each(operations)(
       .flatMap((base) => [base, ...withNul(base)])
       .map((each) => JSON.stringify(each));
     const hostile = [...new Set(sent)].filter((each) => each.includes(JSON.stringify(NUL)));
-    const asked = hostile.flatMap((each) => [
+    const requests = hostile.flatMap((each) => [
       [each, operator] as const,
       ...(each.includes('companyId') ? [] : [[each, service.company.test.key] as const]),
     ]);
-    const codes = asked.map(async ([each, key]) => {
+    const codes = requests.map(async ([each, key]) => {
       const variables = JSON.parse(each) as Record<string, unknown>;
       const { body } = await service.graphql(source(kind, field, Object.keys(variables)), variables, { key });
       return [each, body.errors?.[0].extensions.code];

@@ -247,17 +247,17 @@ test('the next page keeps the filters', async () => {
 test('events of series tell the series as REST shows it', async () => {
   const { test: environment } = await createCompany(service.db);
   const { key } = environment;
-  const told = async () =>
+  const listed = async () =>
     (await service.call('GET', '/v1/events?order=asc', { key })).body.data.map(
       ({ type, data }: { type: string; data: { object: object } }) => [type, data.object],
     );
   const { body: list } = await service.call('GET', '/v1/number_series', { key });
   const born = list.data.map((series: object) => ['number_series.created', series]);
-  expect(await told()).toEqual(expect.arrayContaining(born));
+  expect(await listed()).toEqual(expect.arrayContaining(born));
   const body = { prefix: 'POP', type: 'standard', yearly: false };
   const { body: made } = await service.call('POST', '/v1/number_series', { key, body });
   await service.call('DELETE', `/v1/number_series/${made.id}`, { key });
-  expect((await told()).slice(born.length)).toEqual([
+  expect((await listed()).slice(born.length)).toEqual([
     ['number_series.created', made],
     ['number_series.deleted', made],
   ]);

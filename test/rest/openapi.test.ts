@@ -288,11 +288,11 @@ function fieldsOf({ properties = {}, items, anyOf = [], allOf = [] }: Schema, pa
 test('every field is described, and every description belongs to a field', () => {
   const { schemas } = document['components'] as { schemas: Record<string, Schema> };
   const fields = Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
-  const told = Object.entries(FIELDS).flatMap(([path, names]) =>
+  const documented = Object.entries(FIELDS).flatMap(([path, names]) =>
     Object.keys(names).map((name) => `${path} ${name}`),
   );
   expect(fields.length).toBeGreaterThan(100);
-  expect(told.sort()).toEqual([...new Set(fields)].sort());
+  expect(documented.sort()).toEqual([...new Set(fields)].sort());
 });
 
 test('every operation is described, in a group, and its parameters too', () => {

@@ -103,15 +103,15 @@ test('is recorded, listed, read, and counted until it is removed', async () => {
   expect(events.map(({ type }) => type.slice('invoice.'.length))).toEqual([
     ...['payment_recorded', 'payment_recorded', 'paid', 'payment_removed', 'payment_recorded', 'paid'],
   ]);
-  const told = ({ data: { object, previous } }: (typeof events)[number]) => [
+  const summary = ({ data: { object, previous } }: (typeof events)[number]) => [
     [object['payment_status'], object['amount_paid'], object['amount_due']],
     previous,
   ];
-  expect(told(events[0]!)).toEqual([
+  expect(summary(events[0]!)).toEqual([
     ['partially_paid', 2_100, 10_000],
     { payment_status: 'unpaid', amount_paid: 0, amount_due: 12_100 },
   ]);
-  expect(told(events[3]!)).toEqual([
+  expect(summary(events[3]!)).toEqual([
     ['partially_paid', 10_000, 2_100],
     { payment_status: 'paid', amount_paid: 12_100, amount_due: 0 },
   ]);
@@ -247,9 +247,9 @@ test('is overdue from the day after, and reported once', async () => {
   expect(await standing(id)).toEqual(['overdue', 100, 12_000]);
   await Promise.all([recordOverdue(service.db), recordOverdue(service.db)]);
   await recordOverdue(service.db);
-  const told = await eventsOf(id);
-  expect(told.map(({ type }) => type)).toEqual(['invoice.payment_recorded', 'invoice.overdue']);
-  expect(told[1]!.data.object).toMatchObject({ payment_status: 'overdue', amount_due: 12_000 });
+  const ofInvoice = await eventsOf(id);
+  expect(ofInvoice.map(({ type }) => type)).toEqual(['invoice.payment_recorded', 'invoice.overdue']);
+  expect(ofInvoice[1]!.data.object).toMatchObject({ payment_status: 'overdue', amount_due: 12_000 });
   expect((await eventsOf(paid)).map(({ type }) => type)).not.toContain('invoice.overdue');
   await recorded(id, 12_000);
   expect(await standing(id)).toEqual(['paid', 12_100, 0]);

@@ -62,8 +62,8 @@ describe.each(ENDPOINTS)('$path', ({ path, body }) => {
   });
 
   test('counts exactly when all arrive at once', async () => {
-    const asked = Array.from({ length: 3 * LIMIT }, (_, index) => ask(index % 2 === 0 ? service : other));
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const answers = Array.from({ length: 3 * LIMIT }, (_, index) => ask(index % 2 === 0 ? service : other));
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT);
     expect(statuses.filter((status) => status === 429)).toHaveLength(2 * LIMIT);
   });

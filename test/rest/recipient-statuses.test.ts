@@ -26,14 +26,14 @@ const issued = async (body: object = aCompleteInvoice({ line_items: [aLine()] })
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   return answer.body;
 };
-const say = (id: string, body: object, headers = {}) =>
+const report = (id: string, body: object, headers = {}) =>
   service.call('POST', `/v1/invoices/${id}/recipient_statuses`, { body: { on: TODAY, ...body }, headers });
-const said = async (id: string, body: object) => {
-  const answer = await say(id, body);
+const reported = async (id: string, body: object) => {
+  const answer = await report(id, body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   return answer.body;
 };
-const refusal = async (answer: ReturnType<typeof say>) => {
+const refusal = async (answer: ReturnType<typeof report>) => {
   const { status, body } = await answer;
   return [status, body.code, body.errors?.[0]?.field];
 };
@@ -50,25 +50,25 @@ const PAID = { status: 'paid' };
 test('is recorded, listed and told, and changes no payment', async () => {
   const { id } = await issued();
   expect(await listed(id)).toEqual([]);
-  const rejected = await said(id, REJECTED);
+  const rejected = await reported(id, REJECTED);
   expect(rejected).toEqual({
     ...{ ...REJECTED, on: TODAY, told_on: TODAY, told_by: '2026-12-10', is_late: false },
     created_at: `${TODAY}T10:00:00.000Z`,
   });
-  const withdrawn = await said(id, { status: 'withdrawn', status_reason: 'They were in the post.' });
-  const paid = await said(id, PAID);
+  const withdrawn = await reported(id, { status: 'withdrawn', status_reason: 'They were in the post.' });
+  const paid = await reported(id, PAID);
   expect(await listed(id)).toEqual([rejected, withdrawn, paid]);
-  const told = await eventsOf(id);
+  const events = await eventsOf(id);
   const types = ['recipient_rejected', 'recipient_status_withdrawn', 'recipient_paid'];
-  expect(told.map(({ type }) => type)).toEqual(types.map((type) => `invoice.${type}`));
+  expect(events.map(({ type }) => type)).toEqual(types.map((type) => `invoice.${type}`));
   const { created_at: _, ...status } = rejected;
-  expect(told[0]!.data).toMatchObject({ object: { id, status: 'issued' }, recipient_status: status });
-  expect(told.map(({ data }) => (data['recipient_status'] as { status: string }).status)).toEqual([
+  expect(events[0]!.data).toMatchObject({ object: { id, status: 'issued' }, recipient_status: status });
+  expect(events.map(({ data }) => (data['recipient_status'] as { status: string }).status)).toEqual([
     ...['rejected', 'withdrawn', 'paid'],
   ]);
-  const asked = `{ invoice(id: "${id}") { paymentStatus amountPaid recipientStatus { status statusReason }
+  const query = `{ invoice(id: "${id}") { paymentStatus amountPaid recipientStatus { status statusReason }
     recipientStatuses { status } } }`;
-  const { body } = await service.call('POST', '/graphql', { body: { query: asked } });
+  const { body } = await service.call('POST', '/graphql', { body: { query: query } });
   expect(body.data.invoice).toEqual({
     ...{ paymentStatus: 'unpaid', amountPaid: 0, recipientStatus: { status: 'paid', statusReason: null } },
     recipientStatuses: [{ status: 'rejected' }, { status: 'withdrawn' }, { status: 'paid' }],
@@ -80,21 +80,21 @@ test('is recorded, listed and told, and changes no payment', async () => {
 test('follows from what counts, however many come at once', async () => {
   const { id } = await issued();
   const conflict = [409, 'recipient_status_conflict', 'status'];
-  expect(await refusal(say(id, { status: 'withdrawn', status_reason: 'x' }))).toEqual(conflict);
-  const answers = await Promise.all([1, 2, 3, 4].map(() => say(id, PAID)));
+  expect(await refusal(report(id, { status: 'withdrawn', status_reason: 'x' }))).toEqual(conflict);
+  const answers = await Promise.all([1, 2, 3, 4].map(() => report(id, PAID)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
-  expect(await refusal(say(id, REJECTED))).toEqual(conflict);
-  await said(id, { status: 'withdrawn', status_reason: 'A typing mistake.' });
-  await said(id, REJECTED);
-  expect(await refusal(say(id, REJECTED))).toEqual(conflict);
-  await said(id, PAID);
+  expect(await refusal(report(id, REJECTED))).toEqual(conflict);
+  await reported(id, { status: 'withdrawn', status_reason: 'A typing mistake.' });
+  await reported(id, REJECTED);
+  expect(await refusal(report(id, REJECTED))).toEqual(conflict);
+  await reported(id, PAID);
   while ((await listed(id)).length < 20) {
     const paid = (await listed(id)).at(-1).status === 'paid';
-    await said(id, paid ? { status: 'withdrawn', status_reason: 'x' } : PAID);
+    await reported(id, paid ? { status: 'withdrawn', status_reason: 'x' } : PAID);
   }
   const next =
     (await listed(id)).at(-1).status === 'paid' ? { status: 'withdrawn', status_reason: 'x' } : PAID;
-  expect(await refusal(say(id, next))).toEqual(conflict);
+  expect(await refusal(report(id, next))).toEqual(conflict);
 });
 
 test('refuses what nobody can have said, and names the field', async () => {
@@ -116,13 +116,13 @@ test('refuses what nobody can have said, and names the field', async () => {
     [{ ...PAID, toldOn: TODAY }, 'toldOn'],
   ];
   for (const [body, field] of wrong) {
-    expect({ body, refused: await refusal(say(id, body)) }).toEqual({
+    expect({ body, refused: await refusal(report(id, body)) }).toEqual({
       ...{ body, refused: [400, 'invalid_request', field] },
     });
   }
   expect(await listed(id)).toEqual([]);
   const delivered = await issued(aCompleteInvoice({ line_items: [aLine()], operation_date: yesterday }));
-  await said(delivered.id, { ...PAID, on: yesterday });
+  await reported(delivered.id, { ...PAID, on: yesterday });
 });
 
 test('is of complete invoices for a Spanish tax id alone, as long as they are in force', async () => {
@@ -147,7 +147,7 @@ test('is of complete invoices for a Spanish tax id alone, as long as they are in
     [`inv_${'0'.repeat(32)}`, 404, 'invoice_not_found'],
   ];
   for (const [id, ...answer] of refused) {
-    expect((await refusal(say(id, PAID))).slice(0, 2)).toEqual(answer);
+    expect((await refusal(report(id, PAID))).slice(0, 2)).toEqual(answer);
   }
   // Nobody records what is another environment's.
   const { id } = await issued();
@@ -161,11 +161,11 @@ test('is of complete invoices for a Spanish tax id alone, as long as they are in
 test('is recorded once for an idempotency key, and an operator says why', async () => {
   const { id } = await issued();
   const headers = { 'idempotency-key': 'said-once' };
-  const first = await say(id, REJECTED, headers);
-  const again = await say(id, REJECTED, headers);
+  const first = await report(id, REJECTED, headers);
+  const again = await report(id, REJECTED, headers);
   expect([again.status, again.body]).toEqual([201, first.body]);
   expect(again.headers.get('idempotent-replayed')).toBe('true');
-  expect((await say(id, PAID, headers)).body.code).toBe('idempotency_conflict');
+  expect((await report(id, PAID, headers)).body.code).toBe('idempotency_conflict');
   expect(await listed(id)).toHaveLength(1);
 });
 
@@ -173,10 +173,10 @@ test('is to be told within four days without weekends and national holidays', as
   const { id } = await issued();
   const friday = await issued();
   clock.freeze(new Date('2026-12-10T10:00:00Z'));
-  expect(await said(id, PAID)).toMatchObject({ told_by: '2026-12-10', is_late: false });
+  expect(await reported(id, PAID)).toMatchObject({ told_by: '2026-12-10', is_late: false });
   clock.freeze(new Date('2026-12-11T10:00:00Z'));
-  expect(await said(friday.id, PAID)).toMatchObject({ told_by: '2026-12-10', is_late: true });
+  expect(await reported(friday.id, PAID)).toMatchObject({ told_by: '2026-12-10', is_late: true });
   const other = await issued();
   const inTime = { status: 'rejected', status_reason: 'No.', on: '2026-12-11', told_on: '2026-12-11' };
-  expect(await said(other.id, inTime)).toMatchObject({ told_by: '2026-12-17', is_late: false });
+  expect(await reported(other.id, inTime)).toMatchObject({ told_by: '2026-12-17', is_late: false });
 });

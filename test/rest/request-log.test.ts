@@ -99,8 +99,8 @@ test('every line logged during a request names it', async () => {
     },
   });
   expect(status).toBe(503);
-  const said = lines().find((line) => line['msg'] === 'a register does not answer');
-  expect(said).toMatchObject({
+  const warning = lines().find((line) => line['msg'] === 'a register does not answer');
+  expect(warning).toMatchObject({
     ...caller(),
     requestId: headers.get('x-request-id'),
     register: 'aeat_census',

@@ -99,7 +99,7 @@ test(
     const issuing = ends.get('POST /v1/invoices')!;
     for (const status of [201, 400, 422]) expect(issuing.get(status) ?? 0, String(status)).toBeGreaterThan(0);
     if (REQUESTS >= 10_000) expect([...ends.keys()].sort()).toEqual([...operations.keys()].sort());
-    if (isFuzz) for (const [name, counts] of ends) tell(name, counts);
+    if (isFuzz) for (const [name, counts] of ends) print(name, counts);
   },
   // Only what has stopped takes longer, also where two processors are shared with twenty programs.
   60_000 + REQUESTS * 200,
@@ -108,9 +108,9 @@ test(
 /** A file is seen well enough by how it begins. */
 const shown = (body: unknown) => (typeof body === 'string' ? body.slice(0, 100) : body);
 
-function tell(name: string, counts: ReadonlyMap<number, number>): void {
-  const told = [...counts]
+function print(name: string, counts: ReadonlyMap<number, number>): void {
+  const text = [...counts]
     .sort(([one], [other]) => one - other)
     .map(([status, count]) => `${status}: ${count}`);
-  process.stdout.write(`${name}  ${told.join(', ')}\n`);
+  process.stdout.write(`${name}  ${text.join(', ')}\n`);
 }

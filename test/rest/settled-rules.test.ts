@@ -207,8 +207,8 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
         expect(status).toBe(201);
         expect((await service.call('GET', `/v1/invoices/${body.id}`)).body.email).toBe(email);
       }
-      const asked = [...spellings, `${name}@NIÑO.example`, `${name.toUpperCase()}@XN--NIO-8MA.EXAMPLE`];
-      for (const email of asked) {
+      const addresses = [...spellings, `${name}@NIÑO.example`, `${name.toUpperCase()}@XN--NIO-8MA.EXAMPLE`];
+      for (const email of addresses) {
         expect((await ask.invoices({ email })).body.data, email).toHaveLength(2);
       }
     });

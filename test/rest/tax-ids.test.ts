@@ -165,8 +165,8 @@ describe.each(PROTOCOLS)('validating a tax id over %s', (protocol) => {
   });
 
   test('the live environment asks the same', async () => {
-    const asked = { tax_id: '12345678Z', name: 'García Pérez Ana' };
-    const reply = await operationsOf(service, protocol).validateTaxId(asked, {
+    const body = { tax_id: '12345678Z', name: 'García Pérez Ana' };
+    const reply = await operationsOf(service, protocol).validateTaxId(body, {
       key: service.company.live.key,
     });
     expect(reply.body).toMatchObject({ valid: true, register: 'aeat_census' });

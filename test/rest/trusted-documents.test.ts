@@ -104,9 +104,9 @@ test('as many texts are kept in memory as there is room for, and others are read
   onTestFinished(() => other.close());
   await publish([text(1), text(2), text(3)]);
   const reads = async (at: number) => {
-    const asked = { body: { documentId: hashOf(text(at)) } };
+    const request = { body: { documentId: hashOf(text(at)) } };
     const texts = await statementsOf(async () => {
-      expect((await other.call('POST', '/graphql', asked)).body.data).toEqual(KEY_IS_ASKING);
+      expect((await other.call('POST', '/graphql', request)).body.data).toEqual(KEY_IS_ASKING);
     });
     return texts.filter((statement) => statement.includes('trusted_document')).length;
   };

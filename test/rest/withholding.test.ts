@@ -48,15 +48,15 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
   test('the net total is withheld at the rate, and neither total nor breakdown knows of it', async () => {
     const operations = operationsOf(service, protocol);
     const request = aCompleteInvoice({ ...lines(100_000, 33_333), ...at(15) });
-    const told = {
+    const shown = {
       ...{ subtotal: 133_333, tax: 28_000, total: 161_333 },
       ...{ withholding: irpf(15, 133_333, 20_000), amount_payable: 141_333 },
     };
     const dryRun = await operations.validate(request);
-    expect(dryRun).toMatchObject({ status: 200, body: told });
+    expect(dryRun).toMatchObject({ status: 200, body: shown });
     const issued = await operations.issue(request);
-    expect(issued).toMatchObject({ status: 201, body: told });
-    expect((await operations.invoice(issued.body.id)).body).toMatchObject(told);
+    expect(issued).toMatchObject({ status: 201, body: shown });
+    expect((await operations.invoice(issued.body.id)).body).toMatchObject(shown);
     const list = JSON.stringify((await operations.invoices({ number: issued.body.number })).body);
     expect(list).toContain('"amount":20000');
   });
@@ -181,8 +181,8 @@ test('record, fingerprint and QR code are those of the same invoice without one'
 test('an event reports it', async () => {
   const { id } = await issue({ ...lines(100_000), ...at(19) });
   const { body: event } = await service.call('GET', '/v1/events?order=desc&limit=1');
-  const told = { id, withholding: irpf(19, 100_000, 19_000), amount_payable: 102_000 };
-  expect(event.data[0].data.object).toMatchObject(told);
+  const shown = { id, withholding: irpf(19, 100_000, 19_000), amount_payable: 102_000 };
+  expect(event.data[0].data.object).toMatchObject(shown);
 });
 
 test.skipIf(!tools.haveTools('pdftotext'))('follows the total on the document', async () => {

@@ -72,15 +72,15 @@ export async function audit(pool: pg.Pool, evidence: Evidence): Promise<string[]
     [chain.chainId],
   );
   const faults: string[] = [];
-  const say = (fault: string) => faults.push(`chain ${chain.chainId} (${chain.nif}): ${fault}`);
+  const report = (fault: string) => faults.push(`chain ${chain.chainId} (${chain.nif}): ${fault}`);
   if (rows.length !== evidence.issued)
-    say(`${evidence.issued} records were issued, ${rows.length} are stored`);
-  auditLinks(rows, say);
-  auditReceipts(rows, evidence, say);
-  auditOrder(rows, evidence, say);
-  await auditEnvelopes(pool, evidence, say);
-  await auditRest(pool, evidence, say);
-  await auditJournal(pool, chain.environmentId, say);
+    report(`${evidence.issued} records were issued, ${rows.length} are stored`);
+  auditLinks(rows, report);
+  auditReceipts(rows, evidence, report);
+  auditOrder(rows, evidence, report);
+  await auditEnvelopes(pool, evidence, report);
+  await auditRest(pool, evidence, report);
+  await auditJournal(pool, chain.environmentId, report);
   return faults;
 }
 
@@ -146,30 +146,31 @@ function auditReceipts(rows: readonly Row[], { records, stolen }: Evidence, say:
   for (const row of rows) {
     const seen = of.get(row) ?? [];
     const accepted = seen.filter(({ state }) => state !== 'Incorrecto');
-    const told = `record ${row.position} (${row.status}, ${row.error_code}; received ${seen.map(brief).join(', ') || 'never'})`;
-    if (!row.settled || WORDS[row.status] === undefined) say(`${told} is not settled`);
-    if (accepted.length > 1) say(`${told} was accepted more than once`);
+    const recordText = `record ${row.position} (${row.status}, ${row.error_code}; received ${seen.map(brief).join(', ') || 'never'})`;
+    if (!row.settled || WORDS[row.status] === undefined) say(`${recordText} is not settled`);
+    if (accepted.length > 1) say(`${recordText} was accepted more than once`);
     const [taken] = accepted;
     if (taken === undefined) {
-      if (row.status !== 'rejected') say(`${told} is not what the agency holds`);
-      else if (String(seen.at(-1)?.code) !== row.error_code) say(`${told} has another reason`);
+      if (row.status !== 'rejected') say(`${recordText} is not what the agency holds`);
+      else if (String(seen.at(-1)?.code) !== row.error_code) say(`${recordText} has another reason`);
       continue;
     }
     const again = seen.slice(seen.indexOf(taken) + 1);
     if (again.some(({ code }) => code !== 3000 && code !== 3001))
-      say(`${told} came again and was no duplicate`);
+      say(`${recordText} came again and was no duplicate`);
     if (!stolen && again.some(({ incident }) => !incident))
-      say(`${told} came again without word of an incident`);
+      say(`${recordText} came again without word of an incident`);
     // Of an invoice the agency tells the newest record only, and so nothing of errors in one before.
     const unreported = row.receipt === null && newest.get(row.invoice_id) !== row;
-    if (row.status !== 'registered' && WORDS[row.status] !== taken.state) say(`${told} differs in its state`);
+    if (row.status !== 'registered' && WORDS[row.status] !== taken.state)
+      say(`${recordText} differs in its state`);
     if (row.status === 'registered' && taken.state !== 'Correcto' && !unreported)
-      say(`${told} differs in its state`);
+      say(`${recordText} differs in its state`);
     if (row.status === 'registered_with_errors') {
       if (row.error_code !== String(taken.code) || row.error_message !== taken.description)
-        say(`${told} has another reason`);
+        say(`${recordText} has another reason`);
     }
-    if (row.receipt !== null && row.receipt !== taken.csv) say(`${told} has another receipt`);
+    if (row.receipt !== null && row.receipt !== taken.csv) say(`${recordText} has another receipt`);
   }
 }
 
@@ -218,9 +219,9 @@ async function auditEnvelopes(pool: pg.Pool, evidence: Evidence, say: Say): Prom
         say(`envelope ${envelope.sequence} came while another was being answered`);
       }
     }
-    const told = envelope.wait_seconds ?? wait;
+    const waitSeconds = envelope.wait_seconds ?? wait;
     // An answer of which nobody knows whether it was read may be followed or not.
-    wait = envelope.csv !== null && read.has(envelope.csv) ? told : Math.min(told, wait);
+    wait = envelope.csv !== null && read.has(envelope.csv) ? waitSeconds : Math.min(waitSeconds, wait);
     before = envelope;
   }
 }

@@ -21,9 +21,9 @@ const never = <T>() => new Promise<T>(() => {});
 export function crashingWorker(db: Db, agency: AgencyClient, dies: number | null): CrashingWorker {
   const connections = new Set<pg.PoolClient>();
   let left = dies ?? Number.POSITIVE_INFINITY;
-  let tell = () => {};
+  let notify = () => {};
   const death = new Promise<void>((resolve) => {
-    tell = resolve;
+    notify = resolve;
   });
   /** Whether it dies here. */
   const moment = (): boolean => {
@@ -31,7 +31,7 @@ export function crashingWorker(db: Db, agency: AgencyClient, dies: number | null
     if (left > 0) return false;
     for (const connection of connections) connection.release(new Error('killed'));
     connections.clear();
-    tell();
+    notify();
     return true;
   };
   async function step<T>(act: () => Promise<T>): Promise<T> {

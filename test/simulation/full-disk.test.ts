@@ -71,19 +71,19 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
 
   /** What the doctor says of taking writes, who is told nothing but where the data are. */
   async function doctor(): Promise<string[]> {
-    const asked = runProgram('src/faces/cli/main.ts', { DATA_DIR: dataDir, LOG_LEVEL: 'silent' }, [
+    const command = runProgram('src/faces/cli/main.ts', { DATA_DIR: dataDir, LOG_LEVEL: 'silent' }, [
       'doctor',
       '--json',
     ]);
-    await once(asked.process, 'close');
-    const { findings } = JSON.parse(asked.output()) as { findings: { check: string; summary: string }[] };
+    await once(command.process, 'close');
+    const { findings } = JSON.parse(command.output()) as { findings: { check: string; summary: string }[] };
     return findings.filter(({ check }) => check === 'database writes').map(({ summary }) => summary);
   }
 
   const READY = { status: 200, text: '{"status":"ready"}' };
   const FULL = { status: 200, text: '{"status":"read_only","reason":"disk_full"}' };
 
-  const timesSaid = (words: string) => program.output().split(words).length - 1;
+  const countOf = (words: string) => program.output().split(words).length - 1;
 
   test('is said before Postgres would panic, and reading goes on', async () => {
     await issueUntil(201);
@@ -103,8 +103,8 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
         /^refused, because the disk of .*\/postgres is full: \d+ MiB are free of the 80 MiB that/,
       ),
     ]);
-    expect(timesSaid('THE DATABASE ACCEPTS NO WRITES')).toBe(1);
-    expect(timesSaid('Postgres ended unexpectedly')).toBe(0);
+    expect(countOf('THE DATABASE ACCEPTS NO WRITES')).toBe(1);
+    expect(countOf('Postgres ended unexpectedly')).toBe(0);
   });
 
   test('ends when there is room again, without a restart', async () => {
@@ -112,7 +112,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
     await issueUntil(201);
     expect(await get('/readyz')).toEqual(READY);
     expect((await get('/metrics')).text).toContain('lacre_writes_refused{reason="disk_full"} 0');
-    await expect.poll(() => timesSaid('the database accepts writes again')).toBe(1);
+    await expect.poll(() => countOf('the database accepts writes again')).toBe(1);
   });
 
   test('may be filled completely by others, also while Postgres is killed', async () => {
@@ -124,7 +124,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
     await issueUntil(503);
     const postmaster = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0];
     process.kill(Number(postmaster), 'SIGKILL');
-    await program.said(/Postgres ended unexpectedly/);
+    await program.untilPrinted(/Postgres ended unexpectedly/);
     expect((await get('/healthz')).status).toBe(200);
     going = false;
     await Promise.all(load);

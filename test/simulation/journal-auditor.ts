@@ -44,18 +44,18 @@ export async function auditJournal(
       where r.environment_id = $1`,
     [environmentId],
   );
-  const told = new Map<string, string[]>();
+  const journaled = new Map<string, string[]>();
   for (const { record_id: id, type } of entries) {
-    if (id !== null) told.set(id, [...(told.get(id) ?? []), type]);
+    if (id !== null) journaled.set(id, [...(journaled.get(id) ?? []), type]);
   }
   for (const { id, change, status } of records) {
     const wanted = status === 'pending' ? [change] : [change, `invoice.${status}`];
-    const found = told.get(id) ?? [];
+    const found = journaled.get(id) ?? [];
     if (found.join() !== wanted.join())
       say(`the journal tells of ${id}: ${found.join() || 'nothing'}, and not: ${wanted.join()}`);
   }
-  if (told.size !== records.length)
-    say(`the journal tells of ${told.size} records, and there are ${records.length}`);
+  if (journaled.size !== records.length)
+    say(`the journal tells of ${journaled.size} records, and there are ${records.length}`);
 }
 
 function linked(entry: Entry, previous: string): string {

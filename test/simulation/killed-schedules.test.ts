@@ -34,8 +34,8 @@ async function expectWhole({ environmentId, key }: TestEnvironment, id: string) 
     [environmentId, id],
   );
   expect(rows).toEqual([{ status: 'issued', waits: false, series_number: 1 }]);
-  const told = await service.call('GET', '/v1/events?type=invoice.issued', { key });
-  const drafts = told.body.data.map(
+  const events = await service.call('GET', '/v1/events?type=invoice.issued', { key });
+  const drafts = events.body.data.map(
     ({ data }: { data: { object: { draft_id: string } } }) => data.object.draft_id,
   );
   expect(drafts).toHaveLength(1);

@@ -40,15 +40,15 @@ afterEach(async () => {
 
 /** A register that takes the question and never answers. */
 async function silentRegister() {
-  let asked = 0;
+  let requests = 0;
   const server = createServer(() => {
-    asked += 1;
+    requests += 1;
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked: () => asked,
+    asked: () => requests,
     close: () => server.closeAllConnections(),
   };
 }
@@ -58,7 +58,7 @@ type Victim = { readonly program: RunningProgram; readonly url: string };
 /** The service itself, in a process that can be killed. */
 async function startVictim(variables: Record<string, string>): Promise<Victim> {
   const program = runProgram('src/main.ts', { PORT: '0', JOBS: 'outside', ...variables });
-  const [, port] = await program.said(/"port":(\d+).*"ready"/);
+  const [, port] = await program.untilPrinted(/"port":(\d+).*"ready"/);
   return { program, url: `http://localhost:${port}` };
 }
 

@@ -128,7 +128,7 @@ test('a start after kill -9 finds its data, and creates lost credentials again f
   // Without jobs inside, a worker beside the service does them.
   const invoice = await pasteCurl(program.output());
   const worker = runProgram('jobs/main.ts', { DATA_DIR: dataDir });
-  await worker.said(/"working"/);
+  await worker.untilPrinted(/"working"/);
   await eventually(statusOf(credentials, invoice.id), (status) => status === 'registered');
   expect(await worker.end('SIGTERM')).toBe(0);
 
@@ -137,7 +137,7 @@ test('a start after kill -9 finds its data, and creates lost credentials again f
   await answer.begun;
   program.process.kill('SIGINT');
   const ended = program.end('SIGINT');
-  await program.said(/"stopping"/);
+  await program.untilPrinted(/"stopping"/);
   expect(await answer.finish()).toMatch(/^HTTP\/1.1 400 [\s\S]*"field":"line_items"/);
   expect(await ended).toBe(0);
 });
@@ -145,7 +145,7 @@ test('a start after kill -9 finds its data, and creates lost credentials again f
 test('a service whose Postgres dies continues as soon as it has restarted it', async () => {
   const { program, credentials } = await startDemo(dataDir);
   process.kill(postmasterPid(), 'SIGKILL');
-  await program.said(/Postgres is running again/);
+  await program.untilPrinted(/Postgres is running again/);
   expect((await pasteCurl(program.output())).number).toMatch(/^F-/);
   const { data } = await get<{ data: Invoice[] }>(`${credentials.base_url}/v1/invoices`, credentials.live);
   expect(data.map(({ number }) => number)).toContain(first.invoice.number);
@@ -173,7 +173,7 @@ test('what waits for the demo’s own receiver is delivered to where it listens 
     expect([status, attempts.map(({ http_status }) => http_status)]).toEqual(['delivered', [204]]);
   expect(id).toMatch(/^inv_/);
   // Each is logged, and what nobody has signed is not taken.
-  await program.said(/"type":"invoice.issued".*"environment":"live".*"webhook received by the demo"/);
+  await program.untilPrinted(/"type":"invoice.issued".*"environment":"live".*"webhook received by the demo"/);
   const { data } = await get<{ data: { url: string }[] }>(list, live);
   const forged = await fetch(data[0]!.url, { method: 'POST', body: '{"type":"invoice.issued"}' });
   expect(forged.status).toBe(400);
@@ -185,7 +185,7 @@ test('with a database of its own it makes no demo, and warns that live goes to a
   const company = await createCompany(database.db);
   const directory = mkdtempSync(join(tmpdir(), 'lacre-start-'));
   const program = runProgram('src/main.ts', { PORT: '0', DATA_DIR: directory, DATABASE_URL: database.url });
-  const [, port] = await program.said(/"port":(\d+).*"ready"/);
+  const [, port] = await program.untilPrinted(/"port":(\d+).*"ready"/);
   expect(program.output()).toContain('LIVE INVOICES ARE NOT REGISTERED');
   expect(existsSync(join(directory, 'demo-credentials.json'))).toBe(false);
   expect(existsSync(join(directory, 'postgres'))).toBe(false);
@@ -205,20 +205,20 @@ test('with a database of its own it makes no demo, and warns that live goes to a
 
 test('what cannot start says why and exits with 1', async () => {
   const faulty = runProgram('src/main.ts', { PORT: 'eighty', LOG_LEVEL: 'loud' });
-  await faulty.said(/PORT: [\s\S]*LOG_LEVEL: /);
+  await faulty.untilPrinted(/PORT: [\s\S]*LOG_LEVEL: /);
   expect(await faulty.end('SIGCONT')).toBe(1);
 
   const squatter = createServer().listen(0, '0.0.0.0');
   await once(squatter, 'listening');
   const { port } = squatter.address() as { port: number };
   const late = runProgram('src/main.ts', { PORT: String(port), DATA_DIR: dataDir });
-  await late.said(/^Port \d+ is taken/m);
+  await late.untilPrinted(/^Port \d+ is taken/m);
   expect(await late.end('SIGCONT')).toBe(1);
   squatter.close();
 
   const unreachable = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/x' };
   const alone = runProgram('src/main.ts', unreachable);
   // A primary may come yet; whoever ends the process does not wait for it.
-  await alone.said(/ECONNREFUSED.*THE DATABASE IS AWAY/);
+  await alone.untilPrinted(/ECONNREFUSED.*THE DATABASE IS AWAY/);
   await alone.end('SIGTERM');
 });

@@ -52,17 +52,17 @@ describe('the status of the payment', () => {
     at: new Date(`${day}T12:00:00Z`),
     ...{ paidOn, payable, paid },
   });
-  const said = (
+  const statusesOf = (
     movements: readonly Movement[],
     paid: number,
     { dueOn = null as string | null, today = '2026-12-01', payable = 100 } = {},
   ) => businessStatuses(movements, { payable, paid, dueOn }, today).map(({ status, on }) => [status, on]);
 
   test('nothing for what is not due, partly paid, or credited', () => {
-    expect(said([], 0)).toEqual([]);
-    expect(said([], 0, { dueOn: '2026-12-01' })).toEqual([]);
-    expect(said([move('2026-11-10', 60)], 60)).toEqual([]);
-    expect(said([], 0, { payable: -100, dueOn: '2026-11-01' })).toEqual([]);
+    expect(statusesOf([], 0)).toEqual([]);
+    expect(statusesOf([], 0, { dueOn: '2026-12-01' })).toEqual([]);
+    expect(statusesOf([move('2026-11-10', 60)], 60)).toEqual([]);
+    expect(statusesOf([], 0, { payable: -100, dueOn: '2026-11-01' })).toEqual([]);
   });
 
   test('settled by the payment that leaves nothing due, on the day on which it was paid', () => {
@@ -73,8 +73,10 @@ describe('the status of the payment', () => {
   });
 
   test('not paid from the day after the last one on', () => {
-    expect(said([move('2026-11-10', 60)], 60, { dueOn: '2026-11-30' })).toEqual([['not_paid', '2026-12-01']]);
-    expect(said([move('2026-11-10', 60)], 60, { dueOn: '2026-12-01' })).toEqual([]);
+    expect(statusesOf([move('2026-11-10', 60)], 60, { dueOn: '2026-11-30' })).toEqual([
+      ['not_paid', '2026-12-01'],
+    ]);
+    expect(statusesOf([move('2026-11-10', 60)], 60, { dueOn: '2026-12-01' })).toEqual([]);
   });
 
   test('each is cancelled by its opposite, and may occur again', () => {
@@ -84,7 +86,7 @@ describe('the status of the payment', () => {
       move('2026-11-14', 100, '2026-11-14'),
       move('2026-11-16', 0, null),
     ];
-    expect(said(movements, 0, { dueOn: '2026-11-10' })).toEqual([
+    expect(statusesOf(movements, 0, { dueOn: '2026-11-10' })).toEqual([
       ['not_paid', '2026-11-11'],
       ['not_paid_cancelled', '2026-11-12'],
       ['settled', '2026-11-11'],
@@ -98,6 +100,6 @@ describe('the status of the payment', () => {
   });
 
   test('a credit note for the rest settles it, without a payment date', () => {
-    expect(said([move('2026-11-10', 60)], 60, { payable: 60 })).toEqual([['settled', null]]);
+    expect(statusesOf([move('2026-11-10', 60)], 60, { payable: 60 })).toEqual([['settled', null]]);
   });
 });

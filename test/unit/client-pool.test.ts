@@ -16,9 +16,9 @@ const certificate = (fingerprint: string, kind: 'person' | 'seal' = 'seal'): Cer
 /** Lines over what `owners` says, and all that were opened. */
 function setUp(owners: Map<number, CertificateInUse | null>, freshMs = 0) {
   const opened: { presented: PresentedCertificate | null; closed: boolean; close(): void }[] = [];
-  let asked = 0;
+  let requests = 0;
   const of = async (environmentId: number) => {
-    asked += 1;
+    requests += 1;
     return owners.get(environmentId) ?? null;
   };
   const open = (presented: PresentedCertificate | null) => {
@@ -33,7 +33,7 @@ function setUp(owners: Map<number, CertificateInUse | null>, freshMs = 0) {
     return presented === null ? null : line;
   };
   const lines = clientsByCertificate({ of, expiries: async () => [] }, open, { freshMs });
-  return { lines, opened, asked: () => asked };
+  return { lines, opened, asked: () => requests };
 }
 
 test('environments with one certificate share a line; another certificate, or its other host, is another line', async () => {

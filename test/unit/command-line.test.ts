@@ -166,9 +166,9 @@ describe('a password', () => {
   test('is prompted for at a terminal without echo', async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
-    const asked = password({ stdin, stderr, stdout: new PassThrough() }, FILE);
+    const entered = password({ stdin, stderr, stdout: new PassThrough() }, FILE);
     stdin.write('se cret ñ\r');
-    expect(await asked).toBe('se cret ñ');
+    expect(await entered).toBe('se cret ñ');
     expect(String(stderr.read())).toBe('Password of own.p12: \n');
   });
 

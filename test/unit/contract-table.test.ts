@@ -72,9 +72,11 @@ test('each line of the table begins a sentence that is there, and names a test t
   expect(table.length).toBeGreaterThan(100);
   const wrong = table.filter(({ section, sentence, file, title }) => {
     const path = new URL(`test/${file}.test.ts`, root);
-    const isSaid = statementsOf(sections.get(section) ?? '').some((said) => said.startsWith(sentence));
+    const isStated = statementsOf(sections.get(section) ?? '').some((statement) =>
+      statement.startsWith(sentence),
+    );
     // A title in quotes writes its own quotes after a backslash.
-    return !isSaid || !existsSync(path) || !readFileSync(path, 'utf8').replaceAll('\\', '').includes(title);
+    return !isStated || !existsSync(path) || !readFileSync(path, 'utf8').replaceAll('\\', '').includes(title);
   });
   expect(wrong).toEqual([]);
 });

@@ -96,8 +96,8 @@ describe('what callers were promised', () => {
     const [, changelog = ''] = readFileSync(new URL('guides/versioning.md', docs), 'utf8').split(
       '## Changes',
     );
-    const told = changelog.replaceAll(/\s+/g, ' ');
-    expect(breaking(released, printedSchema()).filter((change) => !told.includes(change))).toEqual([]);
+    const text = changelog.replaceAll(/\s+/g, ' ');
+    expect(breaking(released, printedSchema()).filter((change) => !text.includes(change))).toEqual([]);
   });
 
   test.each([

@@ -62,13 +62,13 @@ function pkcs12(...parts: Node[]): Buffer {
   return Buffer.from(der(sequence(whole(3), safe)), 'latin1');
 }
 
-function said(outcome: Outcome<unknown>): string {
+function detailOf(outcome: Outcome<unknown>): string {
   if (!isRefusal(outcome)) return 'read';
   return outcome.errors.map(({ field, code }) => `${field} ${code}`).join() || outcome.code;
 }
 
 const read = (content: Buffer | string, password = 'p') =>
-  said(readCertificate({ field: 'file', content: Buffer.from(content), password }));
+  detailOf(readCertificate({ field: 'file', content: Buffer.from(content), password }));
 
 let issued: Issued;
 beforeAll(() => {
@@ -207,7 +207,7 @@ test('a slow file is read while everybody else is served', async () => {
   const slow = pkcs12(plainPart(slowKey(600_000)));
   const file = { field: 'file', content: slow, password: 'p' };
   const { answer, longestGap } = await gapsDuring(() => readCertificateInWorker(file));
-  expect(said(answer)).toBe('password wrong_password');
+  expect(detailOf(answer)).toBe('password wrong_password');
   expect(longestGap).toBeLessThan(200);
   // As would be seen if it were read here.
   expect((await gapsDuring(async () => readCertificate(file))).longestGap).toBeGreaterThan(longestGap);

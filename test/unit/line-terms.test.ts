@@ -79,13 +79,13 @@ describe('a line with decimals', () => {
   });
 
   test('is one however one of quantity and price is sent, and tells both', () => {
-    const told = { quantity: 1, unitAmount: 3_000, quantityDecimal: '3', unitAmountDecimal: '1000' };
+    const shown = { quantity: 1, unitAmount: 3_000, quantityDecimal: '3', unitAmountDecimal: '1000' };
     for (const form of [
       { quantityDecimal: '3', unitAmount: 1_000 },
       { quantity: 3, unitAmountDecimal: '1000' },
       { quantityDecimal: '3', unitAmountDecimal: '1000' },
     ]) {
-      expect(priced([{ ...vat(21), ...form }]).lines[0]).toMatchObject(told);
+      expect(priced([{ ...vat(21), ...form }]).lines[0]).toMatchObject(shown);
     }
   });
 

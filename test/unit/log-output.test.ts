@@ -26,13 +26,13 @@ function talk(lines: number, output: number | 'pipe', atOnce = 50): ChildProcess
 
 /** Resolves once all has been logged; with what the program was held up by at the longest, in ms. */
 async function talked(program: ChildProcess): Promise<number> {
-  let said = '';
+  let output = '';
   for await (const piece of program.stderr!.iterator({ destroyOnReturn: false })) {
-    said += piece;
-    const longest = /longest (\d+)/.exec(said)?.[1];
+    output += piece;
+    const longest = /longest (\d+)/.exec(output)?.[1];
     if (longest !== undefined) return Number(longest);
   }
-  throw new Error(`ended with ${program.exitCode} ${program.signalCode}: ${said}`);
+  throw new Error(`ended with ${program.exitCode} ${program.signalCode}: ${output}`);
 }
 
 async function end(program: ChildProcess): Promise<unknown> {

@@ -77,8 +77,8 @@ describe('what is printed of a logo', () => {
     expect(accepted('png', talking).bytes).toEqual(opaque);
     const exif = segment(0xe1, Buffer.from('Exif\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0GPS 40.4', 'latin1'));
     const comment = segment(0xfe, Buffer.from('Ana'));
-    const told = Buffer.concat([jpegLogo.subarray(0, 2), exif, comment, jpegLogo.subarray(2)]);
-    expect(accepted('jpeg', told).bytes).toEqual(jpegLogo);
+    const withComments = Buffer.concat([jpegLogo.subarray(0, 2), exif, comment, jpegLogo.subarray(2)]);
+    expect(accepted('jpeg', withComments).bytes).toEqual(jpegLogo);
   });
 
   test('is an SVG of shapes alone, styled by attributes', () => {

@@ -109,9 +109,9 @@ describe.skipIf(!canScan)('on the page', () => {
   });
 
   test('what is to be paid stands beside it, and not on a voided invoice', async () => {
-    const asked = async (voidedOn: string | null) =>
+    const codesOf = async (voidedOn: string | null) =>
       tools.textOf(await renderInvoicePdf(paid(BY_TRANSFER, { voidedOn }))).includes('Total a pagar');
-    expect([await asked(null), await asked('2026-07-02')]).toEqual([true, false]);
+    expect([await codesOf(null), await codesOf('2026-07-02')]).toEqual([true, false]);
   });
 
   test.each(['en', 'ca', 'gl', 'eu'] as const)(

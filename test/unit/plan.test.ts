@@ -59,7 +59,7 @@ function pathText(path: ResponsePath | undefined): string {
   return path === undefined ? '' : `${pathText(path.prev)}/${path.key}`;
 }
 
-const told = ({ data, errors }: ExecutionResult) =>
+const resultOf = ({ data, errors }: ExecutionResult) =>
   JSON.parse(JSON.stringify({ data, errors: (errors ?? []).map((error) => error.toJSON()) }));
 
 /** The same document by the plan and by the reference implementation. */
@@ -69,8 +69,8 @@ async function both(schema: () => GraphQLSchema, source: string, variables: Reco
   expect(validate(one, document)).toEqual([]);
   const plan = planOf(one, document);
   expect(plan).not.toBeNull();
-  const mine = told(await plan!(variables, {} as Context));
-  const theirs = told(await execute({ schema: schema(), document, variableValues: variables }));
+  const mine = resultOf(await plan!(variables, {} as Context));
+  const theirs = resultOf(await execute({ schema: schema(), document, variableValues: variables }));
   return { mine, theirs };
 }
 

@@ -158,8 +158,8 @@ describe.each([
     const nothing = { held, refusedAmendment: false, refusedCancellation: false };
     explore([], nothing, 6, (history, agency) => {
       visited += 1;
-      const told = history.some(({ status }) => status !== 'skipped');
-      if (!told) return;
+      const wasSent = history.some(({ status }) => status !== 'skipped');
+      if (!wasSent) return;
       // A refusal for its content comes before the agency looks at what it holds, so that much may stay unknown.
       const isKnown =
         !held ||

@@ -51,7 +51,7 @@ describe('the census', () => {
 });
 
 describe('VIES', () => {
-  const said = (valid: string) =>
+  const answered = (valid: string) =>
     viesResultOf(
       readAnswer(
         envelope(
@@ -71,12 +71,12 @@ describe('VIES', () => {
     );
 
   test('says whether it knows a number', () => {
-    expect(said('<r:valid>true</r:valid>')).toMatchObject({
+    expect(answered('<r:valid>true</r:valid>')).toMatchObject({
       kind: 'known',
       evidence: { register: 'vies', result: 'valid', reference: '2026-11-20+01:00' },
     });
-    expect(said('<r:valid>false</r:valid>')).toMatchObject({ kind: 'unknown', reason: 'not_registered' });
-    expect(said('').kind).toBe('unavailable');
+    expect(answered('<r:valid>false</r:valid>')).toMatchObject({ kind: 'unknown', reason: 'not_registered' });
+    expect(answered('').kind).toBe('unavailable');
   });
 
   test('of its faults only INVALID_INPUT is about the number', () => {

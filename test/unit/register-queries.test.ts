@@ -18,10 +18,10 @@ const unavailable: RegisterQueryResult = { kind: 'unavailable', reason: 'down' }
 
 /** A register that gives these answers in turn and counts the questions. */
 function register(...answers: RegisterQueryResult[]) {
-  let asked = 0;
+  let queries = 0;
   return {
-    ask: async () => answers[Math.min(asked++, answers.length - 1)]!,
-    asked: () => asked,
+    ask: async () => answers[Math.min(queries++, answers.length - 1)]!,
+    asked: () => queries,
   };
 }
 

@@ -53,12 +53,12 @@ describe('the rendering threads', () => {
 describe('a stopped renderer', () => {
   test('finishes what was asked for, then takes nothing more', async () => {
     const stopping = createRenderer({ threads: 2 });
-    const asked = [
+    const renderings = [
       stopping.render(invoiceContent()),
       stopping.render(broken),
       stopping.render(invoiceContent()),
     ];
-    const outcomes = Promise.allSettled(asked);
+    const outcomes = Promise.allSettled(renderings);
     await stopping.stop();
     expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     await expect(stopping.render(invoiceContent())).rejects.toThrow('stopped');

@@ -39,16 +39,16 @@ test('one lookup that finds nothing answers all that were requested before it', 
 
 test('a job is found by one lookup only, and the others look on', async () => {
   const { ask, end, sent } = queueOf('a', 'b');
-  const asked = [ask(), ask(), ask(), ask()];
+  const lookups = [ask(), ask(), ask(), ask()];
   for (let ended = 0; ended < 3; ended += 1) await end();
-  expect(await Promise.all(asked)).toEqual(['a', 'b', null, null]);
+  expect(await Promise.all(lookups)).toEqual(['a', 'b', null, null]);
   expect(sent()).toBe(3);
 });
 
 test('a lookup that fails fails for all that were requested before it, and for nobody later', async () => {
   const { ask, end } = queueOf('a', 'broken');
-  const asked = [ask(), ask(), ask()];
-  const outcomes = Promise.allSettled(asked);
+  const lookups = [ask(), ask(), ask()];
+  const outcomes = Promise.allSettled(lookups);
   await end();
   const later = ask();
   await end();

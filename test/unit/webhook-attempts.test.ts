@@ -63,9 +63,9 @@ describe('an attempt', () => {
   });
 
   test('does not follow a redirect, and keeps the first KiB of what was answered', async () => {
-    let asked = 0;
+    let lookups = 0;
     const url = await receiver((_request, response) => {
-      asked += 1;
+      lookups += 1;
       response.writeHead(301, { location: '/elsewhere' }).end(`\0${'é'.repeat(2_000)}`);
     });
     const attempt = await deliver(url);
@@ -73,7 +73,7 @@ describe('an attempt', () => {
     expect(attempt.status).toBe(301);
     expect(Buffer.byteLength(attempt.answer!)).toBeLessThanOrEqual(1_024);
     expect(attempt.answer).not.toContain('\0');
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
   });
 
   test('reads no more of an endless answer than it keeps connections for', async () => {
@@ -238,9 +238,9 @@ describe('an endpoint with https', () => {
 
   test('gets events only under a certificate that is trusted and names its host', async () => {
     const { ca, cert, key } = await serverCredentials(folder, 'hooks.example');
-    const heard: string[] = [];
+    const received: string[] = [];
     const server = createSecureServer({ cert, key }, (request, response) => {
-      heard.push(request.headers.host!);
+      received.push(request.headers.host!);
       response.writeHead(204).end();
     });
     servers.push(server);
@@ -258,7 +258,7 @@ describe('an endpoint with https', () => {
     expect(await deliverTo('other.example')).toMatchObject({
       ...{ status: null, error: 'the connection failed (ERR_TLS_CERT_ALTNAME_INVALID)' },
     });
-    expect(heard).toEqual([`hooks.example:${port}`]);
+    expect(received).toEqual([`hooks.example:${port}`]);
   });
 });
 

@@ -45,14 +45,14 @@ export async function testDatabase(
 
 /** Personal data in the database must not appear in the log of the run. */
 async function notePersonal(pool: pg.Pool): Promise<void> {
-  const asked = pool.query<{ value: string }>(
+  const query = pool.query<{ value: string }>(
     `select distinct value from (
        select unnest(array[recipient_name, recipient_company_name, recipient_tax_id, recipient_email,
                            recipient_line1, recipient_line2, notes]) as value from invoice
        union all select unnest(array[name, email]) from customer
        union all select unnest(array[nif, legal_name, address_line1, address_line2]) from company) as personal limit 2000`,
   );
-  const { rows } = await asked.catch((error: { code?: string }) => {
+  const { rows } = await query.catch((error: { code?: string }) => {
     // A test may have left no database to ask; but these are its tables (class 42: no such table or column).
     if (error.code?.startsWith('42')) throw error;
     return { rows: [] };

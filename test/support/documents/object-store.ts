@@ -37,10 +37,10 @@ export async function testObjectStore(): Promise<TestObjectStore> {
   const directory = mkdtempSync(join(tmpdir(), 'lacre-s3-'));
   const buckets = { configureBuckets: [{ name: BUCKET }] };
   const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, ...buckets });
-  const heard: IncomingHttpHeaders[] = [];
+  const requests: IncomingHttpHeaders[] = [];
   const lock: Pick<TestObjectStore, 'answerLock'> = { answerLock: null };
   server.middleware.unshift(async (context, next) => {
-    heard.push(context.req.headers);
+    requests.push(context.req.headers);
     if (lock.answerLock === null || !/[?&]object-lock/.test(context.req.url ?? '')) return next();
     // This server does not support object locks; it ignores their headers.
     context.type = 'application/xml';
@@ -60,7 +60,7 @@ export async function testObjectStore(): Promise<TestObjectStore> {
   return Object.assign(lock, {
     url,
     config,
-    heard,
+    heard: requests,
     variables: (endpoint: string = url) => ({
       ...{ DOCUMENTS: 's3', S3_ENDPOINT: endpoint, S3_BUCKET: BUCKET },
       ...{ S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId, S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey },

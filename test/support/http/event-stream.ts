@@ -18,7 +18,7 @@ export type ReadStream = {
   readonly isOver: () => boolean;
   /** Waits until this many results have arrived. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
-  told(count: number): Promise<any[]>;
+  received(count: number): Promise<any[]>;
   ended(): Promise<void>;
   close(): void;
 };
@@ -65,7 +65,7 @@ export async function readStream(url: string, init: RequestInit): Promise<ReadSt
     lastId: () => lastId,
     text: () => text,
     isOver: () => over,
-    async told(count) {
+    async received(count) {
       await vi.waitFor(() => {
         if (results().length < count) throw new Error(`${results().length} of ${count} results: ${text}`);
       }, TIMEOUT);

@@ -61,7 +61,7 @@ export function operationsOf(service: TestService, face: Protocol): Operations {
 }
 
 type Issue = { field: string; code: string };
-const told = (errors: Issue[]): string[] =>
+const problems = (errors: Issue[]): string[] =>
   errors.map(({ field, code }) => `${field.includes('-') ? field : snakePath(field)} ${code}`);
 
 function overRest(service: TestService): Operations {
@@ -78,7 +78,7 @@ function overRest(service: TestService): Operations {
       status: answer.status,
       code: refused ? answer.body.code : null,
       detail: refused ? answer.body.detail : '',
-      faults: refused ? told(answer.body.errors) : [],
+      faults: refused ? problems(answer.body.errors) : [],
       retryAfter: wait === null ? null : Number(wait),
       replayed: answer.headers.get('idempotent-replayed') === 'true',
       body: answer.body,
@@ -278,7 +278,7 @@ export function replyOf({ body }: Answer, success = 200): Reply {
     status: error === undefined ? success : extensions.status,
     code: extensions.code ?? null,
     detail: error?.message ?? '',
-    faults: told(
+    faults: problems(
       issues.map(({ field, code }) => ({
         field: ARGUMENT_NAMES[field] ?? field.replace(/^input\./, ''),
         code,

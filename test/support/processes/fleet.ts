@@ -48,15 +48,15 @@ export function newFleet(variables: Record<string, string>): Fleet {
     working,
     async startApi() {
       const program = start('src/main.ts', { JOBS: 'outside' });
-      const [, port] = await program.said(/"port":(\d+).*"ready"/);
+      const [, port] = await program.untilPrinted(/"port":(\d+).*"ready"/);
       const member = { program, url: `http://127.0.0.1:${port}`, ready: true };
       serving.push(member);
       return member;
     },
     async startWorker() {
       const program = start('jobs/main.ts', { METRICS_PORT: '0' });
-      await program.said(/"working"/);
-      const metricsPort = async () => Number((await program.said(/"metricsPort":(\d+)/))[1]);
+      await program.untilPrinted(/"working"/);
+      const metricsPort = async () => Number((await program.untilPrinted(/"metricsPort":(\d+)/))[1]);
       const member = { program, metricsPort };
       working.push(member);
       return member;

@@ -93,14 +93,14 @@ function containsWhole(line: string, value: string): boolean {
 
 /** What a person reads of the leaks; the same one from many lines once. */
 export function report({ leaks }: Searched): string {
-  const told = new Map<string, { leak: Leak; times: number }>();
+  const found = new Map<string, { leak: Leak; times: number }>();
   for (const leak of leaks) {
     const what = `${leak.kind} ${leak.text.replace(/"time":\d+/, '').slice(0, 120)}`;
-    const known = told.get(what);
+    const known = found.get(what);
     if (known) known.times += 1;
-    else told.set(what, { leak, times: 1 });
+    else found.set(what, { leak, times: 1 });
   }
-  const lines = [...told.values()]
+  const lines = [...found.values()]
     .slice(0, 50)
     .map(
       ({ leak, times }) =>

@@ -24,7 +24,7 @@ export type RunningProgram = {
   /** All that it has written so far, on standard output and standard error. */
   output(): string;
   /** Waits until what it has written matches. Throws with the output when it ends before, or takes too long. */
-  said(pattern: RegExp): Promise<RegExpExecArray>;
+  untilPrinted(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal and waits for the end; returns the exit code, null when the signal itself ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
@@ -72,7 +72,7 @@ export function runProgram(
   return {
     process: child,
     output: () => output,
-    said: (pattern) =>
+    untilPrinted: (pattern) =>
       new Promise((found, failed) => {
         const fail = (why: string) => failed(new Error(`${file} ${why}:\n${output}`));
         const timer = setTimeout(() => fail(`did not say ${pattern}`), READY_MS);
@@ -101,7 +101,7 @@ export async function startDemo(
   variables: Record<string, string> = {},
 ): Promise<{ readonly program: RunningProgram; readonly credentials: DemoCredentials }> {
   const program = runProgram('src/main.ts', { PORT: '0', DATA_DIR: dataDir, ...variables });
-  const [, json = ''] = await program.said(/\n(\{\n {2}"base_url"[^}]*\})[\s\S]*limit=1/);
+  const [, json = ''] = await program.untilPrinted(/\n(\{\n {2}"base_url"[^}]*\})[\s\S]*limit=1/);
   return { program, credentials: JSON.parse(json) as DemoCredentials };
 }
 

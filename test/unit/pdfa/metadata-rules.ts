@@ -20,7 +20,7 @@ const packetOf = (pdf: Pdf): string =>
   pdf.streams.get(String(pdf.catalog['/Metadata']))?.bytes.toString('utf8') ?? '';
 
 /** What the packet says under a name, decoded; empty where it says nothing. */
-function saidIn(packet: string, name: string): string {
+function valueIn(packet: string, name: string): string {
   const [, inner = ''] = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(packet) ?? [];
   const plain = inner.replace(/<[^>]*>/g, '').trim();
   return plain.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
@@ -96,7 +96,7 @@ export const metadataRules: readonly Rule[] = [
         packetOf(pdf).match(/<rdf:li rdf:parseType="Resource">\s*<pdfaProperty:.*?<\/rdf:li>/gs) ?? [];
       return properties.flatMap((property) =>
         ['name', 'valueType', 'category', 'description'].flatMap((field) =>
-          fault(saidIn(property, `pdfaProperty:${field}`) === '', `a property without ${field}`),
+          fault(valueIn(property, `pdfaProperty:${field}`) === '', `a property without ${field}`),
         ),
       );
     },
@@ -110,7 +110,7 @@ export const metadataRules: readonly Rule[] = [
       const paired = PAIRS.map(([entry]) => entry);
       return [
         ...PAIRS.flatMap(([entry, property, write = (said: string) => said]) => {
-          const [one, other] = [text(resolve(pdf, info[entry])), write(saidIn(packet, property))];
+          const [one, other] = [text(resolve(pdf, info[entry])), write(valueIn(packet, property))];
           return fault(info[entry] !== undefined && one !== other, `${entry} ${one}, ${property} ${other}`);
         }),
         ...Object.keys(info).flatMap((entry) =>
@@ -124,8 +124,8 @@ export const metadataRules: readonly Rule[] = [
     requirement: 'the packet says part 3, conformance B',
     faults: (pdf) => {
       const packet = packetOf(pdf);
-      const said = saidIn(packet, 'pdfaid:part') + saidIn(packet, 'pdfaid:conformance');
-      return fault(said !== '3B', said);
+      const declared = valueIn(packet, 'pdfaid:part') + valueIn(packet, 'pdfaid:conformance');
+      return fault(declared !== '3B', declared);
     },
   },
   {
