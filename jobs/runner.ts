@@ -82,16 +82,12 @@ const STOP_ASKS_AFTER_MS = 3_000;
 const STOP_RELEASES_AFTER_MS = 10_000;
 const STOP_GIVES_UP_MS = 2_000;
 
-/**
- * Runs jobs until stopped. Several processes may do so on one database. `stop` lets running jobs end, or releases them.
- * `onEnd` is called if it ends by itself, which only happens after a serious error.
- */
-export async function startJobs(services: Services, onEnd: () => void): Promise<{ stop(): Promise<void> }> {
+/** The tasks, in the groups that run apart so that one cannot delay another. `underWay`: attempts that outlive their job. */
+function taskLists(services: Services, underWay: AttemptsUnderWay) {
   const atTheAgency = {
     register: registerTask(services),
     compare_with_agency: compareTask(services),
   };
-  const underWay = new AttemptsUnderWay();
   const deliverer = {
     ...{ db: services.db, log: services.log, events: createEventSource(services), underWay },
     ...{ keys: services.config.certificateKeys, allowPrivate: services.config.webhooksAllowPrivate },
@@ -128,6 +124,16 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     advance_test_clock: advanceTestClockTask(services),
     exchange: exchangeTask(services),
   };
+  return { others, atTheAgency, webhooks, otherWebhooks, batches, mail };
+}
+
+/**
+ * Runs jobs until stopped. Several processes may do so on one database. `stop` lets running jobs end, or releases them.
+ * `onEnd` is called if it ends by itself, which only happens after a serious error.
+ */
+export async function startJobs(services: Services, onEnd: () => void): Promise<{ stop(): Promise<void> }> {
+  const underWay = new AttemptsUnderWay();
+  const lists = taskLists(services, underWay);
   const exchanges = services.config.publicSolution === 'simulator';
   const regular = exchanges ? [...crontab, ...exchangeCrontab] : crontab;
   const turns = lookupTurns();
@@ -136,12 +142,12 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   const keep = (taskList: Record<string, Task>, concurrency: number, items: CronItem[] = []) =>
     keepRunning(services, { taskList, concurrency, crontab: items, pool, turns }, onEnd);
   const runners = [
-    await keep(others, OTHERS, regular),
-    await keep(atTheAgency, AT_THE_AGENCY),
-    await keep(webhooks, WEBHOOKS),
-    await keep(otherWebhooks, OTHER_WEBHOOKS),
-    await keep(batches, BATCHES),
-    await keep(mail, LIMITS.emailsAtOnce.value),
+    await keep(lists.others, OTHERS, regular),
+    await keep(lists.atTheAgency, AT_THE_AGENCY),
+    await keep(lists.webhooks, WEBHOOKS),
+    await keep(lists.otherWebhooks, OTHER_WEBHOOKS),
+    await keep(lists.batches, BATCHES),
+    await keep(lists.mail, LIMITS.emailsAtOnce.value),
   ];
   const watch = watchForDeadWorkers(services);
   return {
@@ -208,46 +214,49 @@ async function keepRunning(
     return started;
   };
   let runner = await start();
-  let up = true;
+  let isRunning = true;
+  const restart = async (previous: readonly string[]): Promise<void> => {
+    while (!isRunning && !stopping) {
+      await pause(RESTART_MS);
+      await unlockJobsOf(db.pool, previous)
+        .then(start)
+        .then(
+          async (next) => {
+            if (stopping) await stopRunner(next);
+            runner = next;
+            isRunning = true;
+          },
+          // The database is still unavailable: the next attempt follows.
+          () => {},
+        );
+    }
+  };
   const running = (async () => {
     while (!stopping) {
       const ended = runner.promise.then(() => null).catch((error: unknown) => error);
       const reason = await Promise.race([ended, overdue]);
       if (stopping) return;
-      // The queue sets this code if another version has changed its tables.
-      // Without a reason it ended normally, which also happens if the error occurs while it is already ending because of
-      // the same.
-      const passing = reason === null || isDatabaseFailure(reason);
-      if (process.exitCode !== undefined || !passing) {
+      // Without a reason it ended normally, which also happens if an error occurs while it is already ending because of
+      // the same error.
+      const isTemporary = reason === null || isDatabaseFailure(reason);
+      // The queue sets the exit code if another version has changed its tables.
+      if (process.exitCode !== undefined || !isTemporary) {
         log.fatal({ err: reason }, 'the job runner ended');
         onEnd();
         return;
       }
-      up = false;
+      isRunning = false;
       log.debug({ reason: (reason as Error | null)?.message }, 'the job runner ended and is restarted');
-      const left = workers;
-      for (const worker of left) db.lineage.workerPools.delete(worker);
-      for (let started = false; !started && !stopping; ) {
-        await pause(RESTART_MS);
-        started = await unlockJobsOf(db.pool, left)
-          .then(start)
-          .then(
-            async (next) => {
-              if (stopping) await stopRunner(next);
-              runner = next;
-              up = true;
-              return true;
-            },
-            () => false,
-          );
-      }
+      const previous = workers;
+      for (const worker of previous) db.lineage.workerPools.delete(worker);
+      await restart(previous);
     }
   })();
   return {
     async stop() {
       stopping = true;
       // The end of a failed runner is not awaited, but the start of its successor is.
-      await (up ? stopRunner(runner) : running);
+      await (isRunning ? stopRunner(runner) : running);
     },
   };
 }
@@ -277,21 +286,21 @@ async function startRunner(
 ): Promise<Runner> {
   const { db, log } = services;
   const { pool, turns } = work;
-  let lookAgain = () => {};
+  let lookForJobs = () => {};
   events.on('pool:create', ({ workerPool }) => {
-    lookAgain = () => workerPool.nudge(1);
+    lookForJobs = () => workerPool.nudge(1);
   });
   // Its workers may have ended by the time that the last jobs are recorded.
   for (const end of ['pool:gracefulShutdown', 'pool:forcefulShutdown'] as const) {
     events.on(end, () => {
-      lookAgain = () => {};
+      lookForJobs = () => {};
     });
   }
   return run({
     events,
     // Recorded at once, but in the queue's batches: an error there ends the runner, and is not an unhandled rejection.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    pgPool: shareLookups(pool, turns, Object.keys(work.taskList).join(), () => lookAgain()),
+    pgPool: shareLookups(pool, turns, Object.keys(work.taskList).join(), () => lookForJobs()),
     taskList: Object.fromEntries(
       Object.entries(work.taskList).map(([name, task]) => [
         name,
@@ -341,8 +350,8 @@ function workerLogger(log: Logger, { lineage, writes }: Services['db']): WorkerL
     // contains.
     if (meta !== undefined && 'failure' in meta && 'job' in meta) return;
     // The outage or refusal of writes has been logged; the queue repeats it with each attempt.
-    const well = lineage.away === null && writes.refused === null;
-    const severity = well ? LEVELS[level] : 'debug';
+    const isHealthy = lineage.away === null && writes.refused === null;
+    const severity = isHealthy ? LEVELS[level] : 'debug';
     log[severity]({ task: taskIdentifier, job: jobId }, message);
   });
 }

@@ -164,8 +164,8 @@ const ENDS = ['close', 'finish', 'error'] as const;
 const listenersOf = (response: ServerResponse) => new Set(ENDS.flatMap((event) => response.listeners(event)));
 
 /**
- * Yoga has answered, but listens on for the end of the response to give its own request up; with that it would keep all that it
- * has made of the request for as long as a stream is open.
+ * Removes the listeners that Yoga has added to the response. It has answered, but waits for the end of the response to release
+ * its request, and would therefore keep everything about the request in memory for as long as a stream is open.
  */
 function forgetRequest(response: ServerResponse, before: ReturnType<typeof listenersOf>): void {
   for (const event of ENDS) {

@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** `answer` and `body` in bytes; `whose` is the owner of the body. */
+/** What one request uses of the shared resources: `answer` and `body` in bytes; `whose` is the owner of the body. */
 type Share = {
   readonly request: FastifyRequest;
   readonly connection: Connection<Share> | null;
@@ -71,8 +71,8 @@ const BOUNDS: TrafficBounds = {
   refusalsPerSecond: LIMITS.refusals.value,
 };
 
-/** Beyond the connections that are served, this share is refused with an answer before others are only closed. */
-const TOLD_OF_EXCESS = 1.1;
+/** Connections beyond the served ones, up to this factor, are refused with an answer; further ones are only closed. */
+const ANSWERED_EXCESS = 1.1;
 /** Refusing smaller answers saves nothing once they are built. */
 const LARGE_ANSWER = 64 * 1024;
 /** Monitoring must work when the process is overloaded. */
@@ -133,7 +133,7 @@ export class Traffic {
 
   /** Controls a server's connections until it closes. One sweep checks all of them; no request has a timer. */
   watch(server: FastifyInstance): void {
-    server.server.maxConnections = Math.ceil(this.#bounds.connections * TOLD_OF_EXCESS);
+    server.server.maxConnections = Math.ceil(this.#bounds.connections * ANSWERED_EXCESS);
     server.server.on('connection', (socket) => this.#open(socket));
     // Many may arrive in one packet: they are counted before anything is created for them.
     const [answer] = server.server.listeners('request') as [RequestListener];
@@ -237,13 +237,13 @@ export class Traffic {
     if (!share.isReceiving) this.#underWay.add(share);
     if (this.#underWay.size > underWay) return false;
     if (this.#underWay.size <= underWay / 2) return true;
-    const owner = this.#whose(share);
+    const owner = this.#ownerOfShare(share);
     let own = 0;
-    for (const other of this.#underWay) if (this.#whose(other) === owner) own += 1;
+    for (const other of this.#underWay) if (this.#ownerOfShare(other) === owner) own += 1;
     return own <= underWay / 2;
   }
 
-  #whose(share: Share): number | string {
+  #ownerOfShare(share: Share): number | string {
     share.owner ??= this.#ownerOf(share.request) ?? networkOf(share.request.ip);
     return share.owner;
   }
@@ -258,8 +258,8 @@ export class Traffic {
   }
 
   /**
-   * Whether there is room for the body of a request as far as its head and what is known without the database tell. The key
-   * of whoever has taken his half already need not be looked up to refuse him.
+   * Whether there is room for the body of a request, judged by its headers and without the database: the key of an owner that
+   * already uses its half need not be looked up to refuse the request.
    */
   #mayTakeBody(request: FastifyRequest): boolean {
     const bytes = largeBodyOf(request);
@@ -267,7 +267,7 @@ export class Traffic {
     return owner === null || this.#hasRoom(owner, bytes);
   }
 
-  /** One owner's share is half, so that nobody keeps the others from being read. */
+  /** One owner may use half, so that it cannot keep the bodies of others from being read. */
   #hasRoom(whose: number | string, bytes: number): boolean {
     const { value: max } = LIMITS.bodies;
     return this.#bodyBytes + bytes <= max && (this.#bodies.get(whose) ?? 0) + bytes <= max / 2;
@@ -324,7 +324,7 @@ export class Traffic {
     this.#loop.shortRequestStarted();
   }
 
-  /** It is answered, or was never short. */
+  /** Called when the request is answered, or turns out to be long. */
   #notShort(share: Share): void {
     if (share.isShort) this.#loop.shortRequestEnded();
     share.isShort = false;
@@ -354,7 +354,7 @@ export class Traffic {
   }
 }
 
-/** How long a large body may be, in bytes; 0 of one that is not counted. */
+/** The bytes to count for the body of a request: its length, or the maximum if that is unknown; 0 for a small one. */
 function largeBodyOf({ headers, method, routeOptions }: FastifyRequest): number {
   const { bytes: max } = bodyBounds(method, routeOptions.url);
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : max;

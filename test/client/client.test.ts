@@ -2,7 +2,7 @@ import { type Invoice, type InvoiceRequest, LacreClient, LacreError, type LacreE
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
-import { settle } from '../support/invoices/corrections.ts';
+import { decideRecords } from '../support/invoices/corrections.ts';
 import { aSale, aShop } from '../support/pages/portal.ts';
 
 let service: TestService;
@@ -246,7 +246,7 @@ describe('waiting for the agency', () => {
     expect(issued.verifactu?.status).toBe('pending');
     const { sent, fetch: watched } = network((send, url) => act(url, send));
     const waiting = live({ fetch: watched }).invoices.untilSettled(issued.id);
-    return { waiting, sent, answer: () => settle(service.db, issued.id, 'rejected') };
+    return { waiting, sent, answer: () => decideRecords(service.db, issued.id, 'rejected') };
   }
 
   test('ends as soon as a live update tells of it', async () => {

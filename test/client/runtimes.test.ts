@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { settle } from '../support/invoices/corrections.ts';
+import { decideRecords } from '../support/invoices/corrections.ts';
 import { CLIENT, installPublished } from './published.ts';
 
 /**
@@ -105,7 +105,7 @@ async function registeringUntil<T>(played: Promise<T>): Promise<T> {
     on record.environment_id = state.environment_id and record.id = state.record_id where state.status = 'pending'`;
   while (!isOver) {
     const { rows } = await service.db.pool.query<{ id: string }>(pending);
-    for (const { id } of rows) await settle(service.db, id, 'registered');
+    for (const { id } of rows) await decideRecords(service.db, id, 'registered');
     await Promise.race([played.catch(() => {}), pause(50)]);
   }
   return played;

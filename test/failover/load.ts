@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { type Came, post } from '../support/processes/fleet.ts';
+import { type PostResult, post } from '../support/processes/fleet.ts';
 
 /** An acknowledged invoice. */
 export type Acknowledged = {
@@ -43,7 +43,7 @@ export function issueUnderLoad(
         body: aSimplifiedInvoice(),
       };
       for (let attempt = requests; !stopping; attempt += 1) {
-        const came: Came = await post(servers[attempt % servers.length]!.url, request);
+        const came: PostResult = await post(servers[attempt % servers.length]!.url, request);
         const status = 'status' in came ? came.status : 0;
         if (status === 201 && 'body' in came) {
           acknowledged.push({

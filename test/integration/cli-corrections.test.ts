@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testSimulator } from '../support/agency/simulator.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { settle, xmlOf } from '../support/invoices/corrections.ts';
+import { decideRecords, xmlOf } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { type CommandLine, commandLine } from '../support/processes/command-line.ts';
 
@@ -62,7 +62,7 @@ test('tickets are exchanged', async () => {
 
 test('a rejected record is amended', async () => {
   const id = await issued(aCompleteInvoice(), 'live');
-  await settle(service.db, id, 'rejected');
+  await decideRecords(service.db, id, 'rejected');
   const change = ['--reason', 'Nombre mal', '--name', 'Garcia Perez Ana', '--description', 'Obra'];
   expect(await run('amend', id, ...change)).toMatchObject({ exit: 7, error: 'live' });
   expect(await run('amend', id, ...change, '--reclassify', '--live')).toMatchObject({ invoiceId: id });

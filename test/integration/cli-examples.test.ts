@@ -29,7 +29,7 @@ import { svgLogo } from '../support/documents/logos.ts';
 import { type TestObjectStore, testObjectStore } from '../support/documents/object-store.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
-import { settle } from '../support/invoices/corrections.ts';
+import { decideRecords } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { type CommandLine, commandLine, SECRETS, shellWords } from '../support/processes/command-line.ts';
 import { aDeliverer, deliverAll } from '../support/webhooks/deliver-once.ts';
@@ -215,7 +215,7 @@ const MAKE: Record<string, () => Promise<string>> = {
   TICKET2: () => issued(aSimplifiedInvoice(), 'test'),
   REJECTED: async () => {
     const id = await issued(aCompleteInvoice(), 'live');
-    await settle(service.db, id, 'rejected');
+    await decideRecords(service.db, id, 'rejected');
     return id;
   },
   TODAY: async () => madridDay(clock.now()),

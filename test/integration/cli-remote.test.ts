@@ -8,7 +8,7 @@ import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { workBatches } from '../../src/subjects/batches/work-batches.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { settle } from '../support/invoices/corrections.ts';
+import { decideRecords } from '../support/invoices/corrections.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { type CommandLine, commandLineOn } from '../support/processes/command-line.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
@@ -170,7 +170,7 @@ describe('invoices', () => {
     let pending: { id: string } | undefined;
     while (pending === undefined)
       pending = (await lacre(['invoices', 'list', '--profile', 'live', '--json'])).json().invoices[0];
-    await settle(service.db, pending.id, 'registered');
+    await decideRecords(service.db, pending.id, 'registered');
     expect((await waiting).json()).toMatchObject({ id: pending.id, verifactu: { status: 'registered' } });
   });
 

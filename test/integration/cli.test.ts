@@ -9,7 +9,7 @@ import { createAuthenticator } from '../../src/subjects/accounts/entry/authentic
 import { issueRecords, ordinary } from '../support/agency/records.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
-import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 import { type CommandLine, commandLine, SECRETS } from '../support/processes/command-line.ts';
 import { runProgram } from '../support/processes/running-program.ts';
 
@@ -140,7 +140,7 @@ test('a tax catalog is shown, set and cut down', async () => {
 });
 
 test('old invoices are imported into the named environment, given by its number or by its company', async () => {
-  const files = fileBox();
+  const files = importFiles();
   const file = files.jsonLines([anOldInvoice('A/1'), anOldInvoice('A/2', { type: 'x' })]);
   const report = `${file}.bad.csv`;
   const rest = ['--file', file, '--report', report, '--reason', 'moved'];

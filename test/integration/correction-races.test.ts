@@ -14,11 +14,11 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   ANA,
   codeOf,
+  decideRecords,
   differences,
   operatorOf,
-  settle,
+  persistedCounts,
   substitution,
-  traces,
 } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
@@ -76,7 +76,7 @@ const exchanges = (...tickets: Issued[]): Racer => ({
 async function race(first: Racer, second: Racer): Promise<(string | null)[]> {
   // An environment has one job for all of its documents.
   await one.owner.query('delete from graphile_worker._private_jobs');
-  const before = (await traces(one.db)) as Record<string, number>;
+  const before = (await persistedCounts(one.db)) as Record<string, number>;
   const chain = await holdChain(one.db, one.company.test.environmentId);
   const running = [first.run()];
   await untilWaiting(one.db, 1);
@@ -84,7 +84,7 @@ async function race(first: Racer, second: Racer): Promise<(string | null)[]> {
   await untilWaiting(one.db, 2);
   await chain.release();
   const codes = await Promise.all(running);
-  const after = (await traces(one.db)) as Record<string, number>;
+  const after = (await persistedCounts(one.db)) as Record<string, number>;
   const left = Object.fromEntries(
     Object.entries(after).map(([what, count]) => [what, count - before[what]!]),
   );
@@ -217,15 +217,15 @@ describe('between the answer of the register and the write', () => {
     work: () => Promise<void>,
   ): Promise<string | null> {
     invoice = await issued(aCompleteInvoice(), 'live');
-    await settle(one.db, invoice.id, 'registered_with_errors');
+    await decideRecords(one.db, invoice.id, 'registered_with_errors');
     const slow = withSlowRegisters(one.services, 'live');
     const outcome = request(slow.services);
     await slow.reached;
     await work();
-    const before = await traces(one.db);
+    const before = await persistedCounts(one.db);
     slow.answer();
     const code = await outcome;
-    if (code !== null) expect(await traces(one.db)).toEqual(before);
+    if (code !== null) expect(await persistedCounts(one.db)).toEqual(before);
     return code;
   }
   const amends = async (parts: object = { description: 'Otra' }): Promise<void> => {
@@ -241,7 +241,7 @@ describe('between the answer of the register and the write', () => {
     const request = (services: Services) => rectifyWith(services, substitution(invoice, 100, NEW));
     const code = await meanwhile(request, async () => {
       await amends({ recipient: { name: 'Garcia Perez Ana' } });
-      await settle(one.db, invoice.id, 'registered');
+      await decideRecords(one.db, invoice.id, 'registered');
     });
     expect(code).toBe('recipient_changed_during_validation');
     // The same request again succeeds, on what is declared now.
@@ -268,7 +268,7 @@ describe('between the answer of the register and the write', () => {
     expect(await meanwhile(amending, () => amends())).toBe('invoice_pending_at_aeat');
     const code = await meanwhile(amending, async () => {
       await amends();
-      await settle(one.db, invoice.id, 'registered_with_errors');
+      await decideRecords(one.db, invoice.id, 'registered_with_errors');
     });
     expect(code).toBe('recipient_changed_during_validation');
   });

@@ -5,14 +5,14 @@ import { importInvoices } from '../../src/subjects/importing/import-invoices.ts'
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import { FIELD_LIMITS } from '../support/invoices/field-limits.ts';
-import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 
 /** An imported invoice has the limits of one that is issued, field by field, and none of the fields that it does not take. */
 
 /** What is said to the recipient, and noted of the invoice, is no part of what another system issued. */
 const NOT_IMPORTED = ['payment', 'language', 'references', 'delivery', 'metadata'];
 
-const files = fileBox();
+const files = importFiles();
 let database: TestDatabase;
 let reasons: Map<number, string>;
 beforeAll(async () => {

@@ -7,11 +7,11 @@ import { type TestDatabase, testDatabase } from '../support/database/database.ts
 import { testService } from '../support/http/http-service.ts';
 import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 import { SECRETS } from '../support/processes/command-line.ts';
 import { endPrograms, eventually, runProgram } from '../support/processes/running-program.ts';
 
-const files = fileBox();
+const files = importFiles();
 let database: TestDatabase;
 let home: TestEnvironment;
 let other: TestEnvironment;

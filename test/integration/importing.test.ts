@@ -11,9 +11,9 @@ import { seriesRequest } from '../../src/subjects/number-series/request.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
-import { anOldInvoice, anOldLine, fileBox } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, anOldLine, importFiles } from '../support/invoices/old-invoices.ts';
 
-const files = fileBox();
+const files = importFiles();
 let database: TestDatabase;
 let home: TestEnvironment;
 beforeAll(async () => {

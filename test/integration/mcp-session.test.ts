@@ -8,7 +8,7 @@ import { remoteOf } from '../../src/faces/cli/remote/profiles.ts';
 import { differences, type Json } from '../support/guides/answers.ts';
 import { textOfGuide } from '../support/guides/blocks.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { settle } from '../support/invoices/corrections.ts';
+import { decideRecords } from '../support/invoices/corrections.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { type Logins, loginsFor } from '../support/processes/logins.ts';
 
@@ -62,7 +62,8 @@ test('a live session is what the guide shows, message by message', async () => {
   let issued = '';
   for (const { isSent, message } of session) {
     if (isSent) {
-      if (message.params?.name === 'registration_state') await settle(service.db, issued, 'registered');
+      if (message.params?.name === 'registration_state')
+        await decideRecords(service.db, issued, 'registered');
       const sent = JSON.stringify(message).replaceAll('inv_…', issued);
       await transport.send(JSON.parse(sent));
     } else {

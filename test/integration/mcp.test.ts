@@ -11,7 +11,7 @@ import { mcpServer } from '../../src/faces/cli/mcp/server.ts';
 import { remoteOf } from '../../src/faces/cli/remote/profiles.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { settle } from '../support/invoices/corrections.ts';
+import { decideRecords } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { type Logins, loginsFor } from '../support/processes/logins.ts';
 
@@ -212,7 +212,7 @@ describe('what agents are told', () => {
     });
     expect((await call('registration_state', { id: issued.id })).body).toMatchObject({ state: 'pending' });
     const waiting = call('registration_state', { id: issued.id, wait_seconds: 50 });
-    await settle(service.db, issued.id, 'rejected');
+    await decideRecords(service.db, issued.id, 'rejected');
     expect((await waiting).body).toMatchObject({ state: 'rejected', error: { code: '1110' } });
     expect((await call('explain_rejection', { id: issued.id })).body).toMatchObject({
       ...{ state: 'rejected', error: { code: '1110' } },

@@ -9,11 +9,11 @@ import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
 import { Visitor } from '../support/http/visitor.ts';
 import {
   ANA,
+  decideRecords,
   differences,
   type Issued,
   issueWith,
   operatorOf,
-  settle,
 } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { aLink, aSale, aShop, type Shop } from '../support/pages/portal.ts';
@@ -25,7 +25,10 @@ export type Work = readonly [what: string, work: () => Promise<unknown>];
  * Everything that a customer's page, an operator and the queue do besides, on a service that was given an agency. `decide` has the
  * agency have decided on an invoice; as tests do it, the whole journal is read.
  */
-export async function runDayOfWork(service: TestService, decide: typeof settle = settle): Promise<Work[]> {
+export async function runDayOfWork(
+  service: TestService,
+  decide: typeof decideRecords = decideRecords,
+): Promise<Work[]> {
   const operator = await operatorOf(service);
   const shop = await aShop(service, 'live');
   const place: Place = { service, operator, shop, decide, counter: { value: Date.now() } };
@@ -43,7 +46,7 @@ type Place = {
   readonly service: TestService;
   readonly operator: Awaited<ReturnType<typeof operatorOf>>;
   readonly shop: Shop;
-  readonly decide: typeof settle;
+  readonly decide: typeof decideRecords;
   readonly counter: { value: number };
 };
 

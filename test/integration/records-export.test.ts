@@ -16,7 +16,7 @@ import { issueRecords, ordinary } from '../support/agency/records.ts';
 import { newChain } from '../support/agency/registration.ts';
 import { SCHEMAS } from '../support/agency/simulator.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { differences, settle } from '../support/invoices/corrections.ts';
+import { decideRecords, differences } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { type CommandLine, commandLine, SECRETS } from '../support/processes/command-line.ts';
 
@@ -38,12 +38,12 @@ beforeAll(async () => {
   const rejected = await issue(
     aCompleteInvoice({ line_items: [aLine({ description: 'Obra <menor> & "urgente"' })] }),
   );
-  await settle(service.db, ticket.id, 'registered');
+  await decideRecords(service.db, ticket.id, 'registered');
   await service.db.pool.query(`update record_state set receipt = 'A-CSV & "Q"' where status = 'registered'`);
-  await settle(service.db, rejected.id, 'rejected');
+  await decideRecords(service.db, rejected.id, 'rejected');
   await issue(differences(ticket, -5_000));
   const other = await issue(aSimplifiedInvoice());
-  await settle(service.db, other.id, 'registered');
+  await decideRecords(service.db, other.id, 'registered');
   const voided = await lacre(['invoices', 'void', other.id, '--reason', 'x', '--live']);
   expect(voided.exit, voided.stderr).toBe(0);
 });

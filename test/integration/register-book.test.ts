@@ -14,21 +14,21 @@ import { BOOK_LINK_SECONDS } from '../../src/subjects/register-books/links.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   ANA,
+  decideRecords,
   differences,
   issueWith,
   operatorOf,
-  settle,
   substitution,
 } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { anOldInvoice, anOldLine, fileBox } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, anOldLine, importFiles } from '../support/invoices/old-invoices.ts';
 import { type CommandLine, commandLine } from '../support/processes/command-line.ts';
 import { act } from './register-book-acts.ts';
 
 let service: TestService;
 let operator: Awaited<ReturnType<typeof operatorOf>>;
 let lacre: CommandLine;
-const files = fileBox();
+const files = importFiles();
 const folder = mkdtempSync(join(tmpdir(), 'lacre-books-'));
 const TODAY = madridDay(new Date());
 
@@ -253,7 +253,7 @@ describe('a row', () => {
 
   test('is as it is declared after an amendment', async () => {
     const invoice = await issueWith(service, aCompleteInvoice(), 'live');
-    await settle(service.db, invoice.id, 'registered_with_errors');
+    await decideRecords(service.db, invoice.id, 'registered_with_errors');
     const recipient = { name: 'Construcciones del Norte SA', taxId: 'A39200019' };
     expect((await operator.amends({ invoiceId: invoice.id, recipient })).errors).toBeUndefined();
     const rows = await rowsOf({}, 'live');

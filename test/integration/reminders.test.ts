@@ -10,7 +10,7 @@ import { importInvoices } from '../../src/subjects/importing/import-invoices.ts'
 import { createCompany } from '../support/invoices/company.ts';
 import { differences, substitution } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 import { Sending } from '../support/mail/sending.ts';
 
 /** Reminders of overdue invoices: when they are sent, of what, and what is refused of their schedule. */
@@ -19,7 +19,7 @@ let sending: Sending;
 beforeAll(async () => {
   sending = await Sending.open();
 });
-const files = fileBox();
+const files = importFiles();
 afterAll(async () => {
   await sending?.close();
   files.remove();

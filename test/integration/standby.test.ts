@@ -9,7 +9,7 @@ import { companyNif } from '../support/agency/registration.ts';
 import { testSimulator } from '../support/agency/simulator.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 import { commandLine } from '../support/processes/command-line.ts';
 import { closeConnections, type Fleet, newFleet, post } from '../support/processes/fleet.ts';
 import { testLog } from '../support/processes/run-log.ts';
@@ -17,7 +17,7 @@ import { endPrograms } from '../support/processes/running-program.ts';
 
 /** A primary, its standby, and two processes that answer large reads from the standby where they may. */
 
-const files = fileBox();
+const files = importFiles();
 let cluster: ClusterOfTwo;
 let fleet: Fleet;
 let company: TestCompany;

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { ANA, differences, operatorOf, settle, substitution } from '../support/invoices/corrections.ts';
+import {
+  ANA,
+  decideRecords,
+  differences,
+  operatorOf,
+  substitution,
+} from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
@@ -16,7 +22,7 @@ type Kind = 'test' | 'live';
 async function issued(kind: Kind, body: object): Promise<{ id: string; number: string; type: string }> {
   const answer = await service.call('POST', '/v1/invoices', { key: service.company[kind].key, body });
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  if (kind === 'live') await settle(service.db, answer.body.id, 'registered');
+  if (kind === 'live') await decideRecords(service.db, answer.body.id, 'registered');
   return answer.body;
 }
 
@@ -30,7 +36,7 @@ async function issueOfEveryTax(kind: Kind): Promise<number> {
     const answer = await service.call('POST', '/v1/invoices', { key: service.company[kind].key, body });
     if (answer.status !== 201) continue;
     count += 1;
-    if (kind === 'live') await settle(service.db, answer.body.id, 'registered');
+    if (kind === 'live') await decideRecords(service.db, answer.body.id, 'registered');
   }
   return count;
 }
@@ -55,7 +61,7 @@ async function issueOfEveryKind(kind: Kind): Promise<void> {
   const answer = await service.call('POST', '/v1/invoices', {
     ...{ key: service.company[kind].key, body: aCompleteInvoice() },
   });
-  await settle(service.db, answer.body.id, 'rejected');
+  await decideRecords(service.db, answer.body.id, 'rejected');
   await done(
     operator.amends({
       invoiceId: answer.body.id,

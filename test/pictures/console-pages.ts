@@ -4,7 +4,7 @@ import { ask } from '../../examples/dashboard/server/lacre.ts';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import type { TestBrowser } from '../support/pages/browser.ts';
-import { type Look, visitorOf } from './take.ts';
+import { type Appearance, openPage } from './take.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/console');
 
@@ -38,8 +38,8 @@ export async function drawConsole(browser: TestBrowser, demo: DemoCredentials): 
   const { companyId, records } = places.invoice;
   const { id: recordId, chainId } = records[0]!;
 
-  const enter = async (look: Look) => {
-    const visitor = await visitorOf(browser, FOLDER, look, { locale: 'en-GB' });
+  const enter = async (appearance: Appearance) => {
+    const visitor = await openPage(browser, FOLDER, appearance, { locale: 'en-GB' });
     await visitor.page.goto(`${url}/console/login`);
     return visitor;
   };
@@ -55,42 +55,42 @@ export async function drawConsole(browser: TestBrowser, demo: DemoCredentials): 
   // The incident begins with the first attempt that fails, which may be after the login; the page itself does not wait for it.
   const incident = page.getByRole('heading', { name: 'Sending to the tax agency is delayed' });
   while (!(await incident.isVisible())) await page.reload();
-  await desktop.shoot('overview');
+  await desktop.capture('overview');
   await page.goto(at(`/records/${recordId}`));
-  await desktop.shoot('record');
+  await desktop.capture('record');
   await page.goto(at(`/companies/${companyId}/taxes?environment=live`));
-  await desktop.shoot('taxes');
+  await desktop.capture('taxes');
   await page.goto(at(`/invoices/${ticket.id}/exchange`));
   await page.locator('form').last().evaluate('form => { form.noValidate = true; }');
   await page.getByLabel('Tax id', { exact: true }).fill('12345678A');
   await page.getByRole('button', { name: /Issue|Exchange/ }).click();
   await page.getByRole('alert').first().waitFor();
-  await desktop.shoot('refused');
+  await desktop.capture('refused');
   const webhook = at(`/companies/${companyId}/webhooks/${places.webhookEndpoints[0]!.id}?environment=live`);
   await page.goto(webhook);
-  await desktop.shoot('webhook');
+  await desktop.capture('webhook');
   await desktop.close();
 
   const dark = await enter('desktop-dark');
   await login(dark.page);
   await dark.page.goto(at(`/chains/${chainId}`));
-  await dark.shoot('chain');
+  await dark.capture('chain');
   await dark.page.goto(at(`/invoices/${ticket.id}/void`));
-  await dark.shoot('void');
+  await dark.capture('void');
   await dark.close();
 
   const phone = await enter('phone-light');
-  await phone.shoot('login');
+  await phone.capture('login');
   await login(phone.page);
   await phone.page.goto(at(`/invoices/${complete.id}`));
-  await phone.shoot('invoice');
+  await phone.capture('invoice');
   await phone.close();
 
   const darkPhone = await enter('phone-dark');
   await login(darkPhone.page);
-  await darkPhone.shoot('overview');
+  await darkPhone.capture('overview');
   await darkPhone.page.goto(webhook);
-  await darkPhone.shoot('webhook');
+  await darkPhone.capture('webhook');
   await darkPhone.close();
   await control({ mode: 'ok' });
 }

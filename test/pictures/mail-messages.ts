@@ -10,7 +10,7 @@ import { pngLogo } from '../support/documents/logos.ts';
 import { ANA, differences } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
 import type { TestBrowser } from '../support/pages/browser.ts';
-import { type Look, take, visitorOf } from './take.ts';
+import { type Appearance, capturePage, openPage } from './take.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/mail');
 const BRANDING = `mutation ($input: SetCompanyBrandingInput!) { setCompanyBranding(input: $input) { accentColour } }`;
@@ -24,7 +24,7 @@ type Message = { readonly html: string; readonly text: string };
 type Occasion = 'invoice' | 'corrective' | 'voided' | 'reminder';
 
 /** Each language, occasion, window and scheme; the last of them as plain text. */
-const SHOWN: readonly (readonly [Language, Occasion, Look])[] = [
+const SHOWN: readonly (readonly [Language, Occasion, Appearance])[] = [
   ['es', 'invoice', 'desktop-light'],
   ['es', 'reminder', 'phone-dark'],
   ['en', 'invoice', 'phone-light'],
@@ -87,13 +87,13 @@ export async function drawMail(
   mkdirSync(FOLDER, { recursive: true });
   const messageOf = async (language: Language, occasion: Occasion) =>
     written(folder, ids.get(`${language} ${occasion}`)!);
-  for (const [language, occasion, look] of SHOWN) {
+  for (const [language, occasion, appearance] of SHOWN) {
     const { html } = await messageOf(language, occasion);
-    await draw(browser, look, `${language}-${occasion}`, (page) => page.setContent(html));
+    await draw(browser, appearance, `${language}-${occasion}`, (page) => page.setContent(html));
   }
-  const [language, occasion, look] = SHOWN_PLAIN;
+  const [language, occasion, appearance] = SHOWN_PLAIN;
   const plain = Buffer.from((await messageOf(language, occasion)).text).toString('base64');
-  await draw(browser, look, `${language}-${occasion}-plain`, async (page) => {
+  await draw(browser, appearance, `${language}-${occasion}-plain`, async (page) => {
     await page.goto(`data:text/plain;charset=utf-8;base64,${plain}`);
   });
 }
@@ -132,12 +132,12 @@ async function written(folder: string, id: string): Promise<Message> {
 
 async function draw(
   browser: TestBrowser,
-  look: Look,
+  appearance: Appearance,
   what: string,
   open: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const { page, close } = await visitorOf(browser, FOLDER, look);
+  const { page, close } = await openPage(browser, FOLDER, appearance);
   await open(page);
-  await take(page, FOLDER, `${what}-${look}`);
+  await capturePage(page, FOLDER, `${what}-${appearance}`);
   await close();
 }

@@ -9,7 +9,7 @@ import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import type { TestBrowser } from '../support/pages/browser.ts';
 import { testLog } from '../support/processes/run-log.ts';
 import { eventually } from '../support/processes/running-program.ts';
-import { inFewerShades } from './take.ts';
+import { withFewerColours } from './take.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/console');
 const HALF_HOURS = 48;
@@ -59,7 +59,7 @@ export async function drawPlots(browser: TestBrowser, demo: DemoCredentials, dat
   await page.getByLabel('Operator key').fill(operator);
   await page.getByRole('button', { name: 'Sign in' }).click();
   const plots = page.locator('.plots').first();
-  writeFileSync(join(FOLDER, 'plots-desktop-light.png'), inFewerShades(await plots.screenshot()));
+  writeFileSync(join(FOLDER, 'plots-desktop-light.png'), withFewerColours(await plots.screenshot()));
   await context.close();
 }
 

@@ -16,7 +16,7 @@ import { drawConsole } from './console-pages.ts';
 import { drawMail } from './mail-messages.ts';
 import { drawPlots } from './overview-plots.ts';
 import { drawPortal } from './portal-pages.ts';
-import { inFewerShades, take } from './take.ts';
+import { capturePage, withFewerColours } from './take.ts';
 
 /**
  * `npm run pictures:pages`: a running service in Debian's Chromium. The portal and the console, into docs/portal and docs/console;
@@ -131,7 +131,10 @@ async function paper({ url, key }: Lacre, ids: readonly string[]): Promise<void>
   const client = new LacreClient({ baseUrl: url, key });
   for (const [place, id] of ids.entries()) {
     const pdf = Buffer.from(await new Response(await client.invoices.pdf(id)).arrayBuffer());
-    writeFileSync(join(SCRIPTS, `${NAMES[place]}-paper.png`), inFewerShades(pagesOf(pdf, DOTS_PER_INCH)[0]!));
+    writeFileSync(
+      join(SCRIPTS, `${NAMES[place]}-paper.png`),
+      withFewerColours(pagesOf(pdf, DOTS_PER_INCH)[0]!),
+    );
   }
 }
 
@@ -143,7 +146,7 @@ async function portal({ url, key }: Lacre, ids: readonly string[]): Promise<void
     const { number } = await client.invoices.retrieve(id);
     await page.goto(link);
     await page.getByRole('link', { name: number }).first().click();
-    await take(page, SCRIPTS, `${NAMES[place]}-portal`);
+    await capturePage(page, SCRIPTS, `${NAMES[place]}-portal`);
   }
   await page.context().close();
 }
@@ -156,7 +159,7 @@ async function operatorsConsole(url: string, operator: string, ids: readonly str
   await page.waitForLoadState('networkidle');
   for (const [place, id] of ids.entries()) {
     await page.goto(`${url}/console/invoices/${id}`);
-    await take(page, SCRIPTS, `${NAMES[place]}-console`);
+    await capturePage(page, SCRIPTS, `${NAMES[place]}-console`);
   }
   await page.context().close();
 }
@@ -173,10 +176,10 @@ async function dashboard(lacre: Lacre): Promise<void> {
   const page = await visit(1100, 800);
   await page.goto(origin);
   await page.getByRole('table').waitFor();
-  await take(page, DASHBOARD, 'list', false);
+  await capturePage(page, DASHBOARD, 'list', false);
   await page.getByRole('link', { name: 'Totals' }).first().click();
   await page.getByRole('img').first().waitFor();
-  await take(page, DASHBOARD, 'totals', false);
+  await capturePage(page, DASHBOARD, 'totals', false);
   server.closeAllConnections();
   server.close();
 }

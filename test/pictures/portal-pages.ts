@@ -3,7 +3,7 @@ import { LacreClient } from '@lacre/client';
 import { ask, type Lacre } from '../../examples/dashboard/server/lacre.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import type { TestBrowser } from '../support/pages/browser.ts';
-import { type Look, visitorOf } from './take.ts';
+import { type Appearance, openPage } from './take.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/portal');
 const CUSTOMER = { externalCustomerId: 'customer-2', name: 'Ana García López' };
@@ -38,42 +38,42 @@ export async function drawPortal(browser: TestBrowser, lacre: Lacre, integration
   await client.invoices.untilSettled(bike.id);
   await client.invoices.recordPayment(bike.id, { amount: 50_000, paid_on: madridDay(new Date()) });
 
-  const enter = async (look: Look) => {
+  const enter = async (appearance: Appearance) => {
     const customer = { external_customer_id: CUSTOMER.externalCustomerId, integration_id: integrationId };
     const { url } = await client.createCustomerPortalSession(customer);
-    const visitor = await visitorOf(browser, FOLDER, look);
+    const visitor = await openPage(browser, FOLDER, appearance);
     await visitor.page.goto(url);
     return visitor;
   };
   const at = (path: string) => `${lacre.url}/portal${path}`;
   const desktop = await enter('desktop-light');
-  await desktop.shoot('list');
+  await desktop.capture('list');
   await desktop.page.goto(at(`/invoices/${bike.id}`));
   await desktop.page.setViewportSize({ width: 1280, height: 1400 });
-  await desktop.shoot('invoice');
+  await desktop.capture('invoice');
   await desktop.page.setViewportSize({ width: 1280, height: 900 });
   await desktop.page.goto(at(`/invoices/${ticket.id}/exchange`));
   await desktop.page.getByLabel('Número de identificación fiscal').fill('12345678A');
   await desktop.page.locator('form').last().evaluate('form => { form.noValidate = true; }');
   await desktop.page.getByRole('button', { name: /factura completa/ }).click();
   await desktop.page.getByRole('alert').first().waitFor();
-  await desktop.shoot('errors');
+  await desktop.capture('errors');
   await desktop.close();
 
   const dark = await enter('desktop-dark');
-  await dark.shoot('list');
+  await dark.capture('list');
   await dark.close();
 
   const phone = await enter('phone-light');
-  await phone.shoot('list');
+  await phone.capture('list');
   await phone.page.goto(at(`/invoices/${ticket.id}/exchange`));
-  await phone.shoot('form');
+  await phone.capture('form');
   await phone.close();
 
   const darkPhone = await enter('phone-dark');
   await darkPhone.page.goto(at(`/invoices/${bike.id}`));
-  await darkPhone.shoot('invoice');
+  await darkPhone.capture('invoice');
   await darkPhone.page.goto(at(`/invoices/inv_${'0'.repeat(32)}`));
-  await darkPhone.shoot('missing');
+  await darkPhone.capture('missing');
   await darkPhone.close();
 }

@@ -4,15 +4,15 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import type { TestBrowser } from '../support/pages/browser.ts';
 
-/** Takes a picture of a page into a folder, of all of it or of what the window shows. */
-export async function take(page: Page, folder: string, name: string, fullPage = true): Promise<void> {
-  // A page that shows changes by itself keeps a stream open, and has been waited for.
+/** Writes a screenshot of a page into a folder: of the whole page, or of what the viewport shows. */
+export async function capturePage(page: Page, folder: string, name: string, fullPage = true): Promise<void> {
+  // A page with live updates keeps a connection open, so its network never becomes idle; its caller has waited.
   if (fullPage) await page.waitForLoadState('networkidle');
-  writeFileSync(join(folder, `${name}.png`), inFewerShades(await page.screenshot({ fullPage })));
+  writeFileSync(join(folder, `${name}.png`), withFewerColours(await page.screenshot({ fullPage })));
 }
 
-/** Neighbouring shades are not told apart, and make the files half as large again. */
-export function inFewerShades(picture: Buffer): Buffer {
+/** Reduces the colours: neighbouring shades look the same, and make a file half as large again. */
+export function withFewerColours(picture: Buffer): Buffer {
   const png = PNG.sync.read(picture);
   png.data.forEach((value, index) => {
     png.data[index] = Math.round((value * 51) / 255) * 5;
@@ -20,37 +20,37 @@ export function inFewerShades(picture: Buffer): Buffer {
   return PNG.sync.write(png, { colorType: 2, deflateStrategy: 0 });
 }
 
-const WINDOWS = {
+const VIEWPORTS = {
   desktop: { viewport: { width: 1280, height: 900 } },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 } as const;
 
-/** A window and a colour scheme, as the names of pictures end. */
-export type Look = `${keyof typeof WINDOWS}-${'light' | 'dark'}`;
+/** A viewport and a colour scheme, with which the name of a picture ends. */
+export type Appearance = `${keyof typeof VIEWPORTS}-${'light' | 'dark'}`;
 
-/** Pages of one look, each named by what it shows. */
-export type Shooting = {
+/** A page of which screenshots are taken, each named by what it shows. */
+export type ScreenshotPage = {
   readonly page: Page;
-  shoot(what: string): Promise<void>;
+  capture(what: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A visitor of a look, whose pictures go into the folder. */
-export async function visitorOf(
+/** Opens a page with an appearance; its screenshots go into the folder. */
+export async function openPage(
   browser: TestBrowser,
   folder: string,
-  look: Look,
+  appearance: Appearance,
   options: BrowserContextOptions = {},
-): Promise<Shooting> {
-  const [window, colorScheme] = look.split('-') as [keyof typeof WINDOWS, 'light' | 'dark'];
-  const context = await browser.visitor({ ...WINDOWS[window], colorScheme, ...options });
+): Promise<ScreenshotPage> {
+  const [size, colorScheme] = appearance.split('-') as [keyof typeof VIEWPORTS, 'light' | 'dark'];
+  const context = await browser.visitor({ ...VIEWPORTS[size], colorScheme, ...options });
   const page = await context.newPage();
   return {
     page,
-    async shoot(what) {
+    async capture(what) {
       await page.waitForLoadState('load');
       await page.evaluate('document.fonts.ready.then(() => true)');
-      await take(page, folder, `${what}-${look}`, false);
+      await capturePage(page, folder, `${what}-${appearance}`, false);
     },
     close: () => context.close(),
   };

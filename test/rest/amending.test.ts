@@ -7,12 +7,12 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   ANA,
   codeOf,
+  decideRecords,
   differences,
   issueWith,
   operatorOf,
-  settle,
+  persistedCounts,
   substitution,
-  traces,
   xmlOf,
 } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -30,7 +30,7 @@ const issued = (body: object) => issueWith(service, body, 'live');
 /** An invoice of which the agency has said something. */
 async function settled(body: object, verdict: 'registered' | 'registered_with_errors' | 'rejected') {
   const invoice = await issued(body);
-  await settle(service.db, invoice.id, verdict);
+  await decideRecords(service.db, invoice.id, verdict);
   return invoice;
 }
 
@@ -90,7 +90,7 @@ describe('an amending record', () => {
         amended_by: operator.id,
       },
     ]);
-    await settle(service.db, invoice.id, 'registered');
+    await decideRecords(service.db, invoice.id, 'registered');
     const { body } = await service.call('GET', `/v1/invoices/${invoice.id}`, {
       key: service.company.live.key,
     });
@@ -104,13 +104,13 @@ describe('an amending record', () => {
     const S = '<sf:Subsanacion>S</sf:Subsanacion>';
     await operator.amends({ invoiceId: invoice.id, description: 'Uno' });
     expect(await flags()).toBe(S);
-    await settle(service.db, invoice.id, 'rejected');
+    await decideRecords(service.db, invoice.id, 'rejected');
     await operator.amends({ invoiceId: invoice.id, recipient: { name: 'Garcia Perez Ana' } });
     expect(await flags()).toBe(`${S}<sf:RechazoPrevio>S</sf:RechazoPrevio>`);
     const last = (await xmlOf(service.db, invoice.id)).at(-1)!;
     expect(last).toContain('<sf:DescripcionOperacion>Uno<');
     expect(last).toContain('<sf:NombreRazon>Garcia Perez Ana<');
-    await settle(service.db, invoice.id, 'registered_with_errors');
+    await decideRecords(service.db, invoice.id, 'registered_with_errors');
     // With nothing to correct, the same again.
     await operator.amends({ invoiceId: invoice.id });
     expect(await flags()).toBe(S);
@@ -149,7 +149,7 @@ describe('an amending record', () => {
         .replace('<sf:TipoFactura>', `${flags}<sf:TipoFactura>`),
     );
     // What corrects it refers to what is declared now.
-    await settle(service.db, invoice.id, 'registered');
+    await decideRecords(service.db, invoice.id, 'registered');
     expect(codeOf(await operator.amends({ invoiceId: invoice.id }))).toBe('invoice_not_rectifiable_at_aeat');
     const replaced = await issued(substitution(invoice, 1_000));
     expect((await xmlOf(service.db, replaced.id))[0]).toContain('<sf:BaseRectificada>400.00<');
@@ -161,9 +161,9 @@ describe('an amending record', () => {
       invoiceId: invoice.id,
       recipient: { name: 'Construcciones del Norte SA', taxId: 'A39200019' },
     });
-    await settle(service.db, invoice.id, 'registered_with_errors');
+    await decideRecords(service.db, invoice.id, 'registered_with_errors');
     await operator.amends({ invoiceId: invoice.id, description: 'Otra' });
-    await settle(service.db, invoice.id, 'registered');
+    await decideRecords(service.db, invoice.id, 'registered');
     const delta = await issued(differences(invoice, -100));
     expect(delta).toMatchObject({
       recipient: { name: 'Construcciones del Norte SA', tax_id: 'A39200019', company_name: null },
@@ -173,9 +173,9 @@ describe('an amending record', () => {
 
 describe('what is refused, leaving nothing behind', () => {
   const refused = async (input: object): Promise<string | null> => {
-    const before = await traces(service.db);
+    const before = await persistedCounts(service.db);
     const code = codeOf(await operator.amends(input));
-    expect(await traces(service.db)).toEqual(before);
+    expect(await persistedCounts(service.db)).toEqual(before);
     return code;
   };
 

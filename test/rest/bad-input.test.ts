@@ -6,12 +6,12 @@ import { importInvoices } from '../../src/subjects/importing/import-invoices.ts'
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operationsOf } from '../support/http/protocols.ts';
 import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
-import { anOldInvoice, anOldLine, fileBox } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, anOldLine, importFiles } from '../support/invoices/old-invoices.ts';
 import { operatorIn } from '../support/pages/console.ts';
 
 /** What no invoice may hold is refused alike by every way in: alone, in a batch, as a draft, and of another system. */
 
-const files = fileBox();
+const files = importFiles();
 let service: TestService;
 beforeAll(async () => {
   service = await testService();

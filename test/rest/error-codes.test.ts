@@ -6,7 +6,7 @@ import { PROTOCOLS } from '../support/http/protocols.ts';
 import { BATCH_CODES, CONTRACT_CODES, EVENT_CODES, FURTHER_CODES, OWN_CODES } from './contract-codes.ts';
 import { DRAFT_CODES, draftCodes } from './draft-codes.ts';
 import { graphqlCodes, ordinaryCodes } from './ordinary-codes.ts';
-import { newStage } from './provocations.ts';
+import { newSetup } from './provocations.ts';
 import { rectificationCodes } from './rectification-codes.ts';
 
 const PROMISED = {
@@ -145,7 +145,7 @@ test('every refusal of a business rule says which field it concerns', () => {
 describe.each(PROTOCOLS)('over %s', (protocol) => {
   const provocations = Object.entries(protocol === 'GraphQL' ? { ...OVER_BOTH, ...graphqlCodes } : OVER_BOTH);
   test.each(provocations)('%s', async (code, provoke) => {
-    const reply = await provoke(await newStage(service, protocol));
+    const reply = await provoke(await newSetup(service, protocol));
     expect(reply).toMatchObject({ code, status: PROMISED[code] });
     expect(reply.detail).not.toBe('');
     if (protocol === 'REST') expect(unnumbered(reply.detail)).toBe(unnumbered(EXAMPLES[code as Code].detail));

@@ -7,12 +7,12 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   ANA,
   codeOf,
+  decideRecords,
   differences,
   issueWith,
   operatorOf,
-  settle,
+  persistedCounts,
   substitution,
-  traces,
   xmlOf,
 } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -137,12 +137,12 @@ describe('while an exchange invoice lives', () => {
     const { id, type } = await ticket([{ unit_amount: 1_000 }]);
     const { data } = await exchange([id]);
     expect((await operator.reads(id)).data.act.exchangedBy).toEqual({ invoiceId: data.act.id });
-    const before = await traces(service.db);
+    const before = await persistedCounts(service.db);
     expect(await rectify(differences({ id, type }, -1))).toBe('invoice_has_live_canje');
     expect(codeOf(await operator.voids(id))).toBe('invoice_has_live_canje');
     expect(codeOf(await exchange([id]))).toBe('invoice_has_live_canje');
     expect(await rectify(differences({ id: data.act.id, type: 'complete' }, -1))).toBe('invoice_is_canje');
-    expect(await traces(service.db)).toEqual(before);
+    expect(await persistedCounts(service.db)).toEqual(before);
     expect(codeOf(await operator.voids(data.act.id))).toBeNull();
     expect((await operator.reads(id)).data.act.exchangedBy).toBeNull();
     await issued(differences({ id, type }, -1_000));
@@ -172,9 +172,9 @@ describe('while an exchange invoice lives', () => {
 
 describe('what is refused, leaving nothing behind', () => {
   const refused = async (ticketIds: string[], parts: object = {}) => {
-    const before = await traces(service.db);
+    const before = await persistedCounts(service.db);
     const body = await exchange(ticketIds, parts);
-    expect(await traces(service.db)).toEqual(before);
+    expect(await persistedCounts(service.db)).toEqual(before);
     const [error] = body.errors;
     return [
       error.extensions.code,
@@ -201,10 +201,10 @@ describe('what is refused, leaving nothing behind', () => {
     expect(await refused([voided.id])).toEqual(['invoice_already_voided', 'ticketIds']);
     const pending = await ticket([{}], {}, 'live');
     expect(await refused([pending.id])).toEqual(['invoice_pending_at_aeat', 'ticketIds']);
-    await settle(service.db, pending.id, 'rejected');
+    await decideRecords(service.db, pending.id, 'rejected');
     expect(await refused([pending.id])).toEqual(['invoice_not_rectifiable_at_aeat', 'ticketIds']);
     const flagged = await ticket([{}], {}, 'live');
-    await settle(service.db, flagged.id, 'registered_with_errors');
+    await decideRecords(service.db, flagged.id, 'registered_with_errors');
     expect(codeOf(await exchange([flagged.id]))).toBeNull();
   });
 
@@ -229,7 +229,7 @@ describe('what is refused, leaving nothing behind', () => {
 
   test('anything live of a company that may not issue', async () => {
     const { id } = await ticket([{}], {}, 'live');
-    await settle(service.db, id, 'registered');
+    await decideRecords(service.db, id, 'registered');
     const flags = (set: object) => setCompanyFlags(service.db.pool, service.company.companyId, set);
     await flags({ subscriptionActive: false });
     expect(await refused([id])).toEqual(['no_active_subscription']);

@@ -8,9 +8,9 @@ import { haveTools, textOf } from '../support/documents/pdf-tools.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { xmlOf } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 
-const files = fileBox();
+const files = importFiles();
 let service: TestService;
 // biome-ignore lint/suspicious/noExplicitAny: an invoice as the API answers it
 let old: any;

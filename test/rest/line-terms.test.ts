@@ -9,11 +9,11 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
 import { Visitor } from '../support/http/visitor.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { anOldInvoice, anOldLine, fileBox } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, anOldLine, importFiles } from '../support/invoices/old-invoices.ts';
 import { operatorIn } from '../support/pages/console.ts';
 import { aLink, aSale, aSaleLine, aShop } from '../support/pages/portal.ts';
 
-const files = fileBox();
+const files = importFiles();
 let service: TestService;
 beforeAll(async () => {
   service = await testService();

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEY_SCOPES, type KeyScope } from '../../src/subjects/accounts/entry/permissions.ts';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { ANA, codeOf, correctorWith, issueWith, settle, traces } from '../support/invoices/corrections.ts';
+import {
+  ANA,
+  codeOf,
+  correctorWith,
+  decideRecords,
+  issueWith,
+  persistedCounts,
+} from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
@@ -27,7 +34,7 @@ test('a merchant voids, exchanges and amends what is its own, and the log says w
   expect((await merchant.voids(complete.id)).data.act).toMatchObject({ id: complete.id, status: 'voided' });
   const exchanged = await merchant.exchanges({ ticketIds: [ticket.id], recipient: ANA });
   expect(exchanged.data.act).toMatchObject({ kind: 'exchange', exchanges: [{ invoiceId: ticket.id }] });
-  await settle(service.db, flagged.id, 'registered_with_errors');
+  await decideRecords(service.db, flagged.id, 'registered_with_errors');
   const live = await merchantWith('live');
   expect((await live.amends({ invoiceId: flagged.id })).data.act.id).toBe(flagged.id);
   const { rows } = await service.db.pool.query(
@@ -44,23 +51,23 @@ test('data of another environment is invisible to it, and unchanged', async () =
   const merchant = await merchantWith('test');
   const complete = await issueWith(service, aCompleteInvoice(), 'live');
   const ticket = await issueWith(service, aSimplifiedInvoice(), 'live');
-  await settle(service.db, complete.id, 'registered_with_errors');
-  const before = await traces(service.db);
+  await decideRecords(service.db, complete.id, 'registered_with_errors');
+  const before = await persistedCounts(service.db);
   expect(codeOf(await merchant.voids(complete.id))).toBe('invoice_not_found');
   expect(codeOf(await merchant.amends({ invoiceId: complete.id }))).toBe('invoice_not_found');
   expect(codeOf(await merchant.exchanges({ ticketIds: [ticket.id], recipient: ANA }))).toBe(
     'invoice_not_found',
   );
-  expect(await traces(service.db)).toEqual(before);
+  expect(await persistedCounts(service.db)).toEqual(before);
 });
 
 test('without the scope it corrects nothing', async () => {
   const { id } = await issueWith(service, aCompleteInvoice(), 'test');
-  const before = await traces(service.db);
+  const before = await persistedCounts(service.db);
   const reader = await merchantWith('test', ['read', 'issue', 'manage']);
   expect(codeOf(await reader.voids(id))).toBe('forbidden');
   expect(codeOf(await reader.amends({ invoiceId: id }))).toBe('forbidden');
   const corrector = await merchantWith('test', ['read', 'correct', 'manage']);
   expect(codeOf(await corrector.exchanges({ ticketIds: [id], recipient: ANA }))).toBe('forbidden');
-  expect(await traces(service.db)).toEqual(before);
+  expect(await persistedCounts(service.db)).toEqual(before);
 });

@@ -7,7 +7,7 @@ import { type Answer, testService } from '../support/http/http-service.ts';
 import { operationsOf, type Reply, replyOf } from '../support/http/protocols.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { aSale, aShop } from '../support/pages/portal.ts';
-import { done, type Provocations, type Stage } from './provocations.ts';
+import { done, type Provocations, type Setup } from './provocations.ts';
 
 /** What an HTTP answer of either protocol comes to; beyond an endpoint there is only the error body. */
 function replyTo(answer: Answer): Reply {
@@ -18,7 +18,7 @@ function replyTo(answer: Answer): Reply {
 
 /** A request to the protocol itself, past its operations. */
 async function raw(
-  { protocol, service }: Stage,
+  { protocol, service }: Setup,
   method: string,
   { path = '', body, headers = {} }: { path?: string; body?: string; headers?: Record<string, string> },
 ): Promise<Reply> {
@@ -206,11 +206,11 @@ export const ordinaryCodes: Provocations = {
     return ask.issue(aSimplifiedInvoice(), { key: company.live.key });
   },
 
-  not_found: (stage) => raw(stage, 'GET', { path: '/nothing/at/all' }),
-  method_not_allowed: (stage) => raw(stage, 'PUT', { body: '{}' }),
-  payload_too_large: (stage) => raw(stage, 'POST', { body: `"${'x'.repeat(1024 * 1024)}"` }),
-  unsupported_media_type: (stage) =>
-    raw(stage, 'POST', { body: '{}', headers: { 'content-type': 'text/plain' } }),
+  not_found: (setup) => raw(setup, 'GET', { path: '/nothing/at/all' }),
+  method_not_allowed: (setup) => raw(setup, 'PUT', { body: '{}' }),
+  payload_too_large: (setup) => raw(setup, 'POST', { body: `"${'x'.repeat(1024 * 1024)}"` }),
+  unsupported_media_type: (setup) =>
+    raw(setup, 'POST', { body: '{}', headers: { 'content-type': 'text/plain' } }),
 };
 
 /** Of operations that REST does not have. */

@@ -1,21 +1,21 @@
 import { holdChain, untilWaiting } from '../support/database/held-locks.ts';
-import { differences, operatorOf, settle, substitution } from '../support/invoices/corrections.ts';
+import { decideRecords, differences, operatorOf, substitution } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { aSale, aShop } from '../support/pages/portal.ts';
-import { done, type Provocations, type Stage } from './provocations.ts';
+import { done, type Provocations, type Setup } from './provocations.ts';
 
-const invoice = ({ ask }: Stage, parts: Record<string, unknown> = {}) =>
+const invoice = ({ ask }: Setup, parts: Record<string, unknown> = {}) =>
   done(ask.issue(aCompleteInvoice(parts)));
-const ticket = ({ ask }: Stage) => done(ask.issue(aSimplifiedInvoice()));
+const ticket = ({ ask }: Setup) => done(ask.issue(aSimplifiedInvoice()));
 
 const external = { number: 'OLD-1', issued_on: '2024-05-05' };
 const elsewhere = (parts: object, method = 'differences') =>
   aCompleteInvoice({ rectifies: { external: { ...external, ...parts }, method } });
 
 /** A ticket that has been exchanged for a complete invoice, and that invoice. */
-async function exchanged(stage: Stage) {
-  const original = await ticket(stage);
-  const operator = await operatorOf(stage.service);
+async function exchanged(setup: Setup) {
+  const original = await ticket(setup);
+  const operator = await operatorOf(setup.service);
   const { recipient: ana } = aCompleteInvoice();
   const { line1, postal_code: postalCode, city, country } = ana.address;
   const recipient = { name: ana.name, taxId: ana.tax_id, address: { line1, postalCode, city, country } };
@@ -24,9 +24,9 @@ async function exchanged(stage: Stage) {
 }
 
 /** A live invoice, on which the agency has not decided yet. */
-async function pending(stage: Stage) {
-  const { key } = stage.company.live;
-  return { key, original: await done(stage.ask.issue(aCompleteInvoice(), { key })) };
+async function pending(setup: Setup) {
+  const { key } = setup.company.live;
+  return { key, original: await done(setup.ask.issue(aCompleteInvoice(), { key })) };
 }
 
 const CORPORATION = { name: 'Construcciones del Norte SA', tax_id: 'A39200019' };
@@ -40,95 +40,95 @@ const JANE = {
 
 /** Every code of rectificativas. */
 export const rectificationCodes: Provocations = {
-  async downgrade_to_simplified_not_allowed(stage) {
-    const { id } = await invoice(stage);
-    return stage.ask.issue(differences({ id, type: 'simplified' }, -100));
+  async downgrade_to_simplified_not_allowed(setup) {
+    const { id } = await invoice(setup);
+    return setup.ask.issue(differences({ id, type: 'simplified' }, -100));
   },
-  async upgrade_to_complete_not_allowed(stage) {
-    const { id } = await ticket(stage);
-    return stage.ask.issue(differences({ id, type: 'complete' }, -100));
+  async upgrade_to_complete_not_allowed(setup) {
+    const { id } = await ticket(setup);
+    return setup.ask.issue(differences({ id, type: 'complete' }, -100));
   },
   external_reference_invalid: ({ ask }) => ask.issue(elsewhere({ number: 'A"B' })),
-  async external_reference_matches_existing_invoice(stage) {
-    const { number } = await ticket(stage);
-    return stage.ask.issue(elsewhere({ number }));
+  async external_reference_matches_existing_invoice(setup) {
+    const { number } = await ticket(setup);
+    return setup.ask.issue(elsewhere({ number }));
   },
   rectified_amounts_required_for_substitution: ({ ask }) => ask.issue(elsewhere({}, 'substitution')),
   invalid_rectifies_reference: ({ ask }) =>
     ask.issue(aSimplifiedInvoice({ rectifies: { method: 'differences' } })),
   rectified_invoice_not_found: ({ ask }) => ask.issue(differences({ id: 'inv_1', type: 'simplified' }, -100)),
 
-  async invoice_already_replaced(stage) {
-    const original = await invoice(stage);
-    await done(stage.ask.issue(substitution(original, 100)));
-    return stage.ask.issue(differences(original, -100));
+  async invoice_already_replaced(setup) {
+    const original = await invoice(setup);
+    await done(setup.ask.issue(substitution(original, 100)));
+    return setup.ask.issue(differences(original, -100));
   },
-  async invoice_already_voided(stage) {
-    const original = await invoice(stage);
-    await (await operatorOf(stage.service)).voids(original.id);
-    return stage.ask.issue(differences(original, -100));
+  async invoice_already_voided(setup) {
+    const original = await invoice(setup);
+    await (await operatorOf(setup.service)).voids(original.id);
+    return setup.ask.issue(differences(original, -100));
   },
-  async invoice_has_live_canje(stage) {
-    const { original } = await exchanged(stage);
-    return stage.ask.issue(differences(original, -100));
+  async invoice_has_live_canje(setup) {
+    const { original } = await exchanged(setup);
+    return setup.ask.issue(differences(original, -100));
   },
-  async invoice_is_canje(stage) {
-    const { exchange } = await exchanged(stage);
-    return stage.ask.issue(differences(exchange, -100));
+  async invoice_is_canje(setup) {
+    const { exchange } = await exchanged(setup);
+    return setup.ask.issue(differences(exchange, -100));
   },
-  async invoice_not_family_tip(stage) {
-    const original = await invoice(stage);
-    await done(stage.ask.issue(differences(original, -100)));
-    return stage.ask.issue(differences(original, -100));
+  async invoice_not_family_tip(setup) {
+    const original = await invoice(setup);
+    await done(setup.ask.issue(differences(original, -100)));
+    return setup.ask.issue(differences(original, -100));
   },
-  async invoice_pending_at_aeat(stage) {
-    const { key, original } = await pending(stage);
-    return stage.ask.issue(differences(original, -100), { key });
+  async invoice_pending_at_aeat(setup) {
+    const { key, original } = await pending(setup);
+    return setup.ask.issue(differences(original, -100), { key });
   },
-  async invoice_not_rectifiable_at_aeat(stage) {
-    const { key, original } = await pending(stage);
-    await settle(stage.service.db, original.id, 'rejected');
-    return stage.ask.issue(differences(original, -100), { key });
-  },
-
-  async rectifying_series_invalid(stage) {
-    const number_series_id = stage.company.test.standardSeriesId;
-    return stage.ask.issue(differences(await invoice(stage), -100, { number_series_id }));
-  },
-  async num_series_not_applicable_for_order_invoice(stage) {
-    const { id } = await aSale(stage.service, await aShop(stage.service), 'c-1');
-    const number_series_id = stage.company.test.rectifyingSeriesId;
-    return stage.ask.issue(differences({ id, type: 'simplified' }, -100, { number_series_id }));
+  async invoice_not_rectifiable_at_aeat(setup) {
+    const { key, original } = await pending(setup);
+    await decideRecords(setup.service.db, original.id, 'rejected');
+    return setup.ask.issue(differences(original, -100), { key });
   },
 
-  async line_item_without_tax_items(stage) {
+  async rectifying_series_invalid(setup) {
+    const number_series_id = setup.company.test.standardSeriesId;
+    return setup.ask.issue(differences(await invoice(setup), -100, { number_series_id }));
+  },
+  async num_series_not_applicable_for_order_invoice(setup) {
+    const { id } = await aSale(setup.service, await aShop(setup.service), 'c-1');
+    const number_series_id = setup.company.test.rectifyingSeriesId;
+    return setup.ask.issue(differences({ id, type: 'simplified' }, -100, { number_series_id }));
+  },
+
+  async line_item_without_tax_items(setup) {
     const line_items = [aLine({ tax_items: [] })];
-    return stage.ask.issue(differences(await invoice(stage), -100, { line_items }));
+    return setup.ask.issue(differences(await invoice(setup), -100, { line_items }));
   },
-  async family_balance_below_zero(stage) {
-    return stage.ask.issue(differences(await invoice(stage), -9_999_999));
+  async family_balance_below_zero(setup) {
+    return setup.ask.issue(differences(await invoice(setup), -9_999_999));
   },
-  async replacement_total_negative(stage) {
-    return stage.ask.issue(substitution(await invoice(stage), -100));
+  async replacement_total_negative(setup) {
+    return setup.ask.issue(substitution(await invoice(setup), -100));
   },
 
-  async recipient_overrides_not_allowed_for_differences(stage) {
-    return stage.ask.issue(
-      differences(await invoice(stage), -100, { recipient: { email: 'a@example.com' } }),
+  async recipient_overrides_not_allowed_for_differences(setup) {
+    return setup.ask.issue(
+      differences(await invoice(setup), -100, { recipient: { email: 'a@example.com' } }),
     );
   },
-  async reason_incompatible_with_recipient(stage) {
-    const original = await invoice(stage, { recipient: JANE });
+  async reason_incompatible_with_recipient(setup) {
+    const original = await invoice(setup, { recipient: JANE });
     const rectifies = { invoice_id: original.id, method: 'differences', reason: 'insolvency' };
-    return stage.ask.issue(differences(original, -100, { rectifies }));
+    return setup.ask.issue(differences(original, -100, { rectifies }));
   },
-  async recipient_changed_during_validation(stage) {
-    const original = await invoice(stage);
-    const { db } = stage.service;
-    const { environmentId } = stage.company.test;
+  async recipient_changed_during_validation(setup) {
+    const original = await invoice(setup);
+    const { db } = setup.service;
+    const { environmentId } = setup.company.test;
     const chain = await holdChain(db, environmentId);
     // The register has approved of the new recipient; before it is written the old one is amended.
-    const issuing = stage.ask.issue(substitution(original, 100, { recipient: CORPORATION }));
+    const issuing = setup.ask.issue(substitution(original, 100, { recipient: CORPORATION }));
     await untilWaiting(db, 1);
     await db.pool.query(
       `insert into invoice_amendment (environment_id, record_id, invoice_id, recipient_name, reason, amended_by, amended_at)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as answers from '../../rest/response-schemas.ts';
 import { removeCatalogRow } from '../../src/subjects/taxes/store/catalog.ts';
 import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
-import { traces } from '../support/invoices/corrections.ts';
+import { persistedCounts } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
@@ -223,17 +223,17 @@ describe('what a rectificativa may not say', () => {
     ],
     ['simplified_amount_exceeded', () => substitution(ticket, 300_000)],
   ])('%s, leaving nothing behind', async (expected, body) => {
-    const before = await traces(service.db);
+    const before = await persistedCounts(service.db);
     expect(await code(body())).toBe(expected);
-    expect(await traces(service.db)).toEqual(before);
+    expect(await persistedCounts(service.db)).toEqual(before);
   });
 
   test('a tax that the catalog no longer classifies', async () => {
-    const before = await traces(service.db);
+    const before = await persistedCounts(service.db);
     await removeCatalogRow(service.db.pool, service.company.companyId, 'igic');
     const line_items = [aLine({ unit_amount: -100, tax_items: [{ type: 'igic', rate: 7 }] })];
     expect(await code(differences(original, 0, { line_items }))).toBe('invalid_tax_data');
-    expect(await traces(service.db)).toEqual(before);
+    expect(await persistedCounts(service.db)).toEqual(before);
   });
 
   test('reasons admit only certain recipients', async () => {

@@ -5,15 +5,15 @@ import type { TestService } from '../support/http/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { aSale, aShop } from '../support/pages/portal.ts';
 import { aDeliverer, deliverAll } from '../support/webhooks/deliver-once.ts';
-import type { There } from './schema-requests.ts';
+import type { ExistingObjects } from './schema-requests.ts';
 
 type Named = { readonly id: string };
 
 /**
- * Brings about something of everything that the operations of the document name, and tells where it is. `many`: so many
- * drafts, schedules and payments, each of which a request may end for good.
+ * Creates one of each object that the operations of the OpenAPI document refer to, and returns their ids. `many`: the number of
+ * drafts, schedules and payments, each of which can be ended only once.
  */
-export async function createOneOfEach(service: TestService, many: number): Promise<There> {
+export async function createOneOfEach(service: TestService, many: number): Promise<ExistingObjects> {
   const ask = async (method: string, path: string, body?: object) => {
     const answer = await service.call(method, path, body === undefined ? {} : { body });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
@@ -85,7 +85,7 @@ async function links(
   ask: (method: string, path: string) => Promise<Record<string, string>>,
   { id }: Named,
   day: string,
-): Promise<There['targets']> {
+): Promise<ExistingObjects['targets']> {
   const book = await service.graphql(
     'query ($day: Date!) { csv: registerBook(from: $day, to: $day, format: csv) { downloadUrl } xlsx: registerBook(from: $day, to: $day, format: xlsx) { downloadUrl } }',
     { day },

@@ -5,7 +5,12 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import { operations } from '../support/http/openapi.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import { createOneOfEach } from './schema-request-state.ts';
-import { type Environment, type SchemaRequest, schemaRequest, type There } from './schema-requests.ts';
+import {
+  type Environment,
+  type ExistingObjects,
+  type SchemaRequest,
+  schemaRequest,
+} from './schema-requests.ts';
 import { undocumented } from './undocumented-values.ts';
 
 /** So many requests at once; of all as many as the suite has time for, or 10,000 by `npm run fuzz`. */
@@ -26,7 +31,7 @@ const WAITING = ['tax_id_validation_unavailable', 'invoice_pending_at_aeat'];
 const MUCH = { perSecond: 1_000_000, saved: 1_000_000 };
 
 let service: TestService;
-let there: There;
+let there: ExistingObjects;
 let keys: Record<Environment, string>;
 beforeAll(async () => {
   const shares = new Shares({ reading: MUCH, issuing: MUCH });

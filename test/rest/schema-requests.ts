@@ -19,7 +19,7 @@ export type SchemaRequest = {
 type Texts = Readonly<Record<string, readonly string[]>>;
 
 /** What is there for requests to name. */
-export type There = {
+export type ExistingObjects = {
   /** Ids, by the part of the path that they belong behind. */
   readonly ids: Texts;
   /** Signed links and what needs more than one id, as path and query, by the operation that they ask for. */
@@ -223,7 +223,7 @@ const headers = fc
   );
 
 /** Where the operation is asked, as path and query: of something that is there, and now and then of something that is not. */
-function targets(name: string, operation: Operation, there: There): fc.Arbitrary<string> {
+function targets(name: string, operation: Operation, there: ExistingObjects): fc.Arbitrary<string> {
   const [method, template = ''] = name.split(' ');
   const all = Object.values(there.ids).flat();
   const { ids } = there;
@@ -275,7 +275,7 @@ function environmentFor(name: string): fc.Arbitrary<Environment> {
 }
 
 /** Requests to every operation of the document. */
-export function schemaRequest(there: There): fc.Arbitrary<SchemaRequest> {
+export function schemaRequest(there: ExistingObjects): fc.Arbitrary<SchemaRequest> {
   const all = Object.values(there.ids).flat();
   return fc.oneof(
     ...[...operations].map(([name, operation]) => ({

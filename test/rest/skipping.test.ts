@@ -2,7 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
 import { skipWait } from '../support/agency/registration.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { codeOf, differences, operatorOf, settle, traces } from '../support/invoices/corrections.ts';
+import {
+  codeOf,
+  decideRecords,
+  differences,
+  operatorOf,
+  persistedCounts,
+} from '../support/invoices/corrections.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
@@ -70,9 +76,9 @@ test('a record whose envelope the agency refused for its content is skipped too,
 test('what the agency may hold is not skipped, nor what is settled, nor what there is not', async () => {
   const { id, recordId } = await issued();
   const refused = async (record: string) => {
-    const before = await traces(service.db);
+    const before = await persistedCounts(service.db);
     const body = await operator.skips(record);
-    expect(await traces(service.db)).toEqual(before);
+    expect(await persistedCounts(service.db)).toEqual(before);
     return `${codeOf(body)} ${body.errors[0].extensions.errors[0].code}`;
   };
   expect(await refused('rec_nothing')).toBe('invalid_request not_found');
@@ -88,13 +94,13 @@ test('what the agency may hold is not skipped, nor what is settled, nor what the
     await service.db.pool.query(`update submission set outcome = ${outcome} where id = 'sub_2'`);
     expect(await refused(recordId)).toBe('invalid_request already_sent');
   }
-  await settle(service.db, id, 'registered');
+  await decideRecords(service.db, id, 'registered');
   expect(await refused(recordId)).toBe('invalid_request settled');
 });
 
 test('an amendment that is skipped leaves what was declared before, which may be amended again', async () => {
   const { id } = await issued();
-  await settle(service.db, id, 'registered_with_errors');
+  await decideRecords(service.db, id, 'registered_with_errors');
   const { data } = await operator.amends({ invoiceId: id, description: 'Uno' });
   await operator.skips(data.act.records[1].id);
   expect((await operator.reads(id)).data.act.verifactu.status).toBe('skipped');

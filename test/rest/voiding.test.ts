@@ -5,17 +5,17 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   ANA,
   codeOf,
+  decideRecords,
   differences,
   type Issued,
   issueWith,
   operatorOf,
-  settle,
+  persistedCounts,
   substitution,
-  traces,
   xmlOf,
 } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 
 let service: TestService;
 let operator: Awaited<ReturnType<typeof operatorOf>>;
@@ -89,10 +89,10 @@ describe('voiding in the test environment', () => {
 describe('voiding in the live environment', () => {
   test('waits for the registration, then sends the cancellation', async () => {
     const invoice = await issued(aCompleteInvoice(), 'live');
-    const before = await traces(service.db);
+    const before = await persistedCounts(service.db);
     expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_pending_at_aeat');
-    expect(await traces(service.db)).toEqual(before);
-    await settle(service.db, invoice.id, 'registered');
+    expect(await persistedCounts(service.db)).toEqual(before);
+    await decideRecords(service.db, invoice.id, 'registered');
     const { data } = await operator.voids(invoice.id);
     expect(data.act.records.at(-1)).toMatchObject({ kind: 'cancellation', status: 'pending' });
     // The registration is what `verifactu` tells of; the invoice is voided whatever becomes of the cancellation.
@@ -109,14 +109,14 @@ describe('voiding in the live environment', () => {
 
   test('a rejected cancellation may be sent again, said to follow a rejected one', async () => {
     const invoice = await issued(aCompleteInvoice(), 'live');
-    await settle(service.db, invoice.id, 'registered_with_errors');
+    await decideRecords(service.db, invoice.id, 'registered_with_errors');
     await operator.voids(invoice.id);
     expect(await flags(invoice.id)).toBe('');
-    await settle(service.db, invoice.id, 'rejected', '1100');
+    await decideRecords(service.db, invoice.id, 'rejected', '1100');
     const { data } = await operator.voids(invoice.id);
     expect(data.act.records).toHaveLength(3);
     expect(await flags(invoice.id)).toBe(REJECTED);
-    await settle(service.db, invoice.id, 'registered');
+    await decideRecords(service.db, invoice.id, 'registered');
     expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_already_voided');
     const { rows } = await service.db.pool.query('select record_id from invoice_void where invoice_id = $1', [
       invoice.id,
@@ -126,10 +126,10 @@ describe('voiding in the live environment', () => {
 
   test('an invoice whose registration was rejected is cancelled without previous record', async () => {
     const invoice = await issued(aCompleteInvoice(), 'live');
-    await settle(service.db, invoice.id, 'rejected');
+    await decideRecords(service.db, invoice.id, 'rejected');
     await operator.voids(invoice.id);
     expect(await flags(invoice.id)).toBe(WITHOUT);
-    await settle(service.db, invoice.id, 'rejected', '1100');
+    await decideRecords(service.db, invoice.id, 'rejected', '1100');
     await operator.voids(invoice.id);
     expect(await flags(invoice.id)).toBe(WITHOUT + REJECTED);
   });
@@ -138,11 +138,11 @@ describe('voiding in the live environment', () => {
     const invoice = await issued(aCompleteInvoice(), 'live');
     const { data } = await operator.reads(invoice.id);
     await operator.skips(data.act.records[0].id);
-    const jobs = await traces(service.db);
+    const jobs = await persistedCounts(service.db);
     const voided = await operator.voids(invoice.id);
     expect(voided.data.act.records.at(-1)).toMatchObject({ kind: 'cancellation', status: 'skipped' });
     expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_already_voided');
-    expect(await traces(service.db)).toMatchObject({ jobs: (jobs as { jobs: number }).jobs });
+    expect(await persistedCounts(service.db)).toMatchObject({ jobs: (jobs as { jobs: number }).jobs });
   });
 });
 
@@ -157,7 +157,7 @@ describe('what is refused', () => {
   });
 
   test('an imported invoice: nothing of it was declared here', async () => {
-    const files = fileBox();
+    const files = importFiles();
     const { environmentId } = service.company.test;
     const file = files.jsonLines([
       anOldInvoice('OLD-1'),
@@ -168,7 +168,7 @@ describe('what is refused', () => {
     const { rows } = await service.db.pool.query(
       'select id, type from invoice where imported order by number',
     );
-    const before = await traces(service.db);
+    const before = await persistedCounts(service.db);
     for (const { id, type } of rows) {
       expect(codeOf(await operator.voids(id))).toBe('invoice_not_rectifiable_at_aeat');
       expect(codeOf(await operator.amends({ invoiceId: id }))).toBe('invoice_not_rectifiable_at_aeat');
@@ -180,7 +180,7 @@ describe('what is refused', () => {
       );
       expect((await operator.reads(id)).data.act).toMatchObject({ verifactu: null, records: [] });
     }
-    expect(await traces(service.db)).toEqual(before);
+    expect(await persistedCounts(service.db)).toEqual(before);
   });
 
   test('everything, while the chain is held after a restore', async () => {
@@ -190,9 +190,9 @@ describe('what is refused', () => {
         environmentId,
       ]);
     await hold("'restored', now()");
-    const before = await traces(service.db);
+    const before = await persistedCounts(service.db);
     expect(codeOf(await operator.voids(invoice.id))).toBe('service_unavailable');
-    expect(await traces(service.db)).toEqual(before);
+    expect(await persistedCounts(service.db)).toEqual(before);
     await hold('null, null');
     expect(codeOf(await operator.voids(invoice.id))).toBeNull();
   });
@@ -204,11 +204,11 @@ describe('what is refused', () => {
   });
 
   test("a merchant's key for skipping, which is the operators'", async () => {
-    const before = await traces(service.db);
+    const before = await persistedCounts(service.db);
     const skip = 'mutation ($id: ID!) { skipRecord(recordId: $id, reason: "x") { id } }';
     expect(codeOf((await service.graphql(skip, { id: invoice.id })).body)).toBe('forbidden');
     expect(codeOf((await service.graphql('{ auditLog { edges { cursor } } }')).body)).toBe('forbidden');
-    expect(await traces(service.db)).toEqual(before);
+    expect(await persistedCounts(service.db)).toEqual(before);
   });
 });
 

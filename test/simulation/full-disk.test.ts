@@ -28,7 +28,7 @@ afterAll(() => {
 const RESERVE_MIB = LIMITS.diskReserve.value / 1024 / 1024;
 const AT_ONCE = 8;
 
-type Came = { readonly status: number; readonly code?: string; readonly id?: string };
+type PostResult = { readonly status: number; readonly code?: string; readonly id?: string };
 
 describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
   const { path, fill, free } = disk as SmallDisk;
@@ -40,7 +40,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
     ({ program, credentials: at } = await startDemo(dataDir));
   });
 
-  async function issue(): Promise<Came> {
+  async function issue(): Promise<PostResult> {
     const response = await fetch(`${at.base_url}/v1/invoices`, {
       method: 'POST',
       headers: { authorization: `Bearer ${at.test}`, 'content-type': 'application/json' },

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { readCsv } from '../../src/subjects/importing/csv.ts';
 import { UnreadableFile } from '../../src/subjects/importing/source-row.ts';
-import { fileBox } from '../support/invoices/old-invoices.ts';
+import { importFiles } from '../support/invoices/old-invoices.ts';
 
-const files = fileBox();
+const files = importFiles();
 afterAll(() => files.remove());
 
 const HEADER = 'number,issued_at,type,description,quantity,unit_amount,tax_type,tax_rate';

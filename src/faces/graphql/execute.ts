@@ -15,7 +15,7 @@ import type { Context } from './context.ts';
 import { type Plan, planOf } from './plan.ts';
 import { runOnStandbyOrPrimary } from './standby.ts';
 
-/** Runs a document in process that is ours: it is parsed, validated and made ready once. */
+/** A stored document, ready to be executed in process: it is parsed, validated and planned once. Throws if it is invalid. */
 export function compiledDocument<Answer>(schema: GraphQLSchema, source: string) {
   const document: DocumentNode = parse(source, { noLocation: true });
   const faults = validate(schema, document, specifiedRules);
@@ -40,8 +40,8 @@ const plans = new WeakMap<DocumentNode, Plan | null>();
 const seen = new WeakSet<DocumentNode>();
 
 /**
- * The plan of a document from outside, which is made when it comes for the second time: most of those that are asked once are
- * written anew each time. Null for one that the reference implementation is to execute.
+ * The plan of a caller's document, made when the document is sent for the second time: clients that compose a new text for
+ * each request would never use it. Null if the reference implementation must execute the document.
  */
 export function planOfKnown(
   schema: GraphQLSchema,
@@ -60,12 +60,12 @@ export function planOfKnown(
   return plan;
 }
 
-/** By the reference implementation, which looks at everything anew each time. */
+/** Execution by the reference implementation, which plans nothing. */
 function executed(schema: GraphQLSchema, document: DocumentNode): Plan {
   return async (variableValues, contextValue) => execute({ schema, document, variableValues, contextValue });
 }
 
-/** Runs an operation in a span that names it as its author did. What is asked for is not told: it may hold values. */
+/** Runs an operation in a span with the name that its author gave it. The text is left out: it may contain values. */
 export function inOperationSpan<Result>(
   document: DocumentNode,
   run: () => Result | Promise<Result>,
@@ -78,10 +78,10 @@ export function inOperationSpan<Result>(
   return inSpan(`graphql ${name ?? type}`, { attributes }, async () => run());
 }
 
-/** Names are for people to read, in lines of the log and in spans; a request has room for one of a million letters. */
+/** Names appear in the log and in spans; a request has room for a name of a million letters. */
 const LONGEST_NAME = 100;
 
-/** The first operation of a document: what it does, and what its author calls it, cut to what one reads. */
+/** The type and the name of a document's first operation; the name is cut to a readable length. */
 export function operationOf(document: DocumentNode): { readonly type: string; readonly name: string | null } {
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const { operation: type = 'unknown', name } = (operation ?? {}) as Partial<OperationDefinitionNode>;

@@ -31,11 +31,11 @@ const cut = new Counter({
   help: 'Streams that were closed because their reader was too slow.',
 });
 
-/** Browsers wait for this long before they reconnect: not all of them at the same moment. */
-const AGAIN_MS = { least: 1_000, spread: 2_000 };
+/** How long browsers wait before they reconnect: spread, so that not all come at the same moment. */
+const RECONNECT_MS = { least: 1_000, spread: 2_000 };
 
 /** The interval between two checks for expired tokens. */
-const EXPIRY_LOOK_MS = 1_000;
+const EXPIRY_CHECK_MS = 1_000;
 
 /** One open stream. */
 export class EventStream {
@@ -68,10 +68,10 @@ export class EventStream {
       // Proxies that buffer answers would delay events (nginx).
       'x-accel-buffering': 'no',
     });
-    // By itself, the head is kept as the text that was sent; with what follows it, as all the pieces of which it was made.
+    // Sent alone, Node keeps the head as one text; sent with a body, as all the pieces of which it was composed.
     this.#response.flushHeaders();
-    const again = Math.round(AGAIN_MS.least + Math.random() * AGAIN_MS.spread);
-    this.#response.write(`retry: ${again}\nid: ${this.position}\n\n`);
+    const reconnectMs = Math.round(RECONNECT_MS.least + Math.random() * RECONNECT_MS.spread);
+    this.#response.write(`retry: ${reconnectMs}\nid: ${this.position}\n\n`);
     this.#response.uncork();
     if (this.#response.socket !== null) releaseParser(this.#response.socket);
   }
@@ -110,11 +110,11 @@ export class EventStream {
   }
 
   /** Ends the stream after a final message. */
-  end(lastWords?: Buffer): void {
+  end(finalMessage?: Buffer): void {
     if (!this.isOpen) return;
     this.isOpen = false;
     const { socket } = this.#response;
-    this.#response.end(lastWords ?? '', () => socket?.destroySoon());
+    this.#response.end(finalMessage ?? '', () => socket?.destroySoon());
   }
 
   /** Calls back once when the reader has disconnected. */
@@ -140,7 +140,7 @@ export class EventStreams {
   constructor() {
     this.#timers = [
       setInterval(() => this.beat(), LIMITS.streamHeartbeat.value),
-      setInterval(() => this.look((stream) => isOver(stream.authority)), EXPIRY_LOOK_MS),
+      setInterval(() => this.look((stream) => isOver(stream.authority)), EXPIRY_CHECK_MS),
       setInterval(() => this.look(), LIMITS.streamAuthority.value),
     ];
     for (const timer of this.#timers) timer.unref();
@@ -171,8 +171,8 @@ export class EventStreams {
     for (const streams of Map.groupBy(looked, ({ authority }) => authority.key).values()) {
       // No key can have been revoked without a database; the check is repeated later.
       streams[0]!.authority.check().then(
-        (lastWords) => {
-          if (lastWords !== null) for (const stream of streams) stream.end(lastWords);
+        (finalMessage) => {
+          if (finalMessage !== null) for (const stream of streams) stream.end(finalMessage);
         },
         () => {},
       );

@@ -46,7 +46,7 @@ const TURN_MS = 2_000;
 const FULL_MS = 1_000;
 /** When to retry an endpoint that failed for a reason of our own, such as a missing key. */
 const TROUBLE_MS = 60_000;
-/** How long to wait for a worker that died with running attempts: a batch ends well within that time. */
+/** How long an endpoint stays held for a worker that died with running attempts: a batch ends well within that time. */
 const HOLD_MS = 2 * LIMITS.webhookAttempt.value + 15_000;
 
 /** When a lane of an environment is to be processed again; null: on the next event. */
@@ -63,10 +63,10 @@ type Job = {
   readonly time: DatabaseTime;
   readonly end: number;
   readonly signal: AbortSignal;
-  /** What endpoints need, read for those at once that ask for it at once. */
+  /** What endpoints need; one statement reads it for all that request it at the same time. */
   readonly secretsOf: (endpointId: string) => Promise<readonly Encrypted[] | null>;
   readonly dueOf: (endpointId: string) => Promise<readonly StoredDelivery[] | null>;
-  /** What becomes of endpoints that are not quick, written for those at once that come to it within a moment. */
+  /** The results of endpoints that are not quick; one statement writes those of the same moment. */
   readonly hold: (endpointId: string) => Promise<void>;
   readonly record: (result: BatchResult) => Promise<void>;
   readonly wakeOthers: (endpointId: string) => Promise<void>;
@@ -75,11 +75,11 @@ type Job = {
 };
 
 /**
- * Delivers to the endpoints of an environment what is new and what is due again: to the fast ones until nothing is
- * left or other environments have their turn, to the rest one batch each. Only one process at a time does so in a
- * lane, which it claims for that time. No attempt is waited for longer than a moment: its endpoint is then held,
- * the attempts continue on their own, and their end is recorded and wakes the other lane. An event is recorded
- * after it was sent: after a crash it is sent again with the same id, and never lost.
+ * Delivers new events and due retries to the endpoints of an environment: to the quick ones until nothing is left or
+ * other environments have their turn, to the others one batch each. A process claims a lane for that time, so only one
+ * delivers in it. An attempt that takes longer than 250 ms does not block the turn: its endpoint is held, the attempt
+ * continues by itself, and its end is recorded and wakes the other lane. An event is recorded after it was sent: after
+ * a crash it is sent again with the same id, and never lost.
  */
 export async function deliver(
   deliverer: Deliverer,
@@ -95,22 +95,23 @@ export async function deliver(
     const lease = await takeLane(db.pool, environmentId, quick);
     // The process that has the lane checks again after it has released it. If it has died, its claim expires.
     if (!lease.mine) return quick ? { quick: lease.until, others } : { quick: null, others: lease.until };
-    let came: Came;
+    let result: LaneResult;
     try {
-      came = await takeTurns(deliverer, environmentId, { quick, end, signal: stops });
+      result = await takeTurns(deliverer, environmentId, { quick, end, signal: stops });
     } finally {
       await leaveLane(db.pool, environmentId, quick, lease);
     }
     // Events committed while the lane was claimed have woken nobody.
-    const left = await waitingInLane(db.pool, environmentId, { quick, except: came.putOff });
-    if (!quick) return { quick: came.others, others: soonest(left.waits ? 'at once' : left.at, came.again) };
-    others = soonest(others, came.others);
+    const left = await waitingInLane(db.pool, environmentId, { quick, except: result.putOff });
+    if (!quick)
+      return { quick: result.others, others: soonest(left.waits ? 'at once' : left.at, result.again) };
+    others = soonest(others, result.others);
     if (left.waits && performance.now() < end && !stops.aborted) continue;
-    return { quick: soonest(left.waits ? 'at once' : left.at, came.again), others };
+    return { quick: soonest(left.waits ? 'at once' : left.at, result.again), others };
   }
 }
 
-/** Has a lane of an environment processed again at once: by a new job, or by the process that has claimed it. */
+/** Makes a lane of an environment be processed again at once: by a new job, or by the process that has claimed it. */
 export function wake(
   { db }: Pick<Deliverer, 'db'>,
   environmentId: number,
@@ -125,8 +126,8 @@ function soonest(one: NextRun, other: NextRun): NextRun {
   return one < other ? one : other;
 }
 
-/** The results of the turns of a lane's endpoints. */
-type Came = {
+/** What the turns of a lane's endpoints resulted in. */
+type LaneResult = {
   /** Endpoints that still wait, but not for new events; and when to process the lane again for them. */
   readonly putOff: readonly string[];
   readonly again: Date | null;
@@ -138,7 +139,7 @@ async function takeTurns(
   deliverer: Deliverer,
   environmentId: number,
   { quick, end, signal }: { readonly quick: boolean; readonly end: number; readonly signal: AbortSignal },
-): Promise<Came> {
+): Promise<LaneResult> {
   const { pool } = deliverer.db;
   const found = await readDeliverable(pool, environmentId);
   if (found[0] === undefined) return { putOff: [], again: null, others: null };
@@ -165,7 +166,7 @@ async function takeTurns(
 
 type Shared = Pick<Job, 'secretsOf' | 'dueOf' | 'hold' | 'record' | 'wakeOthers' | 'begin'>;
 
-/** What the endpoints of a lane's turn do together, so that twenty that hang cost little more than one. */
+/** The statements that the endpoints of a turn share, so that twenty that hang cost little more than one. */
 function sharedWork(
   deliverer: Deliverer,
   environmentId: number,
@@ -194,7 +195,7 @@ function sharedWork(
   };
 }
 
-/** One turn for all who wait for it at the same time. */
+/** One turn of the event loop for all callers that wait for it at the same time. */
 function sharedTurn(waitTurn: () => Promise<void>): () => Promise<void> {
   let turn: Promise<void> | null = null;
   return () => {
@@ -228,8 +229,8 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
   let batch: Batch = begun;
   for (let endpoint: Deliverable | undefined = first; ; ) {
     if (batch.work.length === 0 && batch.reached === endpoint.reachedSequence) return 'done';
-    // Signing, connecting and giving up take as long as a short request for a few endpoints: those of a thousand that hang
-    // begin, and therefore end, environment by environment, and leave the event loop to others in between.
+    // For a few endpoints, signing, connecting and giving up take as long as a short request. If a thousand hang, they
+    // begin, and therefore end, environment by environment, and other work gets the event loop in between.
     if (!quick && batch.work.length > 0) await job.begin();
     const sending = sendBatch(
       {
@@ -245,7 +246,7 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
     const destination = { endpoint, batch, quick };
     if (sent === 'slow') {
       await job.hold(endpoint.id);
-      deliverer.underWay.leave(noteLate(job, destination, sending.whole));
+      deliverer.underWay.leave(recordLate(job, destination, sending.whole));
       return 'held';
     }
     if (sent.done.length === 0 && batch.work.length > 0) return signal.aborted ? 'more' : 'full';
@@ -266,12 +267,12 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
  * Records the results of a batch whose job has ended, and has its endpoint processed again. If the process dies
  * before, the hold expires.
  */
-async function noteLate(job: Job, destination: Place, whole: Promise<Sent>): Promise<void> {
+async function recordLate(job: Job, destination: Place, whole: Promise<Sent>): Promise<void> {
   try {
     await job.record(resultOf(destination, await whole, { late: true }));
     await job.wakeOthers(destination.endpoint.id);
   } catch (err) {
-    job.deliverer.log.warn({ err }, 'what became of webhooks could not be noted');
+    job.deliverer.log.warn({ err }, 'the results of webhooks could not be recorded');
   }
 }
 

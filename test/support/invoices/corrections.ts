@@ -8,8 +8,13 @@ import { aLine } from './invoices.ts';
 
 export type Verdict = 'registered' | 'registered_with_errors' | 'rejected';
 
-/** Lets the agency have decided on all that an invoice has under way. */
-export async function settle(db: Db, invoiceId: string, verdict: Verdict, code?: string): Promise<void> {
+/** Sets all pending records of an invoice to the given outcome, as if the agency had answered. */
+export async function decideRecords(
+  db: Db,
+  invoiceId: string,
+  verdict: Verdict,
+  code?: string,
+): Promise<void> {
   const errorCode = code ?? { registered: null, registered_with_errors: '2001', rejected: '1110' }[verdict];
   const { rows } = await db.pool.query<{ id: number }>(
     `update record_state state set status = $2, error_code = $3, error_message = $4, settled_at = now(), attempts = 1
@@ -18,7 +23,7 @@ export async function settle(db: Db, invoiceId: string, verdict: Verdict, code?:
         and state.status = 'pending' returning state.environment_id as id`,
     [invoiceId, verdict, errorCode, errorCode && `Mensaje ${errorCode}`],
   );
-  if (rows[0] === undefined) throw new Error(`nothing of ${invoiceId} is under way`);
+  if (rows[0] === undefined) throw new Error(`${invoiceId} has no pending record`);
   await journalMissing(db, rows[0].id);
 }
 
@@ -34,15 +39,15 @@ export async function xmlOf(db: Db, invoiceId: string): Promise<string[]> {
 /** What tests read of the answer to an issued invoice. */
 export type Issued = { id: string; number: string; type: string; invoice_date: string; total: number };
 
-/** Issues over REST what must be accepted. */
+/** Issues an invoice over REST. Throws if it is refused. */
 export async function issueWith(service: TestService, body: object, kind: 'test' | 'live'): Promise<Issued> {
   const answer = await service.call('POST', '/v1/invoices', { body, key: service.company[kind].key });
   if (answer.status !== 201) throw new Error(`not issued: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** All that refused requests must not have touched, as one value to be compared. */
-export async function traces(db: Db): Promise<object> {
+/** The counts that a refused request must not change, as one value to be compared. */
+export async function persistedCounts(db: Db): Promise<object> {
   const { rows } = await db.pool.query(
     `select (select coalesce(sum(last_number), 0)::int from series_counter) as numbers,
             (select count(*)::int from invoice) as invoices,
@@ -61,7 +66,7 @@ export async function operatorOf(service: TestService) {
   return correctorWith(service, await createOperatorKey(service.db.pool, 'Ada'));
 }
 
-/** The corrector that belongs to the key. */
+/** The same with a given key. */
 export function correctorWith(service: TestService, { key, id }: Pick<NewKey, 'key' | 'id'>) {
   const ask = async (query: string, variables: object): Promise<Answer['body']> => {
     const { body } = await service.graphql(query, variables, { key });
@@ -97,7 +102,7 @@ const INVOICE = `id number status kind type total environment companyId notes ex
   verifactu { status hash qrUrl error { code message } }
   records { id kind status hash position xml error { code } }`;
 
-/** What an act came to: the code of its refusal, or null. */
+/** The code of a refusal; null for a success. */
 export const codeOf = (body: Answer['body']): string | null => body.errors?.[0]?.extensions.code ?? null;
 
 type Named = { id: string; type: string };
@@ -120,7 +125,7 @@ export function substitution(invoice: Named, unitAmount: number, parts: object =
   });
 }
 
-/** A recipient whom the simulated census knows, as GraphQL takes it. */
+/** A recipient that the simulated census knows, as GraphQL's input. */
 export const ANA = {
   name: 'García Pérez Ana',
   taxId: '12345678Z',

@@ -30,7 +30,7 @@ export function anOldLine(parts: Record<string, unknown> = {}) {
 }
 
 /** A directory for a test's files. Call `remove` when done. */
-export function fileBox() {
+export function importFiles() {
   const directory = mkdtempSync(join(tmpdir(), 'lacre-import-'));
   let files = 0;
   const write = (ending: string, content: string | Buffer): string => {

@@ -7,8 +7,8 @@ import { runCommandLine } from '../../../src/faces/cli/program.ts';
 import { readConfig } from '../../../src/ground/config/config.ts';
 import type { Db } from '../../../src/ground/db/client.ts';
 
-/** What a run of the command line came to. */
-export type Ran = {
+/** The result of a command. */
+export type CommandResult = {
   readonly exit: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -17,15 +17,15 @@ export type Ran = {
   json(): any;
 };
 
-export type CommandLine = (words: readonly string[], input?: string) => Promise<Ran>;
+export type CommandLine = (words: readonly string[], input?: string) => Promise<CommandResult>;
 
-/** Given, so that none is made in a data directory. */
+/** Set, so that none is created in a data directory. */
 export const SECRETS = {
   ...{ LINK_SECRET: 'x'.repeat(32), CHECKPOINT_KEY: 'x'.repeat(32) },
   CERTIFICATE_KEYS: `test:${'A'.repeat(43)}=`,
 };
 
-/** Checkpoints are of one database, so none is left for the next. */
+/** Each database has its own folder of checkpoints: those of another one would contradict it. */
 const folder = mkdtempSync(join(tmpdir(), 'lacre-checkpoints-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 let databases = 0;
@@ -40,7 +40,7 @@ export function commandLine(db: Db, variables: Record<string, string> = {}): Com
   });
 }
 
-/** The same with settings and a database that are asked for when a command needs them. */
+/** The same with settings and a database that are opened when a command needs them. */
 export function commandLineOn(
   given: Pick<CliRuntime, 'config' | 'database'> & { profiles?: string },
 ): CommandLine {

@@ -7,7 +7,7 @@ import { type RunningProgram, runProgram } from './running-program.ts';
 
 /** A process of the fleet. */
 export type Member = { readonly program: RunningProgram };
-/** One that serves. `ready` is what the proxy knows of it. */
+/** An API process. `ready`: whether it was ready when the proxy last checked. */
 export type Server = Member & { readonly url: string; ready: boolean };
 
 /** A worker that runs jobs, with its own metrics port. */
@@ -23,7 +23,7 @@ export type Fleet = {
   remove(): Promise<void>;
 };
 
-/** `variables`: what all of its processes are set to. Nothing is started yet. */
+/** An empty fleet, whose processes have the settings `variables`. */
 export function newFleet(variables: Record<string, string>): Fleet {
   const folder = mkdtempSync(join(tmpdir(), 'lacre-fleet-'));
   const shared = {
@@ -68,31 +68,32 @@ export function newFleet(variables: Record<string, string>): Fleet {
   };
 }
 
-/** How often the proxy asks whether a process is ready; some of it fits into the time for which one drains. */
-const ASKED_EVERY_MS = 100;
+/** The interval at which the proxy checks readiness: several checks fit into the time for which a process drains. */
+const CHECK_MS = 100;
 
-/** Asks the processes as a proxy does whether they are ready, until stopped; tells which have said that they are not. */
+/** Checks readiness as a proxy does, until it is stopped; returns the processes that have answered that they are not ready. */
 export function watchReadiness(serving: readonly Server[]): () => ReadonlySet<Server> {
   const unready = new Set<Server>();
-  const ask = async (server: Server): Promise<void> => {
+  const check = async (server: Server): Promise<void> => {
     const answer = await fetch(`${server.url}/readyz`).catch(() => null);
     if (answer?.status === 503 && server.ready) unready.add(server);
     server.ready = answer?.status === 200;
   };
-  const timer = setInterval(() => void Promise.all(serving.map(ask)), ASKED_EVERY_MS);
+  const timer = setInterval(() => void Promise.all(serving.map(check)), CHECK_MS);
   return () => {
     clearInterval(timer);
     return unready;
   };
 }
 
+/** The request of an invoice. */
 export type Sent = { readonly key: string; readonly idempotencyKey: string; readonly body: object };
 
-/** What came of a request: an answer, or why there is none. */
+/** The answer to a request, or why there is none. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of many shapes
-export type Came = { readonly status: number; readonly body: any } | { readonly error: string };
+export type PostResult = { readonly status: number; readonly body: any } | { readonly error: string };
 
-// As a proxy does, connections are kept.
+// Connections are reused, as by a proxy.
 const agent = new Agent({ keepAlive: true });
 
 export function closeConnections(): void {
@@ -100,7 +101,7 @@ export function closeConnections(): void {
 }
 
 /** Sends an invoice to one process. */
-export function post(url: string, { key, idempotencyKey, body }: Sent): Promise<Came> {
+export function post(url: string, { key, idempotencyKey, body }: Sent): Promise<PostResult> {
   return new Promise((resolve) => {
     const fail = (error: Error) => resolve({ error: (error as { code?: string }).code ?? error.message });
     const text = JSON.stringify(body);

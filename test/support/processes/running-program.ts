@@ -6,14 +6,14 @@ import type { DemoCredentials } from '../../../src/startup/demo.ts';
 import { keepOutput } from './run-log.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** A start takes a second or two; on a machine that does much else at once, far longer. */
+/** A start takes a second or two, and far longer on a busy machine. */
 const READY_MS = 150_000;
-/** Half of what a start costs is reading the program, which is the same each time. */
+/** Node's compile cache: half of a start is compiling the program, which is the same each time. */
 export const COMPILED = join(ROOT, 'node_modules/.cache/lacre-programs');
 
 const running = new Set<ChildProcess>();
 
-/** Ends what a failed test has left running; for `afterAll`. */
+/** Ends the programs that a failed test has left running; for `afterAll`. */
 export function endPrograms(): void {
   for (const child of running) child.kill('SIGTERM');
 }
@@ -21,15 +21,15 @@ export function endPrograms(): void {
 /** A program of the project as a separate process, with full logging and none of this process's environment. */
 export type RunningProgram = {
   readonly process: ChildProcess;
-  /** All that it has written so far, on standard output and standard error. */
+  /** Everything that it has written so far, to standard output and standard error. */
   output(): string;
-  /** Waits until what it has written matches. Throws with the output when it ends before, or takes too long. */
+  /** Waits until its output matches. Rejects with the output if the program ends before, or takes too long. */
   untilPrinted(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal and waits for the end; returns the exit code, null when the signal itself ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** How `npm start` and the like start a program: in which environment, and what they say to Node before its name. */
+/** How the script of package.json starts this program: its variables, and its options of Node. */
 export function startOf(file: string): {
   readonly variables: Readonly<Record<string, string>>;
   readonly options: readonly string[];
@@ -75,17 +75,17 @@ export function runProgram(
     untilPrinted: (pattern) =>
       new Promise((found, failed) => {
         const fail = (why: string) => failed(new Error(`${file} ${why}:\n${output}`));
-        const timer = setTimeout(() => fail(`did not say ${pattern}`), READY_MS);
-        const look = () => {
+        const timer = setTimeout(() => fail(`did not print ${pattern}`), READY_MS);
+        const check = () => {
           const match = pattern.exec(output);
           if (match === null) return;
           clearTimeout(timer);
-          listeners.delete(look);
+          listeners.delete(check);
           found(match);
         };
-        listeners.add(look);
+        listeners.add(check);
         child.once('close', () => fail('ended'));
-        look();
+        check();
       }),
     async end(signal) {
       child.kill(signal);
@@ -106,17 +106,16 @@ export async function startDemo(
 }
 
 /**
- * Asks again and again until the answer satisfies. What has not come after `seconds` does not come: throws then, with
- * the last answer.
+ * Repeats `read` until its answer satisfies the condition. Throws after `seconds`, with the last answer.
  */
 export async function eventually<T>(
-  ask: () => Promise<T>,
+  read: () => Promise<T>,
   satisfies: (answer: T) => boolean,
   seconds = 90,
 ): Promise<T> {
   const deadline = performance.now() + seconds * 1_000;
   for (;;) {
-    const answer = await ask();
+    const answer = await read();
     if (satisfies(answer)) return answer;
     if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(answer)} after ${seconds} s`);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -27,22 +27,22 @@ import {
 import { type StoredSubscription, SubscriptionDocuments } from './documents.ts';
 import { LiveSource, type Payload } from './source.ts';
 
-/** A subscription that may be served: who serves it enters the broadcast, and leaves it when its reader has gone. */
+/** An authorised subscription. Whoever serves it enters its broadcast, and leaves that when the client has disconnected. */
 export type Subscription = {
-  /** The field of the schema's root. */
+  /** Its root field. */
   readonly field: string;
   readonly environmentId: number;
   readonly after: number | null;
-  /** Refuses when too many different queries are subscribed to already. */
+  /** Refuses if there are too many different subscriptions. */
   enter(): Outcome<{ readonly broadcast: Broadcast; leave(): void }>;
 };
 
-/** Where a subscription is noted when a request turns out to be one. */
-type Noting = { readonly observed: { subscription: Subscription | null } };
+/** Where the plugin stores the subscription for the HTTP handler. */
+type WithSubscription = { readonly observed: { subscription: Subscription | null } };
 
 /**
- * Takes over what is subscribed to: it is checked and authorised as GraphQL does it, and then served by `rest/live.ts`. What
- * is refused is answered like any other refusal.
+ * Has GraphQL validate and authorise subscriptions, and leaves serving them to `rest/live.ts`. A refused subscription is
+ * answered like any other refusal.
  */
 export function subscriptions(services: BroadcastServices): Plugin<Context> {
   const documents = new SubscriptionDocuments();
@@ -60,7 +60,7 @@ export function subscriptions(services: BroadcastServices): Plugin<Context> {
     if (tooMuch !== null) return refused(tooMuch);
     const source = await createSourceEventStream({ ...args, contextValue: context });
     if (!(source instanceof LiveSource)) return source as ExecutionResult;
-    const { observed } = args.contextValue as Noting;
+    const { observed } = args.contextValue as WithSubscription;
     observed.subscription = {
       field: source.field,
       environmentId: source.environmentId,
@@ -83,7 +83,7 @@ export function subscriptions(services: BroadcastServices): Plugin<Context> {
       setSubscribeFn(subscribe as never);
     },
     onResultProcess({ request, result, setResult, setResultProcessor, serverContext }) {
-      const { observed } = serverContext as unknown as Noting;
+      const { observed } = serverContext as unknown as WithSubscription;
       if (observed.subscription !== null) {
         if (takesEvents(request)) setResultProcessor((_, { Response }) => new Response(null), EVENTS);
         else {
@@ -95,7 +95,7 @@ export function subscriptions(services: BroadcastServices): Plugin<Context> {
           );
         }
       } else if (request.headers.get('accept')?.includes(EVENTS) && isRefused(result)) {
-        // Before a stream has begun, its status says that it will not: a browser would else come again and again.
+        // A stream that does not begin has a status of failure: otherwise a browser would reconnect forever.
         setResultProcessor(
           (refusal, { Response }) => answerRefusal(refusal as ExecutionResult, Response),
           EVENTS,
@@ -105,13 +105,13 @@ export function subscriptions(services: BroadcastServices): Plugin<Context> {
   };
 }
 
-/** Kept for as long as the stream is open: what was made of the request must not be kept with it. */
+/** A function of its own, because a closure in the caller would keep all of the request for as long as the stream is open. */
 const both = (one: () => void, other: () => void) => () => {
   one();
   other();
 };
 
-/** To Yoga a subscription is answered; it would iterate over it itself. */
+/** What Yoga gets as the answer: given the subscription, it would iterate over it itself. */
 const TAKEN: ExecutionResult = { data: {} };
 
 const EVENTS = 'text/event-stream';
