@@ -4,13 +4,19 @@ import { importInvoices } from '../../src/subjects/importing/import-invoices.ts'
 import { type InvoiceFilter, NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
 import { countInvoices, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { differences, issueWith, operatorOf, settle, substitution } from '../support/invoices/corrections.ts';
+import {
+  decideRecords,
+  differences,
+  issueWith,
+  operatorOf,
+  substitution,
+} from '../support/invoices/corrections.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
 
 /** An environment with originals and corrections of them, imported and voided ones, in several states at the agency. */
 
-const files = fileBox();
+const files = importFiles();
 let service: TestService;
 let environmentId: number;
 beforeAll(async () => {
@@ -19,8 +25,8 @@ beforeAll(async () => {
   const issue = (body: object = aSimplifiedInvoice()) => issueWith(service, body, 'live');
   const tickets = [];
   for (let issued = 0; issued < 7; issued++) tickets.push(await issue());
-  for (const { id } of tickets.slice(0, 5)) await settle(service.db, id, 'registered');
-  await settle(service.db, tickets[5]!.id, 'rejected', '1110');
+  for (const { id } of tickets.slice(0, 5)) await decideRecords(service.db, id, 'registered');
+  await decideRecords(service.db, tickets[5]!.id, 'rejected', '1110');
   const operator = await operatorOf(service);
   expect((await operator.voids(tickets[0]!.id)).errors).toBeUndefined();
   await issue(differences(tickets[1]!, -100));
