@@ -7,10 +7,10 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   ANA,
   codeOf,
+  decideRecords,
   differences,
   issueWith,
   operatorOf,
-  settle,
   type Verdict,
 } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const operator = await operatorOf(service);
   const issue = async (body: object, verdict: Verdict = 'registered') => {
     const issued = await issueWith(service, body, 'live');
-    await settle(service.db, issued.id, verdict);
+    await decideRecords(service.db, issued.id, verdict);
     return issued;
   };
   const done = async (act: Promise<unknown>) => expect(codeOf(await act)).toBeNull();
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const corrected = await issue(aCompleteInvoice());
   const withdrawn = await issue(differences(corrected, -200));
   await done(operator.voids(withdrawn.id));
-  await settle(service.db, withdrawn.id, 'registered');
+  await decideRecords(service.db, withdrawn.id, 'registered');
   await issue(differences(corrected, -100));
   const tickets = [await issue(aSimplifiedInvoice()), await issue(aSimplifiedInvoice())];
   await done(operator.exchanges({ ticketIds: tickets.map(({ id }) => id), recipient: ANA }));
