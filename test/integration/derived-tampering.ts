@@ -66,7 +66,19 @@ export const DERIVED: readonly [
   [
     'an invoice that was never corrected, among those that were',
     () =>
-      `insert into corrected_invoice select environment_id, id, issued_at from invoice on conflict do nothing`,
+      `insert into corrected_invoice select environment_id, id, issued_at, type, kind, false from invoice on conflict do nothing`,
+    CORRECTED,
+  ],
+  [
+    'the type under which lists show a voided invoice',
+    () =>
+      "update corrected_invoice set type = case type when 'complete' then 'simplified' else 'complete' end::invoice_type",
+    CORRECTED,
+  ],
+  ['the kind under which lists show it', () => "update corrected_invoice set kind = 'exchange'", CORRECTED],
+  [
+    'a voided invoice that is out of force in lists, but not voided',
+    () => 'update corrected_invoice set voided = not voided',
     CORRECTED,
   ],
   [

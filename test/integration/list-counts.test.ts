@@ -70,8 +70,8 @@ test('where many are out of force, those in force are counted one by one', async
   // As if each of a thousand had been voided; nothing else of them matters here.
   await client.query('set session_replication_role = replica');
   await client.query(
-    `insert into corrected_invoice (environment_id, invoice_id, listed_at)
-     select $1, 'inv_' || n, now() from generate_series(1, 1001) as n`,
+    `insert into corrected_invoice (environment_id, invoice_id, listed_at, type, kind, voided)
+     select $1, 'inv_' || n, now(), 'complete', 'original', true from generate_series(1, 1001) as n`,
     [environmentId],
   );
   await client.query(

@@ -8,6 +8,9 @@ export type PlanNode = {
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Index Cond'?: string;
+  /** Of what was executed, pages whose rows a bitmap named and those of which it named only the page. */
+  readonly 'Exact Heap Blocks'?: number;
+  readonly 'Lossy Heap Blocks'?: number;
   readonly Plans?: readonly PlanNode[];
 };
 
@@ -80,6 +83,21 @@ export async function plansOf(client: pg.ClientBase, { text, values, name }: Sen
   await explain('', values);
   if (name !== null && values.length > 0) await explain('generic_plan, ', []);
   return plans;
+}
+
+export function* nodesOf(node: PlanNode): Generator<PlanNode> {
+  yield node;
+  for (const inner of node.Plans ?? []) yield* nodesOf(inner);
+}
+
+/**
+ * What is collected below a limit before its first row is known, but for what `few` says are few rows; what only the limits'
+ * rows are merged by is not.
+ */
+export function* collected(node: PlanNode, few: RegExp, limited = false): Generator<string> {
+  if (limited && node['Node Type'] === 'Sort' && !few.test(JSON.stringify(node))) yield node['Node Type'];
+  const isSet = node['Node Type'] === 'Limit' && node.Plans?.[0]?.['Node Type'] !== 'Sort';
+  for (const inner of node.Plans ?? []) yield* collected(inner, few, limited || isSet);
 }
 
 async function partialIndexes(client: pg.ClientBase): Promise<ReadonlySet<string>> {

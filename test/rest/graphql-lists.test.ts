@@ -57,9 +57,11 @@ async function list(variables: Variables, fields = 'totalCount totalCountIsExact
   return { ...body.data?.invoices, error: body.errors?.[0] };
 }
 
+/** The names of the invoices that are found, which their count must agree with. */
 const found = async (filter: Variables, orderBy?: Variables) => {
-  const { edges, error } = await list({ filter, orderBy });
+  const { edges, totalCount, error } = await list({ filter, orderBy });
   if (error) throw new Error(JSON.stringify(error));
+  expect(totalCount).toBe(edges.length);
   return edges.map(({ node }: { node: { id: string } }) => nameOf(node.id));
 };
 
@@ -83,6 +85,15 @@ describe('a filter', () => {
     [{ total: { min: 2_400, max: 2_600 } }, []],
     [{ status: ['issued'], total: { max: 0 } }, ['correction']],
     [{ inForce: false }, ['mistaken', 'replaced']],
+    [{ inForce: false, status: ['issued'] }, ['replaced']],
+    [{ inForce: false, status: ['issued', 'voided'], kind: ['original'] }, ['mistaken', 'replaced']],
+    [{ inForce: false, type: ['simplified', 'complete'] }, ['mistaken', 'replaced']],
+    [{ inForce: false, kind: ['rectifying_substitution', 'exchange'] }, []],
+    [{ status: ['voided'], type: ['simplified'], total: { min: 1 } }, ['mistaken']],
+    [{ status: ['voided'], type: ['complete'] }, []],
+    [{ status: ['voided'], kind: ['original'] }, ['mistaken']],
+    [{ status: ['voided'], kind: ['rectifying_differences'] }, []],
+    [{ status: ['voided'], inForce: true }, []],
     [{ changedSince: '2100-01-01T00:00:00Z' }, []],
     [{ issuedOn: { to: '2000-01-01' } }, []],
   ])('%j means %j', async (filter, expected) => {
@@ -320,6 +331,24 @@ test('a line is found by its id, in its own environment alone', async () => {
   ]) {
     expect(body).toMatchObject({ data: { node: null }, errors: [{ extensions: { code: 'not_found' } }] });
   }
+});
+
+test('an invoice whose substitution is voided is in force again, and out of force once it is voided itself', async () => {
+  const operator = await operatorOf(service);
+  const issue = async (body: object) => (await service.call('POST', '/v1/invoices', { body })).body;
+  const original = await issue(aSimplifiedInvoice());
+  const standings = async () => {
+    const { edges: voided } = await list({ filter: { status: ['voided'] } });
+    const { edges: gone } = await list({ filter: { inForce: false } });
+    const isIn = (edges: Variables[]) => edges.some(({ node }) => node['id'] === original.id);
+    return { voided: isIn(voided), outOfForce: isIn(gone) };
+  };
+  const later = await issue(substitution(original, 2_500));
+  expect(await standings()).toEqual({ voided: false, outOfForce: true });
+  await operator.voids(later.id);
+  expect(await standings()).toEqual({ voided: false, outOfForce: false });
+  await operator.voids(original.id);
+  expect(await standings()).toEqual({ voided: true, outOfForce: true });
 });
 
 test('a link to a document stays the same', async () => {

@@ -17,7 +17,7 @@ export type JournalFault =
   | 'payment_account'
   /** The stored sums of a day differ from the sums of its sealed rows. */
   | 'day_total'
-  /** An invoice that was corrected is missing among those that can be out of force, or stands there with another moment of issue. */
+  /** An invoice that was corrected is missing among those that can be out of force, or stands there as another one than it is. */
   | 'corrected_invoice'
   /** A record’s sort key in lists by registration status differs from its invoice’s moment of issue. */
   | 'listed_at';

@@ -3,10 +3,12 @@ import {
   accountsIn,
   type Conditions,
   conditionsOf,
+  oneOf,
   outOfForce,
   outOfForceUnordered,
   parameter,
   STATES,
+  TYPES,
   WITHOUT_ACCOUNT,
 } from './conditions.ts';
 
@@ -75,15 +77,23 @@ const BESIDE = [
   'inForce',
 ];
 
-/** Of invoices that were corrected at some time, of which there are few. */
+/** Of invoices that were corrected at some time, of which there are few; their types and kinds stand in the same row. */
 function amongCorrected(environmentId: number, filter: InvoiceFilter): ByState | null {
-  const { statuses = [], inForce, ...others } = filter;
-  const isVoided = statuses.length > 0 && statuses.every((status) => status === 'voided');
+  const { statuses = [], types, kinds, inForce, ...others } = filter;
+  const statusSet = new Set(statuses);
+  const isVoided = statusSet.size === 1 && statusSet.has('voided');
   if (inForce !== false && !isVoided) return null;
-  const rest = isVoided ? { ...others, inForce: inForce || undefined } : { ...others, statuses };
+  const rest = isVoided && inForce ? { ...others, inForce } : others;
   const conditions = conditionsOf(environmentId, rest, { registrationStatuses: true, inForce: true });
-  const only = isVoided ? 'voided' : 'all';
-  return { sets: [outOfForce(only)], counted: outOfForceUnordered(only), conditions };
+  const isIssued = statusSet.size === 1 && statusSet.has('issued');
+  const asked = [...(isIssued ? [] : [true]), ...(isVoided ? [] : [false])];
+  const ofTypes = TYPES.filter((type) => types?.includes(type) ?? true);
+  const ofKinds = kinds ? [oneOf('kind', 'invoice_kind', parameter(conditions, kinds), kinds)] : [];
+  return {
+    sets: asked.flatMap((voided) => ofTypes.map((type) => outOfForce(voided, [type], ofKinds))),
+    counted: asked.map((voided) => outOfForceUnordered(voided, ofTypes, ofKinds)),
+    conditions,
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { RegistrationStatus } from '../../../../generated/prisma/enums.ts';
+import type { InvoiceType, RegistrationStatus } from '../../../../generated/prisma/enums.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { spellingsOf } from '../../../ground/lib/email.ts';
 import type { InvoiceFilter } from '../filter.ts';
@@ -98,7 +98,8 @@ const EACH_SUCCEEDED = `((
   select true from invoice_exchange exchange where exchange.environment_id = $1 and exchange.ticket_id = invoice.id
      and not ${EACH_VOIDED('exchange.exchange_id')} limit 1) is not null)`;
 
-const EACH_OUT_OF_FORCE = `(${EACH_VOIDED('invoice.id')} or ${EACH_SUCCEEDED} or ${EACH_STOOD_FOR})`;
+const EACH_REPLACED = `(${EACH_SUCCEEDED} or ${EACH_STOOD_FOR})`;
+const EACH_OUT_OF_FORCE = `(${EACH_VOIDED('invoice.id')} or ${EACH_REPLACED})`;
 
 /** The rows of all invoices that can be out of force. */
 const CORRECTED = 'corrected_invoice where environment_id = $1';
@@ -107,21 +108,27 @@ const CORRECTED = 'corrected_invoice where environment_id = $1';
 const EACH_IN_FORCE = `((
   select true from ${CORRECTED} and invoice_id = invoice.id) is null or not ${EACH_OUT_OF_FORCE})`;
 
-/** The invoices that are voided, or out of force, with `listed_at` and in an index with that order. */
-export function outOfForce(only: 'voided' | 'all'): string {
-  return `select id, listed_at from (select invoice_id as id, listed_at from ${CORRECTED}) as invoice
-    where ${only === 'voided' ? EACH_VOIDED('invoice.id') : EACH_OUT_OF_FORCE}`;
+export const TYPES = ['complete', 'simplified'] as const satisfies readonly InvoiceType[];
+
+/** Invoices that were corrected, either voided ones or the others; `further` are conditions on `corrected_invoice`. */
+function correctedOnes(voided: boolean, types: readonly InvoiceType[], further: readonly string[]): string {
+  const ofTypes = `type in (${types.map((type) => `'${type}'`).join(', ')})`;
+  const is = [CORRECTED, voided ? 'voided' : 'not voided', ofTypes, ...further].join(' and ');
+  return `select invoice_id as id, listed_at from ${is}`;
 }
 
-/**
- * The same invoices as disjoint sets without an order, from the voids and successors themselves: without lookups for each
- * invoice. `listed_at` is null.
- */
-export function outOfForceUnordered(only: 'voided' | 'all'): string[] {
-  const unordered = 'null::timestamptz as listed_at';
-  const voided = `select invoice_id as id, ${unordered} from invoice_void where environment_id = $1`;
-  const replaced = `select id, ${unordered} from (${REPLACED_INVOICES}) as other where ${LIVE('other.id')}`;
-  return only === 'voided' ? [voided] : [voided, replaced];
+/** Those of them that are out of force: of one type an index has them in the order of `listed_at`. */
+export function outOfForce(...of: Parameters<typeof correctedOnes>): string {
+  const [voided] = of;
+  if (voided) return correctedOnes(...of);
+  return `select id, listed_at from (${correctedOnes(...of)}) as invoice where ${EACH_REPLACED}`;
+}
+
+/** The same invoices without an order: what is not voided from its successors, without lookups for each. */
+export function outOfForceUnordered(...of: Parameters<typeof correctedOnes>): string {
+  const [voided] = of;
+  if (voided) return correctedOnes(...of);
+  return `${correctedOnes(...of)} and invoice_id in (select id from (${REPLACED_INVOICES}) as other)`;
 }
 
 const positionAt = (instant: string) => `(select journal_position_at($1, ${instant}::timestamptz))`;
@@ -255,7 +262,7 @@ export function conditionsOf(
 }
 
 /** A single value is compared with `=`: only then an index also provides the order of the list. */
-function oneOf(column: string, type: string, value: string, values: readonly string[] = []): string {
+export function oneOf(column: string, type: string, value: string, values: readonly string[] = []): string {
   const [first, ...others] = values;
   if (others.length > 0 || first === undefined) return `${column} = any (${value}::${type}[])`;
   // The index on kinds excludes the most frequent one.

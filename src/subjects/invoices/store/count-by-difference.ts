@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow } from '../../../ground/db/rows.ts';
 import type { InvoiceFilter } from '../filter.ts';
-import { NOT_REGISTERED, outOfForce } from './conditions.ts';
+import { NOT_REGISTERED, outOfForce, TYPES } from './conditions.ts';
 
 /**
  * Counting the invoices that are what nearly all are: all of the environment's without the others. Both are counted by indexes
@@ -49,6 +49,9 @@ function othersOf(filter: InvoiceFilter): Others | null {
   if (kinds?.join() === 'original') return { sets: [invoices("kind <> 'original'")], max: MAX_BY_INDEX };
   if (registrationStatuses?.join() === 'registered')
     return { sets: [`select from ${NOT_REGISTERED}`, invoices('imported')], max: MAX_BY_INDEX };
-  if (inForce) return { sets: [`select from (${outOfForce('all')}) as corrected`], max: MAX_LOOKED_UP };
+  if (inForce) {
+    const sets = [true, false].map((voided) => `select from (${outOfForce(voided, TYPES, [])}) as corrected`);
+    return { sets, max: MAX_LOOKED_UP };
+  }
   return null;
 }

@@ -10,7 +10,8 @@ const corrected = z.object({
 
 /**
  * Invoices that were voided, exchanged or substituted, or are corrected by one that was, and are not among those that can be
- * out of force with their moment of issue; and those that are and were not. At most 100.
+ * out of force with their moment of issue, type and kind, and as voided if they were; and those that are and were not. At most
+ * 100.
  */
 export function wronglyCorrected(
   client: Queryable,
@@ -30,13 +31,16 @@ export function wronglyCorrected(
          join invoice before on before.environment_id = $1 and before.id = corrected.id
         where before.rectifies_id is not null
      ), due as (
-       select invoice.id, invoice.issued_at from corrected
-         join invoice on invoice.environment_id = $1 and invoice.id = corrected.id
+       select invoice.id, concat_ws(' ', invoice.issued_at, invoice.type, invoice.kind, case when gone.invoice_id is null
+              then 'not voided' else 'voided' end) as stands
+         from corrected join invoice on invoice.environment_id = $1 and invoice.id = corrected.id
+         left join invoice_void gone on gone.environment_id = $1 and gone.invoice_id = invoice.id
+     ), listed as (
+       select invoice_id as id, concat_ws(' ', listed_at, type, kind, case when voided then 'voided' else 'not voided' end) as stands
+         from corrected_invoice where environment_id = $1
      )
-     select coalesce(due.id, listed.invoice_id) as id, due.issued_at::text as expected, listed.listed_at::text as found
-       from due full join (select invoice_id, listed_at from corrected_invoice where environment_id = $1) as listed
-         on listed.invoice_id = due.id
-      where due.issued_at is distinct from listed.listed_at
+     select id, due.stands as expected, listed.stands as found from due full join listed using (id)
+      where due.stands is distinct from listed.stands
       order by 1 limit 100`,
     [environmentId],
   );
