@@ -14,7 +14,7 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import { issueWith } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
-import { inflateStatistics, plansOf } from './query-plans.ts';
+import { inflateStatistics, nodesOf, type PlanNode, plansOf } from './query-plans.ts';
 
 /** Pages of the invoices of a name that all recipients have, every sixtieth, one, or nobody. */
 
@@ -249,4 +249,26 @@ test('are among the next of the list or found by the words of the name, even of 
   expect(await kinds('begona')).toEqual(['next 500', 'next 10000']);
   expect(await kinds('inigo')).toEqual(['next 500', 'words']);
   expect(await kinds('zenobia')).toEqual(['next 500', 'words']);
+});
+
+test('are found one by one, even those of a word that has more of them than a session has memory for', async () => {
+  // Rows as long as a page: what is noted is pages, and so small a memory has room for a thousand.
+  await client.query('alter table invoice alter column notes set storage plain');
+  await client.query(`update invoice set notes = repeat('x', 5000) where environment_id = $1`, [
+    environmentId,
+  ]);
+  await journalOf(1_000);
+  const { text, values } = (await countOf('cooperativa')).sent.at(-1)!;
+  await client.query(`set work_mem = '64kB'`);
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
+    text: `explain (analyze, format json) ${text}`,
+    values: [...values],
+  });
+  const heap = [...nodesOf(rows[0]!['QUERY PLAN'][0].Plan)].find(
+    (node) => node['Node Type'] === 'Bitmap Heap Scan',
+  );
+  expect(heap?.['Exact Heap Blocks']).toBeGreaterThan(INVOICES * 0.9);
+  expect(heap?.['Lossy Heap Blocks']).toBe(0);
+  const { rows: after } = await client.query('show work_mem');
+  expect(after).toEqual([{ work_mem: '64kB' }]);
 });

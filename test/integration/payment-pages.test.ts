@@ -1,0 +1,116 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
+import { countInvoices, cursorsAt, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
+import type { PaymentStatus } from '../../src/subjects/invoices/types.ts';
+import { issueMany } from '../bench/many-invoices.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { sentDuring } from '../support/database/statements.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany } from '../support/invoices/company.ts';
+import { issueWith } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice } from '../support/invoices/invoices.ts';
+import { collected, inflateStatistics, nodesOf, plansOf } from './query-plans.ts';
+
+/** Pages by payment status where a third of all invoices is paid, a third in part and a third not, half of them due. */
+
+const INVOICES = 1_200;
+const PAGE = 10;
+
+let service: TestService;
+let client: pg.PoolClient;
+let environmentId: number;
+/** The newest first. */
+let issued: { id: string; status: PaymentStatus }[];
+beforeAll(async () => {
+  service = await testService();
+  const { id: invoiceId } = await issueWith(service, aCompleteInvoice(), 'live');
+  const company = await createCompany(service.db, { nif: companyNif(5_001) });
+  ({ environmentId } = company.live);
+  const model = { environmentId: service.company.live.environmentId, invoiceId };
+  await issueMany(service.db.pool, { model, companies: [company], count: INVOICES });
+  client = await service.owner.connect();
+  // What was due is recorded as overdue but for the last few; of the others a few were recorded before they got another day.
+  const { rows } = await client.query<{ id: string; status: PaymentStatus }>(
+    `with numbered as (
+       select id, issued_at, place, case place % 3 when 0 then 1000 when 1 then 500 else 0 end as paid, place / 3 % 2 = 0 as is_due,
+              place % 100 in (12, 13, 14, 17) as is_other
+         from (select id, issued_at, row_number() over (order by issued_at, id)::int as place from invoice
+                where environment_id = $1) as invoice
+     ), written as (
+       insert into payment_account (environment_id, root_id, holder_id, payable, paid, due_on, listed_at, overdue_told_at)
+       select $1, id, id, 1000, paid, (now() at time zone 'Europe/Madrid')::date + case when is_due then -3 else 30 end, issued_at,
+              case when is_due <> is_other then now() end
+         from numbered
+     )
+     select id, case when paid = 1000 then 'paid' when is_due then 'overdue' when paid > 0 then 'partially_paid' else 'unpaid' end
+            as status from numbered order by issued_at desc, id desc`,
+    [environmentId],
+  );
+  issued = rows;
+  await inflateStatistics(client, ['invoice', 'invoice_line', 'payment_account'], 1_000_000);
+});
+afterAll(async () => {
+  client?.release();
+  await service?.close();
+});
+
+const ASKED: PaymentStatus[][] = [
+  ...([['unpaid'], ['partially_paid'], ['paid'], ['overdue']] as PaymentStatus[][]),
+  ...([
+    ['partially_paid', 'overdue'],
+    ['unpaid', 'partially_paid'],
+    ['paid', 'overdue'],
+  ] as PaymentStatus[][]),
+  ['unpaid', 'partially_paid', 'paid', 'overdue'],
+];
+
+/** The page between two of its invoices, and what was sent for it. */
+async function pageOf(paymentStatuses: PaymentStatus[], end: { after?: string; before?: string } = {}) {
+  const { pool } = service.db;
+  const places = await cursorsAt(pool, environmentId, Object.values(end), NEWEST_FIRST);
+  const placeOf = (id?: string) => (id === undefined ? null : places.get(id)!);
+  const between = { after: placeOf(end.after), before: placeOf(end.before) };
+  const page = { order: NEWEST_FIRST, size: PAGE, backwards: end.before !== undefined, ...between };
+  let ids: string[] = [];
+  const sent = await sentDuring(async () => {
+    const rows = await filteredInvoices(pool, environmentId, { paymentStatuses }, page);
+    ids = rows.map(({ id }) => id);
+  });
+  return { ids, sent };
+}
+
+test.each(ASKED.map((statuses) => [statuses]))(
+  'of %j follow each other in both directions and are counted',
+  async (statuses) => {
+    const all = issued.flatMap(({ id, status }) => (statuses.includes(status) ? [id] : []));
+    expect(all.length).toBeGreaterThan(5 * PAGE);
+    const found: string[] = [];
+    for (let pages = 0; pages < 5; pages += 1)
+      found.push(...(await pageOf(statuses, found.length === 0 ? {} : { after: found.at(-1)! })).ids);
+    expect(found).toEqual(all.slice(0, 5 * PAGE));
+    const end = all.at(-1)!;
+    expect((await pageOf(statuses, { before: end })).ids).toEqual(all.slice(0, -1).reverse().slice(0, PAGE));
+    expect(await countInvoices(service.db.pool, environmentId, { paymentStatuses: statuses }, 10_000)).toBe(
+      all.length,
+    );
+  },
+);
+
+/** Accounts that are in another part of the index than most of their status. */
+const FEW = /"payment_account_(untold|no_longer_overdue)"/;
+
+test.each(ASKED.map((statuses) => [statuses]))(
+  'of %j are read from an index in their order, even of a million',
+  async (statuses) => {
+    for (const end of [{}, { after: issued[600]!.id }, { before: issued[600]!.id }]) {
+      const { sent } = await pageOf(statuses, end);
+      const page = sent.find(({ text }) => text.includes('as sets'))!;
+      for (const plan of await plansOf(client, page)) {
+        const indexes = [...nodesOf(plan)].map((node) => node['Index Name']);
+        expect(indexes, page.text).toContain('payment_account_settlement');
+        expect([...collected(plan, FEW)], page.text).toEqual([]);
+      }
+    }
+  },
+);
