@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ownerOf } from '../src/faces/graphql/charged-values.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { EVENT_TYPES } from '../src/ground/journal/entry.ts';
+import { instant } from '../src/ground/lib/request-fields.ts';
 import { sequenceOfId } from '../src/subjects/events/event.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
@@ -10,8 +11,6 @@ import { longListPage } from './list-page.ts';
 import { type HandlerServices, sendJson, sendText } from './operation.ts';
 import { eventOperations } from './operations/events.ts';
 import { type Parameters, paging, placeOf, variablesOf } from './query.ts';
-
-const instant = z.iso.datetime({ offset: true });
 
 /** The query parameters of the list. */
 export const EVENT_LIST = {

@@ -248,3 +248,44 @@ test('formulas and markup are texts like any other: kept to the letter, and harm
   expect(page.text).not.toContain('<script>alert');
   expect(Object.prototype).not.toHaveProperty('isAdmin');
 });
+
+describe('a day or an instant outside the years 1 to 9999, which the database does not know, is refused', () => {
+  test.each([
+    ['GET', '/v1/invoices?issued_from=0000-01-01', 'issued_from'],
+    ['GET', '/v1/invoices?issued_to=0000-12-31', 'issued_to'],
+    ['GET', '/v1/invoices/export?from=0000-01-01&to=2026-01-01', 'from'],
+    ['GET', '/v1/events?created_from=0000-06-01T00:00:00Z', 'created_from'],
+    ['GET', '/v1/events?created_to=9999-12-31T23:59:59-01:00', 'created_to'],
+  ])('%s %s', async (method, path, field) => {
+    const answer = await service.call(method, path);
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    expect(answer.body.errors[0].field).toBe(field);
+  });
+
+  test.each([
+    'invoices(filter: { issuedOn: { from: "0000-01-01" } }) { totalCount }',
+    'invoices(filter: { changedSince: "0001-01-01T00:00:00+01:00" }) { totalCount }',
+    'invoices(issuedBefore: "9999-12-31T23:59:59-14:00") { totalCount }',
+    'invoiceTotals(filter: { issuedOn: { to: "0000-12-31" } }) { count }',
+    'events(createdFrom: "0000-01-01T00:00:00Z") { totalCount }',
+  ])('{ %s }', async (query) => {
+    const { body } = await service.graphql(`{ ${query} }`);
+    expect(body.errors.map(({ extensions }: { extensions: object }) => extensions)).toMatchObject([
+      { code: 'invalid_request' },
+    ]);
+  });
+
+  test('also as the day of an invoice that was issued elsewhere', async () => {
+    const rectifies = { external: { number: 'X-1', issued_on: '0000-01-01' }, method: 'differences' };
+    const body = aCompleteInvoice({ rectifies });
+    const answer = await service.call('POST', '/v1/invoices/validate', { body });
+    expect([answer.status, answer.body.code]).toEqual([422, 'external_reference_invalid']);
+  });
+
+  test('and the first and the last that it knows are asked for', async () => {
+    const filter =
+      '{ issuedOn: { from: "0001-01-01", to: "9999-12-31" }, changedSince: "0001-01-01T00:00:00Z" }';
+    const { body } = await service.graphql(`{ invoices(filter: ${filter}) { totalCount } }`);
+    expect(body.errors).toBeUndefined();
+  });
+});

@@ -6,6 +6,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { GraphQLError, Kind } from 'graphql';
 import type PrismaTypes from '../../../generated/pothos.ts';
 import { getDatamodel } from '../../../generated/pothos.ts';
+import { isStorableInstant } from '../../ground/lib/calendar.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Context } from './context.ts';
 import { refusedError } from './errors.ts';
@@ -85,7 +86,7 @@ builder.scalarType('DateTime', {
   serialize: (value) => (value as Date).toISOString(),
   parseValue: (value) => {
     const instant = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) ? new Date(value) : null;
-    if (instant === null || Number.isNaN(instant.getTime())) {
+    if (instant === null || !isStorableInstant(instant)) {
       throw new GraphQLError('DateTime must be RFC 3339, such as 2026-01-31T10:00:00Z');
     }
     return instant;

@@ -59,9 +59,17 @@ export function plusDays(from: Day, days: number): Day {
   return Temporal.PlainDate.from(from).add({ days }).toString();
 }
 
-/** Whether the text is an existing calendar day in the form `YYYY-MM-DD`. */
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Whether an instant is in the years 1 to 9999 of UTC: Postgres has no year 0, and reads no year of five digits. */
+export function isStorableInstant(instant: Date): boolean {
+  return instant.getTime() >= FIRST_INSTANT && instant.getTime() <= LAST_INSTANT;
+}
+
+/** Whether the text is an existing calendar day in the form `YYYY-MM-DD`; there was no year 0. */
 export function isExistingDay(text: string): boolean {
-  if (!DAY_PATTERN.test(text)) return false;
+  if (!DAY_PATTERN.test(text) || text.startsWith('0000')) return false;
   try {
     Temporal.PlainDate.from(text, { overflow: 'reject' });
     return true;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isExistingDay } from './calendar.ts';
+import { isExistingDay, isStorableInstant } from './calendar.ts';
 
 /** Field schemas that several requests share. */
 
@@ -15,6 +15,12 @@ export const day = z
     params: { reason: 'invalid_format' },
   })
   .meta({ format: 'date' });
+
+/** An instant, RFC 3339 with any offset. */
+export const instant = z.iso.datetime({ offset: true }).refine((text) => isStorableInstant(new Date(text)), {
+  error: 'must be in the years 1 to 9999',
+  params: { reason: 'invalid_format' },
+});
 
 /** A calendar day not before `first`. */
 export function notBefore(first: string) {

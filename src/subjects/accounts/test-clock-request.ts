@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
+import { instant } from '../../ground/lib/request-fields.ts';
 
 /** The values of what a test clock does. */
 export const CLOCK_STATUSES = ['real_time', 'ready', 'advancing'] as const;
@@ -23,7 +24,7 @@ const duration = z
 
 /** The target of a test clock: an instant, or a duration. */
 export const clockRequest = z
-  .strictObject({ now: z.iso.datetime({ offset: true }).optional(), advance: duration.optional() })
+  .strictObject({ now: instant.optional(), advance: duration.optional() })
   .refine(({ now, advance }) => (now === undefined) !== (advance === undefined), {
     message: 'takes either now or advance',
     path: ['now'],

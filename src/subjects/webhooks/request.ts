@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../ground/journal/entry.ts';
+import { instant } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
 
 /** An endpoint with this type gets all events. */
@@ -41,7 +42,7 @@ export const rotationRequest = z
 export const replayRequest = z
   .strictObject({
     fromSequence: z.int().min(1).optional(),
-    from: z.iso.datetime({ offset: true }).optional(),
+    from: instant.optional(),
   })
   .refine(({ fromSequence, from }) => (fromSequence === undefined) !== (from === undefined), {
     message: 'takes either from_sequence or from',
