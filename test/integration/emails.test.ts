@@ -240,12 +240,16 @@ describe('what is asked for', () => {
     const operator = (await createOperatorKey(sending.service.db.pool, 'Ada')).key;
     const ask = (reason?: string) =>
       sending.service.graphql(
-        'mutation ($input: SendInvoiceInput!, $reason: String) { sendInvoice(input: $input, reason: $reason) { id to } }',
+        'mutation ($input: SendInvoiceInput!, $reason: String) { sendInvoice(input: $input, reason: $reason) { id to invoice { id emails(first: 1) { totalCount edges { node { id invoice { number } } } } } } }',
         { input: { invoiceId: id, to: ['a@example.com'] }, reason },
         { key: operator },
       );
     expect((await ask()).body.errors[0].extensions.code).toBe('invalid_request');
-    expect((await ask('the customer asked')).body.data.sendInvoice.to).toEqual(['a@example.com']);
+    const sent = (await ask('the customer asked')).body.data.sendInvoice;
+    expect(sent.to).toEqual(['a@example.com']);
+    // The list that it was added to comes with it, so that caches need not ask again.
+    expect(sent.invoice).toMatchObject({ id, emails: { totalCount: 1, edges: [{ node: { id: sent.id } }] } });
+    expect(sent.invoice.emails.edges[0].node.invoice.number).toMatch(/^F/);
     const { rows } = await sending.service.db.pool.query(
       "select reason from audit_entry where action = 'send_invoice' and subject = $1",
       [id],

@@ -257,9 +257,28 @@ test('what has an id is a Node, or says that it is not', () => {
     expect(description, name).toContain('`node` does not return it');
 });
 
+/** Answers of mutations that hold no Node, and why: what a mutation changes is found in client caches by its id. */
+const CHANGES_NOTHING_SHOWN: Readonly<Record<string, string>> = {
+  AccessToken: 'is stored nowhere',
+  CustomerPortalSession: 'only the hash of its token is stored',
+  RestoreCheck: 'how many chains are held; each is shown by `operations`',
+  ValidatedInvoice: 'what is validated is not stored',
+};
+
+test('what a mutation changes comes back with the id by which caches know it', () => {
+  const isNode = (type: unknown) => isObjectType(type) && type.getInterfaces().length > 0;
+  const others = Object.values(schema.getMutationType()!.getFields()).flatMap((field) => {
+    const answer = getNamedType(field.type) as GraphQLObjectType;
+    const held = Object.values(answer.getFields()).map(({ type }) => getNamedType(type));
+    return isNode(answer) || held.some(isNode) ? [] : [answer.name];
+  });
+  expect([...new Set(others)].sort()).toEqual(Object.keys(CHANGES_NOTHING_SHOWN));
+});
+
 /** Lists of things with ids that cannot grow without end, and why. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'Query.nodes': 'as many as were asked for',
+  'Query.taxCatalog': 'a row for each of thirteen tax types',
   'Query.writtenEmails': 'the last 50, of a service that sends none',
   'Query.webhookEndpoints': 'an environment has 20 at most',
   'Invoice.exchanges': 'bounded by the 1,000 tickets of an exchange',

@@ -23,6 +23,11 @@ import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices
 /** Of everything, so that there are at least four items in each list. */
 const EACH = 4;
 
+const TICKET = {
+  type: 'simplified',
+  lineItems: [{ description: 'Taza', quantity: 1, unitAmount: 900, taxItems: [{ type: 'vat', rate: 21 }] }],
+};
+
 let service: TestService;
 /** Arguments of the lists of items that have fields to be looked up. */
 let lists: Readonly<Record<string, string>>;
@@ -66,12 +71,18 @@ beforeAll(async () => {
         input: {
           ...{ integrationId, orderId: `order-${n}`, type: 'simplified' },
           ...{ customer: { externalCustomerId: `c-${n}` } },
-          lineItems: [
-            { description: 'Taza', quantity: 1, unitAmount: 900, taxItems: [{ type: 'vat', rate: 21 }] },
-          ],
+          lineItems: TICKET.lineItems,
         },
       },
     );
+    const draft = { invoice: { ...TICKET, externalId: `draft-${n}` } };
+    const drafted = await service.graphql(
+      'mutation ($input: CreateInvoiceDraftInput!) { createInvoiceDraft(input: $input) { id } }',
+      { input: draft },
+    );
+    await service.graphql('mutation ($id: ID!) { issueInvoiceDraft(id: $id) { id } }', {
+      id: drafted.body.data.createInvoiceDraft.id,
+    });
     await ask(`mutation { createCompany(input: { nif: "${companyNif(900 + n)}", legalName: "Otra ${n}", reason: "x",
       address: { line1: "a", postalCode: "28001", city: "b" } }) { id } }`);
   }
@@ -106,6 +117,7 @@ beforeAll(async () => {
   lists = {
     companies: '',
     invoiceBatchResults: `${named}, batchId: "${batch}"`,
+    invoiceDrafts: named,
     invoices: named,
     'operations.chainList': 'troubled: true',
   };

@@ -211,6 +211,85 @@ describe('a mutation answers everything that it changed, so that caches are righ
     expect(exchange.exchanges[0]).toEqual(await readAgain(tickets[0].id));
   });
 
+  const READ_NODE = (type: string, field: string) =>
+    `query ($id: ID!) { done: node(id: $id) { __typename id ... on ${type} { ${field} } } }`;
+
+  test.each([
+    ['setAllowedOrigins(origins: ["https://app.example.com"])', 'origins'],
+    ['setEmailSettings(input: { senderName: "Ana" })', 'senderName'],
+    ['publishDocuments(documents: ["{ viewer { kind } }"])', 'count'],
+    ['requireTrustedDocuments(only: false)', 'only'],
+    ['removeTestClock', 'status'],
+  ])('%s: what the environment has one of, under an id that only it finds', async (mutation, field) => {
+    const changed = await answerTo(`mutation { done: ${mutation} { __typename id ${field} } }`, {});
+    const read = READ_NODE(changed.__typename, field);
+    expect(await answerTo(read, { id: changed.id })).toEqual(changed);
+    const { key: operator } = await createOperatorKey(service.db.pool, 'Ada');
+    expect(await answerTo(read, { id: changed.id }, operator)).toEqual(changed);
+    const { key } = service.company.live;
+    const unknown = { data: { done: null }, errors: [{ extensions: { code: 'not_found' } }] };
+    expect((await service.graphql(read, { id: changed.id }, { key })).body).toMatchObject(unknown);
+    const none = changed.id.replace(/\d+$/, '999999999');
+    expect((await service.graphql(read, { id: none }, { key: operator })).body).toMatchObject(unknown);
+  });
+
+  test('the branding and the tax catalog of a company, under ids that only it and operators find', async () => {
+    const { companyId } = service.company;
+    const branding = await answerTo(
+      'mutation { done: setCompanyBranding(input: { accentColour: "#102030", reason: "r" }) { __typename id accentColour } }',
+      {},
+    );
+    const ofBranding = READ_NODE(branding.__typename, 'accentColour');
+    expect(await answerTo(ofBranding, { id: branding.id })).toEqual(branding);
+    const unknown = { data: { done: null }, errors: [{ extensions: { code: 'not_found' } }] };
+    const foreign = `brd_co_${'0'.repeat(32)}`;
+    expect((await service.graphql(ofBranding, { id: foreign })).body).toMatchObject(unknown);
+
+    const { key: operator } = await createOperatorKey(service.db.pool, 'Ada');
+    const row = await answerTo(
+      `mutation ($input: TaxCatalogRowInput!) { done: setTaxCatalogRow(input: $input) { __typename id label } }`,
+      {
+        input: {
+          ...{ companyId, taxType: 'vat', agencyTax: '01', regimeKey: '01', operationClass: 'S1' },
+          ...{ label: 'IVA general', reason: 'r' },
+        },
+      },
+      operator,
+    );
+    const ofRow = READ_NODE(row.__typename, 'label');
+    expect(await answerTo(ofRow, { id: row.id }, operator)).toEqual(row);
+    const { taxCatalog } = (
+      await service.graphql(`{ taxCatalog(companyId: "${companyId}") { id label } }`, {}, { key: operator })
+    ).body.data;
+    expect(taxCatalog).toContainEqual({ id: row.id, label: 'IVA general' });
+    expect((await service.graphql(ofRow, { id: row.id })).body).toMatchObject(unknown);
+    for (const id of [`${row.id}x`, 'tcr_', 'tcr_x_vat'])
+      expect((await service.graphql(ofRow, { id }, { key: operator })).body).toMatchObject(unknown);
+  });
+
+  test('a draft that is issued, with its invoice', async () => {
+    const FIELDS = 'id status invoiceId issuedInvoice { id number draft { id } }';
+    const draft = await answerTo(
+      `mutation ($input: CreateInvoiceDraftInput!) { done: createInvoiceDraft(input: $input) { ${FIELDS} } }`,
+      { input: { invoice: TICKET } },
+    );
+    expect(draft).toMatchObject({ status: 'open', issuedInvoice: null });
+    const invoice = await answerTo(
+      `mutation ($id: ID!) { done: issueInvoiceDraft(id: $id) { id number draft { ${FIELDS} } } }`,
+      { id: draft.id },
+    );
+    const { id, number } = invoice;
+    const issued = { id, number, draft: { id: draft.id } };
+    expect(invoice.draft).toEqual({ id: draft.id, status: 'issued', invoiceId: id, issuedInvoice: issued });
+    expect(await answerTo(READ_NODE('InvoiceDraft', FIELDS), { id: draft.id })).toMatchObject(invoice.draft);
+    const plain = await answerTo(ISSUING, { input: TICKET });
+    expect(
+      await answerTo('query ($id: ID!) { done: invoice(id: $id) { draft { id } } }', { id: plain.id }),
+    ).toEqual({
+      draft: null,
+    });
+  });
+
   test('a series that is deleted, and a key that is made', async () => {
     const series = await answerTo(
       'mutation { done: createNumberSeries(input: { prefix: "GONE", type: standard }) { id prefix } }',

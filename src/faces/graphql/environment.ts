@@ -19,6 +19,9 @@ export const environmentArguments = builder.args((t) => ({
   environment: t.field({ type: EnvironmentEnum }),
 }));
 
+/** What an environment has one of: its id for `node` and client caches is made of the environment's number. */
+export type OfEnvironment<Value> = Value & { readonly environmentId: number };
+
 /** The environment of the merchant's key, or the one that an operator names; `forbidden` or `invalid_request`. */
 export async function environmentFromArguments(
   { caller, services }: Context & { readonly caller: Caller | Operator },

@@ -5,6 +5,8 @@ import { type ListedCompany, readCompaniesById } from '../../subjects/accounts/s
 import { type Environment, listEnvironmentsOf } from '../../subjects/accounts/store/read-environments.ts';
 import type { Customer } from '../../subjects/customers/shapes.ts';
 import { readCustomersByNames } from '../../subjects/customers/store/read-customers.ts';
+import type { Draft } from '../../subjects/drafts/shapes.ts';
+import { readDraftsById } from '../../subjects/drafts/store/read-drafts.ts';
 import { emailCountsOf, emailsOfInvoices } from '../../subjects/emails/send-invoice.ts';
 import type { Email } from '../../subjects/emails/shapes.ts';
 import { readChangeTimes } from '../../subjects/invoices/store/read-changes.ts';
@@ -34,6 +36,7 @@ export type Loaders = {
     integrationId: string,
     externalId: string,
   ) => Promise<Customer | null>;
+  readonly draft: (environmentId: number, id: string) => Promise<Draft | null>;
   readonly changedAt: (environmentId: number, invoiceId: string) => Promise<Date | null>;
   /** Those of an invoice that were not removed. */
   readonly payments: (environmentId: number, invoiceId: string) => Promise<readonly Payment[]>;
@@ -76,6 +79,7 @@ function createLoaders({ pool }: Db): Loaders {
   const company = batchLoader((ids) => readCompaniesById(pool, ids));
   const environments = batchLoader((ids) => listEnvironmentsOf(pool, ids));
   const customer = batchLoader((keys) => readCustomersByNames(pool, keys.map(nameOf)));
+  const draft = batchLoader((keys) => readDraftsById(pool, keys.map(placeOf)));
   const changedAt = batchLoader((keys) => readChangeTimes(pool, keys.map(placeOf)));
   const family = batchLoader((keys) => familiesOf(pool, keys.map(placeOf)));
   const payments = batchLoader((keys) => readPaymentsOf(pool, keys.map(placeOf)));
@@ -90,6 +94,7 @@ function createLoaders({ pool }: Db): Loaders {
     environments,
     customer: (environmentId, integrationId, externalId) =>
       customer(`${environmentId}/${integrationId}/${externalId}`),
+    draft: (environmentId, id) => draft(`${environmentId}/${id}`),
     changedAt: (environmentId, id) => changedAt(`${environmentId}/${id}`),
     payments: async (environmentId, id) => (await payments(`${environmentId}/${id}`)) ?? [],
     movements: async (environmentId, id) => (await movements(`${environmentId}/${id}`)) ?? [],

@@ -21,6 +21,7 @@ import './schema/declarations.ts';
 import './schema/documents.ts';
 import './schema/document-exports.ts';
 import './schema/emails.ts';
+import './schema/email-settings.ts';
 import './schema/drafts.ts';
 import './schema/schedules.ts';
 import './schema/test-clock.ts';

@@ -5,10 +5,12 @@ import { allowedOrigins, setAllowedOrigins } from '../../../subjects/accounts/en
 import { KEY_SCOPES } from '../../../subjects/accounts/entry/permissions.ts';
 import { findCompany } from '../../../subjects/accounts/store/read-companies.ts';
 import { builder } from '../builder.ts';
-import { environmentArguments, environmentFromArguments } from '../environment.ts';
+import type { Context } from '../context.ts';
+import { environmentArguments, environmentFromArguments, type OfEnvironment } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { CompanyType } from './companies.ts';
 import { EnvironmentEnum, KeyScopeEnum, OperatorRoleEnum } from './enums.ts';
+import { Node } from './node-interface.ts';
 
 /** What a caller is, and how browsers may ask. */
 
@@ -117,12 +119,27 @@ builder.mutationField('createAccessToken', (t) =>
   }),
 );
 
-const AllowedOriginsType = builder.objectRef<readonly string[]>('AllowedOrigins').implement({
+type Origins = OfEnvironment<{ readonly origins: readonly string[] }>;
+
+export const AllowedOriginsType = builder.objectRef<Origins>('AllowedOrigins').implement({
+  interfaces: [Node],
   description: 'The web origins from which browsers may query an environment with an access token.',
   fields: (t) => ({
-    origins: t.stringList({ resolve: (origins) => [...origins] }),
+    id: t.id({
+      description: 'The id: `ori_` and the number of the environment.',
+      resolve: ({ environmentId }) => `ori_${environmentId}`,
+    }),
+    origins: t.stringList({ resolve: ({ origins }) => [...origins] }),
   }),
 });
+
+/** The origins as they are. */
+export async function shownOrigins(
+  { services }: Pick<Context, 'services'>,
+  environmentId: number,
+): Promise<Origins> {
+  return { origins: await allowedOrigins(services.db, environmentId), environmentId };
+}
 
 builder.queryField('allowedOrigins', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
@@ -130,7 +147,7 @@ builder.queryField('allowedOrigins', (t) =>
     description: 'The allowed origins of the environment, in the order in which they were set.',
     args: environmentArguments,
     resolve: async (_root, args, context) =>
-      allowedOrigins(context.services.db, await environmentFromArguments(context, args)),
+      shownOrigins(context, await environmentFromArguments(context, args)),
   }),
 );
 
@@ -151,9 +168,9 @@ builder.mutationField('setAllowedOrigins', (t) =>
     resolve: async (_root, { origins, reason, ...args }, context) => {
       const environmentId = await environmentFromArguments(context, args);
       const { keyId: actor } = context.caller;
-      return valueOrThrow(
-        await setAllowedOrigins(context.services.db, { actor }, environmentId, { origins, reason }),
-      );
+      const request = { origins, reason };
+      const set = await setAllowedOrigins(context.services.db, { actor }, environmentId, request);
+      return { origins: valueOrThrow(set), environmentId };
     },
   }),
 );

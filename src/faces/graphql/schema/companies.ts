@@ -24,7 +24,7 @@ import { Node } from './node-interface.ts';
 const environmentId = (number: number): string => `env_${number}`;
 
 /** The number of an environment by its id, or by the number itself; null for what is neither. */
-export function environmentNumber(id: string): number | null {
+function environmentNumber(id: string): number | null {
   const digits = /^(?:env_)?(\d{1,9})$/.exec(id)?.[1];
   return digits === undefined ? null : Number(digits);
 }

@@ -9,9 +9,11 @@ import {
 } from '../../../subjects/documents/branding/set-branding.ts';
 import { accentOf } from '../../../subjects/documents/layout/accent.ts';
 import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
 import { companyFromArguments, OWN_COMPANY } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { DocumentLanguageEnum } from './enums.ts';
+import { Node } from './node-interface.ts';
 
 const LogoTypeEnum = builder.enumType(LogoType, { name: 'LogoType' });
 
@@ -27,9 +29,16 @@ const CompanyLogo = builder.objectRef<Logo>('CompanyLogo').implement({
   }),
 });
 
-const CompanyBranding = builder.objectRef<Branding>('CompanyBranding').implement({
+type OfCompany = Branding & { readonly companyId: string };
+
+export const CompanyBranding = builder.objectRef<OfCompany>('CompanyBranding').implement({
+  interfaces: [Node],
   description: 'The branding of documents that a company renders from now on.',
   fields: (t) => ({
+    id: t.id({
+      description: 'The id: `brd_` and the id of the company.',
+      resolve: ({ companyId }) => `brd_${companyId}`,
+    }),
     language: t.expose('language', { type: DocumentLanguageEnum }),
     accentColour: t.exposeString('accentColour', {
       nullable: true,
@@ -43,6 +52,15 @@ const CompanyBranding = builder.objectRef<Branding>('CompanyBranding').implement
   }),
 });
 
+/** The branding as it is; null when there is no such company. */
+export async function shownBranding(
+  { services }: Pick<Context, 'services'>,
+  companyId: string,
+): Promise<OfCompany | null> {
+  const branding = await companyBranding(services.db, companyId);
+  return branding === null ? null : { ...branding, companyId };
+}
+
 builder.queryFields((t) => {
   const branding = (deprecated: { deprecationReason?: string } = {}) =>
     t.withAuth({ scope: 'read', role: 'viewer' }).field({
@@ -52,7 +70,7 @@ builder.queryFields((t) => {
       ...deprecated,
       args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
       resolve: (_root, { companyId }, context) =>
-        companyBranding(context.services.db, companyFromArguments(context, companyId)),
+        shownBranding(context, companyFromArguments(context, companyId)),
     });
   const sample = (deprecated: { deprecationReason?: string } = {}) =>
     t.withAuth({ scope: 'read', role: 'viewer' }).field({
@@ -114,7 +132,8 @@ builder.mutationFields((t) => {
         const { keyId } = context.caller;
         const companyId = companyFromArguments(context, input.companyId);
         const request = valueOrThrow(parseRequest(brandingRequest, { ...input, companyId }));
-        return valueOrThrow(await setCompanyBranding(context.services, keyId, request));
+        const branding = valueOrThrow(await setCompanyBranding(context.services, keyId, request));
+        return { ...branding, companyId };
       },
     });
   return {

@@ -14,12 +14,14 @@ import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
+import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { operatorAction, operatorActionArguments } from './acts.ts';
 import { InvoiceTypeEnum } from './enums.ts';
 import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
+import { invoiceReferredTo, READING } from './invoice-edges.ts';
 import { extensionInputs } from './invoice-extensions.ts';
 import { LineItemInput, RecipientInput, RectifiesInput } from './issuing.ts';
 import { Node } from './node-interface.ts';
@@ -105,6 +107,28 @@ export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
   }),
 });
+
+builder.objectField(InvoiceDraft, 'issuedInvoice', (t) =>
+  t.field({
+    type: Invoice,
+    nullable: true,
+    complexity: READING,
+    description: 'The invoice in its current state, once it is issued.',
+    resolve: ({ invoiceId }, _args, context, info) =>
+      invoiceId === null ? null : invoiceReferredTo(context, info, invoiceId),
+  }),
+);
+
+builder.objectField(Invoice, 'draft', (t) =>
+  t.field({
+    type: InvoiceDraft,
+    nullable: true,
+    complexity: READING,
+    description: 'The draft from which it was issued, as it is now; null if it was issued without one.',
+    resolve: ({ invoice: { environment_id: environmentId, draft_id: id } }, _args, context) =>
+      id === null ? null : loadersOf(context).draft(environmentId, id),
+  }),
+);
 
 builder.queryFields((t) => ({
   invoiceDraft: t.withAuth({ scope: 'read', role: 'viewer' }).field({

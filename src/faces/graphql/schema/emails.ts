@@ -2,15 +2,11 @@ import { countedUpTo, type Listed, pageOf } from '../../../ground/db/listed.ts';
 import { SENDING, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { Refusal } from '../../../ground/errors/refusal.ts';
-import { readReason } from '../../../ground/journal/audit-log.ts';
-import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import type { WrittenMessage } from '../../../subjects/emails/folder.ts';
 import { type BounceResult, processBounce } from '../../../subjects/emails/process-bounce.ts';
 import { emailsOfInvoice, sendInvoice } from '../../../subjects/emails/send-invoice.ts';
 import { sendRequest } from '../../../subjects/emails/send-request.ts';
-import { changeEmailSettings, emailSettingsOf } from '../../../subjects/emails/settings.ts';
-import { emailSettingsChange } from '../../../subjects/emails/settings-request.ts';
-import type { Delivery, Email, EmailSettings } from '../../../subjects/emails/shapes.ts';
+import type { Delivery, Email } from '../../../subjects/emails/shapes.ts';
 import {
   BOUNCE_OUTCOMES,
   DELIVERY_STATUSES,
@@ -22,14 +18,15 @@ import { locateResource } from '../../../subjects/operations/store/read-location
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
-import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
+import { operatorAction } from './acts.ts';
 import { DocumentLanguageEnum } from './enums.ts';
 import { InvoiceFormatEnum } from './formats.ts';
 import { Invoice } from './invoice.ts';
+import { invoiceReferredTo, READING } from './invoice-edges.ts';
 import { Node } from './node-interface.ts';
 
 const EmailKindEnum = builder.enumType('EmailKind', {
@@ -128,6 +125,15 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
   }),
 });
 
+builder.objectField(InvoiceEmail, 'invoice', (t) =>
+  t.field({
+    type: Invoice,
+    complexity: READING,
+    description: 'The invoice in its current state.',
+    resolve: ({ invoiceId }, _args, context, info) => invoiceReferredTo(context, info, invoiceId),
+  }),
+);
+
 /** Counts and pages without cursors are read together with those of other invoices. */
 function emailsOf(
   context: Context,
@@ -192,7 +198,7 @@ builder.mutationField('sendInvoice', (t) =>
       const key = valueOrThrow(keyOf(context, idempotencyKey));
       const request = valueOrThrow(parseRequest(sendRequest, fields));
       const { caller, services } = context;
-      const operator = operatorOf(context, reason);
+      const operator = operatorAction(context, reason);
       const environmentId =
         caller.kind === 'merchant'
           ? caller.environmentId
@@ -208,14 +214,6 @@ builder.mutationField('sendInvoice', (t) =>
 
 function unknownInvoice(): Refusal {
   return new Refusal('invoice_not_found', 'No invoice of this id exists.');
-}
-
-function operatorOf(
-  { caller }: { readonly caller: Caller | Operator },
-  reason: string | null | undefined,
-): { readonly actor: string; readonly reason: string } | null {
-  if (caller.kind === 'merchant') return null;
-  return { actor: caller.keyId, reason: valueOrThrow(readReason({ reason: reason ?? '' })) };
 }
 
 const BounceOutcomeEnum = builder.enumType('BounceOutcome', {
@@ -249,89 +247,6 @@ builder.mutationField('takeBounce', (t) =>
     },
     resolve: async (_root, { message }, { services }) =>
       valueOrThrow(await processBounce(services, Buffer.from(message))),
-  }),
-);
-
-const EmailSettingsType = builder.objectRef<EmailSettings>('EmailSettings').implement({
-  description: 'The sender of an environment’s e-mails, and the schedule of its payment reminders.',
-  fields: (t) => ({
-    senderName: t.exposeString('senderName', {
-      nullable: true,
-      description: 'The name beside the sender’s address; null for the company’s legal name.',
-    }),
-    replyTo: t.exposeString('replyTo', {
-      nullable: true,
-      description: 'The reply address; null if the message states that replies are not read.',
-    }),
-    copyTo: t.exposeString('copyTo', {
-      nullable: true,
-      description: 'The address that receives a blind copy of each message; null for none.',
-    }),
-    reminderDays: t.exposeIntList('reminderDays', {
-      description:
-        'Days after the due date on which reminders for unpaid invoices are sent, in ascending order; empty for none.',
-    }),
-    reminderLanguage: t.expose('reminderLanguage', {
-      type: DocumentLanguageEnum,
-      nullable: true,
-      description: 'The language of reminders; null for the language of the invoice.',
-    }),
-    reminderMessage: t.exposeString('reminderMessage', {
-      nullable: true,
-      description: 'The company’s text in reminders; null without one.',
-    }),
-  }),
-});
-
-builder.queryField('emailSettings', (t) =>
-  t.withAuth({ scope: 'read', role: 'viewer' }).field({
-    type: EmailSettingsType,
-    nullable: true,
-    description: 'The sender of the environment’s e-mails, and the schedule of its payment reminders.',
-    args: { ...environmentArguments },
-    resolve: async (_root, args, context) =>
-      emailSettingsOf(context.services.db, await environmentFromArguments(context, args)),
-  }),
-);
-
-const SetEmailSettingsInput = builder.inputType('SetEmailSettingsInput', {
-  description: 'Omitted fields stay unchanged; null restores the default.',
-  fields: (t) => ({
-    senderName: t.string({ description: 'The name beside the sender’s address, at most 100 characters.' }),
-    replyTo: t.string({ description: 'The reply address.' }),
-    copyTo: t.string({ description: 'An address that receives a blind copy of each message.' }),
-    reminderDays: t.intList({
-      description:
-        'Days after the due date on which reminders for unpaid invoices are sent: at most 10 different ones from 1 to 365. Empty or null: none.',
-    }),
-    reminderLanguage: t.field({
-      type: DocumentLanguageEnum,
-      description: 'The language of reminders; null for the language of the invoice.',
-    }),
-    reminderMessage: t.string({
-      description: 'The company’s text in reminders, at most 2,000 characters.',
-    }),
-  }),
-});
-
-builder.mutationField('setEmailSettings', (t) =>
-  t.withAuth({ scope: 'manage', role: 'operator' }).field({
-    type: EmailSettingsType,
-    description:
-      'Sets the sender of the environment’s future e-mails and the schedule of its payment reminders. Reminder days that have passed are skipped.',
-    args: {
-      input: t.arg({ type: SetEmailSettingsInput, required: true }),
-      ...environmentArguments,
-      reason: t.arg.string({
-        description: 'The reason; kept in the audit log. Required with an operator’s key.',
-      }),
-    },
-    resolve: async (_root, { input, reason, ...args }, context) => {
-      const change = valueOrThrow(parseRequest(emailSettingsChange, input));
-      const by = operatorOf(context, reason) ?? { actor: context.caller.keyId, reason: null };
-      const environmentId = await environmentFromArguments(context, args);
-      return changeEmailSettings(context.services.db, by, environmentId, change);
-    },
   }),
 );
 

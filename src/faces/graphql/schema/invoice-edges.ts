@@ -7,7 +7,7 @@ import { builder } from '../builder.ts';
 import { chargeRows } from '../charged-values.ts';
 import type { Context } from '../context.ts';
 import { loadersOf } from '../loaders.ts';
-import { READS_LINES, readInvoices } from '../read-invoices.ts';
+import { READS_LINES, readInvoice, readInvoices } from '../read-invoices.ts';
 import { CompanyType } from './companies.ts';
 import { CustomerType } from './integrations.ts';
 import { Invoice, RectifiedReference, type ShownInvoice } from './invoice.ts';
@@ -59,6 +59,29 @@ async function readBeside(
   ids: readonly string[],
 ): Promise<ShownInvoice[]> {
   const found = await readInvoices(context, info, environmentId, ids);
+  await chargeFound(context, info, found);
+  return found;
+}
+
+/** The invoice that something of the caller's is about: of its environment, or with an operator's key of any. */
+export async function invoiceReferredTo(
+  context: Context,
+  info: GraphQLResolveInfo,
+  id: string,
+): Promise<ShownInvoice> {
+  if (asksForIdsOnly(info)) return named(id);
+  const within = context.caller?.kind === 'merchant' ? context.caller.environmentId : null;
+  const found = await readInvoice(context, info, within, id);
+  if (found === null) throw new Error('an invoice that something refers to has vanished');
+  await chargeFound(context, info, [found]);
+  return found;
+}
+
+async function chargeFound(
+  context: Context,
+  info: GraphQLResolveInfo,
+  found: readonly InvoiceView[],
+): Promise<void> {
   const sum = (count: (view: InvoiceView) => number) => found.reduce((all, view) => all + count(view), 0);
   await chargeRows(context, info, {
     page: found.length,
@@ -68,7 +91,6 @@ async function readBeside(
     rectifiedBy: sum(({ rectifiedBy }) => rectifiedBy.length),
     exchanges: sum(({ exchanges }) => exchanges.length),
   });
-  return found;
 }
 
 builder.objectField(RectifiedReference, 'invoice', (t) =>

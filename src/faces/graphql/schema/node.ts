@@ -2,8 +2,9 @@ import { brandWithType } from '@pothos/core';
 import { invalidField, isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { findAuditEntry } from '../../../ground/journal/store/audit-log.ts';
 import { invoiceOfLine } from '../../../ground/lib/ids.ts';
-import { findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
+import { type Environment, findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { findKey } from '../../../subjects/accounts/store/read-keys.ts';
+import { findClock } from '../../../subjects/accounts/test-clock.ts';
 import { findBatch } from '../../../subjects/batches/accept-batch.ts';
 import { placeOfResult } from '../../../subjects/batches/request.ts';
 import { readItem } from '../../../subjects/batches/store/read-batches.ts';
@@ -27,9 +28,12 @@ import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { refusedError, valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
+import { AllowedOriginsType, shownOrigins } from './access.ts';
 import { ClientCertificate } from './certificates.ts';
-import { CompanyType, EnvironmentType, environmentNumber } from './companies.ts';
+import { CompanyType, EnvironmentType } from './companies.ts';
+import { CompanyBranding, shownBranding } from './company-branding.ts';
 import { InvoiceDraft } from './drafts.ts';
+import { EmailSettingsType, shownEmailSettings } from './email-settings.ts';
 import { InvoiceEmail } from './emails.ts';
 import { EventType, findOneEvent } from './events.ts';
 import { CustomerType, IntegrationType } from './integrations.ts';
@@ -44,6 +48,9 @@ import { AuditEntryType } from './operators.ts';
 import { PaymentType } from './payments.ts';
 import { RegistrationRecordType, SubmissionType } from './registration.ts';
 import { InvoiceSchedule } from './schedules.ts';
+import { findCatalogRow, TaxCatalogRow } from './tax-catalog.ts';
+import { TestClockType } from './test-clock.ts';
+import { shownTrustedDocuments, TrustedDocumentsType } from './trusted-documents.ts';
 import { WebhookDelivery, WebhookEndpoint } from './webhooks.ts';
 
 /** Finding anything by its id: a merchant what is its environment's, an operator anything. */
@@ -162,14 +169,27 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
     WebhookDelivery,
     within(({ services }, environmentId, id) => findDelivery(services.db, environmentId, id)),
   ],
-  env: [
-    EnvironmentType,
-    async ({ services }, id, { environmentId }) => {
-      const number = environmentNumber(id);
-      if (number === null || (environmentId !== null && environmentId !== number)) return null;
-      return findEnvironment(services.db.pool, number);
+  env: [EnvironmentType, ofEnvironment(async (_context, environment) => environment)],
+  ems: [EmailSettingsType, ofEnvironment((context, { id }) => shownEmailSettings(context, id))],
+  ori: [AllowedOriginsType, ofEnvironment((context, { id }) => shownOrigins(context, id))],
+  trd: [TrustedDocumentsType, ofEnvironment((context, { id }) => shownTrustedDocuments(context, id))],
+  clk: [
+    TestClockType,
+    ofEnvironment(async ({ services }, { id: environmentId, kind: environment }) => {
+      const found = orNull(await findClock(services.db, { environmentId, environment }));
+      return found === null ? null : { ...found, environmentId };
+    }),
+  ],
+  brd: [
+    CompanyBranding,
+    async (context, id, reach) => {
+      const companyId = id.slice('brd_'.length);
+      return reach.companyId === null || reach.companyId === companyId
+        ? shownBranding(context, companyId)
+        : null;
     },
   ],
+  tcr: [TaxCatalogRow, forOperators(findCatalogRow)],
   key: [KeyType, forOperators(({ services }, id) => findKey(services.db.pool, id))],
   opk: [KeyType, forOperators(({ services }, id) => findKey(services.db.pool, id))],
   cert: [ClientCertificate, forOperators(({ services }, id) => findCertificate(services, id))],
@@ -189,6 +209,20 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
 function numbered<Found>(id: string, find: (number: number) => Promise<Found | null>): Promise<Found | null> {
   const digits = /^[a-z]+_(\d{1,9})$/.exec(id)?.[1];
   return digits === undefined ? Promise.resolve(null) : find(Number(digits));
+}
+
+/** An environment, or what it has one of, by an id with its number: a merchant's own, or for an operator any. */
+function ofEnvironment(
+  find: (context: Context, environment: Environment) => Promise<object | null>,
+): Finding {
+  return async (context, id, { environmentId }) => {
+    const environment = await numbered(id, (number) =>
+      environmentId === null || environmentId === number
+        ? findEnvironment(context.services.db.pool, number)
+        : Promise.resolve(null),
+    );
+    return environment === null ? null : find(context, environment);
+  };
 }
 
 /** Whatever only operators can list. */

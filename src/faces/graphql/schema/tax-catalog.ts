@@ -9,12 +9,21 @@ import {
 } from '../../../subjects/taxes/edit-catalog.ts';
 import { loadTaxCatalog } from '../../../subjects/taxes/store/read-catalog.ts';
 import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
 import { TaxTypeEnum } from './enums.ts';
+import { Node } from './node-interface.ts';
 
-const TaxCatalogRow = builder.objectRef<CatalogRow>('TaxCatalogRow').implement({
+type OfCompany = CatalogRow & { readonly companyId: string };
+
+export const TaxCatalogRow = builder.objectRef<OfCompany>('TaxCatalogRow').implement({
+  interfaces: [Node],
   description: 'How one tax type of a company is declared to the agency, and how it is printed.',
   fields: (t) => ({
+    id: t.id({
+      description: 'The id: `tcr_`, the id of the company, and the tax type.',
+      resolve: ({ companyId, taxType }) => `tcr_${companyId}_${taxType}`,
+    }),
     taxType: t.expose('taxType', { type: TaxTypeEnum }),
     agencyTax: t.exposeString('agencyTax', { description: 'Impuesto: 01 IVA, 02 IPSI, 03 IGIC, 05 others.' }),
     regimeKey: t.exposeString('regimeKey', { nullable: true, description: 'ClaveRegimen.' }),
@@ -28,6 +37,18 @@ const TaxCatalogRow = builder.objectRef<CatalogRow>('TaxCatalogRow').implement({
   }),
 });
 
+/** A row by its id; null for what is none. */
+export async function findCatalogRow(
+  { services }: Pick<Context, 'services'>,
+  id: string,
+): Promise<OfCompany | null> {
+  const [, companyId, taxType] = /^tcr_(co_[0-9a-f]+)_(\w+)$/.exec(id) ?? [];
+  if (companyId === undefined) return null;
+  const rows = await loadTaxCatalog(services.db, companyId);
+  const row = [...rows.values()].find((one) => one.taxType === taxType);
+  return row === undefined ? null : { ...row, companyId };
+}
+
 builder.queryField('taxCatalog', (t) =>
   t.withAuth({ role: 'viewer' }).field({
     type: [TaxCatalogRow],
@@ -35,7 +56,8 @@ builder.queryField('taxCatalog', (t) =>
     description: 'The tax catalog of a company.',
     args: { companyId: t.arg.id({ required: true }) },
     resolve: async (_root, { companyId }, context) => {
-      return [...(await loadTaxCatalog(context.services.db, companyId)).values()];
+      const rows = await loadTaxCatalog(context.services.db, companyId);
+      return [...rows.values()].map((row) => ({ ...row, companyId }));
     },
   }),
 );
@@ -63,7 +85,8 @@ builder.mutationField('setTaxCatalogRow', (t) =>
     resolve: async (_root, { input }, context) => {
       const { keyId } = context.caller;
       const request = valueOrThrow(parseRequest(catalogRowRequest, input));
-      return valueOrThrow(await setCatalogRow(context.services.db, keyId, request));
+      const { companyId } = request;
+      return { ...valueOrThrow(await setCatalogRow(context.services.db, keyId, request)), companyId };
     },
   }),
 );
@@ -82,9 +105,11 @@ builder.mutationField('removeTaxCatalogRow', (t) =>
       const { keyId } = context.caller;
       const request = valueOrThrow(parseRequest(catalogRemovalRequest, args));
       const { db } = context.services;
-      const row = (await loadTaxCatalog(db, request.companyId)).get(request.taxType);
+      const { companyId, taxType } = request;
+      const row = (await loadTaxCatalog(db, companyId)).get(taxType);
       valueOrThrow(await dropCatalogRow(db, keyId, request));
-      return valueOrThrow(row ?? invalidField('taxType', 'unknown', 'the company has no such row'));
+      const unknown = invalidField('taxType', 'unknown', 'the company has no such row');
+      return { ...valueOrThrow<CatalogRow>(row ?? unknown), companyId };
     },
   }),
 );

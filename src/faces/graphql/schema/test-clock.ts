@@ -7,18 +7,24 @@ import {
 } from '../../../subjects/accounts/test-clock.ts';
 import { CLOCK_STATUSES, clockRequest } from '../../../subjects/accounts/test-clock-request.ts';
 import { builder } from '../builder.ts';
-import { environmentArguments, environmentFromArguments } from '../environment.ts';
+import { environmentArguments, environmentFromArguments, type OfEnvironment } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { REPORTS_JOB } from '../from-standby.ts';
+import { Node } from './node-interface.ts';
 
 const TestClockStatusEnum = builder.enumType('TestClockStatus', {
   description: 'The state of a test environment’s clock.',
   values: CLOCK_STATUSES,
 });
 
-const TestClockType = builder.objectRef<TestClock>('TestClock').implement({
+export const TestClockType = builder.objectRef<OfEnvironment<TestClock>>('TestClock').implement({
+  interfaces: [Node],
   description: 'The time of a test environment.',
   fields: (t) => ({
+    id: t.id({
+      description: 'The id: `clk_` and the number of the environment.',
+      resolve: ({ environmentId }) => `clk_${environmentId}`,
+    }),
     now: t.expose('now', { type: 'DateTime', description: 'The current time there.' }),
     status: t.expose('status', {
       type: TestClockStatusEnum,
@@ -43,7 +49,8 @@ builder.queryField('testClock', (t) =>
       const { caller, services } = context;
       // Whoever is no merchant has named one.
       const environment = caller.kind === 'merchant' ? caller.environment : args.environment!;
-      return valueOrThrow(await findClock(services.db, { environmentId, environment }));
+      const found = valueOrThrow(await findClock(services.db, { environmentId, environment }));
+      return { ...found, environmentId };
     },
   }),
 );
@@ -65,13 +72,16 @@ builder.mutationFields((t) => ({
         ...(advance == null ? {} : { advance }),
       };
       const request = valueOrThrow(parseRequest(clockRequest, sent));
-      return valueOrThrow(await advanceClock(services.db, caller, request));
+      const { environmentId } = caller;
+      return { ...valueOrThrow(await advanceClock(services.db, caller, request)), environmentId };
     },
   }),
   removeTestClock: t.withAuth({ scope: 'manage' }).field({
     type: TestClockType,
     description: 'Returns the test environment to the real time. Issued invoices keep their dates.',
-    resolve: async (_root, _args, { services, caller }) =>
-      valueOrThrow(await removeClock(services.db, caller)),
+    resolve: async (_root, _args, { services, caller }) => ({
+      ...valueOrThrow(await removeClock(services.db, caller)),
+      environmentId: caller.environmentId,
+    }),
   }),
 }));

@@ -9,26 +9,43 @@ import {
   trustedDocumentsOf,
 } from '../../../subjects/accounts/trusted-documents.ts';
 import { builder } from '../builder.ts';
-import { environmentArguments, environmentFromArguments } from '../environment.ts';
+import type { Context } from '../context.ts';
+import { environmentArguments, environmentFromArguments, type OfEnvironment } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { isTooBroad } from '../query-cache.ts';
+import { Node } from './node-interface.ts';
 
 /** Documents that front ends publish, so that browsers can name them and need ask nothing else. */
 
-const TrustedDocumentsType = builder.objectRef<TrustedDocuments>('TrustedDocuments').implement({
-  description: 'The documents that an environment has published.',
-  fields: (t) => ({
-    count: t.exposeInt('count', { description: 'The number.' }),
-    publishedAt: t.expose('publishedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the last one was published; null if there is none.',
+export const TrustedDocumentsType = builder
+  .objectRef<OfEnvironment<TrustedDocuments>>('TrustedDocuments')
+  .implement({
+    interfaces: [Node],
+    description: 'The documents that an environment has published.',
+    fields: (t) => ({
+      id: t.id({
+        description: 'The id: `trd_` and the number of the environment.',
+        resolve: ({ environmentId }) => `trd_${environmentId}`,
+      }),
+      count: t.exposeInt('count', { description: 'The number.' }),
+      publishedAt: t.expose('publishedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the last one was published; null if there is none.',
+      }),
+      only: t.exposeBoolean('only', {
+        description: 'Whether access tokens are restricted to these documents.',
+      }),
     }),
-    only: t.exposeBoolean('only', {
-      description: 'Whether access tokens are restricted to these documents.',
-    }),
-  }),
-});
+  });
+
+/** The summary of the documents as they are. */
+export async function shownTrustedDocuments(
+  { services }: Pick<Context, 'services'>,
+  environmentId: number,
+): Promise<OfEnvironment<TrustedDocuments>> {
+  return { ...(await trustedDocumentsOf(services.db, environmentId)), environmentId };
+}
 
 builder.queryField('trustedDocuments', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
@@ -36,7 +53,7 @@ builder.queryField('trustedDocuments', (t) =>
     description: 'The published documents of the environment.',
     args: environmentArguments,
     resolve: async (_root, args, context) =>
-      trustedDocumentsOf(context.services.db, await environmentFromArguments(context, args)),
+      shownTrustedDocuments(context, await environmentFromArguments(context, args)),
   }),
 );
 
@@ -60,7 +77,7 @@ builder.mutationField('publishDocuments', (t) =>
         actor: context.caller.keyId,
         reason: reason == null ? null : valueOrThrow(readReason({ reason })),
       };
-      return publishDocuments(context.services.db, by, environmentId, texts);
+      return { ...(await publishDocuments(context.services.db, by, environmentId, texts)), environmentId };
     },
   }),
 );
@@ -84,7 +101,10 @@ builder.mutationField('requireTrustedDocuments', (t) =>
         actor: context.caller.keyId,
         reason: reason == null ? null : valueOrThrow(readReason({ reason })),
       };
-      return requireTrustedDocuments(context.services.db, by, environmentId, only);
+      return {
+        ...(await requireTrustedDocuments(context.services.db, by, environmentId, only)),
+        environmentId,
+      };
     },
   }),
 );

@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { readRow } from '../../../ground/db/rows.ts';
+import { readRow, readRows } from '../../../ground/db/rows.ts';
 import { type Draft, draft } from '../shapes.ts';
 import type { DraftStatus } from '../types.ts';
 
@@ -15,6 +16,19 @@ const WITH_INVOICE = `${DRAFT_COLUMNS}, (select invoice.id from invoice
 export function readDraft(db: Queryable, environmentId: number, id: string): Promise<Draft | null> {
   const text = `select ${WITH_INVOICE} from invoice_draft draft where draft.environment_id = $1 and draft.id = $2`;
   return readRow(db, draft, { name: 'invoice-draft', text }, [environmentId, id]);
+}
+
+/** Drafts by the environment (`within`) and the id of each, by its key. */
+export async function readDraftsById(
+  db: Queryable,
+  keys: readonly { readonly key: string; readonly within: string; readonly id: string }[],
+): Promise<Map<string, Draft>> {
+  const text = `select wanted.key, ${WITH_INVOICE} from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, draft_id)
+    join invoice_draft draft on draft.environment_id = wanted.environment_id and draft.id = wanted.draft_id`;
+  const rows = await readRows(db, draft.extend({ key: z.string() }), { name: 'invoice-drafts-by-id', text }, [
+    ...[keys.map(({ key }) => key), keys.map(({ within }) => Number(within)), keys.map(({ id }) => id)],
+  ]);
+  return new Map(rows.map(({ key, ...found }) => [key, found]));
 }
 
 /** The drafts of an environment, newest first. */
