@@ -9,7 +9,6 @@ const PATIENCE_MS = 3_000;
 /**
  * No process writes heartbeats on a server that has not been examined: until then they are those of the previous server.
  * The recorded state of replication is always that of the examined server.
- * is recorded of replication is only ever what was seen on the examined server.
  */
 const BEAT = `
   with server as materialized (

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { Acknowledged } from '../../src/ground/db/acknowledged.ts';
+
+/** What a process knows of what it has acknowledged: two commits may be learned of in the opposite order. */
+
+test('the last record of a chain is the highest, in whichever order they are acknowledged', () => {
+  const acknowledged = new Acknowledged();
+  for (const position of [2, 3, 1])
+    acknowledged.record({ chainId: 7, position, fingerprint: `f${position}` });
+  acknowledged.record({ chainId: 8, position: 1, fingerprint: 'other' });
+  expect(acknowledged.records()).toEqual([
+    { chainId: 7, position: 3, fingerprint: 'f3' },
+    { chainId: 8, position: 1, fingerprint: 'other' },
+  ]);
+});
+
+test('the last number of a series is the highest of its year, in whichever order they are acknowledged', () => {
+  const acknowledged = new Acknowledged();
+  const series = { environmentId: 1, seriesId: 'ser_1' };
+  for (const number of [2, 3, 1]) acknowledged.number({ ...series, year: 2026, number });
+  acknowledged.number({ ...series, year: 2027, number: 1 });
+  expect(acknowledged.numbers()).toEqual([
+    { ...series, year: 2026, number: 3 },
+    { ...series, year: 2027, number: 1 },
+  ]);
+});
