@@ -4,6 +4,7 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { readEnvironmentNow } from '../accounts/entry/environment-time.ts';
@@ -29,6 +30,28 @@ export type Recorder = {
 /** The dependencies of recording. */
 type Recording = Pick<Db, 'pool' | 'lineage'>;
 
+const accountTurns = new FairSemaphore({
+  ...{ capacity: Number.POSITIVE_INFINITY, maxWaiting: Number.POSITIVE_INFINITY },
+  ofOne: 1,
+});
+
+/**
+ * Runs a transaction that locks the account of an invoice, in this process one at a time: others of the same invoice would
+ * only hold a connection until it ends.
+ */
+export async function inAccountTransaction<T>(
+  pool: Db['pool'],
+  invoiceId: string,
+  work: (client: Queryable) => Promise<T>,
+): Promise<T> {
+  const release = await accountTurns.acquire(invoiceId);
+  try {
+    return await inTransaction(pool, work);
+  } finally {
+    release?.();
+  }
+}
+
 /**
  * Records a payment of an invoice, or for one with a negative total a refund; `amount` is positive in both cases.
  * Once for an idempotency key. Refuses, in this order, with `invoice_not_found`, `invoice_already_voided`,
@@ -49,7 +72,7 @@ export async function recordPayment(
     db,
     { environmentId, key, operation: 'record_payment', digest },
     (claim) =>
-      inTransaction<Outcome<Payment>>(db.pool, async (client) => {
+      inAccountTransaction<Outcome<Payment>>(db.pool, invoiceId, async (client) => {
         const recorded = await record(client, by, { environmentId, invoiceId }, request);
         if (!isRefusal(recorded) && claim !== null) await saveAnswer(client, claim, recorded);
         return recorded;
@@ -112,7 +135,7 @@ export async function removePayment(
 ): Promise<Outcome<Payment>> {
   const environmentId = isInvoiceId(invoiceId) ? await environmentOf(pool, invoiceId, by.within) : null;
   if (environmentId === null) return noInvoice();
-  return inTransaction<Outcome<Payment>>(pool, async (client) => {
+  return inAccountTransaction<Outcome<Payment>>(pool, invoiceId, async (client) => {
     const before = await lockedAccount(client, environmentId, invoiceId);
     const payment = isPaymentId(paymentId) ? await readPayment(client, environmentId, paymentId) : null;
     if (payment === null || payment.invoiceId !== invoiceId) return noPayment();

@@ -1,6 +1,5 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { addAuditEntry } from '../../ground/journal/audit-log.ts';
@@ -10,7 +9,7 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import { readEnvironmentNow } from '../accounts/entry/environment-time.ts';
 import { once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { isInvoiceId } from '../invoices/list.ts';
-import { lockedAccount, noInvoice, type Recorder, stateRefusal } from './payments.ts';
+import { inAccountTransaction, lockedAccount, noInvoice, type Recorder, stateRefusal } from './payments.ts';
 import type { RecipientStatusRequest } from './recipient-status-request.ts';
 import { type RecipientStatus, readRecipientStatusesOf } from './store/read-recipient-statuses.ts';
 import { environmentOf, type PaymentState, paymentStateOf } from './store.ts';
@@ -48,7 +47,7 @@ export async function recordRecipientStatus(
     db,
     { environmentId, key, operation: 'record_recipient_status', digest },
     (claim) =>
-      inTransaction<Outcome<RecordedStatus>>(db.pool, async (client) => {
+      inAccountTransaction<Outcome<RecordedStatus>>(db.pool, invoiceId, async (client) => {
         const recorded = await addRecipientStatus(client, environmentId, invoiceId, request);
         if (isRefusal(recorded)) return recorded;
         if (by.reason !== null) {
