@@ -41,19 +41,16 @@ export function issueScheduledTask(services: IssuingServices): Task {
 type TestClockServices = IssuingServices & Pick<Services, 'db' | 'mailer' | 'eventLoop'>;
 
 /**
- * Advances a test clock day by day to its target, and processes on each day what is due. Between two days it pauses for requests
- * with a waiting client.
+ * Advances a test clock day by day to its target, and processes on each day what is due. Before each day it waits for
+ * requests whose callers wait.
  */
 export function advanceTestClockTask(services: TestClockServices): Task {
   return async (payload, { abortSignal }) => {
     const { environmentId } = tasks.advance_test_clock.payload.parse(payload);
     // A worker that died may have left the previous day incomplete.
     await doDaily(services, environmentId, abortSignal);
-    for (
-      let began = performance.now();
-      await stepClock(services.db, environmentId);
-      began = performance.now()
-    ) {
+    while (await stepClock(services.db, environmentId)) {
+      await services.eventLoop.backgroundTurn(environmentId);
       await doDaily(services, environmentId, abortSignal);
       if (abortSignal?.aborted) {
         await enqueue(services.db.pool, [
@@ -61,7 +58,6 @@ export function advanceTestClockTask(services: TestClockServices): Task {
         ]);
         return;
       }
-      await services.eventLoop.pauseAfter(performance.now() - began);
     }
   };
 }

@@ -85,15 +85,16 @@ test('a large batch waits behind a small one once its turn is over', async () =>
   expect((await read(large!, id)).pending).toBe(begun.pending);
 });
 
-test('a batch pauses after each group while single requests are in progress', async () => {
+test('each group of a batch waits for its turn among background work', async () => {
   const id = await send(large!, 40);
   const eventLoop = new EventLoopScheduler();
-  const pauses = vi.spyOn(eventLoop, 'pauseAfter');
+  const turns = vi.spyOn(eventLoop, 'backgroundTurn');
   eventLoop.shortRequestStarted();
   await workBatches({ ...service.services, eventLoop }, large!.environmentId, undefined);
   expect(await read(large!, id)).toMatchObject({ status: 'completed', issued: 40 });
-  expect(pauses.mock.calls.length).toBeGreaterThanOrEqual(40 / PENDING_PAGE);
-  expect(pauses.mock.calls.every(([worked]) => worked > 0)).toBe(true);
+  expect(turns.mock.calls).toEqual(
+    Array.from({ length: Math.ceil(40 / PENDING_PAGE) }, () => [large!.environmentId]),
+  );
 });
 
 test('single requests, of this merchant and another, are issued in the middle of a large batch', async () => {

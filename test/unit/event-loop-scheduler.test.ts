@@ -1,6 +1,8 @@
+import { performance } from 'node:perf_hooks';
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EventLoopScheduler, LARGE_LINES } from '../../src/ground/lib/event-loop-scheduler.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 
 const LARGE = LARGE_LINES + 1;
 
@@ -50,25 +52,6 @@ describe('while a short request is being answered', () => {
     turns.shortRequestEnded();
   });
 
-  test('background work pauses after a piece, until the request is answered', async () => {
-    const turns = new EventLoopScheduler();
-    await turns.pauseAfter(60_000);
-    turns.shortRequestStarted();
-    const began = performance.now();
-    await turns.pauseAfter(10);
-    expect(performance.now() - began).toBeGreaterThan(8);
-    let over = false;
-    const pause = turns.pauseAfter(60_000).then(() => {
-      over = true;
-    });
-    await nextRound();
-    expect(over).toBe(false);
-    turns.shortRequestEnded();
-    await nextRound();
-    expect(over).toBe(true);
-    await pause;
-  });
-
   test('but only while it exists', async () => {
     const turns = new EventLoopScheduler();
     turns.shortRequestStarted();
@@ -93,5 +76,102 @@ describe('while a short request is being answered', () => {
     for (let round = 0; round < 3; round += 1) await nextRound();
     expect(isNext).toBe(true);
     await second;
+  });
+});
+
+const NOTHING = { active: 0, idle: 0, utilization: 0 };
+
+/** A loop of which the test says when it is occupied: time passes, and all or nothing of it counts. */
+function aLoop() {
+  let [now, active] = [0, 0];
+  const utilization: typeof performance.eventLoopUtilization = (since = NOTHING) => {
+    const [busy, idle] = [active - since.active, now - active - since.idle];
+    return { active: busy, idle, utilization: busy / (busy + idle) };
+  };
+  vi.spyOn(performance, 'eventLoopUtilization').mockImplementation(utilization);
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const pass = (milliseconds: number, isOccupied: boolean) => {
+    now += milliseconds;
+    if (isOccupied) active += milliseconds;
+    vi.advanceTimersByTime(milliseconds);
+  };
+  return {
+    occupied: (milliseconds: number) => pass(milliseconds, true),
+    free: (milliseconds: number) => pass(milliseconds, false),
+  };
+}
+
+describe('a loop that is occupied', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  /** Takes a turn of background work, and notes by whom and in which order turns have come. */
+  function background() {
+    const turns = new EventLoopScheduler();
+    const order: string[] = [];
+    const take = (owner: string) => void turns.backgroundTurn(owner).then(() => order.push(owner));
+    /** All that may go on has gone on by then. */
+    const settled = async () => {
+      for (let round = 0; round < 5; round += 1) await nextRound();
+      return order;
+    };
+    return { turns, take, settled };
+  }
+
+  test('is left to requests after a piece of background work for as long as it was occupied', async () => {
+    const loop = aLoop();
+    const { turns, take, settled } = background();
+    turns.shortRequestStarted();
+    loop.free(100);
+    take('first');
+    expect(await settled()).toEqual(['first']);
+    take('second');
+    take('second');
+    take('third');
+    loop.occupied(20);
+    loop.free(15);
+    expect(await settled()).toEqual(['first']);
+    loop.free(10);
+    expect(await settled()).toEqual(['first', 'second']);
+    loop.occupied(10);
+    loop.free(15);
+    expect(await settled()).toEqual(['first', 'second', 'third']);
+  });
+
+  test('is not left by background work when there are no requests, or none any more', async () => {
+    const loop = aLoop();
+    const { turns, take, settled } = background();
+    take('first');
+    loop.occupied(50);
+    take('second');
+    expect(await settled()).toEqual(['first', 'second']);
+    turns.shortRequestStarted();
+    loop.occupied(50);
+    take('third');
+    take('fourth');
+    expect(await settled()).toHaveLength(2);
+    turns.shortRequestEnded();
+    expect(await settled()).toEqual(['first', 'second', 'third', 'fourth']);
+  });
+
+  test('gives background work one piece after another all the same once they have waited long enough', async () => {
+    const loop = aLoop();
+    const { turns, take, settled } = background();
+    turns.shortRequestStarted();
+    loop.occupied(10);
+    take('first');
+    take('second');
+    loop.occupied(LIMITS.backgroundWait.value - 10);
+    expect(await settled()).toEqual([]);
+    loop.occupied(5);
+    loop.occupied(5);
+    expect(await settled()).toEqual(['first']);
+    loop.occupied(5);
+    expect(await settled()).toEqual(['first', 'second']);
   });
 });

@@ -128,10 +128,20 @@ export const ENTRY_LIMITS = {
     value: 25,
     unit: 'ms',
     bounds:
-      'How long the event loop serves only short requests, if there are any, after a step of processing a long invoice or body: as long as the step took. A batch pauses likewise after each group of its invoices.',
+      'How long the event loop serves only short requests, if there are any, after a step of processing a long invoice or body: as long as the step took.',
     reason:
       'Each side gets half of the process; a step takes about 5 ms, and time beyond this limit is not compensated.',
     beyond: 'the next long step starts; environments take turns',
+  },
+  backgroundWait: {
+    group: 'Requests',
+    value: 100,
+    unit: 'ms',
+    bounds:
+      'How long a piece of background work (a group of a batch, a day of a test clock, the attempts at endpoints that are not fast) waits while requests are in progress and the event loop has been occupied for half of the time since the last piece.',
+    reason:
+      'A piece takes 5 to 40 ms of the event loop and of Postgres, so that both are free for others afterwards for as long. Under constant load ten pieces a second still get done for each environment.',
+    beyond: 'the piece starts; environments take turns',
   },
   pipelined: {
     group: 'Requests',

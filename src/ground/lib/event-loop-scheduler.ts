@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { FairQueue } from './fair-queue.ts';
 import { LIMITS } from './limits.ts';
 
@@ -5,6 +6,13 @@ import { LIMITS } from './limits.ts';
 export const LARGE_LINES = 50;
 /** So does parsing a body of more bytes. */
 export const LARGE_BODY = 64 * 1024;
+
+/** Background work starts its next piece when the loop has been occupied for less than this part of the time since the last. */
+const SHARE_OF_BACKGROUND = 0.5;
+/** How often background work that waits checks that. */
+const LOOK_MS = 5;
+
+type Background = { readonly since: number; readonly go: () => void };
 
 /**
  * Schedules long steps on the event loop: one in each iteration of the loop, owners in round-robin order. Concurrent
@@ -20,8 +28,10 @@ export class EventLoopScheduler {
   /** Until then the loop is reserved for short requests (`performance.now()`). */
   #restUntil = 0;
   #others = 0;
-  /** The pauses of background work. */
-  readonly #pauses = new Set<() => void>();
+  readonly #background = new FairQueue<Background>();
+  #looking: NodeJS.Timeout | null = null;
+  /** When the last piece of background work started. */
+  #lastPiece = performance.eventLoopUtilization();
 
   /** Counts a short request as in progress, until `shortRequestEnded`. */
   shortRequestStarted(): void {
@@ -31,7 +41,7 @@ export class EventLoopScheduler {
   shortRequestEnded(): void {
     this.#others -= 1;
     if (this.#others > 0) return;
-    for (const end of this.#pauses) end();
+    if (this.#background.size > 0) this.#startBackground();
     if (this.#resting === null) return;
     clearTimeout(this.#resting);
     this.#wake();
@@ -56,20 +66,40 @@ export class EventLoopScheduler {
   }
 
   /**
-   * For background work between two of its pieces: while short requests are in progress, waits as long as the last piece
-   * took, so that they have half of the database and of the processors too.
+   * Before a piece of background work. While short requests are in progress, waits until the loop was free for half of the time
+   * since the last piece, whatever has occupied it and whoever that piece was for, but not forever; then as `waitTurn`.
    */
-  async pauseAfter(milliseconds: number): Promise<void> {
-    if (this.#others === 0) return;
-    await new Promise<void>((go) => {
-      const end = () => {
-        clearTimeout(timer);
-        this.#pauses.delete(end);
-        go();
-      };
-      const timer = setTimeout(end, Math.min(milliseconds, LIMITS.longestRest.value));
-      this.#pauses.add(end);
+  async backgroundTurn(owner: number | string): Promise<void> {
+    if (this.#background.size === 0 && this.#hasTime()) this.#lastPiece = performance.eventLoopUtilization();
+    else await this.#time(owner);
+    await this.waitTurn(owner);
+  }
+
+  #hasTime(): boolean {
+    const { utilization } = performance.eventLoopUtilization(this.#lastPiece);
+    return this.#others === 0 || utilization < SHARE_OF_BACKGROUND;
+  }
+
+  #time(owner: number | string): Promise<void> {
+    return new Promise<void>((go) => {
+      this.#background.add(owner, { since: performance.now(), go });
+      this.#looking ??= setInterval(() => this.#startBackground(), LOOK_MS);
     });
+  }
+
+  /** Starts what waits: all of it when there is nobody to wait for, else the next piece if there is time or it has waited long. */
+  #startBackground(): void {
+    do {
+      const hasTime = this.#hasTime();
+      const overdue = performance.now() - LIMITS.backgroundWait.value;
+      const next = this.#background.take(({ since }) => hasTime || since <= overdue);
+      if (next === undefined) break;
+      this.#lastPiece = performance.eventLoopUtilization();
+      next.go();
+    } while (this.#others === 0);
+    if (this.#background.size > 0 || this.#looking === null) return;
+    clearInterval(this.#looking);
+    this.#looking = null;
   }
 
   #schedule(): void {

@@ -91,8 +91,8 @@ class Work {
   }
 
   /**
-   * One group is checked while another is committed and the results of a third are written. Between groups it pauses for
-   * requests with a waiting client.
+   * One group is checked while another is committed and the results of a third are written. Before each group it
+   * waits for requests whose callers wait.
    */
   async #work(isOver: () => boolean): Promise<boolean> {
     const { eventLoop } = this.#services;
@@ -104,13 +104,12 @@ class Work {
       for (const stretch of chunksToIssue(items)) {
         // Everything that a rectificativa may correct must be committed before it is checked.
         if (isCorrection(stretch[0]!) && (await committing)) return true;
-        const began = performance.now();
+        await eventLoop.backgroundTurn(this.#scope.environmentId);
         const prepared = await this.#prepare(stretch).catch(async (error: unknown) => {
           await committing;
           throw error;
         });
         if (await committing) return true;
-        await eventLoop.pauseAfter(performance.now() - began);
         committing = this.#commit(prepared);
         // It is awaited in the next round; the handler keeps its failure until then from being an unhandled
         // rejection.

@@ -33,7 +33,7 @@ export type Deliverer = {
   readonly allowPrivate: boolean;
   readonly log: Logger;
   readonly underWay: AttemptsUnderWay;
-  readonly eventLoop: Pick<EventLoopScheduler, 'waitTurn'>;
+  readonly eventLoop: Pick<EventLoopScheduler, 'backgroundTurn' | 'waitTurn'>;
 };
 
 /** Events that are read and recorded together; after a crash they are delivered again. */
@@ -191,15 +191,15 @@ function sharedWork(
       deliverer.underWay.inTurn(environmentId, () => recordResults(deliverer, environmentId, results)),
     ),
     wakeOthers: coalesceItems(() => wakeLane(pool, environmentId, false)),
-    begin: sharedTurn(() => deliverer.eventLoop.waitTurn(environmentId)),
+    begin: sharedTurn(() => deliverer.eventLoop.backgroundTurn(environmentId)),
   };
 }
 
 /** One turn of the event loop for all callers that wait for it at the same time. */
-function sharedTurn(waitTurn: () => Promise<void>): () => Promise<void> {
+function sharedTurn(turnOfAll: () => Promise<void>): () => Promise<void> {
   let turn: Promise<void> | null = null;
   return () => {
-    turn ??= waitTurn().finally(() => {
+    turn ??= turnOfAll().finally(() => {
       turn = null;
     });
     return turn;
