@@ -334,7 +334,11 @@ describe('events', () => {
     const { value } = await next;
     expect(value?.type).toBe('number_series.created');
     stop.abort(new Error('enough'));
-    await expect(following.next()).rejects.toThrow('enough');
+    // On a busy machine more than one series was created: what was read before still comes.
+    const rest = async () => {
+      for await (const event of following) expect(event.type).toBe('number_series.created');
+    };
+    await expect(rest()).rejects.toThrow('enough');
   });
 });
 
