@@ -84,13 +84,17 @@ test('deliveries of the last 30 days are kept, and those that wait for longer', 
   expect(await kept()).toEqual(['pending']);
 });
 
-test('a replay begins with the first event of a time, and leaves out none that waits', async () => {
+test('a replay begins with the event of a sequence, or the first of a time, and leaves out none that waits', async () => {
   const { id } = await create(['invoice.issued']);
   const issued = [await issue(), await issue(), await issue()];
   await run();
-  const again = async (from: string) => {
+  const again = async (from: string | number) => {
     given.receiver.received.length = 0;
-    await call('POST', `/v1/webhook_endpoints/${id}/replay`, { from });
+    await call(
+      'POST',
+      `/v1/webhook_endpoints/${id}/replay`,
+      typeof from === 'number' ? { from_sequence: from } : { from },
+    );
     await run();
     return given.receiver.received.map(({ body }) => JSON.parse(body).data.object.id).sort();
   };
@@ -100,6 +104,9 @@ test('a replay begins with the first event of a time, and leaves out none that w
   expect(await again(after(0))).toEqual(ids.slice(1).sort());
   expect(await again(after(0).replace('Z', '+00:00'))).toEqual(ids.slice(1).sort());
   expect(await again('2999-01-01T00:00:00Z')).toEqual([]);
+  const [, second] = (await call('GET', '/v1/events?type=invoice.issued&order=asc')).body.data;
+  expect(await again(second.sequence)).toEqual(ids.slice(1).sort());
+  expect(await again(second.sequence + 1)).toEqual(ids.slice(2));
   await issue();
   expect(await again('2999-01-01T00:00:00Z')).toHaveLength(1);
 });
