@@ -166,7 +166,11 @@ describe('a refused row is reported with its line, code and reason', () => {
     ],
     [row({ issued_at: '2011-02-28T25:00:00Z' }), 'invalid_request: issued_at is no existing instant'],
     [row({ issued_at: '2999-01-01' }), 'invalid_request: issued_at must not be in the future'],
-    [row({ issued_at: '0000-01-01' }), 'invalid_request: issued_at must not be before 1986-01-01'],
+    [row({ issued_at: '0001-01-01' }), 'invalid_request: issued_at must not be before 1986-01-01'],
+    [
+      row({ issued_at: '0000-01-01' }),
+      'invalid_request: issued_at must be a day, YYYY-MM-DD, or an instant, RFC 3339',
+    ],
     [row({ operation_date: '1985-12-31' }), 'invalid_request: operation_date must not be before 1986-01-01'],
     [row({ type: 'proforma' }), 'invalid_request: type must be one of complete, simplified'],
     [row({ currency: 'usd' }), 'invalid_request: currency must be one of eur'],
