@@ -34,6 +34,8 @@ beforeAll(async () => {
   };
   const done = async (act: Promise<unknown>) => expect(codeOf(await act)).toBeNull();
 
+  // Older than all others: in its list it would stand after any of theirs.
+  await issueWith(service, aSimplifiedInvoice(), 'test');
   await issue(aSimplifiedInvoice({ line_items: linesOf(FEW_LINES) }));
   const amended = await issue(aCompleteInvoice(), 'registered_with_errors');
   await done(operator.amends({ invoiceId: amended.id }));
@@ -85,7 +87,7 @@ test('nothing is told of another environment, nor after an invoice that is not o
   const read = createNewestReader(service.db);
   const other = service.company.test.environmentId;
   const { invoice } = (await apart(1, null)).views[0]!;
-  expect(await read(other, { size: 5, after: null }, 'shown')).toEqual({ views: [], hasMore: false });
+  expect((await read(other, { size: 5, after: null }, 'shown'))?.views).toHaveLength(1);
   expect(await read(other, { size: 5, after: invoice.id }, 'shown')).toBeNull();
   const answer = await service.call('GET', `/v1/invoices?starting_after=${invoice.id}`);
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 400, code: 'invalid_request' });
