@@ -185,6 +185,23 @@ test('a page of voided invoices passes over none of another type', async () => {
   await client.query('rollback');
 });
 
+test('a page by state within a period passes over nothing outside of it', async () => {
+  await client.query('begin; set local enable_sort = off; set local enable_bitmapscan = off');
+  const listed = /^(record_state_by_status|payment_account_settlement|corrected_invoice_listed)$/;
+  for (const [what, statements] of sent) {
+    if (!what.includes('issuedOn: { from: "2026-02-01"')) continue;
+    const pages = distinct(statements).filter(({ text }) => text.includes('as sets'));
+    expect(pages.length, what).toBeGreaterThan(0);
+    for (const page of pages)
+      for (const plan of await plansOf(client, page)) {
+        const scans = [...nodesOf(plan)].filter((node) => listed.test(node['Index Name'] ?? ''));
+        expect(scans.length, what).toBeGreaterThan(0);
+        for (const scan of scans) expect(scan['Index Cond'], what).toMatch(/listed_at >= .*listed_at < /);
+      }
+  }
+  await client.query('rollback');
+});
+
 describe('a violation would be detected', () => {
   test('when a statement looked for what no index knows', async () => {
     const text = 'select id from invoice where environment_id > $1 and notes = $2';

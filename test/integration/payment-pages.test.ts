@@ -97,6 +97,27 @@ test.each(ASKED.map((statuses) => [statuses]))(
   },
 );
 
+test('of a period are those of it, in both directions, and are counted', async () => {
+  const { rows } = await client.query<{ from: Date; before: Date }>(
+    `select min(issued_at) as from, max(issued_at) as before from invoice where environment_id = $1 and id = any ($2)`,
+    [environmentId, [issued[900]!.id, issued[300]!.id]],
+  );
+  const [{ from: issuedFrom, before: issuedBefore }] = rows as [{ from: Date; before: Date }];
+  const { pool } = service.db;
+  for (const paymentStatuses of ASKED) {
+    const filter = { paymentStatuses, issuedFrom, issuedBefore };
+    const all = issued
+      .slice(301, 901)
+      .flatMap(({ id, status }) => (paymentStatuses.includes(status) ? [id] : []));
+    const page = { order: NEWEST_FIRST, size: PAGE, after: null, before: null };
+    const first = await filteredInvoices(pool, environmentId, filter, { ...page, backwards: false });
+    expect(first.map(({ id }) => id)).toEqual(all.slice(0, PAGE));
+    const last = await filteredInvoices(pool, environmentId, filter, { ...page, backwards: true });
+    expect(last.map(({ id }) => id)).toEqual(all.reverse().slice(0, PAGE));
+    expect(await countInvoices(pool, environmentId, filter, 10_000)).toBe(all.length);
+  }
+});
+
 /** Accounts that are in another part of the index than most of their status. */
 const FEW = /"payment_account_(untold|no_longer_overdue)"/;
 

@@ -184,6 +184,12 @@ const INVOICE_FILTERS = [
   ...['seriesId: "ns_1"', 'customerId: "cus_1"', 'externalCustomerId: "customer-1"'],
   ...['issuedOn: { from: "2026-01-01", to: "2026-01-31" }', 'total: { min: 1, max: 100 }'],
   ...['changedSince: "2026-03-01T00:00:00Z"', 'inForce: true', 'inForce: false'],
+  ...[
+    'status: [voided]',
+    'inForce: false',
+    'registrationStatus: [rejected]',
+    'paymentStatus: [paid, unpaid]',
+  ].map((state) => `${state}, issuedOn: { from: "2026-02-01", to: "2026-02-28" }`),
   ...['status: [voided], type: [simplified]', 'inForce: false, type: [complete], kind: [exchange]'],
   ...['unpaid', 'partially_paid', 'paid', 'overdue', 'paid, overdue'].map((s) => `paymentStatus: [${s}]`),
   'metadata: [{ key: "shop", value: ["north", "south"] }]',

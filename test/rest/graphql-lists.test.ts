@@ -94,6 +94,11 @@ describe('a filter', () => {
     [{ status: ['voided'], kind: ['original'] }, ['mistaken']],
     [{ status: ['voided'], kind: ['rectifying_differences'] }, []],
     [{ status: ['voided'], inForce: true }, []],
+    [{ status: ['voided'], issuedOn: { from: '2000-01-01', to: '9999-12-31' } }, ['mistaken']],
+    [{ status: ['voided'], issuedOn: { from: '9999-12-31' } }, []],
+    [{ inForce: false, type: ['simplified'], issuedOn: { from: '2000-01-01' } }, ['mistaken', 'replaced']],
+    [{ inForce: false, issuedOn: { to: '2000-01-01' } }, []],
+    [{ registrationStatus: ['rejected'], issuedOn: { to: '2000-01-01' } }, []],
     [{ changedSince: '2100-01-01T00:00:00Z' }, []],
     [{ issuedOn: { to: '2000-01-01' } }, []],
   ])('%j means %j', async (filter, expected) => {

@@ -22,17 +22,33 @@ import {
  * Queries for `id` and `listed_at` of disjoint sets of invoices, which are few or in the order of an index, and the
  * remaining conditions on each invoice. `counted` are the same invoices where a query without that order is faster.
  */
-export type ByState = {
+type Sets = {
   readonly sets: readonly string[];
   readonly counted?: readonly string[];
   readonly conditions: Conditions;
 };
 
+/** `period` are conditions on `listed_at`, the time of issue: the index of a set passes over nothing outside of it. */
+export type ByState = Sets & { readonly period: readonly string[] };
+
 /**
  * The sets of a filter whose most selective condition is a state; null when it has no state, or one that most
  * invoices are in, or a more selective condition: then the conditions of the whole filter are used.
  */
-export function byState(environmentId: number, filter: InvoiceFilter): ByState | null {
+export function byState(
+  environmentId: number,
+  { issuedFrom, issuedBefore, ...filter }: InvoiceFilter,
+): ByState | null {
+  const sets = setsOf(environmentId, filter);
+  if (sets === null) return null;
+  const than = (operator: string, instant: Date | undefined) =>
+    instant === undefined
+      ? []
+      : [`listed_at ${operator} ${parameter(sets.conditions, instant.toISOString())}::timestamptz`];
+  return { ...sets, period: [...than('>=', issuedFrom), ...than('<', issuedBefore)] };
+}
+
+function setsOf(environmentId: number, filter: InvoiceFilter): Sets | null {
   const { registrationStatuses = [], paymentStatuses = [], ...others } = filter;
   const isElsewhere = Object.entries(others).some(
     ([name, value]) => value !== undefined && !BESIDE.includes(name),
@@ -64,21 +80,10 @@ export function byState(environmentId: number, filter: InvoiceFilter): ByState |
 }
 
 /** Conditions that no index supports better than a state. */
-const BESIDE = [
-  'kinds',
-  'types',
-  'issuedFrom',
-  'issuedBefore',
-  'totalFrom',
-  'totalTo',
-  'seriesId',
-  'seriesIds',
-  'statuses',
-  'inForce',
-];
+const BESIDE = ['kinds', 'types', 'totalFrom', 'totalTo', 'seriesId', 'seriesIds', 'statuses', 'inForce'];
 
 /** Of invoices that were corrected at some time, of which there are few; their types and kinds stand in the same row. */
-function amongCorrected(environmentId: number, filter: InvoiceFilter): ByState | null {
+function amongCorrected(environmentId: number, filter: InvoiceFilter): Sets | null {
   const { statuses = [], types, kinds, inForce, ...others } = filter;
   const statusSet = new Set(statuses);
   const isVoided = statusSet.size === 1 && statusSet.has('voided');
@@ -99,8 +104,9 @@ function amongCorrected(environmentId: number, filter: InvoiceFilter): ByState |
 /**
  * A set with the remaining conditions on its invoices; `bounds` are conditions on `listed_at` and `id` of the set.
  */
-export function narrowed({ conditions }: ByState, set: string, bounds: readonly string[]): string {
-  const where = bounds.length === 0 ? '' : `where ${bounds.join(' and ')}`;
+export function narrowed({ conditions, period }: ByState, set: string, bounds: readonly string[]): string {
+  const all = [...period, ...bounds];
+  const where = all.length === 0 ? '' : `where ${all.join(' and ')}`;
   // The only condition on the invoice itself is its environment, which the set has too.
   if (conditions.texts.length === 1) return `select id, listed_at from (${set}) as found ${where}`;
   return `select found.id, found.listed_at from (select id as found_id, listed_at, id from (${set}) as state) as found,
