@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pdfLinkEnd } from '../../src/faces/graphql/schema/invoice.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { companyNif } from '../support/agency/registration.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany } from '../support/invoices/company.ts';
 
 /** What mutations answer over GraphQL: fields of refusals, keys, and everything that they changed. */
 
@@ -242,10 +244,12 @@ describe('a mutation answers everything that it changed, so that caches are righ
     const ofBranding = READ_NODE(branding.__typename, 'accentColour');
     expect(await answerTo(ofBranding, { id: branding.id })).toEqual(branding);
     const unknown = { data: { done: null }, errors: [{ extensions: { code: 'not_found' } }] };
-    const foreign = `brd_co_${'0'.repeat(32)}`;
-    expect((await service.graphql(ofBranding, { id: foreign })).body).toMatchObject(unknown);
-
+    const other = await createCompany(service.db, { nif: companyNif(700) });
+    const foreign = { id: `brd_${other.companyId}` };
+    expect((await service.graphql(ofBranding, foreign)).body).toMatchObject(unknown);
     const { key: operator } = await createOperatorKey(service.db.pool, 'Ada');
+    expect(await answerTo(ofBranding, foreign, operator)).toMatchObject(foreign);
+
     const row = await answerTo(
       `mutation ($input: TaxCatalogRowInput!) { done: setTaxCatalogRow(input: $input) { __typename id label } }`,
       {
