@@ -7,7 +7,9 @@ import { examples } from '../../src/faces/cli/command.ts';
 import { buildProgram } from '../../src/faces/cli/program.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { firstOf } from '../../src/ground/db/listed.ts';
+import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
+import { append } from '../../src/ground/journal/append.ts';
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
@@ -16,11 +18,14 @@ import { grantKey } from '../../src/subjects/accounts/administer.ts';
 import { hashOfDocument } from '../../src/subjects/accounts/trusted-documents.ts';
 import { uploadCertificate } from '../../src/subjects/certificates/manage.ts';
 import { Vault } from '../../src/subjects/certificates/vault.ts';
+import { holdEntries } from '../../src/subjects/chain/hold-entry.ts';
 import { saveCustomer } from '../../src/subjects/customers/customers.ts';
 import { createIntegration } from '../../src/subjects/customers/integrations.ts';
 import { takeCheckpoints } from '../../src/subjects/journal/keep-checkpoints.ts';
 import { openSeries } from '../../src/subjects/number-series/administer-series.ts';
 import { park, pause } from '../../src/subjects/operations/controls.ts';
+import type { ChainKey } from '../../src/subjects/registration/shapes.ts';
+import { endHold } from '../../src/subjects/registration/store/comparison.ts';
 import { listDeliveries } from '../../src/subjects/webhooks/deliveries.ts';
 import { createEndpoint, ping } from '../../src/subjects/webhooks/endpoints.ts';
 import { newAuthority, representative, seal } from '../support/agency/certificates.ts';
@@ -92,9 +97,20 @@ beforeEach(async () => {
   // Not live yet: what changes it as a whole changes nothing live.
   const flags = { mandateApproved: false, onboardingFinished: false, subscriptionActive: false };
   company = await createCompany(service.db, flags);
-  // One example holds all live chains, as it must.
-  await service.db.pool.query('update chain set hold = null, held_at = null');
+  await releaseChains();
 });
+
+/** One example holds all live chains, as it must. */
+async function releaseChains(): Promise<void> {
+  const { rows: held } = await service.db.pool.query<ChainKey>(
+    'select environment_id as "environmentId", id as "chainId" from chain where hold is not null',
+  );
+  for (const chain of held) {
+    await inTransaction(service.db.pool, async (client) => {
+      await append(client, holdEntries(await endHold(client, chain), clock.now()));
+    });
+  }
+}
 afterAll(async () => {
   receiver.close();
   await service?.close();
