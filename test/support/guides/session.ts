@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { differences, isText } from './answers.ts';
 import type { Example } from './blocks.ts';
 
@@ -20,6 +21,15 @@ const IN_ONE_SHELL =
   'source "$1"; set -a; eval "$2"; export -p > "$1"; declare -f >> "$1"';
 
 const ASK = `curl -sS "$LACRE_URL/graphql" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @-`;
+
+/** How long the output of a shell that has failed is waited for: what it left in the background may hold its pipes. */
+const LEFTOVERS_MS = 2_000;
+
+async function readSoFar(texts: Promise<readonly [output: string, complaint: string]>): Promise<string> {
+  const unread = pause(LEFTOVERS_MS, ['', 'its output is held by what runs in the background\n'] as const);
+  const [output, complaint] = await Promise.race([texts, unread]);
+  return complaint + output;
+}
 
 /** A shell in which a page is gone through, as its reader would. */
 export type Session = {
@@ -48,13 +58,12 @@ export function openSession({ variables, query }: Surroundings): Session {
     const patience = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), PATIENCE_MS);
     child.stdin.on('error', () => {});
     child.stdin.end(input);
-    const [output, complaint, [status]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit'),
-    ]);
+    const texts = Promise.all([text(child.stdout), text(child.stderr)]);
+    const [status] = await once(child, 'exit');
     clearTimeout(patience);
-    if (status !== 0) throw new Error(`ended with ${status ?? 'no patience left'}\n${complaint}${output}`);
+    if (status !== 0)
+      throw new Error(`ended with ${status ?? 'no patience left'}\n${await readSoFar(texts)}`);
+    const [output] = await texts;
     return output;
   }
 
