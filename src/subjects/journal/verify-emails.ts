@@ -7,7 +7,7 @@ import { readEmails, type StoredEmail } from './store/rows.ts';
 
 const TYPES: readonly string[] = ['invoice.sent', 'invoice.email_failed'];
 
-type Told = { readonly email_id: string; readonly email_sha256?: string };
+type EmailContent = { readonly email_id: string; readonly email_sha256?: string };
 
 /**
  * Compares e-mails with the entries about them in a batch: what was requested by the hash in the entry (those of earlier
@@ -19,25 +19,26 @@ export async function verifyEmails(
   entries: readonly StoredEntry[],
   add: (finding: JournalFinding) => void,
 ): Promise<void> {
-  const told = entries
+  const ofEmails = entries
     .filter(({ type, content }) => TYPES.includes(type) && content !== null)
-    .map((entry) => ({ entry, said: JSON.parse(entry.content!) as Told }));
-  const ids = told.map(({ said }) => said.email_id);
+    .map((entry) => ({ entry, content: JSON.parse(entry.content!) as EmailContent }));
+  const ids = ofEmails.map(({ content }) => content.email_id);
   const rows = await readEmails(client, environmentId, ids);
-  for (const { entry, said } of told) {
-    const { type, position, subjectId, recordId, content } = entry;
-    const row = rows.get(said.email_id);
-    const expected = `${type} ${subjectId} ${content}`;
-    const found = row === undefined ? null : outcomeOf(row, said);
+  for (const { entry, content } of ofEmails) {
+    const { type, position, subjectId, recordId } = entry;
+    const row = rows.get(content.email_id);
+    const expected = `${type} ${subjectId} ${entry.content}`;
+    const found = row === undefined ? null : outcomeOf(row, content);
     if (found === expected) continue;
-    if (found !== null && (await hasLaterEmailEntry(client, environmentId, entry, said.email_id))) continue;
+    if (found !== null && (await hasLaterEmailEntry(client, environmentId, entry, content.email_id)))
+      continue;
     const what = found === null ? 'journal_row_missing' : 'journal_content';
     add({ position, subjectId, recordId, what, expected, found });
   }
 }
 
 /** Type, subject and content of the entry that the rows would have now. */
-function outcomeOf(row: StoredEmail, { email_sha256 }: Told): string {
+function outcomeOf(row: StoredEmail, { email_sha256 }: EmailContent): string {
   const { id, kind, status, reason, invoice_id } = row;
   const type = status === 'sent' ? 'invoice.sent' : status === 'failed' ? 'invoice.email_failed' : status;
   const content =

@@ -16,13 +16,13 @@ export async function verifyHolds(
   entries: readonly StoredEntry[],
   add: (finding: JournalFinding) => void,
 ): Promise<void> {
-  const told = entries.filter(({ type, content }) => TYPES.includes(type) && content !== null);
+  const ofHolds = entries.filter(({ type, content }) => TYPES.includes(type) && content !== null);
   const rows = await readHolds(
     client,
     environmentId,
-    told.map(({ content }) => (JSON.parse(content!) as { chain_id: number }).chain_id),
+    ofHolds.map(({ content }) => (JSON.parse(content!) as { chain_id: number }).chain_id),
   );
-  for (const entry of told) {
+  for (const entry of ofHolds) {
     const { position, subjectId, recordId, content: expected } = entry;
     const row = rows.get(subjectId);
     const found = row === undefined ? null : canonicalJson(row);
