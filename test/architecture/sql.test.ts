@@ -97,19 +97,19 @@ describe('rows', () => {
 });
 
 describe('Prisma', () => {
-  const ASKS = /\.prisma\.\w+\.\w+\(/g;
+  const READS = /\.prisma\.\w+\.\w+\(/g;
   const BY_SELECTION = /\.prisma\.\w+\.\w+\(\{\s*\.\.\.query\b/g;
 
   test('is queried by GraphQL fields only, for exactly what was selected', () => {
-    const asking = sources.filter(({ code }) => ASKS.test(code));
-    expect(asking.length).toBeGreaterThan(0);
+    const readers = sources.filter(({ code }) => READS.test(code));
+    expect(readers.length).toBeGreaterThan(0);
     expect(
-      asking.map(({ file }) => file).filter((file) => !file.startsWith('src/faces/graphql/schema/')),
+      readers.map(({ file }) => file).filter((file) => !file.startsWith('src/faces/graphql/schema/')),
     ).toEqual([]);
-    for (const { file, code } of asking) {
+    for (const { file, code } of readers) {
       // What a fragment asks of a node is not known before it is found: it is read whole.
       if (file === 'src/faces/graphql/schema/node.ts') continue;
-      expect(code.match(BY_SELECTION) ?? [], file).toHaveLength(code.match(ASKS)?.length ?? 0);
+      expect(code.match(BY_SELECTION) ?? [], file).toHaveLength(code.match(READS)?.length ?? 0);
     }
   });
 

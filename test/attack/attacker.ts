@@ -46,7 +46,7 @@ export type Attacker = {
   /** The share of a count that is to be played, at least one. */
   share(count: number): number;
   /** Sends a request on a kept connection and drops what is answered. */
-  ask(request: AttackRequest): Promise<void>;
+  send(request: AttackRequest): Promise<void>;
   /** Sends `count` requests, or this round's share of them, `lanes` at a time. */
   flood(count: number, lanes: number, request: (index: number) => AttackRequest): Promise<void>;
   /** Opens connections and holds them, as a client does that neither reads nor closes. */
@@ -63,7 +63,7 @@ export function createAttacker(target: Target, extent: Extent, outcomes: Outcome
   };
   const share = (count: number) => Math.max(1, Math.round(count * extent.part));
 
-  const ask = ({ method = 'GET', path, headers = {}, body }: AttackRequest): Promise<void> =>
+  const send = ({ method = 'GET', path, headers = {}, body }: AttackRequest): Promise<void> =>
     new Promise((done) => {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       const type = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -117,12 +117,12 @@ export function createAttacker(target: Target, extent: Extent, outcomes: Outcome
   return {
     target,
     share,
-    ask,
+    send,
     async flood(count, lanes, request) {
       let next = 0;
       const end = share(count);
       const lane = async () => {
-        while (next < end) await ask(request(next++));
+        while (next < end) await send(request(next++));
       };
       await Promise.all(Array.from({ length: lanes }, lane));
     },

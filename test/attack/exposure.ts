@@ -35,16 +35,16 @@ export async function checkExposure(service: AttackedService): Promise<Check[]> 
   ];
 }
 
-type Asked = {
+type RequestOptions = {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body?: string;
 };
 
-function statusOf(port: number, { body, ...asked }: Asked): Promise<number> {
+function statusOf(port: number, { body, ...options }: RequestOptions): Promise<number> {
   return new Promise((answered, failed) => {
-    const sent = httpRequest({ host: '127.0.0.1', port, agent: false, ...asked }, (response) => {
+    const sent = httpRequest({ host: '127.0.0.1', port, agent: false, ...options }, (response) => {
       response.resume();
       answered(response.statusCode ?? 0);
     });

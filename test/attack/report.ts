@@ -21,7 +21,7 @@ export function block(finding: Finding, faults: readonly string[]): string {
     '',
     `${name}: ${what} (${seconds.toFixed(1)} s)`,
     `  ${faults.length === 0 ? 'held' : `FELL: ${faults.join('; ')}`}`,
-    `  memory ${memory.before.toFixed(0)} → ${memory.highest.toFixed(0)} MiB; /healthz at most ${before.health.longestMs.toFixed(0)} → ${health.longestMs.toFixed(0)} ms (n ${before.health.asked}, ${health.asked}); watcher late ${before.lateMs.toFixed(0)} → ${during.lateMs.toFixed(0)} ms; answers ${answersOf(finding)}`,
+    `  memory ${memory.before.toFixed(0)} → ${memory.highest.toFixed(0)} MiB; /healthz at most ${before.health.longestMs.toFixed(0)} → ${health.longestMs.toFixed(0)} ms (n ${before.health.requests}, ${health.requests}); watcher late ${before.lateMs.toFixed(0)} → ${during.lateMs.toFixed(0)} ms; answers ${answersOf(finding)}`,
     `  neighbour: ${OPERATIONS.map((operation) => operationText(finding, operation)).join('; ')}`,
     ...(finding.control === null ? [] : [`  control, p99: ${controlOf(finding)}`]),
   ].join('\n');

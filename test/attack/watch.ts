@@ -14,7 +14,7 @@ export type Latencies = { readonly count: number; readonly p50Ms: number; readon
 
 /** What was seen in a stretch of time. */
 export type Seen = {
-  readonly health: { readonly asked: number; readonly longestMs: number; readonly failed: number };
+  readonly health: { readonly requests: number; readonly longestMs: number; readonly failed: number };
   readonly neighbour: Readonly<Record<WatchedOperation, Latencies>>;
   /** How late this process, which has next to nothing to do, was itself: the machine was that short of processors. */
   readonly lateMs: number;
@@ -36,7 +36,7 @@ const PATIENCE_MS = 60_000;
 
 type Answer = { readonly status: number; readonly body: string };
 
-type Asking = {
+type RequestOptions = {
   readonly port: number;
   readonly path: string;
   readonly agent: Agent | false;
@@ -45,7 +45,7 @@ type Asking = {
   readonly method?: 'DELETE';
 };
 
-function ask({ port, path, agent, key, body, method: asked }: Asking): Promise<Answer> {
+function send({ port, path, agent, key, body, method: requestedMethod }: RequestOptions): Promise<Answer> {
   return new Promise((answered, failed) => {
     const headers = {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -53,7 +53,7 @@ function ask({ port, path, agent, key, body, method: asked }: Asking): Promise<A
         ? {}
         : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
     };
-    const method = asked ?? (body === undefined ? 'GET' : 'POST');
+    const method = requestedMethod ?? (body === undefined ? 'GET' : 'POST');
     const sent = httpRequest({ host: '127.0.0.1', port, path, method, agent, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -69,7 +69,7 @@ function ask({ port, path, agent, key, body, method: asked }: Asking): Promise<A
 }
 
 /**
- * Watches a service from another address than the attacker's: asks /healthz ten times a second, each time on a new
+ * Observes a service from another address than the attacker’s: requests /healthz ten times a second, each time on a new
  * connection as probes do, and does what a neighbour does, one operation of each kind at a time.
  */
 export function watchService(port: number, neighbour: { key: string; invoiceId: string }): Watch {
@@ -78,38 +78,38 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
   let stopped = false;
   let latencies = noLatencies();
   let faults: Record<string, number> = {};
-  let health = { asked: 0, longestMs: 0, failed: 0 };
+  let health = { requests: 0, longestMs: 0, failed: 0 };
   const underWay = new Set<number>();
   let lateMs = 0;
   let ticked = performance.now();
 
   const probe = async () => {
-    const asked = performance.now();
-    underWay.add(asked);
-    const ok = await ask({ port, path: '/healthz', agent: false }).then(
+    const begun = performance.now();
+    underWay.add(begun);
+    const ok = await send({ port, path: '/healthz', agent: false }).then(
       ({ status }) => status === 200,
       () => false,
     );
-    underWay.delete(asked);
-    health.asked += 1;
+    underWay.delete(begun);
+    health.requests += 1;
     if (!ok) health.failed += 1;
-    health.longestMs = Math.max(health.longestMs, performance.now() - asked);
+    health.longestMs = Math.max(health.longestMs, performance.now() - begun);
   };
 
   const timed = async (
     operation: WatchedOperation,
-    wanted: number,
-    asking: Omit<Asking, 'port' | 'agent'>,
+    expected: number,
+    options: Omit<RequestOptions, 'port' | 'agent'>,
   ) => {
-    const asked = performance.now();
-    const outcome = await ask({ port, agent, ...asking }).catch((error: NodeJS.ErrnoException) => error);
+    const begun = performance.now();
+    const outcome = await send({ port, agent, ...options }).catch((error: NodeJS.ErrnoException) => error);
     const status = outcome instanceof Error ? (outcome.code ?? outcome.message) : outcome.status;
-    if (status === wanted) latencies[operation].push(performance.now() - asked);
+    if (status === expected) latencies[operation].push(performance.now() - begun);
     else {
       const what = `${operation}: ${status}`;
       faults[what] = (faults[what] ?? 0) + 1;
     }
-    return outcome instanceof Error || status !== wanted ? null : outcome.body;
+    return outcome instanceof Error || status !== expected ? null : outcome.body;
   };
 
   const reading = async () => {
@@ -134,8 +134,8 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
   };
   const issuing = async () => {
     const url = await receiver.open();
-    const wanted = JSON.stringify({ url, event_types: ['invoice.issued'] });
-    const opened = await ask({ port, agent, key, path: '/v1/webhook_endpoints', body: wanted });
+    const endpoint = JSON.stringify({ url, event_types: ['invoice.issued'] });
+    const opened = await send({ port, agent, key, path: '/v1/webhook_endpoints', body: endpoint });
     while (!stopped) {
       const issued = await timed('issue', 201, { path: '/v1/invoices', key, body });
       if (issued !== null) {
@@ -147,7 +147,7 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
       await pause(PAUSE_MS.issue);
     }
     const { id } = JSON.parse(opened.body) as { id: string };
-    await ask({ port, agent, key, path: `/v1/webhook_endpoints/${id}`, method: 'DELETE' });
+    await send({ port, agent, key, path: `/v1/webhook_endpoints/${id}`, method: 'DELETE' });
     receiver.close();
   };
   const timer = setInterval(() => void probe(), HEALTH_EVERY_MS);
@@ -161,7 +161,7 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
   return {
     take() {
       const now = performance.now();
-      const waiting = [...underWay].map((asked) => now - asked);
+      const waiting = [...underWay].map((begun) => now - begun);
       const seen: Seen = {
         health: { ...health, longestMs: Math.max(health.longestMs, ...waiting) },
         neighbour: {
@@ -176,7 +176,7 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
       lateMs = 0;
       latencies = noLatencies();
       faults = {};
-      health = { asked: 0, longestMs: 0, failed: 0 };
+      health = { requests: 0, longestMs: 0, failed: 0 };
       return seen;
     },
     async stop() {

@@ -53,7 +53,7 @@ export async function batching(workspace: Workspace, pace: Pace, rounds: number)
     ...speed,
     port: service.port,
     requests: companies.map(({ live }) => issueRequest(live.key)),
-    wantedStatus: 201,
+    expectedStatus: 201,
   });
   const watched = { serverPid: service.pid, postgresPid: workspace.postgresPid };
   const run = async (companies: readonly TestCompany[], speed: Pace) => {

@@ -49,7 +49,7 @@ export async function bytesOfInvoices(
   for (const { live } of companies) await issueOne(service.baseUrl, live.key);
   const before = await read(db.pool);
   const requests = companies.map(({ live }) => issueRequest(live.key));
-  const load: HttpLoad = { ...pace, port: service.port, requests, wantedStatus: 201 };
+  const load: HttpLoad = { ...pace, port: service.port, requests, expectedStatus: 201 };
   const watched = { serverPid: service.pid, postgresPid: workspace.postgresPid };
   let invoices = 0;
   while (invoices < count) {

@@ -38,7 +38,7 @@ export async function memoryOfCompanies(
       // A round begins with whom the last one did not reach.
       const from = invoices % requests.length;
       const turns = [...requests.slice(from), ...requests.slice(0, from)];
-      const load: HttpLoad = { ...pace, port: service.port, requests: turns, wantedStatus: 201 };
+      const load: HttpLoad = { ...pace, port: service.port, requests: turns, expectedStatus: 201 };
       invoices += (
         await runRound('http-load', load, { serverPid: service.pid, postgresPid: workspace.postgresPid })
       ).done;

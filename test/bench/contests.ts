@@ -45,7 +45,7 @@ export async function issueContest(
     ...pace,
     port: service.port,
     requests: contest.ours.map(({ live }) => issueRequest(live.key)),
-    wantedStatus: 201,
+    expectedStatus: 201,
   };
   const floor = floorPlan(setup, contest.theirs);
   const audited = (companies: readonly TestCompany[]) => {
@@ -148,7 +148,7 @@ export async function readContests(
   const invoices = await newestInvoices(db.pool, [...keys.keys()], 10);
   const contest = (name: string, wanted: number, requests: string[], ofBare = requests) => {
     const against = ({ port, pid }: { port: number; pid: number }, requests: string[]) => {
-      const load: HttpLoad = { ...setup.pace, port, requests, wantedStatus: 200 };
+      const load: HttpLoad = { ...setup.pace, port, requests, expectedStatus: 200 };
       return () => runRound('http-load', load, { serverPid: pid, postgresPid: workspace.postgresPid });
     };
     return compete(

@@ -75,7 +75,7 @@ async function issuingRuns(
       for (const load of ['one company', 'spread'] as const) {
         const chosen = load === 'spread' ? companies : companies.slice(0, 1);
         const plan: HttpLoad = {
-          ...{ ...pace, port: balancer.port, wantedStatus: 201 },
+          ...{ ...pace, port: balancer.port, expectedStatus: 201 },
           requests: chosen.map(({ live }) => issueRequest(live.key)),
         };
         const before = cpuSeconds(balancer.pid);

@@ -23,7 +23,7 @@ export async function jobsInside(workspace: Workspace, pace: Pace): Promise<Jobs
   const { key, environmentId } = company!.live;
   // Asks the census, which is then remembered.
   await issueOne(service.baseUrl, key);
-  const load: HttpLoad = { ...pace, port: service.port, requests: [issueRequest(key)], wantedStatus: 201 };
+  const load: HttpLoad = { ...pace, port: service.port, requests: [issueRequest(key)], expectedStatus: 201 };
   const round = await runRound('http-load', load, {
     serverPid: service.pid,
     postgresPid: workspace.postgresPid,

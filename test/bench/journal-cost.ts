@@ -43,7 +43,7 @@ export async function journalCost(
         const { service, db, keys } = sides[which];
         await tidyUp(db.pool);
         const requests = keys.slice(0, companies).map(issueRequest);
-        const load: HttpLoad = { ...pace, port: service.port, requests, wantedStatus: 201 };
+        const load: HttpLoad = { ...pace, port: service.port, requests, expectedStatus: 201 };
         const watched = { serverPid: service.pid, postgresPid: workspace.postgresPid };
         const measured = await runRound('http-load', load, watched);
         contest[which].push({ perSecond: measured.perSecond, cpuMs: cpuMsOf(measured) });

@@ -150,7 +150,7 @@ async function measure(
     const { service, requests } = sides[which];
     const load: HttpLoad = {
       ...{ connections: CONNECTIONS, warmUpSeconds: pace.warmUpSeconds / 4, seconds: pace.seconds / 4 },
-      ...{ port: service.port, requests: requests[name]!, wantedStatus: name === 'issue' ? 201 : 200 },
+      ...{ port: service.port, requests: requests[name]!, expectedStatus: name === 'issue' ? 201 : 200 },
     };
     const round = await runRound('http-load', load, {
       serverPid: service.pid,

@@ -44,7 +44,7 @@ export async function registering(
   // Asks the census, which is then remembered.
   await issueOne(service.baseUrl, companies[0]!.live.key);
   const requests = companies.map(({ live }) => issueRequest(live.key));
-  const load: HttpLoad = { ...pace, port: service.port, requests, wantedStatus: 201 };
+  const load: HttpLoad = { ...pace, port: service.port, requests, expectedStatus: 201 };
   const watched = { serverPid: service.pid, postgresPid: workspace.postgresPid };
   const { perSecond } = await runRound('http-load', load, watched);
   await service.stop();

@@ -141,18 +141,18 @@ class SteadyLoad {
 
   async #issue(company: TestCompany): Promise<void> {
     const body = JSON.stringify(INVOICE);
-    const answer = await this.#ask(company, '/v1/invoices', { method: 'POST', body });
+    const answer = await this.#request(company, '/v1/invoices', { method: 'POST', body });
     if (answer === null) return;
     this.#issued += 1;
     this.#known.set(company, (JSON.parse(answer) as { id: string }).id);
   }
 
   async #get(company: TestCompany, path: string): Promise<void> {
-    if ((await this.#ask(company, path, {})) !== null) this.#read += 1;
+    if ((await this.#request(company, path, {})) !== null) this.#read += 1;
   }
 
   /** The body of a successful answer; null otherwise. */
-  async #ask(
+  async #request(
     company: TestCompany,
     path: string,
     { method = 'GET', body }: { method?: string; body?: string },
@@ -170,8 +170,8 @@ class SteadyLoad {
     return null;
   }
 
-  #fail(what: string): void {
-    this.#errors[what] = (this.#errors[what] ?? 0) + 1;
+  #fail(reason: string): void {
+    this.#errors[reason] = (this.#errors[reason] ?? 0) + 1;
   }
 
   /** What was answered since the last time. */

@@ -34,7 +34,7 @@ beforeAll(async () => {
   ]);
   [demo, browser] = [credentials, opened];
   client = new LacreClient({ baseUrl: demo.base_url, key: demo.test });
-  companyId = (await ask<{ viewer: { company: { id: string } } }>('{ viewer { company { id } } }')).viewer
+  companyId = (await execute<{ viewer: { company: { id: string } } }>('{ viewer { company { id } } }')).viewer
     .company.id;
 }, 300_000);
 afterAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
-async function ask<Data>(query: string, variables: object = {}): Promise<Data> {
+async function execute<Data>(query: string, variables: object = {}): Promise<Data> {
   const answer = await fetch(`${demo.base_url}/graphql`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${demo.test}`, 'Content-Type': 'application/json' },
@@ -72,7 +72,7 @@ async function expectBooked(id: string, book: string): Promise<void> {
 
 async function expectSent(id: string): Promise<void> {
   const statuses = async () => {
-    const { invoice: sent } = await ask<{ invoice: { emails: { edges: { node: { status: string } }[] } } }>(
+    const { invoice: sent } = await execute<{ invoice: { emails: { edges: { node: { status: string } }[] } } }>(
       'query ($id: ID!) { invoice(id: $id) { emails { edges { node { status } } } } }',
       { id },
     );
@@ -87,7 +87,7 @@ test('by the client', async () => {
   await expectSent(id);
   await client.invoices.recordPayment(id, { amount: total, paid_on: today(), means: 'transfer' });
   const BOOK = 'query ($day: Date!) { registerBook(from: $day, to: $day, format: csv) { downloadUrl } }';
-  const { registerBook } = await ask<{ registerBook: { downloadUrl: string } }>(BOOK, { day: today() });
+  const { registerBook } = await execute<{ registerBook: { downloadUrl: string } }>(BOOK, { day: today() });
   await expectBooked(id, await (await fetch(registerBook.downloadUrl)).text());
 }, 300_000);
 

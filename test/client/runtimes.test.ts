@@ -165,20 +165,20 @@ describe('in Workers', () => {
     silent.close();
   });
 
-  const ask = async (path: string) => (await fetch(`${worker!.url}/${path}`)).text();
+  const textOf = async (path: string) => (await fetch(`${worker!.url}/${path}`)).text();
 
   test('too', async ({ skip }) => {
     if (program === null) return skip();
-    expect(await registeringUntil(ask('play'))).toBe(PLAYED);
+    expect(await registeringUntil(textOf('play'))).toBe(PLAYED);
   });
 
   test('a try of a client that requests share ends in time, although timers end with the request that made them', async ({
     skip,
   }) => {
     if (program === null) return skip();
-    expect(await ask('inv_none')).toMatch(/^invoice_not_found: /);
-    expect(await ask('never')).toBe('no_answer: The answer took too long.\n');
-    expect(await Promise.all([ask('never'), ask('inv_none'), ask('never')])).toEqual([
+    expect(await textOf('inv_none')).toMatch(/^invoice_not_found: /);
+    expect(await textOf('never')).toBe('no_answer: The answer took too long.\n');
+    expect(await Promise.all([textOf('never'), textOf('inv_none'), textOf('never')])).toEqual([
       'no_answer: The answer took too long.\n',
       expect.stringMatching(/^invoice_not_found: /),
       'no_answer: The answer took too long.\n',

@@ -94,7 +94,7 @@ export async function startCluster(): Promise<ClusterOfTwo> {
   let standby: Node | null = null;
   const way = await openWay();
   way.lead(leader.port);
-  await ask(urlOf(leader.port, 'postgres'), 'create database lacre');
+  await query(urlOf(leader.port, 'postgres'), 'create database lacre');
 
   const addStandby = async () => {
     made += 1;
@@ -115,7 +115,7 @@ export async function startCluster(): Promise<ClusterOfTwo> {
     standby = await startNode(name, directory);
     await until(async () => {
       const state = "select count(*)::int as n from pg_stat_replication where state = 'streaming'";
-      return (await ask<{ n: number }>(urlOf(leader.port, 'postgres'), state))[0]!.n === 1;
+      return (await query<{ n: number }>(urlOf(leader.port, 'postgres'), state))[0]!.n === 1;
     });
   };
 
@@ -127,14 +127,14 @@ export async function startCluster(): Promise<ClusterOfTwo> {
     async replicate(how) {
       const names = how === 'synchronously' ? 'standby' : '';
       const url = urlOf(leader.port, 'postgres');
-      await ask(url, `alter system set synchronous_standby_names = '${names}'`);
-      await ask(url, 'select pg_reload_conf()');
+      await query(url, `alter system set synchronous_standby_names = '${names}'`);
+      await query(url, 'select pg_reload_conf()');
     },
     async holdBack() {
       const url = urlOf(standby!.port, 'postgres');
-      await ask(url, "alter system set primary_conninfo = ''");
-      await ask(url, 'select pg_reload_conf()');
-      await until(async () => (await ask(url, 'select 1 from pg_stat_wal_receiver')).length === 0);
+      await query(url, "alter system set primary_conninfo = ''");
+      await query(url, 'select pg_reload_conf()');
+      await until(async () => (await query(url, 'select 1 from pg_stat_wal_receiver')).length === 0);
     },
     async killLeader() {
       way.lead(null);
@@ -148,8 +148,8 @@ export async function startCluster(): Promise<ClusterOfTwo> {
       standby = null;
       const url = urlOf(next.port, 'postgres');
       // Nobody follows it yet: waiting for a standby would wait for ever.
-      await ask(url, "alter system set synchronous_standby_names = ''");
-      await ask(url, 'select pg_promote(true, 30)');
+      await query(url, "alter system set synchronous_standby_names = ''");
+      await query(url, 'select pg_promote(true, 30)');
       leader = next;
       way.lead(next.port);
     },
@@ -164,9 +164,9 @@ export async function startCluster(): Promise<ClusterOfTwo> {
     },
     addStandby,
     async replay(how) {
-      await ask(urlOf(standby!.port, 'postgres'), `select pg_wal_replay_${how}()`);
+      await query(urlOf(standby!.port, 'postgres'), `select pg_wal_replay_${how}()`);
       // It is asked to pause, and does so at the next record.
-      if (how === 'pause') await ask(urlOf(leader.port, 'postgres'), 'select pg_switch_wal()');
+      if (how === 'pause') await query(urlOf(leader.port, 'postgres'), 'select pg_switch_wal()');
     },
     async killStandby() {
       standby!.server.process.kill('SIGKILL');
@@ -203,7 +203,7 @@ async function startNode(name: string, directory: string, at: number | null = nu
   server.process.once('exit', () => running.delete(node));
   // A standby says of itself that it is ready in other words.
   await until(() =>
-    ask(urlOf(port, 'postgres'), 'select 1').then(
+    query(urlOf(port, 'postgres'), 'select 1').then(
       () => true,
       () => {
         if (server.process.exitCode !== null) throw new Error(server.lastLines());
@@ -257,7 +257,7 @@ function own(path: string): void {
 const urlOf = (port: number, database: string) =>
   `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
 
-async function ask<T extends object>(url: string, statement: string): Promise<T[]> {
+async function query<T extends object>(url: string, statement: string): Promise<T[]> {
   const client = new pg.Client(url);
   client.on('error', () => {});
   await client.connect();

@@ -124,7 +124,7 @@ async function promote(setup: Setup, mode: Mode): Promise<Outcome> {
   const { cluster, fleet, company, acknowledged, callersPerServer } = setup;
   await cluster.replicate(mode === 'synchronous' ? 'synchronously' : 'asynchronously');
   await eventually(async () => {
-    const [row] = await ask<{ synchronous: boolean }>(cluster, 'select synchronous from database_lineage');
+    const [row] = await query<{ synchronous: boolean }>(cluster, 'select synchronous from database_lineage');
     return row?.synchronous === (mode === 'synchronous');
   });
   const keys = { test: company.test.key, live: company.live.key };
@@ -221,7 +221,7 @@ async function openInstallation(cluster: Cluster, { live }: TestCompany): Promis
 
 /** What a person needs who asks why issuing did not go on. */
 async function stateOf(cluster: Cluster, fleet: Fleet): Promise<string> {
-  const rows = await ask(
+  const rows = await query(
     cluster,
     `select (select json_agg(chain) from (select id, hold, closed_at from chain) chain) as chains,
             (select json_agg(comparison) from ops.comparisons comparison) as comparisons,
@@ -237,12 +237,12 @@ async function stateOf(cluster: Cluster, fleet: Fleet): Promise<string> {
 }
 
 async function holdOf(cluster: Cluster, { live }: TestCompany): Promise<{ hold: string | null }> {
-  const query = `select hold::text from chain where environment_id = ${live.environmentId} and closed_at is null`;
-  return (await ask<{ hold: string | null }>(cluster, query))[0]!;
+  const sql = `select hold::text from chain where environment_id = ${live.environmentId} and closed_at is null`;
+  return (await query<{ hold: string | null }>(cluster, sql))[0]!;
 }
 
-async function ask<T extends object>(cluster: Cluster, query: string): Promise<T[]> {
-  return withDb(cluster, async ({ pool }) => (await pool.query<T>(query)).rows);
+async function query<T extends object>(cluster: Cluster, sql: string): Promise<T[]> {
+  return withDb(cluster, async ({ pool }) => (await pool.query<T>(sql)).rows);
 }
 
 async function withDb<T>(cluster: Cluster, work: (db: Db) => Promise<T>): Promise<T> {

@@ -95,7 +95,7 @@ export async function startPatroni(): Promise<Cluster> {
   };
   const until = (holds: () => Promise<boolean>) => untilRest(holds, () => lastLines(folder));
   await until(hasStandby);
-  await ask(url('postgres'), 'create database lacre');
+  await query(url('postgres'), 'create database lacre');
   let fallen: Member | null = null;
   return {
     url: url('lacre'),
@@ -117,7 +117,7 @@ export async function startPatroni(): Promise<Cluster> {
     },
     async promote() {
       await until(async () => {
-        const rows = await ask<{ ok: boolean }>(
+        const rows = await query<{ ok: boolean }>(
           url('postgres'),
           'select not pg_is_in_recovery() as ok',
         ).catch(() => []);
@@ -203,7 +203,7 @@ listen lacre
 ${servers.join('')}`;
 }
 
-async function ask<T extends object>(url: string, statement: string): Promise<T[]> {
+async function query<T extends object>(url: string, statement: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   try {

@@ -131,16 +131,16 @@ test('requests that arrive together share a query, and each gets its own answer'
   const keys = [first.live.key, second.live.key, second.test.key, `sk_live_${'A'.repeat(43)}`];
   const authenticator = createAuthenticator(database.db, SECRET);
   const query = vi.spyOn(database.db.pool, 'query');
-  const ask = (index: number) => authenticator.merchant(bearer(keys[index % keys.length] ?? ''));
-  const early = Array.from({ length: 40 }, (_, index) => ask(index));
+  const lookUp = (index: number) => authenticator.merchant(bearer(keys[index % keys.length] ?? ''));
+  const early = Array.from({ length: 40 }, (_, index) => lookUp(index));
   await new Promise(setImmediate);
-  const late = Array.from({ length: 40 }, (_, index) => ask(index));
+  const late = Array.from({ length: 40 }, (_, index) => lookUp(index));
   const found = await Promise.all([...early, ...late]);
   expect(query).toHaveBeenCalledTimes(2);
   query.mockRestore();
   for (const [index, caller] of found.entries()) {
-    const wanted = [first.live, second.live, second.test, null][index % keys.length];
-    expect(caller?.environmentId).toBe(wanted?.environmentId);
+    const expected = [first.live, second.live, second.test, null][index % keys.length];
+    expect(caller?.environmentId).toBe(expected?.environmentId);
   }
 });
 

@@ -13,7 +13,7 @@ import { openAgencyClient } from '../../src/subjects/registration/aeat/transport
 import { newDataDir, type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
 import { testLog } from '../support/processes/run-log.ts';
 
-type Asked = {
+type SentRequest = {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
@@ -21,15 +21,15 @@ type Asked = {
   readonly to?: string;
 };
 
-/** Asks with whatever headers, `Host` included, which `fetch` would not send. */
-function ask(url: string, { method = 'GET', headers = {}, body, to }: Asked = {}) {
+/** Sends whatever headers, `Host` included, which `fetch` would not send. */
+function send(url: string, { method = 'GET', headers = {}, body, to }: SentRequest = {}) {
   const { port, pathname, search, host } = new URL(url);
   const options = { host: to ?? '127.0.0.1', port, path: pathname + search, method, agent: false as const };
-  return new Promise<{ status: number; asksForPassword: boolean }>((resolve, reject) => {
+  return new Promise<{ status: number; requestsPassword: boolean }>((resolve, reject) => {
     const sent = request({ ...options, headers: { host, ...headers } }, (response) => {
       response.resume();
-      const asksForPassword = /^Basic /.test(response.headers['www-authenticate'] ?? '');
-      resolve({ status: response.statusCode ?? 0, asksForPassword });
+      const requestsPassword = /^Basic /.test(response.headers['www-authenticate'] ?? '');
+      resolve({ status: response.statusCode ?? 0, requestsPassword });
     });
     sent.once('error', reject);
     sent.end(body);
@@ -48,20 +48,20 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.stop());
 
-const control = (asked: Asked) =>
-  ask(`${simulator.url}/_control`, { ...settings, ...asked, headers: { ...JSON_TYPE, ...asked.headers } });
+const control = (sent: SentRequest) =>
+  send(`${simulator.url}/_control`, { ...settings, ...sent, headers: { ...JSON_TYPE, ...sent.headers } });
 
 describe('a request from another machine', () => {
   test.each(PRIVATE)('needs the secret for %s, which browsers ask for', async (path) => {
     const url = simulator.url + path;
-    expect((await ask(url)).status).toBe(200);
-    expect(await ask(url, { headers: FROM_ELSEWHERE })).toEqual({ status: 401, asksForPassword: true });
+    expect((await send(url)).status).toBe(200);
+    expect(await send(url, { headers: FROM_ELSEWHERE })).toEqual({ status: 401, requestsPassword: true });
     const password = Buffer.from(`anybody:${simulator.secret}`).toString('base64');
     for (const authorization of [`Bearer ${simulator.secret}`, `Basic ${password}`]) {
-      expect((await ask(url, { headers: { ...FROM_ELSEWHERE, authorization } })).status).toBe(200);
+      expect((await send(url, { headers: { ...FROM_ELSEWHERE, authorization } })).status).toBe(200);
     }
     for (const authorization of ['Bearer x', `Basic ${simulator.secret}`, 'Bearer', 'Basic Og==']) {
-      expect((await ask(url, { headers: { ...FROM_ELSEWHERE, authorization } })).status).toBe(401);
+      expect((await send(url, { headers: { ...FROM_ELSEWHERE, authorization } })).status).toBe(401);
     }
   });
 
@@ -79,10 +79,10 @@ describe('a request from another machine', () => {
   test.runIf(address !== undefined)('also over a connection of its own', async () => {
     const open = await testSimulator({ host: '0.0.0.0', name: 'simulator' });
     const there = { to: address! };
-    expect((await ask(`${open.url}/_control`, there)).status).toBe(401);
+    expect((await send(`${open.url}/_control`, there)).status).toBe(401);
     const headers = { authorization: `Bearer ${open.secret}` };
-    expect((await ask(`${open.url}/_control`, { ...there, headers })).status).toBe(200);
-    expect((await ask(`${open.url}/wlpl/TIKE-CONT/ValidarQR`, there)).status).toBe(200);
+    expect((await send(`${open.url}/_control`, { ...there, headers })).status).toBe(200);
+    expect((await send(`${open.url}/wlpl/TIKE-CONT/ValidarQR`, there)).status).toBe(200);
     await open.stop();
   });
 });
@@ -111,15 +111,15 @@ test('its own page and programs on this machine may set it, by any of its names'
     expect((await control({ headers: { host: `${name}:${port}` } })).status).toBe(200);
   }
   const named = await testSimulator({ name: 'simulator.internal' });
-  expect((await ask(`${named.url}/records.json`)).status).toBe(200);
+  expect((await send(`${named.url}/records.json`)).status).toBe(200);
   await named.stop();
 });
 
 test('records are shown under no foreign name; the page of QR codes under every name and to everybody', async () => {
   const headers = { host: 'attacker.example' };
-  for (const path of PRIVATE) expect((await ask(simulator.url + path, { headers })).status).toBe(421);
+  for (const path of PRIVATE) expect((await send(simulator.url + path, { headers })).status).toBe(421);
   const page = `${simulator.url}/wlpl/TIKE-CONT/ValidarQR?nif=B72877814`;
-  expect((await ask(page, { headers: { ...headers, ...FROM_ELSEWHERE } })).status).toBe(200);
+  expect((await send(page, { headers: { ...headers, ...FROM_ELSEWHERE } })).status).toBe(200);
 });
 
 test('the secret is kept from start to start, for nobody else to read, and may be one’s own', async () => {
@@ -155,10 +155,10 @@ describe('the simulator of a service', () => {
   test('listens on this machine alone, though the service listens everywhere, and tells its secret', async () => {
     const { place, close } = await opened({});
     const port = new URL(place.url).port;
-    expect((await ask(`${place.url}/_control`)).status).toBe(200);
-    await expect(ask(`${place.url}/_control`, { to: '127.0.0.2' })).rejects.toThrow('ECONNREFUSED');
+    expect((await send(`${place.url}/_control`)).status).toBe(200);
+    await expect(send(`${place.url}/_control`, { to: '127.0.0.2' })).rejects.toThrow('ECONNREFUSED');
     const headers = { ...FROM_ELSEWHERE, authorization: `Bearer ${place.secret}` };
-    expect((await ask(`http://localhost:${port}/_control`, { headers })).status).toBe(200);
+    expect((await send(`http://localhost:${port}/_control`, { headers })).status).toBe(200);
     await close();
   });
 
@@ -166,10 +166,10 @@ describe('the simulator of a service', () => {
     const { place, close } = await opened({
       ...{ AGENCY: agency, SOFTWARE_PRODUCER_NAME: 'Lacre SL', SOFTWARE_PRODUCER_NIF: 'B72877814' },
     });
-    for (const path of PRIVATE) expect((await ask(place.url + path)).status).toBe(404);
-    expect((await ask(`${place.url}/wlpl/TIKE-CONT/ValidarQR`)).status).toBe(200);
+    for (const path of PRIVATE) expect((await send(place.url + path)).status).toBe(404);
+    expect((await send(`${place.url}/wlpl/TIKE-CONT/ValidarQR`)).status).toBe(200);
     const vies = `${place.url}/taxation_customs/vies/services/checkVatService`;
-    expect((await ask(vies, { method: 'POST', body: '<a/>' })).status).toBe(500);
+    expect((await send(vies, { method: 'POST', body: '<a/>' })).status).toBe(500);
     const line = openAgencyClient(simulatedAgency(place, null));
     expect(await line.post('<a/>')).toMatchObject({ kind: 'answer', status: 404 });
     line.close();

@@ -14,7 +14,7 @@ const wrap = (content: string) => `<s:Envelope xmlns:s="${SOAP}"><s:Body>${conte
 describe('the census', () => {
   const NAMESPACE =
     'http://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/burt/jdit/ws/VNifV2Ent.xsd';
-  const ask = (...people: [nif: string, name: string][]): Promise<Reply> =>
+  const queryCensus = (...people: [nif: string, name: string][]): Promise<Reply> =>
     simulator.postCensus(
       wrap(
         `<v:VNifV2Ent xmlns:v="${NAMESPACE}">${people
@@ -36,12 +36,12 @@ describe('the census', () => {
     ['A39200019', 'SIMILAR SL', 'NO IDENTIFICADO-SIMILAR'],
     ['A39200019', 'NO PROCESADO SL', 'NO PROCESADO'],
   ])('says of %s %s: %s', async (nif, name, result) => {
-    const { status, text } = await ask([nif, name]);
+    const { status, text } = await queryCensus([nif, name]);
     expect([status, textOf(text, 'Resultado'), textOf(text, 'Nif')]).toEqual([200, result, nif]);
   });
 
   test('answers for each of many', async () => {
-    const { text } = await ask(['A39200019', 'UNO &amp; OTRO'], ['12345678A', 'DOS']);
+    const { text } = await queryCensus(['A39200019', 'UNO &amp; OTRO'], ['12345678A', 'DOS']);
     expect([...text.matchAll(/<\w+:Resultado>([^<]*)</g)].map(([, result]) => result)).toEqual([
       'IDENTIFICADO',
       'NO IDENTIFICADO',
@@ -50,7 +50,7 @@ describe('the census', () => {
   });
 
   test('does not answer when it is down', async () => {
-    await expect(ask(['A39200019', 'CENSO CAIDO SL'])).rejects.toThrow(/hang up|ECONNRESET/);
+    await expect(queryCensus(['A39200019', 'CENSO CAIDO SL'])).rejects.toThrow(/hang up|ECONNRESET/);
   });
 
   test.each([
@@ -70,7 +70,7 @@ describe('the census', () => {
 });
 
 describe("the EU's VAT register", () => {
-  const ask = async (country: string, number: string): Promise<Reply> => {
+  const queryVies = async (country: string, number: string): Promise<Reply> => {
     const body = wrap(
       '<c:checkVat xmlns:c="urn:ec.europa.eu:taxud:vies:services:checkVat:types">' +
         `<c:countryCode>${country}</c:countryCode><c:vatNumber>${number}</c:vatNumber></c:checkVat>`,
@@ -87,7 +87,7 @@ describe("the EU's VAT register", () => {
     ['DE', '123456200', 'false'],
     ['DE', '12345678', 'false'],
   ])('says of %s%s: %s', async (country, number, valid) => {
-    const { status, text } = await ask(country, number);
+    const { status, text } = await queryVies(country, number);
     expect([status, textOf(text, 'valid'), textOf(text, 'vatNumber')]).toEqual([200, valid, number]);
     expect(textOf(text, 'requestDate')).toMatch(/^\d{4}-\d{2}-\d{2}\+0[12]:00$/);
   });
@@ -99,7 +99,7 @@ describe("the EU's VAT register", () => {
     ['constructor', '123456789', 'INVALID_INPUT'],
     ['DE', '', 'INVALID_INPUT'],
   ])('has no answer for %s%s: %s', async (country, number, fault) => {
-    const { status, text } = await ask(country, number);
+    const { status, text } = await queryVies(country, number);
     expect([status, textOf(text, 'faultstring')]).toEqual([500, fault]);
   });
 });

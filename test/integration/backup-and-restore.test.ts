@@ -49,7 +49,7 @@ const openAnother = (name: string, url: string, variables: Record<string, string
   });
 let shops = 700;
 
-async function ask<T extends object>(url: string, ...statements: string[]): Promise<T> {
+async function query<T extends object>(url: string, ...statements: string[]): Promise<T> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -85,7 +85,7 @@ async function goesOn(shop: Shop, lost: readonly string[]): Promise<void> {
     () => shop.chain(),
     ({ hold }) => hold === 'forked',
   );
-  const { records } = await ask<{ records: { number: string }[] }>(
+  const { records } = await query<{ records: { number: string }[] }>(
     shop.databaseUrl,
     'select records from chain_fork',
   );
@@ -108,7 +108,7 @@ test.concurrent('a dumped database is restored by pg_restore, with the documents
 }, async ({ onTestFinished }) => {
   const server = await startPostgresWithTools(serversFolder('dumped'));
   onTestFinished(() => server.stop());
-  await ask(server.url, 'create database lacre');
+  await query(server.url, 'create database lacre');
   const url = server.url.replace(/postgres$/, 'lacre');
   const shop = await openAnother('dumped', url, store.variables());
   await shop.issued();
@@ -120,7 +120,7 @@ test.concurrent('a dumped database is restored by pg_restore, with the documents
   await shop.registered();
 
   await shop.stop();
-  await ask(server.url, 'drop database lacre with (force)', 'create database lacre');
+  await query(server.url, 'drop database lacre with (force)', 'create database lacre');
   await runTool('pg_restore', '--exit-on-error', `--dbname=${url}`, dump);
   await shop.start();
   await goesOn(shop, lost);
@@ -155,7 +155,7 @@ test.concurrent('a server that archives its log comes back as it was at a moment
   // In no backup but in the log.
   await shop.issued();
   await shop.registered();
-  const { moment } = await ask<{ moment: string }>(server.url, 'select now()::text as moment');
+  const { moment } = await query<{ moment: string }>(server.url, 'select now()::text as moment');
   const lost = [await shop.issued(), await shop.issued()];
   await shop.registered();
   await shop.stop();
@@ -191,12 +191,12 @@ async function baseBackup(url: string, from: string, to: string): Promise<void> 
 
 /** Waits until everything that has been written is in the archive. */
 async function archived(url: string): Promise<void> {
-  const { segment } = await ask<{ segment: string }>(
+  const { segment } = await query<{ segment: string }>(
     url,
     'select pg_walfile_name(pg_switch_wal()) as segment',
   );
   await eventually(
-    () => ask<{ last: string }>(url, 'select last_archived_wal as last from pg_stat_archiver'),
+    () => query<{ last: string }>(url, 'select last_archived_wal as last from pg_stat_archiver'),
     ({ last }) => last >= segment,
   );
 }

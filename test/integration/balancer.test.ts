@@ -96,7 +96,7 @@ describe.each(BALANCERS)(
       };
       balancer = spawn(program, how.run(file), { stdio: 'ignore', env });
       await eventually(
-        () => ask('key').catch(() => ''),
+        () => answerFor('key').catch(() => ''),
         (answer) => answer.startsWith('api'),
         60,
       );
@@ -110,7 +110,7 @@ describe.each(BALANCERS)(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    async function ask(key: string | null): Promise<string> {
+    async function answerFor(key: string | null): Promise<string> {
       const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
       const response = await fetch(`http://127.0.0.1:${port}/v1/invoices`, { headers });
       return response.text();
@@ -119,7 +119,7 @@ describe.each(BALANCERS)(
     const keys = Array.from({ length: 60 }, (_, n) => `lk_live_${n}`);
     const places = async () => {
       const found = new Map<string, string>();
-      for (const key of keys) found.set(key, await ask(key));
+      for (const key of keys) found.set(key, await answerFor(key));
       return found;
     };
 
@@ -132,7 +132,7 @@ describe.each(BALANCERS)(
       const first = await places();
       expect(await places()).toEqual(first);
       expect(new Set(first.values()).size).toBe(3);
-      expect(await ask(null)).toMatch(/^api/);
+      expect(await answerFor(null)).toMatch(/^api/);
     });
 
     test('routes nothing to a process that is not ready, and keeps the keys of the others in place', async () => {
@@ -140,14 +140,14 @@ describe.each(BALANCERS)(
       const [gone] = processes as [Process];
       gone.isReady = false;
       const lost = keys.find((key) => before.get(key) === gone.name)!;
-      await expect.poll(() => ask(lost)).not.toBe(gone.name);
+      await expect.poll(() => answerFor(lost)).not.toBe(gone.name);
       const during = await places();
       for (const [key, place] of before) {
         if (place === gone.name) expect(during.get(key), key).not.toBe(gone.name);
         else expect(during.get(key), key).toBe(place);
       }
       gone.isReady = true;
-      await expect.poll(() => ask(lost)).toBe(gone.name);
+      await expect.poll(() => answerFor(lost)).toBe(gone.name);
       expect(await places()).toEqual(before);
     });
   },

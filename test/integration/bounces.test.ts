@@ -241,7 +241,7 @@ describe('a report is handed in', () => {
   test('by GraphQL with an operator’s key, and by nobody else', async () => {
     const delivered = await handedOver();
     const { pool } = sending.service.db;
-    const ask = (key: string) =>
+    const takeBounce = (key: string) =>
       sending.service.graphql(
         'mutation ($message: String!) { takeBounce(message: $message) { outcome email { id status reason } } }',
         { message: exchange(delivered) },
@@ -249,10 +249,10 @@ describe('a report is handed in', () => {
       );
     const { environmentId } = sending.company.test;
     const merchant = await createApiKey(pool, { environmentId, environment: 'test', name: 'all' });
-    expect((await ask(merchant.key)).body.errors[0].extensions.code).toBe('forbidden');
+    expect((await takeBounce(merchant.key)).body.errors[0].extensions.code).toBe('forbidden');
     const viewer = await createOperatorKey(pool, 'Vi', { role: 'viewer' });
-    expect((await ask(viewer.key)).body.errors[0].extensions.code).toBe('forbidden');
-    const { body } = await ask((await createOperatorKey(pool, 'Ada')).key);
+    expect((await takeBounce(viewer.key)).body.errors[0].extensions.code).toBe('forbidden');
+    const { body } = await takeBounce((await createOperatorKey(pool, 'Ada')).key);
     expect(body.data.takeBounce).toEqual({
       outcome: 'bounced',
       email: { id: delivered.id, status: 'failed', reason: 'bounced' },

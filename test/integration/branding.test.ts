@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const setLook = (input: object) =>
-  operator.ask(SET, { input: { companyId, reason: 'Marca nueva', ...input } });
+  operator.execute(SET, { input: { companyId, reason: 'Marca nueva', ...input } });
 const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64');
 
 async function documentOf(invoiceId: string): Promise<Buffer> {
@@ -46,7 +46,7 @@ const issue = () => issueWith(service, aSimplifiedInvoice(), 'test');
 describe('the look of a company', () => {
   test('is the default until an operator sets it, part by part; null resets it', async () => {
     const ours = { language: 'es', accentColour: null, textColour: '#17365C', logo: null };
-    expect((await operator.ask(READ, { companyId })).data.look).toEqual(ours);
+    expect((await operator.execute(READ, { companyId })).data.look).toEqual(ours);
     const { look } = (await setLook({ language: 'ca', accentColour: '#ffc400' })).data;
     expect(look).toMatchObject({ language: 'ca', accentColour: '#FFC400', logo: null });
     expect(look.textColour).not.toBe('#FFC400');
@@ -57,7 +57,7 @@ describe('the look of a company', () => {
     ] as const) {
       const set = (await setLook({ logo: { type, content: base64(bytes) } })).data.look;
       expect(set).toMatchObject({ language: 'ca', accentColour: '#FFC400', logo: { type } });
-      expect((await operator.ask(READ, { companyId })).data.look).toEqual(set);
+      expect((await operator.execute(READ, { companyId })).data.look).toEqual(set);
     }
     expect((await setLook({ language: 'es', accentColour: null, logo: null })).data.look).toEqual(ours);
   });
@@ -79,11 +79,11 @@ describe('the look of a company', () => {
   test('of one company is not that of another, whose keys neither see nor set it', async () => {
     const other = await createCompany(service.db);
     await setLook({ language: 'eu' });
-    expect((await operator.ask(READ, { companyId: other.companyId })).data.look.language).toBe('es');
+    expect((await operator.execute(READ, { companyId: other.companyId })).data.look.language).toBe('es');
     const input = { companyId: other.companyId, language: 'en', reason: 'x' };
     expect(codeOf((await service.graphql(SET, { input })).body)).toBe('forbidden');
     expect(codeOf((await service.graphql(READ, { companyId: other.companyId })).body)).toBe('forbidden');
-    expect((await operator.ask(READ, { companyId })).data.look.language).toBe('eu');
+    expect((await operator.execute(READ, { companyId })).data.look.language).toBe('eu');
     await setLook({ language: 'es' });
   });
 
@@ -123,7 +123,7 @@ describe('the look of a company', () => {
 
   test('can be seen before customers see it: a test document of the company', async () => {
     await setLook({ language: 'en' });
-    const { data } = await operator.ask(
+    const { data } = await operator.execute(
       'query ($id: ID!) { sample: companyBrandingSample(companyId: $id) }',
       {
         id: companyId,
@@ -173,7 +173,7 @@ describe.skipIf(!canRead)('a document', () => {
   test('of a voided invoice says so; what was issued is kept beside it', async () => {
     const { id } = await issue();
     const issued = await documentOf(id);
-    expect(codeOf(await operator.voids(id))).toBeNull();
+    expect(codeOf(await operator.voidInvoice(id))).toBeNull();
     const voided = await documentOf(id);
     expect(tools.textOf(voided)).toMatch(/FACTURA ANULADA EL \d\d\/\d\d\/\d{4}/);
     expect(await documentOf(id)).toEqual(voided);
@@ -185,7 +185,7 @@ describe.skipIf(!canRead)('a document', () => {
 
   test('of an invoice that was voided before anybody looked is the marked one alone; none waits', async () => {
     const { id } = await issue();
-    expect(codeOf(await operator.voids(id))).toBeNull();
+    expect(codeOf(await operator.voidInvoice(id))).toBeNull();
     const voided = await documentOf(id);
     expect(tools.textOf(voided)).toContain('FACTURA ANULADA');
     expect(await kept(id)).toEqual([{ edition: 'voided', state: 'stored', bytes: voided }]);

@@ -89,9 +89,9 @@ describe('the login', () => {
     }
     const bodies = [`key=${operator.key}`, 'token=%ff', ''];
     for (const body of bodies) {
-      expect((await visitor.ask('POST', '/console/login', body)).status).toBeGreaterThanOrEqual(400);
+      expect((await visitor.request('POST', '/console/login', body)).status).toBeGreaterThanOrEqual(400);
     }
-    expect((await visitor.ask('POST', '/console/login', '{}', 'application/json')).status).toBe(415);
+    expect((await visitor.request('POST', '/console/login', '{}', 'application/json')).status).toBe(415);
     expect(await sessions()).toBe(before);
   });
 
@@ -217,7 +217,7 @@ describe('a session', () => {
       expect(answer.status).toBe(403);
       expect(answer.text).toContain('The form was refused');
     }
-    expect((await ada.ask('POST', '/console/leave', '')).status).toBe(403);
+    expect((await ada.request('POST', '/console/leave', '')).status).toBe(403);
     expect((await ada.get('/console')).status).toBe(200);
   });
 });
@@ -229,8 +229,8 @@ test('every page forbids what it does not need, is not cached, and shows the id 
     await ada.get('/console/no/such/page'),
     await anonymousVisitor(service).get('/console'),
     await anonymousVisitor(service).get('/console/login'),
-    await ada.ask('POST', '/console/leave', '{', 'application/json'),
-    await ada.ask('DELETE', '/console'),
+    await ada.request('POST', '/console/leave', '{', 'application/json'),
+    await ada.request('DELETE', '/console'),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 401, 200, 415, 405]);
   for (const { headers, text } of answers) {

@@ -321,7 +321,7 @@ describe('certificates', () => {
     const large = { pkcs12Base64: new Blob([new Uint8Array(600_000)]), reason: REASON };
     const type = 'multipart/form-data; boundary=x';
     expect((await postFile(ada, path, large)).status).toBe(413);
-    expect((await ada.ask('POST', path, 'no form at all', type)).status).toBe(400);
+    expect((await ada.request('POST', path, 'no form at all', type)).status).toBe(400);
     expect(await kept()).toEqual([]);
   });
 });

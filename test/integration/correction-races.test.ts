@@ -63,12 +63,12 @@ const rectifies = (body: object): Racer => ({
   leaves: ISSUED,
 });
 const voids = ({ id }: Issued): Racer => ({
-  run: async () => codeOf(await operator.voids(id)),
+  run: async () => codeOf(await operator.voidInvoice(id)),
   leaves: { records: 1, voids: 1, acts: 1 },
 });
 const exchanges = (...tickets: Issued[]): Racer => ({
   run: async () =>
-    codeOf(await operator.exchanges({ ticketIds: tickets.map(({ id }) => id), recipient: ANA })),
+    codeOf(await operator.exchangeInvoices({ ticketIds: tickets.map(({ id }) => id), recipient: ANA })),
   leaves: { ...ISSUED, exchanges: tickets.length, acts: 1 },
 });
 
@@ -229,7 +229,7 @@ describe('between the answer of the register and the write', () => {
     return code;
   }
   const amends = async (parts: object = { description: 'Otra' }): Promise<void> => {
-    expect(codeOf(await operator.amends({ invoiceId: invoice.id, ...parts }))).toBeNull();
+    expect(codeOf(await operator.amendRecord({ invoiceId: invoice.id, ...parts }))).toBeNull();
   };
 
   test('nothing happens, and the rectificativa is issued', async () => {
@@ -256,7 +256,7 @@ describe('between the answer of the register and the write', () => {
   test('the invoice is voided', async () => {
     const request = (services: Services) => rectifyWith(services, substitution(invoice, 100, NEW));
     const code = await meanwhile(request, async () => {
-      await operator.voids(invoice.id);
+      await operator.voidInvoice(invoice.id);
     });
     expect(code).toBe('invoice_already_voided');
   });
@@ -275,7 +275,7 @@ describe('between the answer of the register and the write', () => {
 
   test('an amendment is overtaken by a void', async () => {
     const code = await meanwhile(amending, async () => {
-      await operator.voids(invoice.id);
+      await operator.voidInvoice(invoice.id);
     });
     expect(code).toBe('invoice_already_voided');
   });
@@ -288,7 +288,7 @@ describe('between the answer of the register and the write', () => {
 describe('skipping a record while it is being sent', () => {
   test('is refused from shortly before it ends', async () => {
     const { id } = await issued(aCompleteInvoice(), 'live');
-    const recordId = (await operator.reads(id)).data.act.records[0].id;
+    const recordId = (await operator.readInvoice(id)).data.result.records[0].id;
     const left = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
     const { environmentId, chainId } = one.company.live;
@@ -305,9 +305,9 @@ describe('skipping a record while it is being sent', () => {
     await db.pool.query("update chain_dispatch set next_send_at = now() - interval '1 second'");
     const sending = submitChain({ db, log, agency: slow }, { environmentId, chainId });
     await left.promise;
-    expect(codeOf(await operator.skips(recordId))).toBe('invalid_request');
+    expect(codeOf(await operator.skipRecord(recordId))).toBe('invalid_request');
     answered.resolve();
     await sending;
-    expect((await operator.reads(id)).data.act.verifactu.status).toBe('registered');
+    expect((await operator.readInvoice(id)).data.result.verifactu.status).toBe('registered');
   });
 });

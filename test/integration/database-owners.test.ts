@@ -19,10 +19,10 @@ const databases: string[] = [];
 const roles: string[] = [];
 
 async function asSuperuser<T extends pg.QueryResultRow>(statement: string, database = 'postgres') {
-  return asking(server.replace(/\/postgres$/, `/${database}`), (client) => client.query<T>(statement));
+  return withClient(server.replace(/\/postgres$/, `/${database}`), (client) => client.query<T>(statement));
 }
 
-async function asking<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -175,7 +175,7 @@ describe('arranging', () => {
     });
     const twice = [prepareDatabase(superuserUrl, url), prepareDatabase(superuserUrl, url)];
     expect((await Promise.all(twice)).flat().length).toBeGreaterThan(10);
-    const granted = () => asking(superuserUrl, (client) => grantsOf(client, [`${name}_runtime`]));
+    const granted = () => withClient(superuserUrl, (client) => grantsOf(client, [`${name}_runtime`]));
     const right = await granted();
     expect(right.get(`${name}_runtime`)?.get('public.invoice')).toEqual(['insert', 'select']);
 
@@ -187,7 +187,7 @@ describe('arranging', () => {
     expect(await granted()).not.toEqual(right);
     expect(await prepareDatabase(superuserUrl, url)).toEqual([]);
     expect(await granted()).toEqual(right);
-    expect(await asking(url, unsafePrivilegesOf)).toEqual([]);
+    expect(await withClient(url, unsafePrivilegesOf)).toEqual([]);
   });
 
   test('an installation of an earlier version, which used the superuser, is converted at the next start', async () => {
@@ -266,13 +266,13 @@ describe('a role that could remove a seal is found, by', () => {
     await asSuperuser(`create role ${name}_app login password 'x'`);
     const url = as(ownerUrl, `${name}_app`, 'x');
     await prepareDatabase(ownerUrl, url);
-    expect(await asking(url, unsafePrivilegesOf)).toEqual([]);
+    expect(await withClient(url, unsafePrivilegesOf)).toEqual([]);
     const filled = grant
       .replaceAll('ROLE', `${name}_app`)
       .replaceAll('OWNER', owner)
       .replaceAll('DATABASE', name);
     await asSuperuser(filled, name);
-    expect(await asking(url, unsafePrivilegesOf)).toContainEqual(
+    expect(await withClient(url, unsafePrivilegesOf)).toContainEqual(
       typeof found === 'string' ? found : expect.stringMatching(found),
     );
     // A superuser's way is an owner's, by which the service makes a role for itself.

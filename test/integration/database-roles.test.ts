@@ -39,7 +39,7 @@ async function aRole(attributes = ''): Promise<{ role: string; url: string }> {
   return { role, url: url.href };
 }
 
-async function asking<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -326,7 +326,7 @@ test('an operator’s SQL role sees its views, including the queue, and nothing 
   const reader = credentialsOf(database.url).role.replace(/runtime$/, 'reader');
   const { url } = await aRole(`in role ${reader}`);
   await database.owner.query(`select graphile_worker.add_job('render_pdf', '{}'::json)`);
-  await asking(url, async (client) => {
+  await withClient(url, async (client) => {
     for (const view of Object.keys(READER_GRANTS)) await client.query(`select * from ${view}`);
     const { rows } = await client.query('select task, due from ops.queue_health');
     expect(rows).toEqual([{ task: 'render_pdf', due: 1 }]);

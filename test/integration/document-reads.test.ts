@@ -65,12 +65,12 @@ describe('stored documents', () => {
     const link = body.pdf_url.replace('http://lacre.test', '');
     unread.bytes += LIMITS.waitingBytes.value - 1024;
     try {
-      const asking = async () => {
+      const download = async () => {
         const { status, headers } = await service.call('GET', link, { key: null });
         expect(status).toBe(503);
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       };
-      expect(await readings(asking)).toBe(0);
+      expect(await readings(download)).toBe(0);
     } finally {
       unread.bytes -= LIMITS.waitingBytes.value - 1024;
     }

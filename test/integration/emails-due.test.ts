@@ -36,7 +36,7 @@ async function deliver(services = sending.service.services): Promise<void> {
 /** Invoices, each of which is to be sent. */
 async function queued(count: number): Promise<{ id: string; number: string }[]> {
   const invoices: { id: string; number: string }[] = [];
-  for (let asked = 0; asked < count; asked += 1) {
+  for (let index = 0; index < count; index += 1) {
     const invoice = await sending.issue();
     await sending.sent(invoice.id);
     invoices.push(invoice);

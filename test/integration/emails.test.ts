@@ -238,16 +238,16 @@ describe('what is asked for', () => {
       'forbidden',
     );
     const operator = (await createOperatorKey(sending.service.db.pool, 'Ada')).key;
-    const ask = (reason?: string) =>
+    const send = (reason?: string) =>
       sending.service.graphql(
         'mutation ($input: SendInvoiceInput!, $reason: String) { sendInvoice(input: $input, reason: $reason) { id to invoice { id emails(first: 1) { totalCount edges { node { id invoice { number } } } } } } }',
         { input: { invoiceId: id, to: ['a@example.com'] }, reason },
         { key: operator },
       );
-    expect((await ask()).body.errors[0].extensions.code).toBe('invalid_request');
-    const sent = (await ask('the customer asked')).body.data.sendInvoice;
+    expect((await send()).body.errors[0].extensions.code).toBe('invalid_request');
+    const sent = (await send('the customer asked')).body.data.sendInvoice;
     expect(sent.to).toEqual(['a@example.com']);
-    // The list that it was added to comes with it, so that caches need not ask again.
+    // The list that it was added to comes with it, so that caches need not read it again.
     expect(sent.invoice).toMatchObject({ id, emails: { totalCount: 1, edges: [{ node: { id: sent.id } }] } });
     expect(sent.invoice.emails.edges[0].node.invoice.number).toMatch(/^F/);
     const { rows } = await sending.service.db.pool.query(
@@ -314,8 +314,8 @@ describe('without a mail server', () => {
       await deliverEmail({ ...demo.services, writeMail }, sending.company.test.environmentId, body.id);
       const operator = (await createOperatorKey(sending.service.db.pool, 'Ada')).key;
       const fields = 'id from to subject text html attachments { filename mediaType content }';
-      const ask = async (query: string, key = operator) => (await demo.graphql(query, {}, { key })).body;
-      const { data } = await ask(`{ writtenEmails { id } writtenEmail(id: "${body.id}") { ${fields} } }`);
+      const execute = async (query: string, key = operator) => (await demo.graphql(query, {}, { key })).body;
+      const { data } = await execute(`{ writtenEmails { id } writtenEmail(id: "${body.id}") { ${fields} } }`);
       expect(data.writtenEmails).toEqual([{ id: body.id }]);
       expect(data.writtenEmail).toMatchObject({
         ...{ to: ['ana@example.com'], subject: expect.stringContaining(invoice.number) },
@@ -326,9 +326,9 @@ describe('without a mail server', () => {
       );
       const eml = readFileSync(join(demo.services.config.dataDir, 'mail', `${body.id}.eml`), 'latin1');
       expect(eml).toMatch(new RegExp(`^Message-ID:\\s+<${body.id}\\.`, 'm'));
-      expect((await ask('{ writtenEmail(id: "../../x") { id } }')).data.writtenEmail).toBeNull();
+      expect((await execute('{ writtenEmail(id: "../../x") { id } }')).data.writtenEmail).toBeNull();
       expect(
-        (await ask('{ writtenEmails { id } }', sending.company.test.key)).errors[0].extensions.code,
+        (await execute('{ writtenEmails { id } }', sending.company.test.key)).errors[0].extensions.code,
       ).toBe('forbidden');
       expect((await sending.emails(invoice.id))[0].status).toBe('sent');
     } finally {

@@ -29,7 +29,7 @@ import { eventually } from '../support/processes/running-program.ts';
 const log = testLog();
 const isRoot = process.getuid?.() === 0;
 
-async function ask(url: string, sql: string): Promise<unknown[]> {
+async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -60,12 +60,12 @@ describe('the embedded Postgres', () => {
 
   test('has no file that contradicts what it is started with, which each reload would log as an error', async () => {
     expect(
-      await ask(postgres.url, 'select name, error from pg_file_settings where error is not null'),
+      await query(postgres.url, 'select name, error from pg_file_settings where error is not null'),
     ).toEqual([]);
   });
 
   test('listens on the loopback address alone and has durability on', async () => {
-    const settings = await ask(
+    const settings = await query(
       postgres.url,
       `select name, setting from pg_settings where name in ('listen_addresses', 'unix_socket_directories', 'fsync',
          'synchronous_commit', 'full_page_writes') order by name`,
@@ -85,7 +85,7 @@ describe('the embedded Postgres', () => {
     for (const file of ['postgres-password', 'postgres.json']) {
       expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
     }
-    await expect(ask(postgres.url.replace(password, 'postgres'), 'select 1')).rejects.toThrow(/password/);
+    await expect(query(postgres.url.replace(password, 'postgres'), 'select 1')).rejects.toThrow(/password/);
   });
 
   test('is found by a worker while it runs, and not once it has stopped', async () => {
@@ -97,7 +97,7 @@ describe('the embedded Postgres', () => {
 
   test('refuses a second service on the same data', async () => {
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/in use by the service/);
-    expect(await ask(postgres.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    expect(await query(postgres.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
   });
 
   /** A Postgres without its service, which was killed. */
@@ -107,7 +107,7 @@ describe('the embedded Postgres', () => {
     const service = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [announced] = await once(service.stdout, 'data');
     const url = String(announced).trim();
-    await ask(url, 'create table if not exists kept (n int)');
+    await query(url, 'create table if not exists kept (n int)');
     service.kill('SIGKILL');
     await once(service, 'exit');
     return { pid: pidOf(dataDir), url };
@@ -115,16 +115,16 @@ describe('the embedded Postgres', () => {
 
   test('finds its data again after the service and its children were killed', async () => {
     const orphan = await leaveOrphan();
-    await ask(orphan.url, 'insert into kept values (7)');
+    await query(orphan.url, 'insert into kept values (7)');
     await start();
     expect(pidOf(dataDir)).not.toBe(orphan.pid);
-    expect(await ask(postgres.url, 'select n from kept')).toEqual([{ n: 7 }]);
+    expect(await query(postgres.url, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
   test('is started again at the same address when it was killed', async () => {
-    await ask(postgres.url, 'insert into kept values (8)');
+    await query(postgres.url, 'insert into kept values (8)');
     process.kill(pidOf(dataDir), 'SIGKILL');
-    const rows = () => ask(postgres.url, 'select n from kept order by n').catch(() => []);
+    const rows = () => query(postgres.url, 'select n from kept order by n').catch(() => []);
     expect(await eventually(rows, ({ length }) => length > 0)).toEqual([{ n: 7 }, { n: 8 }]);
   });
 
@@ -132,7 +132,7 @@ describe('the embedded Postgres', () => {
     process.kill(pidOf(dataDir), 'SIGKILL');
     await postgres.stop();
     expect(runningPostgresUrl(dataDir)).toBeNull();
-    await expect(ask(postgres.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+    await expect(query(postgres.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
     await start();
   });
 
@@ -146,7 +146,7 @@ describe('the embedded Postgres', () => {
       await start();
       expect(left.filter(isRunning)).toEqual([]);
       expect(pidOf(dataDir)).not.toBe(pid);
-      expect(await ask(postgres.url, 'select n from kept order by n')).toEqual([{ n: 7 }, { n: 8 }]);
+      expect(await query(postgres.url, 'select n from kept order by n')).toEqual([{ n: 7 }, { n: 8 }]);
     },
   );
 
@@ -159,7 +159,7 @@ describe('the embedded Postgres', () => {
       process.kill(pid, 'SIGKILL');
       await start();
       expect(children.filter(isRunning)).toEqual([]);
-      expect(await ask(postgres.url, 'select n from kept order by n')).toEqual([{ n: 7 }, { n: 8 }]);
+      expect(await query(postgres.url, 'select n from kept order by n')).toEqual([{ n: 7 }, { n: 8 }]);
     },
   );
 
@@ -171,7 +171,7 @@ describe('the embedded Postgres', () => {
     }
     mkdirSync(`${directory}.new`);
     await start();
-    expect(await ask(postgres.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    expect(await query(postgres.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
   });
 
   test('does not accept an empty password, and makes none for databases that have another', async () => {
@@ -191,7 +191,7 @@ describe('the embedded Postgres', () => {
       `${process.pid}\n${join(dataDir, 'postgres')}\n`,
     );
     await start();
-    expect(await ask(postgres.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+    expect(await query(postgres.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
   });
 });
 
@@ -230,12 +230,12 @@ test.runIf(isRoot)(
     const dataDir = mkdtempSync(join(tmpdir(), 'lacre-closed-'));
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     const first = await startEmbeddedPostgres({ dataDir, log });
-    await ask(first.url, 'create table kept (n int); insert into kept values (7)');
+    await query(first.url, 'create table kept (n int); insert into kept values (7)');
     await first.stop();
     const second = await startEmbeddedPostgres({ dataDir, log });
     try {
       expect(lstatSync(join(dataDir, 'postgres')).isSymbolicLink()).toBe(true);
-      expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 7 }]);
+      expect(await query(second.url, 'select n from kept')).toEqual([{ n: 7 }]);
     } finally {
       await second.stop();
       const elsewhere = dirname(realpathSync(join(dataDir, 'postgres')));

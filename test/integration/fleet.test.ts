@@ -78,23 +78,23 @@ describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind 
     const [{ live }] = companies as [Company];
     const owner = { environmentId: live.environmentId, environment: 'live', name: 'spare' } as const;
     const spare = await createApiKey(database.db.pool, owner);
-    const ask = async (method: string, path: string, body?: object) => {
+    const callEach = async (method: string, path: string, body?: object) => {
       const headers = { authorization: `Bearer ${spare.key}`, 'content-type': 'application/json' };
       const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
       const answers = [];
       for (const { url } of fleet.serving) answers.push(await fetch(url + path, init));
       return answers;
     };
-    const read = await Promise.all((await ask('GET', '/v1/invoices?limit=3')).map((each) => each.json()));
+    const read = await Promise.all((await callEach('GET', '/v1/invoices?limit=3')).map((each) => each.json()));
     const ids = read.map(({ data }) => data.map(({ id }: { id: string }) => id));
     expect(ids[0]).toHaveLength(3);
     expect(ids).toEqual([ids[0], ids[0], ids[0]]);
     const taxId = { tax_id: '12345678Z', tax_id_type: 'es_nif' };
-    const validated = [1, 2].map(() => () => ask('POST', '/v1/tax_ids/validate', taxId));
+    const validated = [1, 2].map(() => () => callEach('POST', '/v1/tax_ids/validate', taxId));
     const statuses = (await Promise.all(validated.map((send) => send()))).flat().map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 200, 200, 200, 429, 429]);
     await revokeKey(database.db.pool, spare.id);
-    expect((await ask('GET', '/v1/invoices')).map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect((await callEach('GET', '/v1/invoices')).map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
   test('are restarted one after the other under load, and every request gets its answer', async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { key } = service.company.test;
   for (let count = 0; count < 4; count += 1) {
     const { body } = await service.call('POST', '/v1/invoices', { key, body: aCompleteInvoice() });
-    if (count === 1) await (await operatorOf(service)).voids(body.id);
+    if (count === 1) await (await operatorOf(service)).voidInvoice(body.id);
     if (count > 1) continue;
     const { pathname, search } = new URL(body.pdf_url);
     await fetch(`${service.url}${pathname}${search}`);

@@ -111,7 +111,7 @@ describe('checkpoints are kept outside the database', () => {
   };
 
   test('after every nightly verification, in the folder and in the object store', async () => {
-    await (await operatorOf(service)).voids((await issue()).id);
+    await (await operatorOf(service)).voidInvoice((await issue()).id);
     await verifyDue(services());
     const size = await length();
     expect(noteInFolder().split('\n').slice(0, 2)).toEqual([origin(), `${size}`]);

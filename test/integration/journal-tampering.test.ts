@@ -46,9 +46,9 @@ beforeAll(async () => {
   await issue(differences(ordinary, -100));
   const recipient = { name: 'García Pérez Anna' };
   const acts = [
-    await operator.voids(wrong.id),
-    await operator.amends({ invoiceId: flagged.id, reason: 'the name', recipient }),
-    await operator.exchanges({ ticketIds: [ticket.id], recipient: ANA }),
+    await operator.voidInvoice(wrong.id),
+    await operator.amendRecord({ invoiceId: flagged.id, reason: 'the name', recipient }),
+    await operator.exchangeInvoices({ ticketIds: [ticket.id], recipient: ANA }),
   ];
   for (const { errors } of acts) expect(errors).toBeUndefined();
   await register();

@@ -60,9 +60,9 @@ describe('every change has one entry', () => {
     const original = await issue('test', aCompleteInvoice());
     await issue('test', differences(original, -500));
     const ticket = await issue('test', aSimplifiedInvoice());
-    expect((await operator.exchanges({ ticketIds: [ticket.id], recipient: ANA })).errors).toBeUndefined();
+    expect((await operator.exchangeInvoices({ ticketIds: [ticket.id], recipient: ANA })).errors).toBeUndefined();
     const wrong = await issue('test', aCompleteInvoice());
-    expect((await operator.voids(wrong.id)).errors).toBeUndefined();
+    expect((await operator.voidInvoice(wrong.id)).errors).toBeUndefined();
     const born = ['invoice.issued', 'invoice.registered'];
     expect(await typesSince(environmentId, before)).toEqual([
       ...born,
@@ -126,7 +126,7 @@ describe('every change has one entry', () => {
     const before = (await journalOf(INSTALLATION)).length;
     const operator = await operatorOf(service);
     const wrong = await issue('test', aCompleteInvoice());
-    await operator.voids(wrong.id);
+    await operator.voidInvoice(wrong.id);
     const acts = (await journalOf(INSTALLATION))
       .slice(before)
       .filter(({ type }) => type === 'audit_entry.added');

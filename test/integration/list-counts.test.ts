@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const { id } of tickets.slice(0, 5)) await decideRecords(service.db, id, 'registered');
   await decideRecords(service.db, tickets[5]!.id, 'rejected', '1110');
   const operator = await operatorOf(service);
-  expect((await operator.voids(tickets[0]!.id)).errors).toBeUndefined();
+  expect((await operator.voidInvoice(tickets[0]!.id)).errors).toBeUndefined();
   await issue(differences(tickets[1]!, -100));
   await issue(substitution(tickets[2]!, 500));
   const rows = ['OLD-1', 'OLD-2', 'OLD-3'].map((number) => anOldInvoice(number));

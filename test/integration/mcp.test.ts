@@ -334,7 +334,7 @@ describe('with a live key and drafts', () => {
 });
 
 describe('over HTTP', () => {
-  async function ask(headers: Record<string, string>, path = '/mcp'): Promise<number> {
+  async function statusOf(headers: Record<string, string>, path = '/mcp'): Promise<number> {
     const { url, token } = await serve('test');
     const { port } = new URL(url);
     const given = {
@@ -359,11 +359,11 @@ describe('over HTTP', () => {
   }
 
   test('only those are served who know the token, and no page under a name of its own', async () => {
-    expect(await ask({ authorization: '' })).toBe(401);
-    expect(await ask({ authorization: 'Bearer other' })).toBe(401);
-    expect(await ask({}, '/')).toBe(404);
-    expect(await ask({ host: 'evil.example.com' })).toBe(403);
-    expect(await ask({ 'mcp-session-id': 'none' })).toBe(404);
+    expect(await statusOf({ authorization: '' })).toBe(401);
+    expect(await statusOf({ authorization: 'Bearer other' })).toBe(401);
+    expect(await statusOf({}, '/')).toBe(404);
+    expect(await statusOf({ host: 'evil.example.com' })).toBe(403);
+    expect(await statusOf({ 'mcp-session-id': 'none' })).toBe(404);
   });
 
   test('a client beyond the bound ends the session that was used longest ago', async () => {

@@ -38,14 +38,14 @@ beforeAll(async () => {
   await issueWith(service, aSimplifiedInvoice(), 'test');
   await issue(aSimplifiedInvoice({ line_items: linesOf(FEW_LINES) }));
   const amended = await issue(aCompleteInvoice(), 'registered_with_errors');
-  await done(operator.amends({ invoiceId: amended.id }));
+  await done(operator.amendRecord({ invoiceId: amended.id }));
   const corrected = await issue(aCompleteInvoice());
   const withdrawn = await issue(differences(corrected, -200));
-  await done(operator.voids(withdrawn.id));
+  await done(operator.voidInvoice(withdrawn.id));
   await decideRecords(service.db, withdrawn.id, 'registered');
   await issue(differences(corrected, -100));
   const tickets = [await issue(aSimplifiedInvoice()), await issue(aSimplifiedInvoice())];
-  await done(operator.exchanges({ ticketIds: tickets.map(({ id }) => id), recipient: ANA }));
+  await done(operator.exchangeInvoices({ ticketIds: tickets.map(({ id }) => id), recipient: ANA }));
   const paid = await issue(aCompleteInvoice({ metadata: { order: '"17" \\ €😀' }, due_date: '2099-01-31' }));
   const payment = { amount: 100, paid_on: paid.invoice_date.slice(0, 10) };
   const { status } = await service.call('POST', `/v1/invoices/${paid.id}/payments`, { body: payment, key });

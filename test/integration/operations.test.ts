@@ -55,7 +55,7 @@ async function send(): Promise<void> {
   await submitChain({ db: service.db, log: testLog(), agency: line }, chain());
 }
 
-const ask = async (query: string, variables: object = {}, key = operator) =>
+const execute = async (query: string, variables: object = {}, key = operator) =>
   (await service.graphql(query, variables, { key })).body;
 
 const acts = async () => {
@@ -74,9 +74,9 @@ const waking = async () => {
 };
 
 const ON_CHAIN = (name: string) =>
-  `mutation ($chainId: Int!, $reason: String!) { act: ${name}(chainId: $chainId, reason: $reason) { environmentId chainId } }`;
+  `mutation ($chainId: Int!, $reason: String!) { result: ${name}(chainId: $chainId, reason: $reason) { environmentId chainId } }`;
 const ON_RECORD = (name: string) =>
-  `mutation ($recordId: ID!, $reason: String!) { act: ${name}(recordId: $recordId, reason: $reason) { environmentId chainId } }`;
+  `mutation ($recordId: ID!, $reason: String!) { result: ${name}(recordId: $recordId, reason: $reason) { environmentId chainId } }`;
 
 const WATCH = `{ operations {
   chains { chainId pending parked oldestPendingAt nextSendAt stoppedReason pausedReason incidentSince hold sending }
@@ -88,21 +88,21 @@ const WATCH = `{ operations {
   verifications { environmentId environment findings verifiedAt }
   sendingIncident { pendingRecords since }
 } }`;
-const watch = async () => (await ask(WATCH)).data.operations;
+const watch = async () => (await execute(WATCH)).data.operations;
 
 describe('a chain that is paused', () => {
   test('sends nothing until it is resumed, and both are written down with who and why', async () => {
     await issued();
     const { chainId } = chain();
-    const paused = await ask(ON_CHAIN('pauseChain'), { chainId, reason: 'the advisor asked' });
-    expect(paused.data.act).toEqual(chain());
+    const paused = await execute(ON_CHAIN('pauseChain'), { chainId, reason: 'the advisor asked' });
+    expect(paused.data.result).toEqual(chain());
     await send();
     expect(await statesOf(service.db, chain())).toMatchObject([{ status: 'pending', attempts: 0 }]);
     expect(await watch()).toMatchObject({
       chains: [{ chainId, pending: 1, pausedReason: 'the advisor asked' }],
       troubled: [{ chainId }],
     });
-    await ask(ON_CHAIN('resumeChain'), { chainId, reason: 'they agreed' });
+    await execute(ON_CHAIN('resumeChain'), { chainId, reason: 'they agreed' });
     expect(await waking()).toBe(true);
     await send();
     expect(await statesOf(service.db, chain())).toMatchObject([{ status: 'registered' }]);
@@ -115,18 +115,18 @@ describe('a chain that is paused', () => {
   test('shows the merchant how many records are unsent, and since when', async () => {
     const INCIDENT = '{ sendingIncident { since pendingRecords oldestPendingAt } }';
     await issued();
-    expect((await ask(INCIDENT, {}, company.live.key)).data.sendingIncident).toBeNull();
+    expect((await execute(INCIDENT, {}, company.live.key)).data.sendingIncident).toBeNull();
     await issued();
-    await ask(ON_CHAIN('pauseChain'), { chainId: chain().chainId, reason: 'x' });
-    const { sendingIncident } = (await ask(INCIDENT, {}, company.live.key)).data;
+    await execute(ON_CHAIN('pauseChain'), { chainId: chain().chainId, reason: 'x' });
+    const { sendingIncident } = (await execute(INCIDENT, {}, company.live.key)).data;
     expect(sendingIncident).toMatchObject({ pendingRecords: 2 });
     // The neighbour has no incident, and neither has the test half.
-    expect((await ask(INCIDENT, {}, service.company.live.key)).data.sendingIncident).toBeNull();
-    expect((await ask(INCIDENT, {}, company.test.key)).data.sendingIncident).toBeNull();
+    expect((await execute(INCIDENT, {}, service.company.live.key)).data.sendingIncident).toBeNull();
+    expect((await execute(INCIDENT, {}, company.test.key)).data.sendingIncident).toBeNull();
     expect((await watch()).sendingIncident).toMatchObject({ pendingRecords: 2 });
-    await ask(ON_CHAIN('resumeChain'), { chainId: chain().chainId, reason: 'x' });
+    await execute(ON_CHAIN('resumeChain'), { chainId: chain().chainId, reason: 'x' });
     await send();
-    expect((await ask(INCIDENT, {}, company.live.key)).data.sendingIncident).toBeNull();
+    expect((await execute(INCIDENT, {}, company.live.key)).data.sendingIncident).toBeNull();
   });
 });
 
@@ -135,10 +135,10 @@ test('an agency that is out of reach is an incident until everything is sent', a
   await issued();
   await simulator.control({ mode: 'down' });
   await send();
-  expect((await ask(INCIDENT, {}, company.live.key)).data.sendingIncident).toEqual({ pendingRecords: 1 });
+  expect((await execute(INCIDENT, {}, company.live.key)).data.sendingIncident).toEqual({ pendingRecords: 1 });
   await simulator.control({ mode: 'ok' });
   await send();
-  expect((await ask(INCIDENT, {}, company.live.key)).data.sendingIncident).toBeNull();
+  expect((await execute(INCIDENT, {}, company.live.key)).data.sendingIncident).toBeNull();
 });
 
 test('a stopped chain that is retried goes on, but never before the agency wants it', async () => {
@@ -155,7 +155,7 @@ test('a stopped chain that is retried goes on, but never before the agency wants
   expect((await watch()).failures).toContainEqual({
     ...{ kind: 'stopped', cause: '4112', count: 1, newestRecordId: null },
   });
-  expect((await ask(ON_CHAIN('retryChain'), { chainId, reason: 'mandate given' })).data.act).toEqual(chain());
+  expect((await execute(ON_CHAIN('retryChain'), { chainId, reason: 'mandate given' })).data.result).toEqual(chain());
   const dispatch = await dispatchOf(service.db, chain());
   expect(dispatch).toMatchObject({ failures: 0, stopped: null });
   expect(dispatch.secondsToNext).toBeGreaterThan(0);
@@ -170,8 +170,8 @@ test('a parked record lets the others pass, and follows when it is unparked', as
   await send();
   const second = await issued();
   await issued();
-  const parked = await ask(ON_RECORD('parkRecord'), { recordId: second, reason: 'looks wrong' });
-  expect(parked.data.act).toEqual(chain());
+  const parked = await execute(ON_RECORD('parkRecord'), { recordId: second, reason: 'looks wrong' });
+  expect(parked.data.result).toEqual(chain());
   await send();
   expect(await statesOf(service.db, chain())).toMatchObject([
     { status: 'registered' },
@@ -181,7 +181,7 @@ test('a parked record lets the others pass, and follows when it is unparked', as
   expect((await watch()).parkedRecords).toMatchObject([
     { recordId: second, position: 2, reason: 'looks wrong' },
   ]);
-  await ask(ON_RECORD('unparkRecord'), { recordId: second, reason: 'it was right' });
+  await execute(ON_RECORD('unparkRecord'), { recordId: second, reason: 'it was right' });
   await send();
   expect(await statesOf(service.db, chain())).toMatchObject([
     { status: 'registered' },
@@ -201,7 +201,7 @@ describe('an act is refused, and nothing is written down,', () => {
   ])('%s without its subject, without a reason, or without an operator', async (_name, query, subject) => {
     const { rows: before } = await service.db.pool.query('select count(*) from audit_entry');
     const codeOf = async (variables: object, key?: string) =>
-      (await ask(query, variables, key)).errors[0].extensions.code;
+      (await execute(query, variables, key)).errors[0].extensions.code;
     expect(await codeOf({ ...subject, reason: 'x' })).toBe('invalid_request');
     expect(await codeOf({ ...subject, reason: ' ' })).toBe('invalid_request');
     expect(await codeOf({ ...subject, reason: 'x' }, company.live.key)).toBe('forbidden');
@@ -212,17 +212,17 @@ describe('an act is refused, and nothing is written down,', () => {
   test('such as resuming a chain that goes on, or parking a record that is registered', async () => {
     const record = await issued();
     await send();
-    const resumed = await ask(ON_CHAIN('resumeChain'), { chainId: chain().chainId, reason: 'x' });
+    const resumed = await execute(ON_CHAIN('resumeChain'), { chainId: chain().chainId, reason: 'x' });
     expect(resumed.errors[0].extensions.code).toBe('invalid_request');
-    const parked = await ask(ON_RECORD('parkRecord'), { recordId: record, reason: 'x' });
+    const parked = await execute(ON_RECORD('parkRecord'), { recordId: record, reason: 'x' });
     expect(parked.errors[0].extensions.code).toBe('invalid_request');
     expect(await acts()).toEqual([]);
   });
 
   test('and so is reading', async () => {
-    expect((await ask(WATCH, {}, company.live.key)).errors[0].extensions.code).toBe('forbidden');
+    expect((await execute(WATCH, {}, company.live.key)).errors[0].extensions.code).toBe('forbidden');
     const verify = `{ verifyChain(environmentId: ${company.live.environmentId}) { records } }`;
-    expect((await ask(verify, {}, company.live.key)).errors[0].extensions.code).toBe('forbidden');
+    expect((await execute(verify, {}, company.live.key)).errors[0].extensions.code).toBe('forbidden');
   });
 });
 
@@ -250,7 +250,7 @@ test('the same stands in /metrics', async () => {
   try {
     await issued();
     const { chainId } = chain();
-    await ask(ON_CHAIN('pauseChain'), { chainId, reason: 'x' });
+    await execute(ON_CHAIN('pauseChain'), { chainId, reason: 'x' });
     const { body } = await beside.call('GET', '/metrics', { key: null });
     expect(body).toContain('\nlacre_records_pending 1\n');
     expect(body).toContain('\nlacre_chains{state="paused"} 1\n');
@@ -285,16 +285,16 @@ describe('verification', () => {
     const record = await issued();
     const query = `{ verifyChain(environmentId: ${company.live.environmentId}) {
       records complete findingCount findings { what chainId position recordId expected found } } }`;
-    expect((await ask(query)).data.verifyChain).toMatchObject({
+    expect((await execute(query)).data.verifyChain).toMatchObject({
       records: 1,
       complete: true,
       findingCount: 0,
     });
     await corrupt('A');
-    expect((await ask(query)).data.verifyChain.findings).toMatchObject([
+    expect((await execute(query)).data.verifyChain.findings).toMatchObject([
       { what: 'tail', chainId: chain().chainId, position: 1, recordId: record },
     ]);
-    expect((await ask('{ verifyChain(environmentId: 0) { records } }')).errors[0].extensions.code).toBe(
+    expect((await execute('{ verifyChain(environmentId: 0) { records } }')).errors[0].extensions.code).toBe(
       'invalid_request',
     );
   });

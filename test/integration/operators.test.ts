@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-const ask = async (query: string, variables: object = {}, key: string | null = operator.key) =>
+const execute = async (query: string, variables: object = {}, key: string | null = operator.key) =>
   (await service.graphql(query, variables, { key })).body;
 
 const codeOf = (body: { errors?: { extensions: { code: string } }[] }) => body.errors?.[0]?.extensions.code;
@@ -62,9 +62,9 @@ const OPERATIONS: Record<string, string> = {
 
 test.each(Object.entries(OPERATIONS))("%s takes an operator's key and no other", async (_, query) => {
   const { live, test: own } = service.company;
-  expect(codeOf(await ask(query, {}, null))).toBe('unauthorized');
-  for (const key of [live.key, own.key]) expect(codeOf(await ask(query, {}, key))).toBe('forbidden');
-  expect(['unauthorized', 'forbidden']).not.toContain(codeOf(await ask(query)));
+  expect(codeOf(await execute(query, {}, null))).toBe('unauthorized');
+  for (const key of [live.key, own.key]) expect(codeOf(await execute(query, {}, key))).toBe('forbidden');
+  expect(['unauthorized', 'forbidden']).not.toContain(codeOf(await execute(query)));
 });
 
 const CREATE = `mutation ($nif: String!, $reason: String!) {
@@ -74,9 +74,9 @@ const CREATE = `mutation ($nif: String!, $reason: String!) {
     environments { edges { node { id kind records hold keysInForce standardSeriesId } } } } }`;
 
 test('a company is created, enabled for live issuing, given a key, and the key is revoked', async () => {
-  expect(codeOf(await ask(CREATE, { nif: 'B72877815', reason: 'signed' }))).toBe('invalid_request');
-  expect(codeOf(await ask(CREATE, { nif: 'B72877814', reason: ' ' }))).toBe('invalid_request');
-  const { createCompany: company } = (await ask(CREATE, { nif: companyNif(77), reason: 'signed' })).data;
+  expect(codeOf(await execute(CREATE, { nif: 'B72877815', reason: 'signed' }))).toBe('invalid_request');
+  expect(codeOf(await execute(CREATE, { nif: 'B72877814', reason: ' ' }))).toBe('invalid_request');
+  const { createCompany: company } = (await execute(CREATE, { nif: companyNif(77), reason: 'signed' })).data;
   expect(company).toMatchObject({
     mandateApproved: false,
     environments: {
@@ -90,12 +90,12 @@ test('a company is created, enabled for live issuing, given a key, and the key i
   const FLAGS = `mutation ($id: ID!, $flags: CompanyFlagsInput!) {
     setCompanyFlags(companyId: $id, flags: $flags, reason: "mandate on file") {
       mandateApproved onboardingFinished subscriptionActive } }`;
-  await ask(FLAGS, { id, flags: { mandateApproved: true, onboardingFinished: true } });
-  const up = await ask(FLAGS, { id, flags: { subscriptionActive: true, onboardingFinished: false } });
+  await execute(FLAGS, { id, flags: { mandateApproved: true, onboardingFinished: true } });
+  const up = await execute(FLAGS, { id, flags: { subscriptionActive: true, onboardingFinished: false } });
   expect(up.data.setCompanyFlags).toEqual({
     ...{ mandateApproved: true, onboardingFinished: false, subscriptionActive: true },
   });
-  expect(codeOf(await ask(FLAGS, { id: 'co_1', flags: {} }))).toBe('invalid_request');
+  expect(codeOf(await execute(FLAGS, { id: 'co_1', flags: {} }))).toBe('invalid_request');
   expect(await acts(id)).toEqual([
     by('create_company', 'signed'),
     by('set_company_flags', 'mandate on file'),
@@ -104,10 +104,10 @@ test('a company is created, enabled for live issuing, given a key, and the key i
 
   const KEY = `mutation ($id: ID!) { createKey(companyId: $id, environment: live, name: "shop", reason: "new till") {
     id key prefix } }`;
-  const { createKey: key } = (await ask(KEY, { id })).data;
+  const { createKey: key } = (await execute(KEY, { id })).data;
   const authenticator = createAuthenticator(service.db, SECRET);
   expect(await authenticator.merchant(`Bearer ${key.key}`)).toMatchObject({ companyId: id });
-  const listed = await ask(
+  const listed = await execute(
     'query ($id: ID!) { keys(companyId: $id) { edges { node { id prefix name environment revokedAt } } } }',
     {
       id,
@@ -117,8 +117,8 @@ test('a company is created, enabled for live issuing, given a key, and the key i
     { node: { id: key.id, prefix: key.prefix, name: 'shop', environment: 'live', revokedAt: null } },
   ]);
   const REVOKE = 'mutation ($id: ID!) { revokeKey(id: $id, reason: "lost") { revokedAt } }';
-  const first = (await ask(REVOKE, { id: key.id })).data.revokeKey;
-  expect((await ask(REVOKE, { id: key.id })).data.revokeKey).toEqual(first);
+  const first = (await execute(REVOKE, { id: key.id })).data.revokeKey;
+  expect((await execute(REVOKE, { id: key.id })).data.revokeKey).toEqual(first);
   expect(await authenticator.merchant(`Bearer ${key.key}`)).toBeNull();
   expect(await acts(key.id)).toEqual([by('create_key', 'new till'), by('revoke_key', 'lost')]);
 });
@@ -128,7 +128,7 @@ describe('the same NIF cannot be given to two companies of one installation', ()
     createCompany(input: { nif: $nif, succeeds: $succeeds, legalName: "Nueva SL", reason: "merger",
       address: { line1: "Calle Mayor 1", postalCode: "28001", city: "Madrid" } }) { id nif succeedsId } }`;
   const create = async (nif: string, succeeds?: string) => {
-    const body = await ask(SUCCEED, { nif, succeeds });
+    const body = await execute(SUCCEED, { nif, succeeds });
     return body.errors === undefined ? body.data.createCompany : body.errors[0].extensions;
   };
   const USED = { code: 'nif_already_used', status: 409 };
@@ -168,17 +168,17 @@ describe('the same NIF cannot be given to two companies of one installation', ()
     await service.owner.query('update company set nif = $1 where id = $2', [nif, other.id]);
     const FLAGS = `mutation ($id: ID!) {
       setCompanyFlags(companyId: $id, flags: { mandateApproved: true }, reason: "x") { mandateApproved } }`;
-    for (const { id } of [one, other]) expect((await ask(FLAGS, { id })).errors).toBeUndefined();
+    for (const { id } of [one, other]) expect((await execute(FLAGS, { id })).errors).toBeUndefined();
     expect(await create(nif)).toMatchObject(USED);
     expect(await create(nif, one.id)).toMatchObject({ succeedsId: one.id });
   });
 });
 
 test("an operator's key is made by another and never shown again", async () => {
-  const made = await ask('mutation { createOperatorKey(name: "Eva", reason: "joins") { id key } }');
+  const made = await execute('mutation { createOperatorKey(name: "Eva", reason: "joins") { id key } }');
   const { id, key } = made.data.createOperatorKey;
-  expect((await ask('{ companies(first: 1) { edges { node { id } } } }', {}, key)).errors).toBeUndefined();
-  const all = await ask('{ keys { edges { node { id companyId prefix } } } }');
+  expect((await execute('{ companies(first: 1) { edges { node { id } } } }', {}, key)).errors).toBeUndefined();
+  const all = await execute('{ keys { edges { node { id companyId prefix } } } }');
   expect(all.data.keys.edges).toContainEqual({ node: { id, companyId: null, prefix: key.slice(0, 9) } });
   expect(JSON.stringify(all)).not.toContain(key);
   expect(await acts(id)).toEqual([by('create_key', 'joins')]);
@@ -187,18 +187,18 @@ test("an operator's key is made by another and never shown again", async () => {
 test('companies are paged and found by name or NIF', async () => {
   for (const [index, name] of ['Alfa', 'Beta'].entries()) {
     const nif = companyNif(90 + index);
-    await ask(CREATE.replace('Nueva SL', `${name} Norte SL`), { nif, reason: 'signed' });
+    await execute(CREATE.replace('Nueva SL', `${name} Norte SL`), { nif, reason: 'signed' });
   }
   const LIST = `query ($after: String, $text: String) { companies(first: 1, after: $after, text: $text) {
     edges { cursor node { legalName } } pageInfo { hasNextPage } } }`;
-  const page = async (after: string | null) => (await ask(LIST, { after, text: 'norte' })).data.companies;
+  const page = async (after: string | null) => (await execute(LIST, { after, text: 'norte' })).data.companies;
   const first = await page(null);
   expect(first.edges[0].node.legalName).toBe('Alfa Norte SL');
   expect(first.pageInfo.hasNextPage).toBe(true);
   const second = await page(first.edges[0].cursor);
   expect([second.edges[0].node.legalName, second.pageInfo.hasNextPage]).toEqual(['Beta Norte SL', false]);
-  expect((await ask(LIST, { text: 'B7287781' })).data.companies.edges).toHaveLength(1);
-  expect(codeOf(await ask(LIST, { after: 'co_1' }))).toBe('invalid_request');
+  expect((await execute(LIST, { text: 'B7287781' })).data.companies.edges).toHaveLength(1);
+  expect(codeOf(await execute(LIST, { after: 'co_1' }))).toBe('invalid_request');
 });
 
 const named = () => ({ companyId: service.company.companyId, environment: 'live' });
@@ -208,14 +208,14 @@ test('the default series changes for the next invoice; nothing else of a series 
     createNumberSeries(input: $input, companyId: $companyId, environment: $environment, reason: $reason) { id isDefault } }`;
   const wanted = { prefix: 'TPV', type: 'standard' };
   const creating = { input: wanted, ...named(), reason: 'new shop' };
-  const { createNumberSeries: series } = (await ask(CREATE, creating)).data;
-  expect(codeOf(await ask(CREATE, creating))).toBe('number_series_prefix_taken');
-  expect(codeOf(await ask(CREATE, { ...creating, input: { ...wanted, prefix: 'X' }, reason: ' ' }))).toBe(
+  const { createNumberSeries: series } = (await execute(CREATE, creating)).data;
+  expect(codeOf(await execute(CREATE, creating))).toBe('number_series_prefix_taken');
+  expect(codeOf(await execute(CREATE, { ...creating, input: { ...wanted, prefix: 'X' }, reason: ' ' }))).toBe(
     'invalid_request',
   );
   expect(await acts(series.id)).toEqual([by('create_number_series', 'new shop')]);
   const on = (name: string) => `mutation ($companyId: ID!, $environment: Environment!, $id: ID!) {
-    act: ${name}(companyId: $companyId, environment: $environment, id: $id, reason: "new shop") { id isDefault } }`;
+    result: ${name}(companyId: $companyId, environment: $environment, id: $id, reason: "new shop") { id isDefault } }`;
   const issue = async () =>
     (
       await service.call('POST', '/v1/invoices', {
@@ -225,27 +225,27 @@ test('the default series changes for the next invoice; nothing else of a series 
     ).body.number;
   expect(await issue()).toMatch(/^F-/);
   const SET = on('setDefaultNumberSeries');
-  expect((await ask(SET, { ...named(), id: series.id })).data.act).toEqual({
+  expect((await execute(SET, { ...named(), id: series.id })).data.result).toEqual({
     id: series.id,
     isDefault: true,
   });
-  expect((await ask(SET, { ...named(), id: series.id })).errors).toBeUndefined();
+  expect((await execute(SET, { ...named(), id: series.id })).errors).toBeUndefined();
   expect(await issue()).toMatch(/^TPV-/);
   const LIST = `query ($companyId: ID!, $environment: Environment!) { numberSeriesList(type: standard,
     companyId: $companyId, environment: $environment) { edges { node { prefix isDefault } } } }`;
-  expect((await ask(LIST, named())).data.numberSeriesList.edges).toEqual([
+  expect((await execute(LIST, named())).data.numberSeriesList.edges).toEqual([
     { node: { prefix: 'TPV', isDefault: true } },
     { node: { prefix: 'F', isDefault: false } },
   ]);
   const DROP = on('deleteNumberSeries');
   const { standardSeriesId } = service.company.live;
-  expect(codeOf(await ask(DROP, { ...named(), id: standardSeriesId }))).toBe('number_series_in_use');
-  expect(codeOf(await ask(DROP, { ...named(), id: series.id }))).toBe('number_series_in_use');
+  expect(codeOf(await execute(DROP, { ...named(), id: standardSeriesId }))).toBe('number_series_in_use');
+  expect(codeOf(await execute(DROP, { ...named(), id: series.id }))).toBe('number_series_in_use');
   const { createNumberSeries: unused } = (
-    await ask(CREATE, { ...creating, input: { ...wanted, prefix: 'U' } })
+    await execute(CREATE, { ...creating, input: { ...wanted, prefix: 'U' } })
   ).data;
-  expect((await ask(DROP, { ...named(), id: unused.id })).data.act).toMatchObject({ id: unused.id });
-  expect(codeOf(await ask(DROP, { ...named(), id: unused.id }))).toBe('number_series_not_found');
+  expect((await execute(DROP, { ...named(), id: unused.id })).data.result).toMatchObject({ id: unused.id });
+  expect(codeOf(await execute(DROP, { ...named(), id: unused.id }))).toBe('number_series_not_found');
   expect(await acts(unused.id)).toEqual([
     by('create_number_series', 'new shop'),
     by('delete_number_series', 'new shop'),
@@ -255,7 +255,7 @@ test('the default series changes for the next invoice; nothing else of a series 
 });
 
 test('customers of a company are created and read, and the log does not contain their data', async () => {
-  const shop = await ask(
+  const shop = await execute(
     `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`,
     { input: { ...named(), name: 'shop', reason: 'onboarding' } },
   );
@@ -263,16 +263,16 @@ test('customers of a company are created and read, and the log does not contain 
   expect(await acts(integrationId)).toEqual([by('create_integration', 'onboarding')]);
   const SAVE = `mutation ($input: SaveCustomerInput!) { saveCustomer(input: $input) { id name email } }`;
   const input = { ...named(), integrationId, externalCustomerId: 'c-1', name: 'Ana', reason: 'they asked' };
-  const { saveCustomer: ana } = (await ask(SAVE, { input })).data;
-  const more = await ask(SAVE, { input: { ...input, name: null, email: 'ana@example.com' } });
+  const { saveCustomer: ana } = (await execute(SAVE, { input })).data;
+  const more = await execute(SAVE, { input: { ...input, name: null, email: 'ana@example.com' } });
   expect(more.data.saveCustomer).toEqual({ id: ana.id, name: 'Ana', email: 'ana@example.com' });
   const unknown = { ...input, integrationId: 'int_1' };
-  expect(codeOf(await ask(SAVE, { input: unknown }))).toBe('integration_not_found');
+  expect(codeOf(await execute(SAVE, { input: unknown }))).toBe('integration_not_found');
   const LIST = `query ($companyId: ID!, $environment: Environment!) {
     customers(companyId: $companyId, environment: $environment) { edges { node { id } } }
     customer(externalCustomerId: "c-1", companyId: $companyId, environment: $environment) { name }
     invoices(companyId: $companyId, environment: $environment) { edges { node { number } } } }`;
-  expect((await ask(LIST, named())).data).toMatchObject({
+  expect((await execute(LIST, named())).data).toMatchObject({
     customers: { edges: [{ node: { id: ana.id } }] },
     customer: { name: 'Ana' },
   });
@@ -293,13 +293,13 @@ test('a job that was given up runs again with all of its attempts', async () => 
     [`compare:${chainId}`],
   );
   const LIST = '{ jobs(failing: true) { edges { node { id task key environmentId state lastError } } } }';
-  const { jobs } = (await ask(LIST)).data;
+  const { jobs } = (await execute(LIST)).data;
   expect(jobs.edges).toMatchObject([
     { node: { task: 'compare_with_agency', environmentId, state: 'given_up', lastError: 'out of reach' } },
   ]);
   const { id } = jobs.edges[0].node;
   const RETRY = 'mutation ($id: ID!) { retryJob(id: $id, reason: "agency is back") { state attempts } }';
-  expect((await ask(RETRY, { id })).data.retryJob).toEqual({ state: 'due', attempts: 0 });
-  expect(codeOf(await ask(RETRY, { id: '999999' }))).toBe('invalid_request');
+  expect((await execute(RETRY, { id })).data.retryJob).toEqual({ state: 'due', attempts: 0 });
+  expect(codeOf(await execute(RETRY, { id: '999999' }))).toBe('invalid_request');
   expect(await acts(`job ${id.slice('job_'.length)}`)).toEqual([by('retry_job', 'agency is back')]);
 });

@@ -106,8 +106,8 @@ describe('over HTTP', () => {
     expect(ticket.equals(kept)).toBe(false);
     // Again the same bytes, whichever way it is asked for.
     expect((await bytesOf(`${issued.pdf_url}&paper=roll`)).equals(ticket)).toBe(true);
-    const ask = `{ invoice(id: "${issued.id}") { pdfUrl(paper: roll) } invoiceDownload(id: "${issued.id}", paper: roll) { downloadUrl } }`;
-    const { data } = (await service.graphql(ask)).body;
+    const query = `{ invoice(id: "${issued.id}") { pdfUrl(paper: roll) } invoiceDownload(id: "${issued.id}", paper: roll) { downloadUrl } }`;
+    const { data } = (await service.graphql(query)).body;
     expect((await bytesOf(data.invoice.pdfUrl)).equals(ticket)).toBe(true);
     expect((await bytesOf(data.invoiceDownload.downloadUrl)).equals(ticket)).toBe(true);
     const { rows } = await service.owner.query(
@@ -130,7 +130,7 @@ describe('over HTTP', () => {
   test('a voided invoice says so on the ticket too', async () => {
     const { body: other } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
     await bytesOf(`${other.pdf_url}&paper=roll`);
-    expect((await (await operatorOf(service)).voids(other.id)).errors).toBeUndefined();
+    expect((await (await operatorOf(service)).voidInvoice(other.id)).errors).toBeUndefined();
     const ticket = await bytesOf(`${other.pdf_url}&paper=roll`);
     if (canLook) expect(tools.textOf(ticket)).toContain('ANULADA');
   });

@@ -90,7 +90,7 @@ describe('a link', () => {
 
   test('creates no session for HEAD, nor for a browser’s prefetch', async () => {
     const link = await anasLink();
-    const look = await newVisitor().ask('HEAD', link);
+    const look = await newVisitor().request('HEAD', link);
     expect(look.status).toBe(404);
     expect(look.headers.get('set-cookie')).toBeNull();
     const ahead = await newVisitor({ 'sec-purpose': 'prefetch;prerender' }).get(link);
@@ -150,7 +150,7 @@ test('every page forbids what it does not need, and is not cached', async () => 
     await ana.get('/portal/invoices/nobody'),
     await newVisitor().get('/portal'),
     await newVisitor().get('/portal/no/such/page'),
-    await ana.ask('POST', '/portal/leave', '{', 'application/json'),
+    await ana.request('POST', '/portal/leave', '{', 'application/json'),
   ];
   for (const { headers, text } of answers) {
     expect(policyWithoutOwnScript({ headers, text })).toBe(
@@ -216,8 +216,8 @@ describe('a form', () => {
       expect(answer.status).toBe(403);
       expect(answer.text).toContain('No hemos aceptado el formulario');
     }
-    expect((await ana.ask('POST', path, new URLSearchParams(recipient).toString())).status).toBe(403);
-    expect((await ana.ask('POST', '/portal/leave', '')).status).toBe(403);
+    expect((await ana.request('POST', path, new URLSearchParams(recipient).toString())).status).toBe(403);
+    expect((await ana.request('POST', '/portal/leave', '')).status).toBe(403);
     expect((await ana.get('/portal')).status).toBe(200);
     expect(await invoiceCount()).toBe(before);
   });
@@ -230,7 +230,7 @@ describe('a form', () => {
     ['that is broken', 'token=%', undefined, 400],
   ])('%s is not read', async (_what, body, type, status) => {
     const ana = await asAna();
-    const answer = await ana.ask('POST', `/portal/invoices/${sale.id}/exchange`, body, type);
+    const answer = await ana.request('POST', `/portal/invoices/${sale.id}/exchange`, body, type);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.text).toContain('No hemos entendido la petición');
@@ -239,7 +239,7 @@ describe('a form', () => {
   test('is not taken where there is none', async () => {
     const ana = await asAna();
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      const answer = await ana.ask(method, `/portal/invoices/${sale.id}`, 'a=b');
+      const answer = await ana.request(method, `/portal/invoices/${sale.id}`, 'a=b');
       expect([answer.status, answer.headers.get('allow')], method).toEqual([405, 'GET']);
     }
   });

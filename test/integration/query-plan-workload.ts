@@ -77,7 +77,7 @@ function done(body: { errors?: unknown }): void {
 
 function issuing(place: Place): Work[] {
   const { service, operator, shop } = place;
-  const ask = operationsOf(service, 'REST');
+  const operations = operationsOf(service, 'REST');
   return [
     ['issuing', () => ticket(place)],
     [
@@ -86,17 +86,17 @@ function issuing(place: Place): Work[] {
         const n = next(place);
         const options = { ...keyOf(place), idempotencyKey: `key-${n}` };
         const body = aCompleteInvoice({ external_id: `order-${n}` });
-        await wanted(ask.issue(body, options), 201);
-        await wanted(ask.issue(body, options), 201);
+        await wanted(operations.issue(body, options), 201);
+        await wanted(operations.issue(body, options), 201);
       },
     ],
-    ['checking without issuing', () => wanted(ask.validate(aCompleteInvoice(), keyOf(place)), 200)],
+    ['checking without issuing', () => wanted(operations.validate(aCompleteInvoice(), keyOf(place)), 200)],
     ['an order of a shop', () => aSale(service, shop, `customer-${next(place)}`)],
     [
       'a rectificativa',
       async () => {
         const original = await settled(place);
-        await wanted(ask.issue(differences(original, -100), keyOf(place)), 201);
+        await wanted(operations.issue(differences(original, -100), keyOf(place)), 201);
       },
     ],
     [
@@ -104,22 +104,22 @@ function issuing(place: Place): Work[] {
       async () => {
         const external = { number: `Ñ-${next(place)}`, issued_on: '2025-01-31' };
         const rectifies = { external, method: 'differences' };
-        await wanted(ask.issue(aCompleteInvoice({ rectifies }), keyOf(place)), 201);
+        await wanted(operations.issue(aCompleteInvoice({ rectifies }), keyOf(place)), 201);
       },
     ],
-    ['voiding', async () => done(await operator.voids((await settled(place)).id))],
+    ['voiding', async () => done(await operator.voidInvoice((await settled(place)).id))],
     [
       'amending',
       async () => {
         const { id: invoiceId } = await settled(place, 'rejected');
-        done(await operator.amends({ invoiceId, description: 'Servicio de limpieza' }));
+        done(await operator.amendRecord({ invoiceId, description: 'Servicio de limpieza' }));
       },
     ],
     [
       'exchanging tickets for a complete invoice',
       async () => {
         const { id } = await settled(place);
-        done(await operator.exchanges({ ticketIds: [id], recipient: ANA, reason: 'La pide' }));
+        done(await operator.exchangeInvoices({ ticketIds: [id], recipient: ANA, reason: 'La pide' }));
       },
     ],
   ];
@@ -147,7 +147,7 @@ function reading(place: Place): Work[] {
     ],
     [
       'reading one with its records, as an operator',
-      async () => done(await operator.reads((await ticket(place)).id)),
+      async () => done(await operator.readInvoice((await ticket(place)).id)),
     ],
     [
       'the document',
@@ -246,10 +246,10 @@ function listing(place: Place): Work[] {
     (filter): Work => [
       `listing over REST by ${Object.keys(filter).join() || 'nothing'}`,
       async () => {
-        const ask = operationsOf(service, 'REST');
-        await wanted(ask.invoices({ limit: 5, ...filter }, keyOf(place)), 200);
+        const operations = operationsOf(service, 'REST');
+        await wanted(operations.invoices({ limit: 5, ...filter }, keyOf(place)), 200);
         const { id } = await ticket(place);
-        await wanted(ask.invoices({ limit: 5, starting_after: id, ...filter }, keyOf(place)), 200);
+        await wanted(operations.invoices({ limit: 5, starting_after: id, ...filter }, keyOf(place)), 200);
       },
     ],
   );
@@ -325,19 +325,19 @@ function watching(place: Place): Work[] {
   const { chainId } = service.company.live;
   return [
     ['metrics', () => fetch(`${service.url}/metrics`)],
-    ['what operators watch', async () => done(await operator.ask(WATCH, {}))],
+    ['what operators watch', async () => done(await operator.execute(WATCH, {}))],
     [
       "a chain's envelopes and records",
       async () => {
         const query = `{ operations { submissions(chainId: ${chainId}) { id }
           submissionList(chainId: ${chainId}) { edges { node { id outcome } } } } chainRecords(chainId: ${chainId}) {
           records { position } } }`;
-        done(await operator.ask(query, {}));
+        done(await operator.execute(query, {}));
       },
     ],
     [
       'the audit log',
-      async () => done(await operator.ask('{ auditLog(first: 20) { edges { node { id } } } }', {})),
+      async () => done(await operator.execute('{ auditLog(first: 20) { edges { node { id } } } }', {})),
     ],
   ];
 }

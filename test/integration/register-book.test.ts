@@ -99,10 +99,10 @@ async function play(acts: readonly { what: string; of: number; lines: object[] }
       const surcharged =
         of % 4 === 0 ? { line_items: [aLine({ unit_amount: of % 9_999 })], recargo_equivalencia: true } : {};
       known.push(await issueWith(service, body({ line_items, ...surcharged }), 'test'));
-    } else if (what === 'void') await operator.voids(one.id);
+    } else if (what === 'void') await operator.voidInvoice(one.id);
     else if (what === 'exchange') {
-      const { data } = await operator.exchanges({ ticketIds: [one.id], recipient: ANA });
-      if (data?.act) known.push({ ...one, ...data.act });
+      const { data } = await operator.exchangeInvoices({ ticketIds: [one.id], recipient: ANA });
+      if (data?.result) known.push({ ...one, ...data.result });
     } else {
       const correct = what === 'differences' ? differences : substitution;
       const body = { ...correct(one, 1), line_items };
@@ -222,7 +222,7 @@ describe('a row', () => {
     const original = await issueWith(service, aCompleteInvoice(), 'test');
     const later = await issueWith(service, substitution(original, 15_000), 'test');
     const voided = await issueWith(service, aSimplifiedInvoice(), 'test');
-    expect((await operator.voids(voided.id)).errors).toBeUndefined();
+    expect((await operator.voidInvoice(voided.id)).errors).toBeUndefined();
     const rows = await rowsOf();
     const of = ({ number }: { number: string }) =>
       rows
@@ -255,7 +255,7 @@ describe('a row', () => {
     const invoice = await issueWith(service, aCompleteInvoice(), 'live');
     await decideRecords(service.db, invoice.id, 'registered_with_errors');
     const recipient = { name: 'Construcciones del Norte SA', taxId: 'A39200019' };
-    expect((await operator.amends({ invoiceId: invoice.id, recipient })).errors).toBeUndefined();
+    expect((await operator.amendRecord({ invoiceId: invoice.id, recipient })).errors).toBeUndefined();
     const rows = await rowsOf({}, 'live');
     expect(rows.find((row) => row.series + row.number === invoice.number)).toMatchObject({
       ...{ recipientName: 'Construcciones del Norte SA', taxId: 'A39200019' },
@@ -264,7 +264,7 @@ describe('a row', () => {
 
   test('of an exchanged ticket comes twice as well, so its invoice is no F3, which would count for nothing', async () => {
     const ticket = await issueWith(service, aSimplifiedInvoice(), 'test');
-    const { data } = await operator.exchanges({ ticketIds: [ticket.id], recipient: ANA });
+    const { data } = await operator.exchangeInvoices({ ticketIds: [ticket.id], recipient: ANA });
     const rows = await rowsOf();
     const of = (number: string) =>
       rows
@@ -274,7 +274,7 @@ describe('a row', () => {
       ['242,00', 'F2'],
       ['-242,00', 'F2'],
     ]);
-    expect(of(data.act.number)).toEqual([['242,00', 'F1']]);
+    expect(of(data.result.number)).toEqual([['242,00', 'F1']]);
   });
 
   test('holds no formula, whatever the recipient is called, and says the activity that was given', async () => {

@@ -158,26 +158,26 @@ test('a client certificate with the wrong passphrase is reported at start-up', (
 });
 
 describe('a tax id that is validated', () => {
-  const ask = async (question: TaxIdQuestion) => {
+  const validate = async (question: TaxIdQuestion) => {
     const outcome = await registers.validateTaxId(question, ENVIRONMENT);
     return isRefusal(outcome) ? [outcome.code, ...outcome.errors.map((issue) => issue.field)] : outcome;
   };
 
   test('a NIF is asked of the census when a name comes with it, else its format decides', async () => {
     const nif = { taxId: 'B72877814', taxIdType: 'es_nif', taxIdCountry: 'ES' };
-    expect(await ask({ taxId: 'es-b72877814' })).toEqual({
+    expect(await validate({ taxId: 'es-b72877814' })).toEqual({
       ...nif,
       valid: true,
       reason: null,
       register: null,
     });
-    expect(await ask({ taxId: 'B72877814', name: 'Clienta SL' })).toEqual({
+    expect(await validate({ taxId: 'B72877814', name: 'Clienta SL' })).toEqual({
       ...nif,
       valid: true,
       reason: null,
       register: 'aeat_census',
     });
-    const named = async (name: string) => ask({ taxId: 'B72877814', taxIdType: 'es_nif', name });
+    const named = async (name: string) => validate({ taxId: 'B72877814', taxIdType: 'es_nif', name });
     expect(await named('NO CENSADO SL')).toMatchObject({
       valid: false,
       reason: 'not_registered',
@@ -190,7 +190,7 @@ describe('a tax id that is validated', () => {
   });
 
   test('an EU VAT number is asked of VIES', async () => {
-    expect(await ask({ taxId: 'gr 123.456.789' })).toEqual({
+    expect(await validate({ taxId: 'gr 123.456.789' })).toEqual({
       taxId: 'EL123456789',
       taxIdType: 'eu_vat',
       taxIdCountry: 'GR',
@@ -198,20 +198,20 @@ describe('a tax id that is validated', () => {
       reason: null,
       register: 'vies',
     });
-    expect(await ask({ taxId: 'DE123456200' })).toMatchObject({
+    expect(await validate({ taxId: 'DE123456200' })).toMatchObject({
       valid: false,
       reason: 'not_registered',
       register: 'vies',
     });
-    expect(await ask({ taxId: '123456200', taxIdCountry: 'DE' })).toMatchObject({
+    expect(await validate({ taxId: '123456200', taxIdCountry: 'DE' })).toMatchObject({
       taxId: 'DE123456200',
       valid: false,
     });
-    expect(await ask({ taxId: 'DE123456300' })).toEqual(['tax_id_validation_unavailable']);
+    expect(await validate({ taxId: 'DE123456300' })).toEqual(['tax_id_validation_unavailable']);
   });
 
   test('what local rules refuse is asked nowhere', async () => {
-    expect(await ask({ taxId: '12345678A', name: 'CENSO CAIDO SL' })).toEqual({
+    expect(await validate({ taxId: '12345678A', name: 'CENSO CAIDO SL' })).toEqual({
       taxId: '12345678A',
       taxIdType: null,
       taxIdCountry: null,
@@ -219,29 +219,29 @@ describe('a tax id that is validated', () => {
       reason: 'format',
       register: null,
     });
-    expect(await ask({ taxId: 'DE300', taxIdType: 'eu_vat' })).toMatchObject({
+    expect(await validate({ taxId: 'DE300', taxIdType: 'eu_vat' })).toMatchObject({
       taxIdType: 'eu_vat',
       reason: 'format',
     });
-    expect(await ask({ taxId: '12345678A', taxIdType: 'es_nif' })).toMatchObject({
+    expect(await validate({ taxId: '12345678A', taxIdType: 'es_nif' })).toMatchObject({
       taxIdCountry: 'ES',
       reason: 'format',
     });
-    expect(await ask({ taxId: '...' })).toMatchObject({ taxId: '', valid: false, reason: 'format' });
+    expect(await validate({ taxId: '...' })).toMatchObject({ taxId: '', valid: false, reason: 'format' });
   });
 
   test('other documents are judged by their form', async () => {
-    expect(await ask({ taxId: 'AB 12', taxIdType: 'passport', taxIdCountry: 'us' })).toMatchObject({
+    expect(await validate({ taxId: 'AB 12', taxIdType: 'passport', taxIdCountry: 'us' })).toMatchObject({
       taxId: 'AB12',
       taxIdCountry: 'US',
       valid: true,
       register: null,
     });
-    expect(await ask({ taxId: '12345678Z', taxIdType: 'not_registered' })).toMatchObject({
+    expect(await validate({ taxId: '12345678Z', taxIdType: 'not_registered' })).toMatchObject({
       valid: true,
       register: null,
     });
-    expect(await ask({ taxId: 'B72877814', taxIdType: 'not_registered' })).toMatchObject({
+    expect(await validate({ taxId: 'B72877814', taxIdType: 'not_registered' })).toMatchObject({
       valid: false,
       reason: 'format',
     });

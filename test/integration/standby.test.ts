@@ -189,9 +189,9 @@ test('what the command line changed is seen once it has ended', async () => {
 });
 
 test('one that fails causes no error, and is used again by itself', async () => {
-  let asking = true;
+  let active = true;
   const reading = (async () => {
-    while (asking) await Promise.all([newest(0), newest(1), newest(0)]);
+    while (active) await Promise.all([newest(0), newest(1), newest(0)]);
   })();
   await cluster.killStandby();
   await expect.poll(() => metric(0, 'lacre_standby_usable')).toBe(0);
@@ -203,7 +203,7 @@ test('one that fails causes no error, and is used again by itself', async () => 
   await expect.poll(() => metric(0, 'lacre_standby_usable')).toBe(1);
   const { standby } = await reads(0);
   await expect.poll(async () => (await reads(0)).standby).toBeGreaterThan(standby!);
-  asking = false;
+  active = false;
   // Each of them was answered with 200.
   await reading;
   for (const { program } of fleet.serving) {
@@ -224,7 +224,7 @@ function noticed({ program }: Fleet['serving'][number]): number[] {
 
 test('one that hangs is noticed within a second by processes that serve, and nobody waits longer for it', async () => {
   const [slowest, waits]: [number[], number[]] = [[], []];
-  const ask = async (process: number) => {
+  const readOnce = async (process: number) => {
     const begun = performance.now();
     await newest(process);
     waits.push(performance.now() - begun);
@@ -241,7 +241,7 @@ test('one that hangs is noticed within a second by processes that serve, and nob
     const hungAt = Date.now();
     cluster.hangStandby('SIGSTOP');
     // More than have a connection to it already.
-    await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n % 2)));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => readOnce(n % 2)));
     const found = () => fleet.serving.map((each) => noticed(each).find((at) => at >= hungAt));
     await expect.poll(found).not.toContain(undefined);
     slowest.push(Math.max(...found().map(Number)) - hungAt);

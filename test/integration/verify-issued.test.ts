@@ -54,16 +54,16 @@ async function issueOfEveryKind(kind: Kind): Promise<void> {
   await issued(kind, aCompleteInvoice({ line_items: mixed, notes: 'una nota' }));
   await issued(kind, aSimplifiedInvoice({ line_items: [aLine()], recargo_equivalencia: true }));
   const ticket = await issued(kind, aSimplifiedInvoice());
-  await done(operator.exchanges({ ticketIds: [ticket.id], recipient: ANA }));
+  await done(operator.exchangeInvoices({ ticketIds: [ticket.id], recipient: ANA }));
   const wrong = await issued(kind, aCompleteInvoice({ external_id: `${kind} wrong` }));
-  await done(operator.voids(wrong.id));
+  await done(operator.voidInvoice(wrong.id));
   if (kind === 'test') return;
   const answer = await service.call('POST', '/v1/invoices', {
     ...{ key: service.company[kind].key, body: aCompleteInvoice() },
   });
   await decideRecords(service.db, answer.body.id, 'rejected');
   await done(
-    operator.amends({
+    operator.amendRecord({
       invoiceId: answer.body.id,
       reason: 'the name',
       recipient: { name: 'García Pérez Anna' },

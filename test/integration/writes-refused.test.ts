@@ -63,19 +63,19 @@ describe('a read-only database (SQLSTATE 25006)', () => {
   test.each(PROTOCOLS)(
     'refuses to write over %s, is read, and takes writes when it may again',
     async (protocol) => {
-      const ask = operationsOf(service, protocol);
-      const { body: issued } = await ask.issue(aSimplifiedInvoice());
+      const operations = operationsOf(service, protocol);
+      const { body: issued } = await operations.issue(aSimplifiedInvoice());
       await readOnly('set default_transaction_read_only = on');
-      expect(await ask.issue(aSimplifiedInvoice())).toMatchObject(UNAVAILABLE);
-      expect(await ask.createSeries({ prefix: 'X', type: 'standard' })).toMatchObject(UNAVAILABLE);
-      expect(await ask.invoice(issued.id)).toMatchObject({ status: 200 });
-      expect(await ask.invoices({})).toMatchObject({ status: 200 });
+      expect(await operations.issue(aSimplifiedInvoice())).toMatchObject(UNAVAILABLE);
+      expect(await operations.createSeries({ prefix: 'X', type: 'standard' })).toMatchObject(UNAVAILABLE);
+      expect(await operations.invoice(issued.id)).toMatchObject({ status: 200 });
+      expect(await operations.invoices({})).toMatchObject({ status: 200 });
       expect((await service.call('GET', '/readyz', { key: null })).body).toEqual({
         status: 'read_only',
         reason: 'read_only',
       });
       await readOnly('reset default_transaction_read_only');
-      expect(await ask.issue(aSimplifiedInvoice())).toMatchObject({ status: 201 });
+      expect(await operations.issue(aSimplifiedInvoice())).toMatchObject({ status: 201 });
     },
   );
 
@@ -139,12 +139,12 @@ describe.skipIf(disk === null)('a database whose disk is full (SQLSTATE 53100)',
   });
 
   test('refuses writes, is read, and takes them again with room; jobs wait for it', async () => {
-    const ask = operationsOf(service, 'REST');
-    const { body: issued } = await ask.issue(aSimplifiedInvoice());
+    const operations = operationsOf(service, 'REST');
+    const { body: issued } = await operations.issue(aSimplifiedInvoice());
     fill(0);
     // What fits into the pages that are there is taken.
     const refused = await eventually(
-      () => ask.issue(aSimplifiedInvoice()),
+      () => operations.issue(aSimplifiedInvoice()),
       ({ status }) => status !== 201,
     );
     expect(refused).toMatchObject(UNAVAILABLE);
@@ -152,8 +152,8 @@ describe.skipIf(disk === null)('a database whose disk is full (SQLSTATE 53100)',
       status: 'read_only',
       reason: 'disk_full',
     });
-    expect(await ask.invoice(issued.id)).toMatchObject({ status: 200 });
-    expect(await ask.invoices({})).toMatchObject({ status: 200 });
+    expect(await operations.invoice(issued.id)).toMatchObject({ status: 200 });
+    expect(await operations.invoices({})).toMatchObject({ status: 200 });
     await startTheJobs();
     await eventually(
       async () => timesLogged(/53100.*job failed/),
@@ -161,7 +161,7 @@ describe.skipIf(disk === null)('a database whose disk is full (SQLSTATE 53100)',
     );
     expect((await waiting()).filter(({ attempts }) => attempts > 1)).toEqual([]);
     free();
-    expect(await ask.issue(aSimplifiedInvoice())).toMatchObject({ status: 201 });
+    expect(await operations.issue(aSimplifiedInvoice())).toMatchObject({ status: 201 });
     await eventually(waiting, (left) => left.every(({ attempts }) => attempts < 2));
   });
 });

@@ -17,11 +17,11 @@ const keyWith = (scopes: readonly KeyScope[], expiresAt?: Date) => {
   return createApiKey(service.db.pool, { environmentId, environment: 'test', name: 'x', scopes, expiresAt });
 };
 
-const ask = (body: unknown, key = service.company.test.key): Promise<Answer> =>
+const create = (body: unknown, key = service.company.test.key): Promise<Answer> =>
   service.call('POST', '/v1/access_tokens', { key, body });
 
 async function tokenOf(key: string, body: object): Promise<string> {
-  const { body: made } = await ask(body, key);
+  const { body: made } = await create(body, key);
   return made.token;
 }
 
@@ -30,7 +30,7 @@ const later = (seconds: number) => clock.freeze(new Date(Date.now() + seconds * 
 describe('an access token', () => {
   test('is valid for its purpose, for fifteen minutes, and for nothing else that its key may do', async () => {
     clock.freeze(new Date('2026-11-22T10:00:00Z'));
-    const { status, body, headers } = await ask({ scopes: ['read'] });
+    const { status, body, headers } = await create({ scopes: ['read'] });
     expect(status).toBe(201);
     expect(body).toEqual({
       token: expect.stringMatching(/^at_[\w-]{76}$/),
@@ -54,11 +54,11 @@ describe('an access token', () => {
   test('lasts as long as was asked for, but never longer than its key', async () => {
     const now = new Date('2026-11-22T10:00:00Z');
     clock.freeze(now);
-    expect((await ask({ scopes: ['read'], ttl_seconds: 3_600 })).body.expires_at).toBe(
+    expect((await create({ scopes: ['read'], ttl_seconds: 3_600 })).body.expires_at).toBe(
       '2026-11-22T11:00:00.000Z',
     );
     const { key } = await keyWith(['read'], new Date('2026-11-22T10:05:00Z'));
-    const { body } = await ask({ scopes: ['read'] }, key);
+    const { body } = await create({ scopes: ['read'] }, key);
     expect(body.expires_at).toBe('2026-11-22T10:05:00.000Z');
     clock.freeze(new Date('2026-11-22T10:05:00Z'));
     expect((await service.call('GET', '/v1/invoices', { key: body.token })).status).toBe(401);
@@ -93,12 +93,12 @@ describe('an access token', () => {
 
   test('makes no token, nor does an operator’s key', async () => {
     const token = await tokenOf(service.company.test.key, { scopes: [...KEY_SCOPES] });
-    expect((await ask({ scopes: ['read'] }, token)).body).toMatchObject({
+    expect((await create({ scopes: ['read'] }, token)).body).toMatchObject({
       code: 'forbidden',
       detail: 'This needs the API key itself: an access token makes no others.',
     });
     const operator = await createOperatorKey(service.db.pool, 'Ada');
-    expect((await ask({ scopes: ['read'] }, operator.key)).body.code).toBe('forbidden');
+    expect((await create({ scopes: ['read'] }, operator.key)).body.code).toBe('forbidden');
   });
 
   test('is made through GraphQL as through REST', async () => {
@@ -115,7 +115,7 @@ describe('an access token', () => {
 
   test('may do no more than its key', async () => {
     const { key } = await keyWith(['read', 'issue']);
-    expect(await ask({ scopes: ['read', 'correct', 'manage'] }, key)).toMatchObject({
+    expect(await create({ scopes: ['read', 'correct', 'manage'] }, key)).toMatchObject({
       status: 403,
       body: {
         code: 'forbidden',
@@ -138,7 +138,7 @@ describe('an access token', () => {
     ['a text', { scopes: ['read'], ttl_seconds: '60' }, 'ttl_seconds'],
     ['an unknown field', { scopes: ['read'], ttl: 60 }, 'ttl'],
   ])('is not made with %s', async (_what, body, field) => {
-    expect(await ask(body)).toMatchObject({
+    expect(await create(body)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', errors: [{ field }] },
     });

@@ -51,15 +51,15 @@ async function together(url: string, requests: readonly string[]): Promise<numbe
   return Promise.all(opened.map(async (connection) => (await connection.answer()).status));
 }
 
-const ask = (owner: string) => rawRequest('GET', '/slow', { authorization: `Bearer known-${owner}` });
-const asStranger = rawRequest('GET', '/slow');
+const requestOf = (owner: string) => rawRequest('GET', '/slow', { authorization: `Bearer known-${owner}` });
+const anonymousRequest = rawRequest('GET', '/slow');
 
 describe('requests that arrive together', () => {
   test('begin in turn by key, and all without a key share one turn', async () => {
     const { url, begun } = await busyServer();
-    const many = Array.from({ length: 12 }, () => ask('many'));
-    const strangers = Array.from({ length: 6 }, () => asStranger);
-    await together(url, [...many, ...strangers, ask('one'), ask('one')]);
+    const many = Array.from({ length: 12 }, () => requestOf('many'));
+    const strangers = Array.from({ length: 6 }, () => anonymousRequest);
+    await together(url, [...many, ...strangers, requestOf('one'), requestOf('one')]);
     const requests = begun.filter((what) => what !== '/healthz');
     expect(requests).toHaveLength(20);
     // The first of all begins at once; from then on three take turns.
@@ -72,7 +72,7 @@ describe('requests that arrive together', () => {
 
   test('do not delay the health check', async () => {
     const { url, begun } = await busyServer();
-    const many = Array.from({ length: 12 }, () => ask('many'));
+    const many = Array.from({ length: 12 }, () => requestOf('many'));
     const probes = ['/healthz', '/readyz'].map((path) => rawRequest('GET', path));
     const statuses = await together(url, [...many, ...probes]);
     expect(new Set(statuses)).toEqual(new Set([200]));
@@ -89,7 +89,7 @@ describe('requests that arrive together', () => {
     const many = Array.from({ length: 60 }, async () => {
       const connection = await rawConnection(url);
       connections.push(connection);
-      connection.send(ask('many'));
+      connection.send(requestOf('many'));
       return connection.answer();
     });
     const probing = await rawConnection(url);
@@ -104,8 +104,8 @@ describe('requests that arrive together', () => {
   test('wait in bounded number: of one caller half of it, so that there is room for the others', async () => {
     const { url } = await busyServer();
     const most = LIMITS.requestsWaiting.value / 2;
-    const many = Array.from({ length: most + 20 }, () => ask('many'));
-    const statuses = await together(url, [...many, ask('one')]);
+    const many = Array.from({ length: most + 20 }, () => requestOf('many'));
+    const statuses = await together(url, [...many, requestOf('one')]);
     expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0);
     expect(statuses.at(-1)).toBe(200);
   });
@@ -151,7 +151,7 @@ describe('a long body that was not read when its request is refused', () => {
 
   test('and where it is short the connection stays', async () => {
     const { connection } = await refusing();
-    for (let asked = 0; asked < 2; asked += 1) {
+    for (let count = 0; count < 2; count += 1) {
       connection.send(`${refused(10)}0123456789`);
       expect((await connection.answer()).headers.get('connection')).toBe('keep-alive');
     }

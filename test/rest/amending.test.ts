@@ -46,7 +46,7 @@ describe('an amending record', () => {
   test('says everything again with what is amended, at the end of the chain; the invoice stays', async () => {
     const invoice = await settled(aCompleteInvoice({ notes: 'Nota' }), 'rejected');
     const later = await issued(aSimplifiedInvoice());
-    const { data } = await operator.amends({
+    const { data } = await operator.amendRecord({
       invoiceId: invoice.id,
       recipient: { name: 'Construcciones del Norte SA', taxId: 'A39200019' },
       description: 'Obra menor',
@@ -67,9 +67,9 @@ describe('an amending record', () => {
     expect(second).toContain(
       `<sf:RegistroAnterior><sf:IDEmisorFactura>B72877814</sf:IDEmisorFactura><sf:NumSerieFactura>${later.number}<`,
     );
-    expect(data.act).toMatchObject({
+    expect(data.result).toMatchObject({
       recipient: { name: 'García Pérez Ana', taxId: '12345678Z' },
-      verifactu: { status: 'pending', hash: data.act.records[0].hash, error: null },
+      verifactu: { status: 'pending', hash: data.result.records[0].hash, error: null },
       records: [
         { status: 'rejected', error: { code: '1110' }, xml: first },
         { status: 'pending', error: null },
@@ -80,7 +80,7 @@ describe('an amending record', () => {
     ]);
     expect(rows).toMatchObject([
       {
-        record_id: data.act.records[1].id,
+        record_id: data.result.records[1].id,
         recipient_name: 'Construcciones del Norte SA',
         recipient_tax_id: 'A39200019',
         recipient_tax_id_type: 'es_nif',
@@ -102,17 +102,17 @@ describe('an amending record', () => {
     const flags = async () =>
       /<\/sf:NombreRazonEmisor>(.*)<sf:TipoFactura>/.exec((await xmlOf(service.db, invoice.id)).at(-1)!)![1];
     const S = '<sf:Subsanacion>S</sf:Subsanacion>';
-    await operator.amends({ invoiceId: invoice.id, description: 'Uno' });
+    await operator.amendRecord({ invoiceId: invoice.id, description: 'Uno' });
     expect(await flags()).toBe(S);
     await decideRecords(service.db, invoice.id, 'rejected');
-    await operator.amends({ invoiceId: invoice.id, recipient: { name: 'Garcia Perez Ana' } });
+    await operator.amendRecord({ invoiceId: invoice.id, recipient: { name: 'Garcia Perez Ana' } });
     expect(await flags()).toBe(`${S}<sf:RechazoPrevio>S</sf:RechazoPrevio>`);
     const last = (await xmlOf(service.db, invoice.id)).at(-1)!;
     expect(last).toContain('<sf:DescripcionOperacion>Uno<');
     expect(last).toContain('<sf:NombreRazon>Garcia Perez Ana<');
     await decideRecords(service.db, invoice.id, 'registered_with_errors');
     // With nothing to correct, the same again.
-    await operator.amends({ invoiceId: invoice.id });
+    await operator.amendRecord({ invoiceId: invoice.id });
     expect(await flags()).toBe(S);
     const again = (await xmlOf(service.db, invoice.id)).at(-1)!;
     expect(substance(again)).toBe(substance(last).replace('<sf:RechazoPrevio>S</sf:RechazoPrevio>', ''));
@@ -122,7 +122,7 @@ describe('an amending record', () => {
     const original = await settled(aCompleteInvoice(), 'registered');
     const delta = await settled(differences(original, -1_000), 'registered');
     const replacement = await settled(substitution(delta, 3_000), 'rejected');
-    await operator.amends({ invoiceId: replacement.id });
+    await operator.amendRecord({ invoiceId: replacement.id });
     const [first, second] = await xmlOf(service.db, replacement.id);
     expect(first!.match(/<sf:IDFacturaRectificada>/g)).toHaveLength(2);
     expect(first).toContain('<sf:BaseRectificada>190.00</sf:BaseRectificada>');
@@ -138,7 +138,7 @@ describe('an amending record', () => {
     const exempt = defaultTaxCatalog.get('es_exempt')!;
     const save = (row: typeof exempt) => saveCatalogRow(service.db.pool, service.company.companyId, row);
     await save({ ...exempt, exemption: 'E6', legalMention: 'Operación exenta' });
-    await operator.amends({ invoiceId: invoice.id, reclassify: true });
+    await operator.amendRecord({ invoiceId: invoice.id, reclassify: true });
     await save(exempt);
     const [first, second] = await xmlOf(service.db, invoice.id);
     expect(first).toContain('<sf:OperacionExenta>E1</sf:OperacionExenta>');
@@ -150,19 +150,19 @@ describe('an amending record', () => {
     );
     // What corrects it refers to what is declared now.
     await decideRecords(service.db, invoice.id, 'registered');
-    expect(codeOf(await operator.amends({ invoiceId: invoice.id }))).toBe('invoice_not_rectifiable_at_aeat');
+    expect(codeOf(await operator.amendRecord({ invoiceId: invoice.id }))).toBe('invoice_not_rectifiable_at_aeat');
     const replaced = await issued(substitution(invoice, 1_000));
     expect((await xmlOf(service.db, replaced.id))[0]).toContain('<sf:BaseRectificada>400.00<');
   });
 
   test('passes its recipient to a later rectificativa', async () => {
     const invoice = await settled(aCompleteInvoice(), 'registered_with_errors');
-    await operator.amends({
+    await operator.amendRecord({
       invoiceId: invoice.id,
       recipient: { name: 'Construcciones del Norte SA', taxId: 'A39200019' },
     });
     await decideRecords(service.db, invoice.id, 'registered_with_errors');
-    await operator.amends({ invoiceId: invoice.id, description: 'Otra' });
+    await operator.amendRecord({ invoiceId: invoice.id, description: 'Otra' });
     await decideRecords(service.db, invoice.id, 'registered');
     const delta = await issued(differences(invoice, -100));
     expect(delta).toMatchObject({
@@ -174,7 +174,7 @@ describe('an amending record', () => {
 describe('what is refused, leaving nothing behind', () => {
   const refused = async (input: object): Promise<string | null> => {
     const before = await persistedCounts(service.db);
-    const code = codeOf(await operator.amends(input));
+    const code = codeOf(await operator.amendRecord(input));
     expect(await persistedCounts(service.db)).toEqual(before);
     return code;
   };
@@ -186,10 +186,10 @@ describe('what is refused, leaving nothing behind', () => {
     const clean = await settled(aCompleteInvoice(), 'registered');
     expect(await refused({ invoiceId: clean.id })).toBe('invoice_not_rectifiable_at_aeat');
     const voided = await settled(aCompleteInvoice(), 'rejected');
-    await operator.voids(voided.id);
+    await operator.voidInvoice(voided.id);
     expect(await refused({ invoiceId: voided.id })).toBe('invoice_already_voided');
     const skipped = await issued(aCompleteInvoice());
-    await operator.skips((await operator.reads(skipped.id)).data.act.records[0].id);
+    await operator.skipRecord((await operator.readInvoice(skipped.id)).data.result.records[0].id);
     expect(await refused({ invoiceId: skipped.id })).toBe('invoice_not_rectifiable_at_aeat');
   });
 
@@ -241,7 +241,7 @@ describe('at the agency', () => {
     await submitChain({ db, log, agency: await agency.clientFor(environmentId) }, { environmentId, chainId });
   }
   const statuses = async (id: string): Promise<string[]> =>
-    (await operator.reads(id)).data.act.records.map(
+    (await operator.readInvoice(id)).data.result.records.map(
       ({ kind, status, error }: { kind: string; status: string; error: { code: string } | null }) =>
         `${kind} ${status}${error === null ? '' : ` ${error.code}`}`,
     );
@@ -253,11 +253,11 @@ describe('at the agency', () => {
     await register();
     for (const { id } of [rejected, flagged]) {
       expect(
-        codeOf(await operator.amends({ invoiceId: id, description: 'SIMULATE-REJECT again' })),
+        codeOf(await operator.amendRecord({ invoiceId: id, description: 'SIMULATE-REJECT again' })),
       ).toBeNull();
     }
     await register();
-    for (const { id } of [rejected, flagged]) await operator.amends({ invoiceId: id, description: 'Bien' });
+    for (const { id } of [rejected, flagged]) await operator.amendRecord({ invoiceId: id, description: 'Bien' });
     await register();
     expect(await statuses(rejected.id)).toEqual([
       'registration rejected 1110',
@@ -269,7 +269,7 @@ describe('at the agency', () => {
       'registration rejected 1110',
       'registration registered',
     ]);
-    for (const { id } of [rejected, flagged]) await operator.voids(id);
+    for (const { id } of [rejected, flagged]) await operator.voidInvoice(id);
     await register();
     for (const { id } of [rejected, flagged]) {
       expect((await statuses(id)).at(-1)).toBe('cancellation registered');
@@ -279,7 +279,7 @@ describe('at the agency', () => {
   test('a rejected invoice is cancelled although it was never registered', async () => {
     const { id } = await issued(named('SIMULATE-REJECT'));
     await register();
-    await operator.voids(id);
+    await operator.voidInvoice(id);
     await register();
     expect(await statuses(id)).toEqual(['registration rejected 1110', 'cancellation registered']);
   });
@@ -287,8 +287,8 @@ describe('at the agency', () => {
   test('an exchange invoice and its tickets are registered', async () => {
     const ticket = await issued(aSimplifiedInvoice());
     await register();
-    const { data } = await operator.exchanges({ ticketIds: [ticket.id], recipient: ANA });
+    const { data } = await operator.exchangeInvoices({ ticketIds: [ticket.id], recipient: ANA });
     await register();
-    expect(await statuses(data.act.id)).toEqual(['registration registered']);
+    expect(await statuses(data.result.id)).toEqual(['registration registered']);
   });
 });

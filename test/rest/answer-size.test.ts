@@ -71,10 +71,10 @@ test('GraphQL refuses to tell of more lines in events than an answer may hold', 
   onTestFinished(() => most.mockRestore());
   // A line is 25 values here: five of these invoices are 62,500.
   most.mockReturnValue(62_500 as never);
-  const ask = (first: number) =>
+  const readEvents = (first: number) =>
     service.graphql(`{ events(first: ${first}, types: ["invoice.issued"]) { edges { node { data } } } }`);
-  expect((await ask(6)).body.errors[0].extensions).toMatchObject({ code: 'invalid_request' });
-  expect((await ask(2)).body.data.events.edges).toHaveLength(2);
+  expect((await readEvents(6)).body.errors[0].extensions).toMatchObject({ code: 'invalid_request' });
+  expect((await readEvents(2)).body.data.events.edges).toHaveLength(2);
 });
 
 test('GraphQL refuses an answer that would be larger', async () => {

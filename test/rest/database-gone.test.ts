@@ -33,29 +33,29 @@ const UNAVAILABLE = { status: 503, code: 'service_unavailable', retryAfter: 5 };
 
 describe.each(PROTOCOLS)('without its database the service over %s', (protocol) => {
   test('tells everybody to come back, and works again when it is there', async () => {
-    const ask = operationsOf(service, protocol);
-    const { body: issued } = await ask.issue(aSimplifiedInvoice());
+    const operations = operationsOf(service, protocol);
+    const { body: issued } = await operations.issue(aSimplifiedInvoice());
     proxy.cut();
     for (const reply of [
-      await ask.issue(aSimplifiedInvoice()),
-      await ask.validate(aSimplifiedInvoice()),
-      await ask.invoice(issued.id),
-      await ask.invoices({}),
-      await ask.createSeries({ prefix: 'X', type: 'standard' }),
-      await ask.seriesList({}),
-      await ask.validateTaxId({ tax_id: '12345678Z' }),
+      await operations.issue(aSimplifiedInvoice()),
+      await operations.validate(aSimplifiedInvoice()),
+      await operations.invoice(issued.id),
+      await operations.invoices({}),
+      await operations.createSeries({ prefix: 'X', type: 'standard' }),
+      await operations.seriesList({}),
+      await operations.validateTaxId({ tax_id: '12345678Z' }),
     ]) {
       expect(reply).toMatchObject(UNAVAILABLE);
     }
     proxy.mend();
-    expect(await ask.invoice(issued.id)).toMatchObject({ status: 200 });
+    expect(await operations.invoice(issued.id)).toMatchObject({ status: 200 });
   });
 
   test('says so too when it loses its connection in the middle of a read', async () => {
-    const ask = operationsOf(service, protocol);
+    const operations = operationsOf(service, protocol);
     const blocker = await well.owner.connect();
     await blocker.query('begin; lock table invoice in access exclusive mode');
-    const reading = ask.invoices({});
+    const reading = operations.invoices({});
     await eventually(
       () => well.db.pool.query(`select 1 from pg_locks where relation = 'invoice'::regclass and not granted`),
       ({ rowCount }) => rowCount === 1,
@@ -149,12 +149,12 @@ describe('a commit whose connection is lost', () => {
 });
 
 test('a chain that another process locks for too long is answered with a retry, and nothing is kept', async () => {
-  const ask = operationsOf(service, 'REST');
+  const operations = operationsOf(service, 'REST');
   const hold = await holdRequest(well, 'the chain', service.company.test.environmentId);
   const body = aSimplifiedInvoice({ external_id: 'patient' });
-  expect(await ask.issue(body, { idempotencyKey: 'patient' })).toMatchObject(UNAVAILABLE);
+  expect(await operations.issue(body, { idempotencyKey: 'patient' })).toMatchObject(UNAVAILABLE);
   await hold.release();
-  expect(await ask.issue(body, { idempotencyKey: 'patient' })).toMatchObject({
+  expect(await operations.issue(body, { idempotencyKey: 'patient' })).toMatchObject({
     status: 201,
     replayed: false,
   });

@@ -23,52 +23,52 @@ const aSchedule = () => ({
 
 /** How they come about. */
 export const draftCodes: Provocations = {
-  invoice_draft_not_found: ({ ask }) => ask.draft('dft_1'),
+  invoice_draft_not_found: ({ operations }) => operations.draft('dft_1'),
 
-  async invoice_draft_already_issued({ ask }) {
-    const { id } = await done(ask.createDraft({ invoice: aSimplifiedInvoice() }));
-    await done(ask.issueDraft(id));
-    return ask.changeDraft(id, { due_in_days: 1 });
+  async invoice_draft_already_issued({ operations }) {
+    const { id } = await done(operations.createDraft({ invoice: aSimplifiedInvoice() }));
+    await done(operations.issueDraft(id));
+    return operations.changeDraft(id, { due_in_days: 1 });
   },
 
-  async invoice_draft_changed({ ask, service: { db } }) {
-    const { id } = await done(ask.createDraft({ invoice: aSimplifiedInvoice() }));
+  async invoice_draft_changed({ operations, service: { db } }) {
+    const { id } = await done(operations.createDraft({ invoice: aSimplifiedInvoice() }));
     const client = await db.pool.connect();
     await client.query('begin');
     await client.query('update invoice_draft set version = version + 1 where id = $1', [id]);
-    const issuing = ask.issueDraft(id);
+    const issuing = operations.issueDraft(id);
     await untilWaiting(db, 1);
     await client.query('commit');
     client.release();
     return issuing;
   },
 
-  invoice_schedule_not_found: ({ ask }) => ask.actOnSchedule('sch_1', 'pause'),
+  invoice_schedule_not_found: ({ operations }) => operations.changeStatusOfSchedule('sch_1', 'pause'),
 
-  async invoice_schedule_ended({ ask }) {
-    const { id } = await done(ask.createSchedule(aSchedule()));
-    await done(ask.actOnSchedule(id, 'end'));
-    return ask.actOnSchedule(id, 'resume');
+  async invoice_schedule_ended({ operations }) {
+    const { id } = await done(operations.createSchedule(aSchedule()));
+    await done(operations.changeStatusOfSchedule(id, 'end'));
+    return operations.changeStatusOfSchedule(id, 'resume');
   },
 
-  async invoice_schedule_limit_reached({ ask, company, service: { owner } }) {
+  async invoice_schedule_limit_reached({ operations, company, service: { owner } }) {
     await owner.query(
       `insert into invoice_schedule (environment_id, id, content, frequency, starts_on, status, next_on, created_at, updated_at)
        select $1::int, 'sch_' || $1::int || '_' || n, '{}', 'monthly', now(), 'paused', now(), now(), now()
          from generate_series(1, $2) n`,
       [company.test.environmentId, LIMITS.schedules.value],
     );
-    return ask.createSchedule(aSchedule());
+    return operations.createSchedule(aSchedule());
   },
 
-  test_clock_not_available: ({ ask, company }) => ask.testClock(company.live.key),
+  test_clock_not_available: ({ operations, company }) => operations.testClock(company.live.key),
 
-  async invoice_draft_limit_reached({ ask, company, service: { owner } }) {
+  async invoice_draft_limit_reached({ operations, company, service: { owner } }) {
     await owner.query(
       `insert into invoice_draft (environment_id, id, content, errors, created_at, updated_at)
        select $1::int, 'dft_' || $1::int || '_' || n, '{}', '[]', now(), now() from generate_series(1, $2) n`,
       [company.test.environmentId, LIMITS.openDrafts.value],
     );
-    return ask.createDraft({ invoice: {} });
+    return operations.createDraft({ invoice: {} });
   },
 };

@@ -166,19 +166,19 @@ describe('a draft', () => {
     const { body: one } = await create(aSimplifiedInvoice());
     const { body: other } = await create(aSimplifiedInvoice());
     const { key } = await operatorOf(service);
-    const ask = (field: string, id: string, reason: string) =>
+    const mutate = (field: string, id: string, reason: string) =>
       service.graphql(
         `mutation ($id: ID!, $companyId: ID!, $reason: String) {
           done: ${field}(id: $id, companyId: $companyId, environment: test, reason: $reason) { id } }`,
         { id, companyId: service.company.companyId, reason },
         { key },
       );
-    expect((await ask('issueInvoiceDraft', one.id, '')).body.errors[0].extensions.code).toBe(
+    expect((await mutate('issueInvoiceDraft', one.id, '')).body.errors[0].extensions.code).toBe(
       'invalid_request',
     );
-    const issued = await ask('issueInvoiceDraft', one.id, 'asked for by phone');
+    const issued = await mutate('issueInvoiceDraft', one.id, 'asked for by phone');
     expect(issued.body.data.done.id).toBe((await read(one.id)).body.invoice_id);
-    expect((await ask('deleteInvoiceDraft', other.id, 'a test')).body.errors).toBeUndefined();
+    expect((await mutate('deleteInvoiceDraft', other.id, 'a test')).body.errors).toBeUndefined();
     const { rows } = await service.db.pool.query(
       `select action from audit_entry where subject = any ($1) order by at`,
       [[one.id, other.id]],

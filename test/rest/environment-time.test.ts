@@ -40,7 +40,7 @@ describe('an environment whose clock is ahead', () => {
     expect(madridDay(new Date(body.created_at)) >= ahead).toBe(true);
     expect(body.number).toContain(ahead.slice(0, 4));
     const operator = await operatorOf(service);
-    expect((await operator.voids(body.id)).errors).toBeUndefined();
+    expect((await operator.voidInvoice(body.id)).errors).toBeUndefined();
 
     await setAhead(0);
     expect((await issue(operationDate)).body.code).toBe('invalid_request');

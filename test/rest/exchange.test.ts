@@ -34,7 +34,7 @@ const ticket = (lines: Record<string, unknown>[], parts: object = {}, kind: 'tes
   issued(aSimplifiedInvoice({ line_items: lines.map(aLine), ...parts }), kind);
 
 const exchange = (ticketIds: string[], parts: object = {}) =>
-  operator.exchanges({ ticketIds, recipient: ANA, ...parts });
+  operator.exchangeInvoices({ ticketIds, recipient: ANA, ...parts });
 
 const rectify = async (body: object): Promise<string> =>
   (await service.call('POST', '/v1/invoices', { body })).body.code;
@@ -54,8 +54,8 @@ describe('an exchange invoice', () => {
       tickets.map(({ id }) => id),
       { externalId: 'f3-1', notes: 'Canje' },
     );
-    const { id } = data.act;
-    expect(data.act).toMatchObject({
+    const { id } = data.result;
+    expect(data.result).toMatchObject({
       kind: 'exchange',
       type: 'complete',
       total: tickets.reduce((sum, { total }) => sum + total, 0),
@@ -81,7 +81,7 @@ describe('an exchange invoice', () => {
       { quantity: 1, unit_amount: 1_000, description: 'Agua', tax_items: [{ type: 'vat', rate: 10 }] },
     ]);
     const { data } = await exchange([second.id, first.id]);
-    const [xml] = await xmlOf(service.db, data.act.id);
+    const [xml] = await xmlOf(service.db, data.result.id);
     const date = agencyDate(madridDay(clock.now()));
     const reference = (number: string) =>
       '<sf:IDFacturaSustituida><sf:IDEmisorFactura>B72877814</sf:IDEmisorFactura>' +
@@ -107,12 +107,12 @@ describe('an exchange invoice', () => {
     const tickets = [await ticket([{}], { operation_date: '2025-03-04' }), await ticket([{}])];
     const day = madridDay(clock.now());
     const alone = await exchange([tickets[0]!.id]);
-    expect((await xmlOf(service.db, alone.data.act.id))[0]).toContain('<sf:FechaOperacion>04-03-2025<');
-    await operator.voids(alone.data.act.id);
+    expect((await xmlOf(service.db, alone.data.result.id))[0]).toContain('<sf:FechaOperacion>04-03-2025<');
+    await operator.voidInvoice(alone.data.result.id);
     clock.shift(3 * 24 * 3_600_000);
     const { data } = await exchange(tickets.map(({ id }) => id));
     clock.reset();
-    expect((await xmlOf(service.db, data.act.id))[0]).toContain(`<sf:FechaOperacion>${agencyDate(day)}<`);
+    expect((await xmlOf(service.db, data.result.id))[0]).toContain(`<sf:FechaOperacion>${agencyDate(day)}<`);
   });
 
   test.runIf(haveTools('pdftotext'))(
@@ -120,8 +120,8 @@ describe('an exchange invoice', () => {
     async () => {
       const tickets = [await ticket([{}]), await ticket([{}])];
       const { data } = await exchange(tickets.map(({ id }) => id));
-      await operator.voids(data.act.id);
-      const { body } = await service.call('GET', `/v1/invoices/${data.act.id}`);
+      await operator.voidInvoice(data.result.id);
+      const { body } = await service.call('GET', `/v1/invoices/${data.result.id}`);
       const file = await fetch(body.pdf_url.replace('http://lacre.test', service.url));
       expect(file.headers.get('content-type')).toBe('application/pdf');
       const printed = textOf(Buffer.from(await file.arrayBuffer())).replace(/\s+/g, ' ');
@@ -136,15 +136,15 @@ describe('while an exchange invoice lives', () => {
   test('its tickets are neither corrected, nor voided, nor exchanged again; once it is voided they are', async () => {
     const { id, type } = await ticket([{ unit_amount: 1_000 }]);
     const { data } = await exchange([id]);
-    expect((await operator.reads(id)).data.act.exchangedBy).toEqual({ invoiceId: data.act.id });
+    expect((await operator.readInvoice(id)).data.result.exchangedBy).toEqual({ invoiceId: data.result.id });
     const before = await persistedCounts(service.db);
     expect(await rectify(differences({ id, type }, -1))).toBe('invoice_has_live_canje');
-    expect(codeOf(await operator.voids(id))).toBe('invoice_has_live_canje');
+    expect(codeOf(await operator.voidInvoice(id))).toBe('invoice_has_live_canje');
     expect(codeOf(await exchange([id]))).toBe('invoice_has_live_canje');
-    expect(await rectify(differences({ id: data.act.id, type: 'complete' }, -1))).toBe('invoice_is_canje');
+    expect(await rectify(differences({ id: data.result.id, type: 'complete' }, -1))).toBe('invoice_is_canje');
     expect(await persistedCounts(service.db)).toEqual(before);
-    expect(codeOf(await operator.voids(data.act.id))).toBeNull();
-    expect((await operator.reads(id)).data.act.exchangedBy).toBeNull();
+    expect(codeOf(await operator.voidInvoice(data.result.id))).toBeNull();
+    expect((await operator.readInvoice(id)).data.result.exchangedBy).toBeNull();
     await issued(differences({ id, type }, -1_000));
   });
 
@@ -153,11 +153,11 @@ describe('while an exchange invoice lives', () => {
     const delta = await issued(differences(original, -300));
     expect(codeOf(await exchange([original.id]))).toBe('invoice_not_family_tip');
     const { data } = await exchange([delta.id]);
-    expect(data.act.total).toBe(847);
-    expect(data.act.exchanges).toEqual([{ invoiceId: original.id }, { invoiceId: delta.id }]);
-    const [xml] = await xmlOf(service.db, data.act.id);
+    expect(data.result.total).toBe(847);
+    expect(data.result.exchanges).toEqual([{ invoiceId: original.id }, { invoiceId: delta.id }]);
+    const [xml] = await xmlOf(service.db, data.result.id);
     expect(xml!.match(/<sf:IDFacturaSustituida>/g)).toHaveLength(2);
-    expect(codeOf(await operator.voids(delta.id))).toBe('invoice_has_live_canje');
+    expect(codeOf(await operator.voidInvoice(delta.id))).toBe('invoice_has_live_canje');
     expect(await rectify(differences(delta, -1))).toBe('invoice_has_live_canje');
   });
 
@@ -166,7 +166,7 @@ describe('while an exchange invoice lives', () => {
     const replacement = await issued(substitution(original, 400));
     expect(codeOf(await exchange([original.id]))).toBe('invoice_already_replaced');
     const { data } = await exchange([replacement.id]);
-    expect(data.act).toMatchObject({ total: 484, exchanges: [{ invoiceId: replacement.id }] });
+    expect(data.result).toMatchObject({ total: 484, exchanges: [{ invoiceId: replacement.id }] });
   });
 });
 
@@ -197,7 +197,7 @@ describe('what is refused, leaving nothing behind', () => {
 
   test('tickets in the wrong state', async () => {
     const voided = await ticket([{}]);
-    await operator.voids(voided.id);
+    await operator.voidInvoice(voided.id);
     expect(await refused([voided.id])).toEqual(['invoice_already_voided', 'ticketIds']);
     const pending = await ticket([{}], {}, 'live');
     expect(await refused([pending.id])).toEqual(['invoice_pending_at_aeat', 'ticketIds']);

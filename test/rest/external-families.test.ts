@@ -27,9 +27,9 @@ const CONCERNED: Readonly<Record<string, string>> = {
 };
 
 describe.each(PROTOCOLS)('over %s, an invoice issued elsewhere', (protocol) => {
-  let ask: Operations;
+  let operations: Operations;
   beforeAll(() => {
-    ask = operationsOf(service, protocol);
+    operations = operationsOf(service, protocol);
   });
   const number = () => {
     count += 1;
@@ -43,12 +43,12 @@ describe.each(PROTOCOLS)('over %s, an invoice issued elsewhere', (protocol) => {
     return aCompleteInvoice({ line_items, rectifies: { external, method } });
   };
   const issued = async (body: object) => {
-    const reply = await ask.issue(body);
+    const reply = await operations.issue(body);
     expect(reply, reply.detail).toMatchObject({ status: 201 });
     return reply.body;
   };
   const code = async (body: object) => {
-    const [dryRun, reply] = [await ask.validate(body), await ask.issue(body)];
+    const [dryRun, reply] = [await operations.validate(body), await operations.issue(body)];
     expect(dryRun.code).toBe(reply.code);
     if ('external' in (body as { rectifies: object }).rectifies && CONCERNED[reply.code ?? ''] !== undefined)
       expect(reply.faults).toEqual([`${CONCERNED[reply.code ?? '']} ${reply.code}`]);
@@ -86,7 +86,7 @@ describe.each(PROTOCOLS)('over %s, an invoice issued elsewhere', (protocol) => {
     const original = number();
     await issued(naming(original, { net: -10_000 }));
     for (const again of [{}, { amounts: null }, { net: -1 }, { method: 'substitution' }]) {
-      expect((await ask.issue(naming(original, again))).status).toBe(422);
+      expect((await operations.issue(naming(original, again))).status).toBe(422);
     }
   });
 
@@ -109,8 +109,8 @@ describe.each(PROTOCOLS)('over %s, an invoice issued elsewhere', (protocol) => {
     const original = number();
     for (const method of ['differences', 'substitution']) {
       const { id } = await issued(naming(original, { method }));
-      expect((await ask.issue(naming(original))).code).toMatch(/^invoice_(not_family_tip|already_replaced)$/);
-      await operator.voids(id);
+      expect((await operations.issue(naming(original))).code).toMatch(/^invoice_(not_family_tip|already_replaced)$/);
+      await operator.voidInvoice(id);
     }
     const amounts = { base: 500, tax: 105 };
     expect(await code(naming(original, { amounts, net: -501 }))).toBe('family_balance_below_zero');
@@ -126,7 +126,7 @@ describe.each(PROTOCOLS)('over %s, an invoice issued elsewhere', (protocol) => {
     await issued(naming(original, { issued_on: '2024-02-28' }));
     await issued(naming(`${original}0`));
     const { key } = service.company.live;
-    expect((await ask.issue(naming(original), { key })).status).toBe(201);
+    expect((await operations.issue(naming(original), { key })).status).toBe(201);
   });
 
   test('without stated amounts is replaced only when they are', async () => {

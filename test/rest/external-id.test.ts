@@ -26,16 +26,16 @@ const usedBy = (id: string) => ({
 });
 
 describe.each(PROTOCOLS)('over %s an external_id', (protocol) => {
-  let ask: Operations;
+  let operations: Operations;
   let company: TestCompany;
   let key: string;
   beforeEach(async () => {
-    ask = operationsOf(service, protocol);
+    operations = operationsOf(service, protocol);
     company = await createCompany(service.db);
     key = company.test.key;
   });
   const issue = (external_id: string, parts: object = {}, idempotencyKey?: string) =>
-    ask.issue(aSimplifiedInvoice({ external_id, ...parts }), {
+    operations.issue(aSimplifiedInvoice({ external_id, ...parts }), {
       key,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });
@@ -43,7 +43,7 @@ describe.each(PROTOCOLS)('over %s an external_id', (protocol) => {
   test('is kept with the invoice and read back', async () => {
     const { body } = await issue('order 7');
     expect(body.external_id).toBe('order 7');
-    expect((await ask.invoice(body.id, { key })).body.external_id).toBe('order 7');
+    expect((await operations.invoice(body.id, { key })).body.external_id).toBe('order 7');
   });
 
   test('is taken by the first invoice whatever the body, the idempotency key and the time', async () => {
@@ -52,7 +52,7 @@ describe.each(PROTOCOLS)('over %s an external_id', (protocol) => {
     expect(await issue('a', {}, 'k2')).toMatchObject(usedBy(body.id));
     expect(await issue('a', { notes: 'another' }, 'k3')).toMatchObject(usedBy(body.id));
     const complete = aCompleteInvoice({ external_id: 'a' });
-    expect(await ask.issue(complete, { key })).toMatchObject(usedBy(body.id));
+    expect(await operations.issue(complete, { key })).toMatchObject(usedBy(body.id));
     clock.shift(400 * 24 * 60 * 60 * 1_000);
     expect(await issue('a')).toMatchObject(usedBy(body.id));
     // Under its own key the first request gets its own answer, for as long as that is kept.
@@ -62,10 +62,10 @@ describe.each(PROTOCOLS)('over %s an external_id', (protocol) => {
 
   test('is refused by a dry run too, which takes none', async () => {
     const dryRun = aSimplifiedInvoice({ external_id: 'dry' });
-    expect(await ask.validate(dryRun, { key })).toMatchObject({ status: 200 });
-    expect(await ask.validate(dryRun, { key })).toMatchObject({ status: 200 });
+    expect(await operations.validate(dryRun, { key })).toMatchObject({ status: 200 });
+    expect(await operations.validate(dryRun, { key })).toMatchObject({ status: 200 });
     const { body } = await issue('dry');
-    expect(await ask.validate(dryRun, { key })).toMatchObject(usedBy(body.id));
+    expect(await operations.validate(dryRun, { key })).toMatchObject(usedBy(body.id));
   });
 
   test('stays taken after its invoice is voided', async () => {
@@ -103,7 +103,7 @@ describe.each(PROTOCOLS)('over %s an external_id', (protocol) => {
     const again = await Promise.all(
       replies.map((_, index) => {
         const body = aSimplifiedInvoice({ external_id: `race-${index % 3}` });
-        return ask.issue(body, { key, idempotencyKey: `race-${index}` });
+        return operations.issue(body, { key, idempotencyKey: `race-${index}` });
       }),
     );
     expect(again.map(({ code, detail }) => [code, detail])).toEqual(

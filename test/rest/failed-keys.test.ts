@@ -63,7 +63,7 @@ describe('many invalid keys from one address', () => {
   test('take few statements: those that come together are looked up together', async () => {
     const query = vi.spyOn(service.db.pool, 'query');
     await flood(400);
-    const lookUps = query.mock.calls.filter(([asked]) => (asked as { name?: string }).name === 'readers');
+    const lookUps = query.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'readers');
     query.mockRestore();
     // How many come together is up to the machine; one statement each would be 400.
     expect(lookUps.length).toBeLessThan(200);
@@ -73,11 +73,11 @@ describe('many invalid keys from one address', () => {
     expect((await read(service.company.test.key)).status).toBe(200);
     for (let tried = 0; tried < LIMIT; tried += 1) service.services.attempts.note('127.0.0.1');
     const { pool } = service.db;
-    const ask = pool.query.bind(pool) as (...asked: unknown[]) => unknown;
+    const original = pool.query.bind(pool) as (...args: unknown[]) => unknown;
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const later = async (...asked: unknown[]) => {
+    const later = async (...args: unknown[]) => {
       await held;
-      return ask(...asked);
+      return original(...args);
     };
     const query = vi.spyOn(pool, 'query').mockImplementationOnce(later as never);
     let answered = 0;

@@ -74,16 +74,16 @@ const PRESENCE: typeof FIELD_LIMITS = [
 ];
 
 describe.each(PROTOCOLS)('over %s', (protocol) => {
-  let ask: Operations;
+  let operations: Operations;
   // An environment for each, so that what one has used does not stand in the way of the other.
   let key: string;
   beforeAll(() => {
-    ask = operationsOf(service, protocol);
+    operations = operationsOf(service, protocol);
     key = service.company[protocol === 'REST' ? 'test' : 'live'].key;
   });
 
   test.each([...FIELD_LIMITS, ...PRESENCE])('%s', async (_what, parts, fault) => {
-    const reply = await ask.issue(aCompleteInvoice(parts), { key });
+    const reply = await operations.issue(aCompleteInvoice(parts), { key });
     if (fault === null) {
       expect(reply).toMatchObject({ status: 201 });
       return;
@@ -93,7 +93,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     if (protocol === 'REST' || !fault.endsWith('required') || reply.faults.length > 0) {
       expect(reply.faults).toContain(fault);
     }
-    const dryRun = await ask.validate(aCompleteInvoice(parts), { key });
+    const dryRun = await operations.validate(aCompleteInvoice(parts), { key });
     expect({ ...dryRun, body: null }).toEqual({ ...reply, body: null });
   });
 });

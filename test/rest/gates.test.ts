@@ -25,62 +25,62 @@ describe.each(PROTOCOLS)('the account gates over %s', (protocol) => {
     [{ onboardingFinished: false, subscriptionActive: false }, MANDATE],
     [{ mandateApproved: false, onboardingFinished: false, subscriptionActive: false }, MANDATE],
   ])('with %j close live and leave test open', async (flags, refusal) => {
-    const ask = operationsOf(service, protocol);
+    const operations = operationsOf(service, protocol);
     const { test, live } = await createCompany(service.db, flags);
     for (const body of [aCompleteInvoice(), aSimplifiedInvoice()]) {
-      expect(await ask.issue(body, { key: live.key })).toMatchObject(refusal);
-      expect(await ask.validate(body, { key: live.key })).toMatchObject(refusal);
-      expect(await ask.issue(body, { key: test.key })).toMatchObject({ status: 201 });
-      expect(await ask.validate(body, { key: test.key })).toMatchObject({ status: 200 });
+      expect(await operations.issue(body, { key: live.key })).toMatchObject(refusal);
+      expect(await operations.validate(body, { key: live.key })).toMatchObject(refusal);
+      expect(await operations.issue(body, { key: test.key })).toMatchObject({ status: 201 });
+      expect(await operations.validate(body, { key: test.key })).toMatchObject({ status: 200 });
     }
     // They stand before issuing alone.
-    expect(await ask.invoices({}, { key: live.key })).toMatchObject({ status: 200 });
-    const series = await ask.createSeries({ prefix: 'A', type: 'standard' }, { key: live.key });
+    expect(await operations.invoices({}, { key: live.key })).toMatchObject({ status: 200 });
+    const series = await operations.createSeries({ prefix: 'A', type: 'standard' }, { key: live.key });
     expect(series.status).toBe(201);
   });
 
   test('a refusal of theirs leaves the idempotency key free for the same body and for another', async () => {
-    const ask = operationsOf(service, protocol);
+    const operations = operationsOf(service, protocol);
     const company = await createCompany(service.db, { mandateApproved: false, subscriptionActive: false });
     const { key } = company.live;
     const options = { key, idempotencyKey: 'k' };
     const raise = (flags: CompanyFlags) => setCompanyFlags(service.db.pool, company.companyId, flags);
-    expect(await ask.issue(aSimplifiedInvoice(), options)).toMatchObject(MANDATE);
-    expect(await ask.issue(aCompleteInvoice(), options)).toMatchObject(MANDATE);
+    expect(await operations.issue(aSimplifiedInvoice(), options)).toMatchObject(MANDATE);
+    expect(await operations.issue(aCompleteInvoice(), options)).toMatchObject(MANDATE);
     await raise({ mandateApproved: true });
-    expect(await ask.issue(aCompleteInvoice(), options)).toMatchObject(SUBSCRIPTION);
+    expect(await operations.issue(aCompleteInvoice(), options)).toMatchObject(SUBSCRIPTION);
     await raise({ subscriptionActive: true });
-    expect(await ask.issue(aCompleteInvoice(), options)).toMatchObject({ status: 201, replayed: false });
+    expect(await operations.issue(aCompleteInvoice(), options)).toMatchObject({ status: 201, replayed: false });
     await raise({ mandateApproved: false });
     // What was issued stays issued: the stored answer comes before the gates.
-    expect(await ask.issue(aCompleteInvoice(), options)).toMatchObject({ status: 201, replayed: true });
+    expect(await operations.issue(aCompleteInvoice(), options)).toMatchObject({ status: 201, replayed: true });
   });
 });
 
 describe.each(PROTOCOLS)('keys over %s', (protocol) => {
   test('a revoked key ends with the next request', async () => {
-    const ask = operationsOf(service, protocol);
+    const operations = operationsOf(service, protocol);
     const owner = {
       environmentId: service.company.live.environmentId,
       environment: 'live',
       name: 'x',
     } as const;
     const { id, key } = await createApiKey(service.db.pool, owner);
-    expect(await ask.issue(aSimplifiedInvoice(), { key })).toMatchObject({ status: 201 });
+    expect(await operations.issue(aSimplifiedInvoice(), { key })).toMatchObject({ status: 201 });
     await revokeKey(service.db.pool, id);
     for (const reply of [
-      await ask.issue(aSimplifiedInvoice(), { key }),
-      await ask.validate(aSimplifiedInvoice(), { key }),
-      await ask.invoices({}, { key }),
-      await ask.seriesList({}, { key }),
-      await ask.validateTaxId({ tax_id: '12345678Z' }, { key }),
+      await operations.issue(aSimplifiedInvoice(), { key }),
+      await operations.validate(aSimplifiedInvoice(), { key }),
+      await operations.invoices({}, { key }),
+      await operations.seriesList({}, { key }),
+      await operations.validateTaxId({ tax_id: '12345678Z' }, { key }),
     ]) {
       expect(reply).toMatchObject({ status: 401, code: 'unauthorized' });
     }
   });
 
   test('only a key of a merchant, whole and in force, opens anything', async () => {
-    const ask = operationsOf(service, protocol);
+    const operations = operationsOf(service, protocol);
     const { key } = service.company.test;
     for (const wrong of [
       null,
@@ -90,14 +90,14 @@ describe.each(PROTOCOLS)('keys over %s', (protocol) => {
       key.toUpperCase(),
       'x',
     ]) {
-      expect(await ask.invoices({}, { key: wrong })).toMatchObject({ status: 401, code: 'unauthorized' });
+      expect(await operations.invoices({}, { key: wrong })).toMatchObject({ status: 401, code: 'unauthorized' });
     }
   });
 
   test('an operator’s key is valid, but cannot issue', async () => {
-    const ask = operationsOf(service, protocol);
+    const operations = operationsOf(service, protocol);
     const { key } = await createOperatorKey(service.db.pool, 'Ada');
-    const reply = await ask.issue(aSimplifiedInvoice(), { key });
+    const reply = await operations.issue(aSimplifiedInvoice(), { key });
     expect(reply).toMatchObject({ status: 403, code: 'forbidden' });
     expect(reply.detail).toBe('This needs the API key of an environment, not an operator key.');
   });
@@ -105,10 +105,10 @@ describe.each(PROTOCOLS)('keys over %s', (protocol) => {
 
 test('the scheme of the header is read in any case, and no other scheme is', async () => {
   const { key } = service.company.test;
-  const ask = (authorization: string) =>
+  const listWith = (authorization: string) =>
     service.call('GET', '/v1/invoices', { key: null, headers: { authorization } });
   for (const good of [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}`]) {
-    expect((await ask(good)).status).toBe(200);
+    expect((await listWith(good)).status).toBe(200);
   }
   for (const bad of [
     key,
@@ -118,7 +118,7 @@ test('the scheme of the header is read in any case, and no other scheme is', asy
     `Bearer ${key},`,
     'Bearer',
   ]) {
-    expect((await ask(bad)).status).toBe(401);
+    expect((await listWith(bad)).status).toBe(401);
   }
 });
 
@@ -127,59 +127,59 @@ describe.each(PROTOCOLS)('environments over %s', (protocol) => {
   test.each(['test and live of one company', 'live of two companies'])(
     '%s see nothing of each other',
     async (pair) => {
-      const ask = operationsOf(service, protocol);
+      const operations = operationsOf(service, protocol);
       const [mine, other] = [await createCompany(service.db), await createCompany(service.db)];
       const [owner, stranger] =
         pair === 'live of two companies' ? [mine.live, other.live] : [mine.live, mine.test];
       const { key } = owner;
       const foreign = { key: stranger.key };
-      const invoice = await ask.issue(aSimplifiedInvoice({ external_id: 'mine' }), {
+      const invoice = await operations.issue(aSimplifiedInvoice({ external_id: 'mine' }), {
         key,
         idempotencyKey: 'k',
       });
-      const { body: series } = await ask.createSeries(
+      const { body: series } = await operations.createSeries(
         { prefix: 'X', type: 'standard' },
         { key, idempotencyKey: 's' },
       );
       const { id } = invoice.body;
 
-      expect(await ask.invoice(id, foreign)).toMatchObject({ status: 404, code: 'invoice_not_found' });
-      expect(await ask.series(series.id, foreign)).toMatchObject({
+      expect(await operations.invoice(id, foreign)).toMatchObject({ status: 404, code: 'invoice_not_found' });
+      expect(await operations.series(series.id, foreign)).toMatchObject({
         status: 404,
         code: 'number_series_not_found',
       });
-      const deleted = await ask.deleteSeries(series.id, foreign);
+      const deleted = await operations.deleteSeries(series.id, foreign);
       expect(deleted).toMatchObject({ status: 404, code: 'number_series_not_found' });
       const cursor = { starting_after: id };
       const unknown = { status: 400, faults: ['starting_after invalid_value'] };
-      expect(await ask.invoices(cursor, foreign)).toMatchObject(unknown);
-      expect(await ask.seriesList({ starting_after: series.id }, foreign)).toMatchObject(unknown);
-      expect((await ask.invoices({ number: invoice.body.number }, foreign)).body.data).toEqual([]);
+      expect(await operations.invoices(cursor, foreign)).toMatchObject(unknown);
+      expect(await operations.seriesList({ starting_after: series.id }, foreign)).toMatchObject(unknown);
+      expect((await operations.invoices({ number: invoice.body.number }, foreign)).body.data).toEqual([]);
       const onTheirs = aSimplifiedInvoice({ number_series_id: series.id });
-      expect(await ask.issue(onTheirs, foreign)).toMatchObject({
+      expect(await operations.issue(onTheirs, foreign)).toMatchObject({
         status: 422,
         code: 'invalid_number_series',
       });
 
       // Values and keys are taken in one environment only.
-      const again = await ask.issue(aSimplifiedInvoice({ external_id: 'mine' }), {
+      const again = await operations.issue(aSimplifiedInvoice({ external_id: 'mine' }), {
         ...foreign,
         idempotencyKey: 'k',
       });
       expect(again).toMatchObject({ status: 201, replayed: false });
       expect(again.body.id).not.toBe(id);
-      const sibling = await ask.createSeries(
+      const sibling = await operations.createSeries(
         { prefix: 'X', type: 'standard' },
         { ...foreign, idempotencyKey: 's' },
       );
       expect(sibling).toMatchObject({ status: 201, replayed: false });
-      expect(await ask.series(series.id, { key })).toMatchObject({ status: 200 });
+      expect(await operations.series(series.id, { key })).toMatchObject({ status: 200 });
     },
   );
 
   test('a download is asked for in the own environment alone', async () => {
-    const ask = operationsOf(service, protocol);
-    const { body } = await ask.issue(aSimplifiedInvoice(), { key: service.company.live.key });
+    const operations = operationsOf(service, protocol);
+    const { body } = await operations.issue(aSimplifiedInvoice(), { key: service.company.live.key });
     const foreign = { key: service.company.test.key };
     const { status, body: refused } = await service.call('GET', `/v1/invoices/${body.id}/download`, foreign);
     expect({ status, code: refused.code }).toEqual({ status: 404, code: 'invoice_not_found' });

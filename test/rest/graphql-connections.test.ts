@@ -15,7 +15,7 @@ let operator: string;
 let lists: Record<string, readonly [args: string, narrowed: string | null]>;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
-const ask = async (query: string, key = operator): Promise<any> =>
+const execute = async (query: string, key = operator): Promise<any> =>
   (await service.graphql(query, {}, { key })).body;
 
 beforeAll(async () => {
@@ -25,8 +25,8 @@ beforeAll(async () => {
   const { companyId, live } = service.company;
   const named = `companyId: "${companyId}", environment: test`;
   for (let n = 0; n < 4; n += 1) {
-    await ask(`mutation { createKey(${named}, name: "k${n}", reason: "x") { id } }`);
-    await ask(`mutation { createCompany(input: { nif: "${companyNif(900 + n)}", legalName: "Otra ${n}", reason: "x",
+    await execute(`mutation { createKey(${named}, name: "k${n}", reason: "x") { id } }`);
+    await execute(`mutation { createCompany(input: { nif: "${companyNif(900 + n)}", legalName: "Otra ${n}", reason: "x",
       address: { line1: "a", postalCode: "28001", city: "b" } }) { id } }`);
     await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
     const { key } = service.company.live;
@@ -127,7 +127,7 @@ async function list(path: string, ...args: string[]) {
   const field = path.replace('operations.', '');
   const isLine = field === 'failedRecordList' || field === 'parkedRecordList';
   const selection = `list: ${field}${given(...args)} ${fieldsOf(isLine ? 'id: recordId' : 'id')}`;
-  const { data, errors } = await ask(path === field ? `{ ${selection} }` : `{ operations { ${selection} } }`);
+  const { data, errors } = await execute(path === field ? `{ ${selection} }` : `{ operations { ${selection} } }`);
   return { ...(data?.operations ?? data)?.list, error: errors?.[0]?.extensions };
 }
 
@@ -171,7 +171,7 @@ describe.each(CONNECTIONS)('%s', (field) => {
   test('is found whole by node', async () => {
     const [args] = lists[field]!;
     const { edges } = await list(field, args, 'first: 3');
-    const { data, errors } = await ask(
+    const { data, errors } = await execute(
       `query { nodes(ids: ${JSON.stringify(edges.map(({ node }: { node: { id: string } }) => node.id))}) { id __typename } }`,
     );
     // Events are found in the environment of a merchant's own key.
@@ -235,7 +235,7 @@ test('environments of a company are pages of two', async () => {
   expect(all.edges.map(({ node }: { node: { kind: string } }) => node.kind)).toEqual(['test', 'live']);
   expect(one.pageInfo).toEqual({ hasNextPage: true, endCursor: all.edges[0].node.id });
   expect(last.edges[0].node.kind).toBe('live');
-  const { data } = await ask(`{ node(id: "${all.edges[0].node.id}") { id } environment(id: 1) { id }
+  const { data } = await execute(`{ node(id: "${all.edges[0].node.id}") { id } environment(id: 1) { id }
     same: environment(id: "${all.edges[0].node.id}") { number } }`);
   expect(data.node.id).toBe(all.edges[0].node.id);
   expect(data.same.number).toBe(all.edges[0].node.number);

@@ -188,14 +188,14 @@ test('a large read waits until there is room in memory, twenty of an environment
   const { reading } = service.services.semaphores;
   const release = await reading.acquire('another', LIMITS.valuesAtOnce.value);
   // Of the oldest, which are long.
-  const ask = () => service.graphql(`{ invoices(last: 10) { edges { node { ${EVERY_LINE} } } } }`);
+  const readLines = () => service.graphql(`{ invoices(last: 10) { edges { node { ${EVERY_LINE} } } } }`);
   const waiting = Array.from({ length: 20 }, () => reading.acquire(service.company.test.environmentId));
-  expect((await ask()).body.errors[0].extensions.code).toBe('service_unavailable');
+  expect((await readLines()).body.errors[0].extensions.code).toBe('service_unavailable');
   const small = await service.graphql('{ invoices(first: 1) { edges { node { lineItems { id } } } } }');
   expect(small.body.errors).toBeUndefined();
   release?.();
   for (const place of waiting) (await place)?.();
-  expect((await ask()).body.data.invoices.edges).toHaveLength(10);
+  expect((await readLines()).body.data.invoices.edges).toHaveLength(10);
 });
 
 test('one verification of a chain in a query', async () => {

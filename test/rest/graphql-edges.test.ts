@@ -33,7 +33,7 @@ let service: TestService;
 let lists: Readonly<Record<string, string>>;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
-const ask = async (query: string, variables: object = {}): Promise<any> => {
+const execute = async (query: string, variables: object = {}): Promise<any> => {
   const { body } = await service.graphql(query, variables, { key: operator.key });
   return body;
 };
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const { companyId, test: own } = service.company;
   const named = `companyId: "${companyId}", environment: test`;
   const ticket = (cents: number) => aSimplifiedInvoice({ line_items: [aLine({ unit_amount: cents })] });
-  const { data } = await ask(
+  const { data } = await execute(
     `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`,
     {
       input: { companyId, environment: 'test', name: 'shop' },
@@ -58,7 +58,7 @@ beforeAll(async () => {
     const replaced = await issueWith(service, ticket(3_000), 'test');
     await issueWith(service, substitution(replaced, 2_500), 'test');
     const exchanged = await issueWith(service, ticket(1_000), 'test');
-    await operator.exchanges({ ticketIds: [exchanged.id], recipient: ANA });
+    await operator.exchangeInvoices({ ticketIds: [exchanged.id], recipient: ANA });
     const paid = await issueWith(service, aCompleteInvoice(), 'test');
     const on = madridDay(new Date());
     await service.call('POST', `/v1/invoices/${paid.id}/payments`, { body: { amount: 100, paid_on: on } });
@@ -83,7 +83,7 @@ beforeAll(async () => {
     await service.graphql('mutation ($id: ID!) { issueInvoiceDraft(id: $id) { id } }', {
       id: drafted.body.data.createInvoiceDraft.id,
     });
-    await ask(`mutation { createCompany(input: { nif: "${companyNif(900 + n)}", legalName: "Otra ${n}", reason: "x",
+    await execute(`mutation { createCompany(input: { nif: "${companyNif(900 + n)}", legalName: "Otra ${n}", reason: "x",
       address: { line1: "a", postalCode: "28001", city: "b" } }) { id } }`);
   }
   const batch = `bat_${'1'.padStart(32, '0')}`;
@@ -192,14 +192,14 @@ test('every list whose items lead to others is asked below', () => {
 });
 
 /** Statements by their text, however many values they have. */
-async function sentFor(path: string, page: string, asked: string): Promise<Map<string, number>> {
+async function sentFor(path: string, page: string, selection: string): Promise<Map<string, number>> {
   const field = path.replace('operations.', '');
   const given = [lists[path], page].filter((part) => part !== '').join(', ');
-  const list = `list: ${field}(${given}) { edges { node { ${asked} } } }`;
+  const list = `list: ${field}(${given}) { edges { node { ${selection} } } }`;
   const sent = new Map<string, number>();
   const statements = await statementsOf(async () => {
-    const { data, errors } = await ask(path === field ? `{ ${list} }` : `{ operations { ${list} } }`);
-    expect(errors, asked).toBeUndefined();
+    const { data, errors } = await execute(path === field ? `{ ${list} }` : `{ operations { ${list} } }`);
+    expect(errors, selection).toBeUndefined();
     expect((data.operations ?? data).list.edges.length, path).toBeGreaterThan(
       page === 'first: 1' ? 0 : TURNS,
     );
@@ -217,18 +217,18 @@ test.each(CONNECTIONS.filter(({ item }) => fieldsOf(item).some(isEdge)))(
     if (lists[name] === undefined) return;
     const values = withoutArguments(item).filter(({ type }) => isLeafType(getNamedType(type)));
     const edges = withoutArguments(item).filter((field) => isEdge(field) && !BY_ITSELF.has(field.name));
-    for (const asked of [values.map((field) => field.name).join(' '), ...edges.map((field) => edge(field))]) {
-      const one = await sentFor(name, 'first: 1', asked);
-      const all = await sentFor(name, 'first: 50', asked);
+    for (const selection of [values.map((field) => field.name).join(' '), ...edges.map((field) => edge(field))]) {
+      const one = await sentFor(name, 'first: 1', selection);
+      const all = await sentFor(name, 'first: 50', selection);
       const repeated = [...all].filter(([text, times]) => times > Math.max(TURNS, one.get(text) ?? 0));
-      expect(repeated, asked).toEqual([]);
+      expect(repeated, selection).toEqual([]);
     }
   },
 );
 
 test('proofs are computed one by one, and so dear that a page has nine at most', async () => {
   const proofs = (first: number) =>
-    ask(`{ invoices(${lists['invoices']}, first: ${first}) { edges { node { proof } } } }`);
+    execute(`{ invoices(${lists['invoices']}, first: ${first}) { edges { node { proof } } } }`);
   expect((await proofs(9)).errors).toBeUndefined();
   expect((await proofs(10)).errors[0].extensions.code).toBe('invalid_request');
 });
@@ -236,7 +236,7 @@ test('proofs are computed one by one, and so dear that a page has nine at most',
 test('pages and counts of e-mails are those of each invoice, whatever is read together', async () => {
   const page =
     'totalCount edges { node { id invoiceId } } pageInfo { hasNextPage hasPreviousPage endCursor startCursor }';
-  const { data, errors } = await ask(`{ invoices(${lists['invoices']}, first: 40) { edges { node { id
+  const { data, errors } = await execute(`{ invoices(${lists['invoices']}, first: 40) { edges { node { id
     two: emails(first: 2) { ${page} } all: emails(first: 4) { ${page} } last: emails(last: 1) { ${page} } } } } }`);
   expect(errors).toBeUndefined();
   // biome-ignore lint/suspicious/noExplicitAny: the answer's own shape
@@ -257,7 +257,7 @@ test('pages and counts of e-mails are those of each invoice, whatever is read to
       false,
       true,
     ]);
-    const next = await ask(
+    const next = await execute(
       `{ invoice(id: "${id}") { emails(first: 2, after: "${two.pageInfo.endCursor}") { ${page} } } }`,
     );
     expect(idsOf(next.data.invoice.emails)).toEqual(idsOf(last));

@@ -119,9 +119,9 @@ describe('a query', () => {
 
 describe('the schema, with a key', () => {
   test('is computed once for each query and then costs nothing', async () => {
-    const ask = () => post({ query: getIntrospectionQuery() });
-    const { body: first, headers } = await ask();
-    const again = await ask();
+    const introspect = () => post({ query: getIntrospectionQuery() });
+    const { body: first, headers } = await introspect();
+    const again = await introspect();
     expect(again.body).toEqual(first);
     expect(first.data.__schema.queryType.name).toBe('Query');
     expect(headers.get('content-encoding')).toBe('gzip');

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const replaced = await issue('replaced', ticket(3_000));
   await issue('replacement', substitution(replaced, 2_500));
   const mistaken = await issue('mistaken', ticket(4_000));
-  await operator.voids(mistaken.id);
+  await operator.voidInvoice(mistaken.id);
 });
 afterAll(() => service.close());
 
@@ -189,7 +189,7 @@ describe('pages', () => {
       body: aSimplifiedInvoice(),
       key: service.company.live.key,
     });
-    for (const asked of [
+    for (const args of [
       { filter: { status: ['voided'] }, after: pageInfo.endCursor },
       { filter, orderBy: { field: 'TOTAL', direction: 'ASC' }, after: pageInfo.endCursor },
       { after: pageInfo.endCursor },
@@ -197,9 +197,9 @@ describe('pages', () => {
       { after: foreign.body.id },
       { before: 'x'.repeat(10_000) },
     ]) {
-      const { error } = await list(asked);
-      const field = 'before' in asked ? 'before' : 'after';
-      expect(error?.extensions, JSON.stringify(asked).slice(0, 200)).toMatchObject({
+      const { error } = await list(args);
+      const field = 'before' in args ? 'before' : 'after';
+      expect(error?.extensions, JSON.stringify(args).slice(0, 200)).toMatchObject({
         code: 'invalid_request',
         errors: [{ field }],
       });
@@ -238,7 +238,7 @@ test('a refused field is null at its path, and its siblings are answered', async
 test('related rows of invoices are read with one statement for each kind, however many invoices there are', async () => {
   const fields = `series { id prefix } company { id nif } family { head { id } inForceTotal creditableRemainder }
     rectifiedBy { id number } rectifies { invoice { id number } } updatedAt taxBreakdown { type rate base amount }`;
-  const ask = async (first: number) => {
+  const readPage = async (first: number) => {
     let edges: Variables[] = [];
     const sent = await statementsOf(async () => {
       const { body } = await service.graphql(
@@ -249,8 +249,8 @@ test('related rows of invoices are read with one statement for each kind, howeve
     });
     return { sent, nodes: new Map(edges.map(({ node }) => [nameOf(node.id), node])) };
   };
-  const { sent, nodes } = await ask(9);
-  expect((await ask(5)).sent.length).toBe(sent.length);
+  const { sent, nodes } = await readPage(9);
+  expect((await readPage(5)).sent.length).toBe(sent.length);
   expect(nodes.get('corrected')).toMatchObject({
     rectifiedBy: [{ id: ids['correction'] }],
     family: { head: { id: ids['correction'] }, inForceTotal: expect.any(Number) },
@@ -350,9 +350,9 @@ test('an invoice whose substitution is voided is in force again, and out of forc
   };
   const later = await issue(substitution(original, 2_500));
   expect(await standings()).toEqual({ voided: false, outOfForce: true });
-  await operator.voids(later.id);
+  await operator.voidInvoice(later.id);
   expect(await standings()).toEqual({ voided: false, outOfForce: false });
-  await operator.voids(original.id);
+  await operator.voidInvoice(original.id);
   expect(await standings()).toEqual({ voided: true, outOfForce: true });
 });
 

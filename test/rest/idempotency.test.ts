@@ -39,7 +39,7 @@ const invoices = async () => {
 const OPERATIONS = [
   {
     name: 'issuing an invoice',
-    run: (ask: Operations, body: object, idempotencyKey: string) => ask.issue(body, { key, idempotencyKey }),
+    run: (operations: Operations, body: object, idempotencyKey: string) => operations.issue(body, { key, idempotencyKey }),
     body: aSimplifiedInvoice(),
     another: aSimplifiedInvoice({ notes: 'another' }),
     malformed: aSimplifiedInvoice({ line_items: [] }),
@@ -48,8 +48,8 @@ const OPERATIONS = [
   },
   {
     name: 'creating a number series',
-    run: (ask: Operations, body: object, idempotencyKey: string) =>
-      ask.createSeries(body, { key, idempotencyKey }),
+    run: (operations: Operations, body: object, idempotencyKey: string) =>
+      operations.createSeries(body, { key, idempotencyKey }),
     body: { prefix: 'WEB', type: 'standard' },
     another: { prefix: 'SHOP', type: 'standard' },
     malformed: { prefix: '', type: 'standard' },
@@ -63,11 +63,11 @@ const CASES = PROTOCOLS.flatMap((protocol) =>
 );
 
 describe.each(CASES)('$name over $protocol', ({ protocol, operation }) => {
-  let ask: Operations;
+  let operations: Operations;
   beforeEach(() => {
-    ask = operationsOf(service, protocol);
+    operations = operationsOf(service, protocol);
   });
-  const run = (body: object, idempotencyKey = 'k') => operation.run(ask, body, idempotencyKey);
+  const run = (body: object, idempotencyKey = 'k') => operation.run(operations, body, idempotencyKey);
 
   test('happens once, and the same answer comes again', async () => {
     const first = await run(operation.body);
@@ -93,7 +93,7 @@ describe.each(CASES)('$name over $protocol', ({ protocol, operation }) => {
 
   test('leaves the key unused when the body or the caller is refused', async () => {
     expect(await run(operation.malformed)).toMatchObject({ status: 400, replayed: false });
-    const stranger = operation.name === 'issuing an invoice' ? ask.issue : ask.createSeries;
+    const stranger = operation.name === 'issuing an invoice' ? operations.issue : operations.createSeries;
     expect(await stranger(operation.body, { key: null, idempotencyKey: 'k' })).toMatchObject({ status: 401 });
     expect(await run(operation.another)).toMatchObject({ status: 201, replayed: false });
   });
@@ -228,31 +228,31 @@ test('the link of the first answer is the one that is kept, however long the com
 const LINE = { description: 'x', quantity: 1, unitAmount: 100 };
 
 test('a key of one environment is unknown in another', async () => {
-  const ask = operationsOf(service, 'REST');
+  const operations = operationsOf(service, 'REST');
   const [mine, theirs] = [company.test.key, company.live.key];
-  const first = await ask.issue(aSimplifiedInvoice(), { key: mine, idempotencyKey: 'k' });
-  const second = await ask.issue(aSimplifiedInvoice(), { key: theirs, idempotencyKey: 'k' });
+  const first = await operations.issue(aSimplifiedInvoice(), { key: mine, idempotencyKey: 'k' });
+  const second = await operations.issue(aSimplifiedInvoice(), { key: theirs, idempotencyKey: 'k' });
   expect(second).toMatchObject({ status: 201, replayed: false });
   expect(second.body.id).not.toBe(first.body.id);
 });
 
 test('a register that does not answer frees the key, because a retry may succeed', async () => {
-  const ask = operationsOf(service, 'REST');
+  const operations = operationsOf(service, 'REST');
   const recipient = { ...aCompleteInvoice().recipient, company_name: 'CENSO CAIDO SL' };
   const down = { status: 503, code: 'tax_id_validation_unavailable', replayed: false };
-  const issue = (body: object) => ask.issue(body, { key, idempotencyKey: 'k' });
+  const issue = (body: object) => operations.issue(body, { key, idempotencyKey: 'k' });
   expect(await issue(aCompleteInvoice({ recipient }))).toMatchObject({ ...down, retryAfter: 30 });
   expect(await issue(aCompleteInvoice({ recipient }))).toMatchObject(down);
   expect(await issue(aCompleteInvoice())).toMatchObject({ status: 201, replayed: false });
 });
 
 test('the answer of a refusal stays although its cause has gone', async () => {
-  const ask = operationsOf(service, 'REST');
-  const { body: series } = await ask.createSeries({ prefix: 'GONE', type: 'standard' }, { key });
-  await ask.deleteSeries(series.id, { key });
+  const operations = operationsOf(service, 'REST');
+  const { body: series } = await operations.createSeries({ prefix: 'GONE', type: 'standard' }, { key });
+  await operations.deleteSeries(series.id, { key });
   const body = aSimplifiedInvoice({ external_id: 'x' });
-  const { body: holder } = await ask.issue(body, { key });
-  const refused = await ask.issue(body, { key, idempotencyKey: 'k' });
+  const { body: holder } = await operations.issue(body, { key });
+  const refused = await operations.issue(body, { key, idempotencyKey: 'k' });
   expect(refused).toMatchObject({
     code: 'external_id_already_used',
     detail: expect.stringContaining(holder.id),
@@ -260,16 +260,16 @@ test('the answer of a refusal stays although its cause has gone', async () => {
   await service.owner.query('alter table invoice disable trigger sealed_row');
   await service.owner.query(`update invoice set external_id = 'y' where id = $1`, [holder.id]);
   await service.owner.query('alter table invoice enable trigger sealed_row');
-  expect(await ask.issue(body, { key, idempotencyKey: 'k' })).toEqual({ ...refused, replayed: true });
-  expect(await ask.issue(body, { key, idempotencyKey: 'fresh' })).toMatchObject({ status: 201 });
+  expect(await operations.issue(body, { key, idempotencyKey: 'k' })).toEqual({ ...refused, replayed: true });
+  expect(await operations.issue(body, { key, idempotencyKey: 'fresh' })).toMatchObject({ status: 201 });
 });
 
 test('expired keys are removed, the others are not', async () => {
-  const ask = operationsOf(service, 'REST');
+  const operations = operationsOf(service, 'REST');
   await reapKeys(service.db);
-  await ask.issue(aSimplifiedInvoice(), { key, idempotencyKey: 'old' });
+  await operations.issue(aSimplifiedInvoice(), { key, idempotencyKey: 'old' });
   clock.shift(23 * HOUR);
-  await ask.issue(aSimplifiedInvoice(), { key, idempotencyKey: 'young' });
+  await operations.issue(aSimplifiedInvoice(), { key, idempotencyKey: 'young' });
   clock.shift(HOUR);
   const kept = async () => {
     const { rows } = await service.db.pool.query<{ key: string }>(

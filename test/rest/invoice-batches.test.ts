@@ -306,22 +306,22 @@ test('a batch is removed after 30 days, what it issued stays; one that is not co
 });
 
 describe.each(PROTOCOLS)('over %s', (protocol) => {
-  let ask: Operations;
+  let operations: Operations;
   beforeEach(() => {
-    ask = operationsOf(service, protocol);
+    operations = operationsOf(service, protocol);
   });
 
   test('a batch is sent and looked at, and belongs to its environment', async () => {
-    const sent = await ask.createBatch({ invoices: [ticket('a'), ticket('b', { line_items: [] })] }, { key });
+    const sent = await operations.createBatch({ invoices: [ticket('a'), ticket('b', { line_items: [] })] }, { key });
     expect(sent).toMatchObject({ status: 202, body: { status: 'pending', size: 2 } });
     await work();
-    expect((await ask.batch(sent.body.id, { key })).body).toMatchObject({ issued: 1, failed: 1, pending: 0 });
+    expect((await operations.batch(sent.body.id, { key })).body).toMatchObject({ issued: 1, failed: 1, pending: 0 });
     const other = { key: company.live.key };
-    expect(await ask.batch(sent.body.id, other)).toMatchObject({ code: 'invoice_batch_not_found' });
+    expect(await operations.batch(sent.body.id, other)).toMatchObject({ code: 'invoice_batch_not_found' });
   });
 
   test('of what is no batch nothing is stored', async () => {
-    const reply = await ask.createBatch({ invoices: [ticket('a'), ticket('a')] }, { key });
+    const reply = await operations.createBatch({ invoices: [ticket('a'), ticket('a')] }, { key });
     expect(reply).toMatchObject({ status: 400, faults: ['invoices[1].external_id duplicate'] });
   });
 });

@@ -41,12 +41,12 @@ describe.each([
   ['a page of REST', rest],
   ['a page of GraphQL', () => graphql(SHOWN)],
   ['a page of GraphQL with records', () => graphql(EVERYTHING)],
-])('%s with the longest invoices', (_what, ask) => {
+])('%s with the longest invoices', (_what, read) => {
   test('blocks nobody for long, and is complete and ordered', async () => {
-    const items = await ask();
+    const items = await read();
     const gaps: number[] = [];
-    for (let asked = 0; asked < 4; asked += 1) {
-      gaps.push((await gapsDuring(ask)).longestGap);
+    for (let count = 0; count < 4; count += 1) {
+      gaps.push((await gapsDuring(read)).longestGap);
     }
     expect(items.length).toBeGreaterThan(1);
     expect(Math.min(...gaps)).toBeLessThan(60);
@@ -56,7 +56,7 @@ describe.each([
   });
 
   test('is read in pieces, one behind the other', async () => {
-    expect(reading(await statementsOf(() => ask())).length).toBeGreaterThan(1);
+    expect(reading(await statementsOf(() => read())).length).toBeGreaterThan(1);
   });
 });
 
@@ -102,15 +102,15 @@ test('long invoices that are requested one by one at the same moment are not rea
 test.each([
   ['an invoice', (context: Context) => invoiceOperations.get(context, { id: ids[0]! })],
   ['a page', (context: Context) => invoiceOperations.list(context, { first: 1 })],
-])('%s: what nobody waits for any more is neither read nor made', async (_what, ask) => {
+])('%s: what nobody waits for any more is neither read nor made', async (_what, read) => {
   const { services, company } = service;
   const caller = await services.authenticator.merchant(`Bearer ${company.test.key}`);
   const context = { services, caller, requestId: 'req', log: services.log, bounded: false, counted: false };
   const statements = await statementsOf(async () => {
-    expect(await ask({ ...context, isGone: () => true })).toMatchObject({
+    expect(await read({ ...context, isGone: () => true })).toMatchObject({
       code: 'service_unavailable',
     });
   });
   expect(reading(statements)).toEqual([]);
-  expect(await ask({ ...context, isGone: () => false })).not.toHaveProperty('code');
+  expect(await read({ ...context, isGone: () => false })).not.toHaveProperty('code');
 });

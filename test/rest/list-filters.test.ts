@@ -169,13 +169,13 @@ test('all filters that are faulty are named at once', async () => {
 test('a list filtered by many values takes its turn as a search does, and one of a few values does not', async () => {
   const { semaphores } = service.services;
   const { environmentId } = service.company.test;
-  const asking = (count: number) =>
+  const query = (count: number) =>
     Array.from({ length: count }, (_, at) => `external_id=order-${at}`).join('&');
   // As many as may search at once, and as many as may wait.
   const places = Array.from({ length: 52 }, () => semaphores.searching.acquire(environmentId));
-  const { status, body } = await service.call('GET', `/v1/invoices?${asking(26)}`);
+  const { status, body } = await service.call('GET', `/v1/invoices?${query(26)}`);
   expect([status, body.code]).toEqual([429, 'rate_limited']);
-  expect(await found(asking(25))).toEqual([complete.id]);
+  expect(await found(query(25))).toEqual([complete.id]);
   for (const place of places) (await place)!();
-  expect(await found(asking(26))).toEqual([complete.id]);
+  expect(await found(query(26))).toEqual([complete.id]);
 });

@@ -25,15 +25,15 @@ const SMALL = 'subscription { event { id } }';
 
 /** Subscribes, and reads nothing but the head of the answer until it is told to. */
 async function subscribeWithoutReading(): Promise<{ readAll(): Promise<string> }> {
-  const asking = request(`${service.url}/graphql`, {
+  const sent = request(`${service.url}/graphql`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${service.company.test.key}`,
       ...{ 'content-type': 'application/json', accept: 'text/event-stream' },
     },
   });
-  asking.end(LARGE);
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  sent.end(LARGE);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   expect(answer.statusCode).toBe(200);
   answer.pause();
   answer.socket.pause();

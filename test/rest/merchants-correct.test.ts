@@ -31,12 +31,12 @@ test('a merchant voids, exchanges and amends what is its own, and the log says w
     await issueWith(service, aSimplifiedInvoice(), 'test'),
     await issueWith(service, aCompleteInvoice(), 'live'),
   ];
-  expect((await merchant.voids(complete.id)).data.act).toMatchObject({ id: complete.id, status: 'voided' });
-  const exchanged = await merchant.exchanges({ ticketIds: [ticket.id], recipient: ANA });
-  expect(exchanged.data.act).toMatchObject({ kind: 'exchange', exchanges: [{ invoiceId: ticket.id }] });
+  expect((await merchant.voidInvoice(complete.id)).data.result).toMatchObject({ id: complete.id, status: 'voided' });
+  const exchanged = await merchant.exchangeInvoices({ ticketIds: [ticket.id], recipient: ANA });
+  expect(exchanged.data.result).toMatchObject({ kind: 'exchange', exchanges: [{ invoiceId: ticket.id }] });
   await decideRecords(service.db, flagged.id, 'registered_with_errors');
   const live = await merchantWith('live');
-  expect((await live.amends({ invoiceId: flagged.id })).data.act.id).toBe(flagged.id);
+  expect((await live.amendRecord({ invoiceId: flagged.id })).data.result.id).toBe(flagged.id);
   const { rows } = await service.db.pool.query(
     'select action, actor, environment_id from audit_entry order by at',
   );
@@ -53,9 +53,9 @@ test('data of another environment is invisible to it, and unchanged', async () =
   const ticket = await issueWith(service, aSimplifiedInvoice(), 'live');
   await decideRecords(service.db, complete.id, 'registered_with_errors');
   const before = await persistedCounts(service.db);
-  expect(codeOf(await merchant.voids(complete.id))).toBe('invoice_not_found');
-  expect(codeOf(await merchant.amends({ invoiceId: complete.id }))).toBe('invoice_not_found');
-  expect(codeOf(await merchant.exchanges({ ticketIds: [ticket.id], recipient: ANA }))).toBe(
+  expect(codeOf(await merchant.voidInvoice(complete.id))).toBe('invoice_not_found');
+  expect(codeOf(await merchant.amendRecord({ invoiceId: complete.id }))).toBe('invoice_not_found');
+  expect(codeOf(await merchant.exchangeInvoices({ ticketIds: [ticket.id], recipient: ANA }))).toBe(
     'invoice_not_found',
   );
   expect(await persistedCounts(service.db)).toEqual(before);
@@ -65,9 +65,9 @@ test('without the scope it corrects nothing', async () => {
   const { id } = await issueWith(service, aCompleteInvoice(), 'test');
   const before = await persistedCounts(service.db);
   const reader = await merchantWith('test', ['read', 'issue', 'manage']);
-  expect(codeOf(await reader.voids(id))).toBe('forbidden');
-  expect(codeOf(await reader.amends({ invoiceId: id }))).toBe('forbidden');
+  expect(codeOf(await reader.voidInvoice(id))).toBe('forbidden');
+  expect(codeOf(await reader.amendRecord({ invoiceId: id }))).toBe('forbidden');
   const corrector = await merchantWith('test', ['read', 'correct', 'manage']);
-  expect(codeOf(await corrector.exchanges({ ticketIds: [id], recipient: ANA }))).toBe('forbidden');
+  expect(codeOf(await corrector.exchangeInvoices({ ticketIds: [id], recipient: ANA }))).toBe('forbidden');
   expect(await persistedCounts(service.db)).toEqual(before);
 });

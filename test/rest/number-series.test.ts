@@ -11,16 +11,16 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe.each(PROTOCOLS)('number series over %s', (protocol) => {
-  let ask: Operations;
+  let operations: Operations;
   let company: TestCompany;
   let key: string;
   beforeEach(async () => {
     company = await createCompany(service.db);
     key = company.test.key;
-    ask = operationsOf(service, protocol);
+    operations = operationsOf(service, protocol);
   });
   const create = (prefix: unknown, parts: object = {}) =>
-    ask.createSeries({ prefix, type: 'standard', ...parts }, { key });
+    operations.createSeries({ prefix, type: 'standard', ...parts }, { key });
 
   test('a series is created, read and listed as the same thing', async () => {
     const { status, body } = await create('web', { yearly: false });
@@ -33,8 +33,8 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
       is_default: false,
       created_at: expect.stringMatching(/Z$/),
     });
-    expect((await ask.series(body.id, { key })).body).toEqual(body);
-    const { body: list } = await ask.seriesList({}, { key });
+    expect((await operations.series(body.id, { key })).body).toEqual(body);
+    const { body: list } = await operations.seriesList({}, { key });
     expect(list.data[0]).toEqual(body);
     expect((await create('A')).body.yearly).toBe(true);
     expect((await create('B', { yearly: null })).body.yearly).toBe(true);
@@ -91,7 +91,7 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
     ['a yearly that is no boolean', { prefix: 'X', type: 'standard', yearly: 'yes' }],
     ['an unknown field', { prefix: 'X', type: 'standard', is_default: true }],
   ])('%s is an invalid request', async (_what, body) => {
-    expect(await ask.createSeries(body, { key })).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(await operations.createSeries(body, { key })).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
   test('numbers that could equal those of another series are refused, whichever comes first', async () => {
@@ -128,7 +128,7 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
   });
 
   test('two defaults exist from the beginning, and cannot be deleted', async () => {
-    const { body } = await ask.seriesList({}, { key });
+    const { body } = await operations.seriesList({}, { key });
     expect(body).toMatchObject({ has_more: false, next_cursor: null });
     const facts = body.data.map(({ prefix, type, yearly, is_default }: Record<string, unknown>) => ({
       ...{ prefix, type, yearly, is_default },
@@ -137,7 +137,7 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
     expect(facts).toContainEqual({ prefix: 'F', type: 'standard', yearly: true, is_default: true });
     expect(facts).toContainEqual({ prefix: 'R', type: 'rectifying', yearly: true, is_default: true });
     for (const { id } of body.data) {
-      expect(await ask.deleteSeries(id, { key })).toMatchObject({
+      expect(await operations.deleteSeries(id, { key })).toMatchObject({
         status: 409,
         code: 'number_series_in_use',
       });
@@ -146,20 +146,20 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
 
   test('an unused series can be deleted, once, and its prefix given again', async () => {
     const { body } = await create('gone');
-    expect((await ask.deleteSeries(body.id, { key })).status).toBe(204);
-    expect(await ask.deleteSeries(body.id, { key })).toMatchObject({ code: 'number_series_not_found' });
-    expect(await ask.series(body.id, { key })).toMatchObject({ code: 'number_series_not_found' });
+    expect((await operations.deleteSeries(body.id, { key })).status).toBe(204);
+    expect(await operations.deleteSeries(body.id, { key })).toMatchObject({ code: 'number_series_not_found' });
+    expect(await operations.series(body.id, { key })).toMatchObject({ code: 'number_series_not_found' });
     expect(await create('gone')).toMatchObject({ status: 201 });
   });
 
   test('a series with an invoice can never be deleted', async () => {
     const { body } = await create('used');
-    const issued = await ask.issue(aSimplifiedInvoice({ number_series_id: body.id }), { key });
+    const issued = await operations.issue(aSimplifiedInvoice({ number_series_id: body.id }), { key });
     expect(issued.body).toMatchObject({
       number_series_id: body.id,
       number: expect.stringMatching(/^USED-\d{4}-1$/),
     });
-    const refusal = await ask.deleteSeries(body.id, { key });
+    const refusal = await operations.deleteSeries(body.id, { key });
     expect(refusal).toMatchObject({ status: 409, code: 'number_series_in_use' });
   });
 
@@ -172,13 +172,13 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
       [`int_${standard}`, company.test.environmentId, standard, rectifying],
     );
     for (const id of [standard, rectifying]) {
-      expect(await ask.deleteSeries(id, { key })).toMatchObject({
+      expect(await operations.deleteSeries(id, { key })).toMatchObject({
         status: 409,
         code: 'number_series_in_use',
       });
     }
     await service.owner.query('delete from integration where id = $1', [`int_${standard}`]);
-    expect((await ask.deleteSeries(standard, { key })).status).toBe(204);
+    expect((await operations.deleteSeries(standard, { key })).status).toBe(204);
   });
 
   test('an ordinary invoice goes on standard series of its environment only', async () => {
@@ -191,11 +191,11 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
       'F',
       company.test.standardSeriesId.toUpperCase(),
     ]) {
-      const reply = await ask.issue(aSimplifiedInvoice({ number_series_id }), { key });
+      const reply = await operations.issue(aSimplifiedInvoice({ number_series_id }), { key });
       expect(reply).toMatchObject({ status: 422, code: 'invalid_number_series' });
     }
     const { standardSeriesId: number_series_id } = company.test;
-    expect((await ask.issue(aSimplifiedInvoice({ number_series_id }), { key })).status).toBe(201);
+    expect((await operations.issue(aSimplifiedInvoice({ number_series_id }), { key })).status).toBe(201);
   });
 
   test('lists page through every series once, newest first, of one type if wanted', async () => {
@@ -206,7 +206,7 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
       const prefixes: string[] = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const after: Record<string, string> = cursor === undefined ? {} : { starting_after: cursor };
-        const { body } = await ask.seriesList({ limit: 2, ...query, ...after }, { key });
+        const { body } = await operations.seriesList({ limit: 2, ...query, ...after }, { key });
         prefixes.push(...body.data.map(({ prefix }: { prefix: string }) => prefix));
         expect(body.has_more).toBe(body.next_cursor !== null);
         cursor = body.next_cursor;

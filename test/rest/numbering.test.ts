@@ -9,11 +9,11 @@ import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoic
 let service: TestService;
 /** As another process beside it. */
 let other: TestService;
-let ask: Operations;
+let operations: Operations;
 beforeAll(async () => {
   service = await testService();
   other = await testService({}, { beside: service });
-  ask = operationsOf(service, 'REST');
+  operations = operationsOf(service, 'REST');
 });
 afterAll(async () => {
   await other.close();
@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 
 const numberOf = async (parts: Record<string, unknown> = {}): Promise<string> =>
-  (await ask.issue(aSimplifiedInvoice(parts), { key })).body.number;
-const newSeries = async (body: object): Promise<string> => (await ask.createSeries(body, { key })).body.id;
+  (await operations.issue(aSimplifiedInvoice(parts), { key })).body.number;
+const newSeries = async (body: object): Promise<string> => (await operations.createSeries(body, { key })).body.id;
 const counters = async (seriesId: string) => {
   const { rows } = await service.db.pool.query<{ last_number: number }>(
     'select last_number from series_counter where series_id = $1 order by year',
@@ -105,7 +105,7 @@ describe('a series has neither gaps nor duplicates', () => {
     expect(await numberOf({ external_id: 'one' })).toMatch(/-1$/);
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        ask.issue(index % 2 === 0 ? refused[(index / 2) % 4]! : aSimplifiedInvoice(), { key }),
+        operations.issue(index % 2 === 0 ? refused[(index / 2) % 4]! : aSimplifiedInvoice(), { key }),
       ),
     );
     const numbers = replies.filter(({ status }) => status === 201).map(({ body }) => body.number as string);
@@ -125,7 +125,7 @@ describe('a series has neither gaps nor duplicates', () => {
     });
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        ask.issue(index % 2 === 0 ? failing : aSimplifiedInvoice(), { key }),
+        operations.issue(index % 2 === 0 ? failing : aSimplifiedInvoice(), { key }),
       ),
     );
     expect(replies.map(({ code }) => code)).toEqual(
@@ -141,9 +141,9 @@ describe('deleting a series while an invoice is issued on it', () => {
     const id = await newSeries({ prefix: 'busy', type: 'standard' });
     // The invoice has taken its number and is held up before it is written.
     const hold = await holdRequest(service, 'insert on invoice', company.test.environmentId);
-    const issuing = ask.issue(aSimplifiedInvoice({ number_series_id: id }), { key });
+    const issuing = operations.issue(aSimplifiedInvoice({ number_series_id: id }), { key });
     await hold.reached();
-    const deleting = ask.deleteSeries(id, { key });
+    const deleting = operations.deleteSeries(id, { key });
     // Whoever issues holds the chain, which deleting takes first.
     await hold.waiters('from chain');
     await hold.release();
@@ -155,15 +155,15 @@ describe('deleting a series while an invoice is issued on it', () => {
     const id = await newSeries({ prefix: 'late', type: 'standard' });
     // Deleting is first in the queue for the chain; the invoice has been checked and comes after it.
     const hold = await holdRequest(service, 'the chain', company.test.environmentId);
-    const deleting = ask.deleteSeries(id, { key });
+    const deleting = operations.deleteSeries(id, { key });
     await hold.waiters('from chain');
-    const issuing = ask.issue(aSimplifiedInvoice({ number_series_id: id }), { key, idempotencyKey: 'k' });
+    const issuing = operations.issue(aSimplifiedInvoice({ number_series_id: id }), { key, idempotencyKey: 'k' });
     await hold.waiters('from chain', 2);
     await hold.release();
     expect((await deleting).status).toBe(204);
     const refusal = { status: 422, code: 'invalid_number_series' };
     expect(await issuing).toMatchObject(refusal);
-    const again = ask.issue(aSimplifiedInvoice({ number_series_id: id }), { key, idempotencyKey: 'k' });
+    const again = operations.issue(aSimplifiedInvoice({ number_series_id: id }), { key, idempotencyKey: 'k' });
     expect(await again).toMatchObject({ ...refusal, replayed: true });
     expect(await counters(id)).toEqual([]);
   });

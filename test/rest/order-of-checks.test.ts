@@ -82,38 +82,38 @@ function steps(company: TestCompany): Step[] {
 }
 
 describe.each(PROTOCOLS)('over %s the first fault is the answer', (protocol) => {
-  let ask: Operations;
+  let operations: Operations;
   let company: TestCompany;
   let key: string;
   beforeEach(async () => {
-    ask = operationsOf(service, protocol);
+    operations = operationsOf(service, protocol);
     company = await createCompany(service.db);
     key = company.live.key;
-    const holder = await ask.issue(aCompleteInvoice({ external_id: 'taken' }), { key });
+    const holder = await operations.issue(aCompleteInvoice({ external_id: 'taken' }), { key });
     expect(holder.status).toBe(201);
     await setCompanyFlags(service.db.pool, company.companyId, ALL_DOWN);
   });
 
   test('when issuing', async () => {
     let body: Body = AS_WRONG_AS_CAN_BE;
-    expect(await ask.issue(body, { key: null, idempotencyKey: '' })).toMatchObject({ code: 'unauthorized' });
+    expect(await operations.issue(body, { key: null, idempotencyKey: '' })).toMatchObject({ code: 'unauthorized' });
     for (const { answer, mend } of steps(company)) {
-      expect(await ask.issue(body, { key })).toMatchObject(answer);
+      expect(await operations.issue(body, { key })).toMatchObject(answer);
       body = await mend(body);
     }
-    expect(await ask.issue(body, { key })).toMatchObject({ status: 201 });
+    expect(await operations.issue(body, { key })).toMatchObject({ status: 201 });
   });
 
   test('when validating, after the limit of requests', async () => {
     let body: Body = AS_WRONG_AS_CAN_BE;
-    expect(await ask.validate(body, { key: null })).toMatchObject({ code: 'unauthorized' });
+    expect(await operations.validate(body, { key: null })).toMatchObject({ code: 'unauthorized' });
     for (const { answer, mend } of steps(company)) {
-      expect(await ask.validate(body, { key })).toMatchObject(answer);
+      expect(await operations.validate(body, { key })).toMatchObject(answer);
       body = await mend(body);
     }
-    expect(await ask.validate(body, { key })).toMatchObject({ status: 200 });
-    while ((await ask.validate(body, { key })).status === 200);
-    expect(await ask.validate(AS_WRONG_AS_CAN_BE, { key })).toMatchObject({ code: 'rate_limited' });
+    expect(await operations.validate(body, { key })).toMatchObject({ status: 200 });
+    while ((await operations.validate(body, { key })).status === 200);
+    expect(await operations.validate(AS_WRONG_AS_CAN_BE, { key })).toMatchObject({ code: 'rate_limited' });
   });
 
   test('with an idempotency key: its form before the body, the body before its past, its past before the gates', async () => {
@@ -121,25 +121,25 @@ describe.each(PROTOCOLS)('over %s the first fault is the answer', (protocol) => 
     const { companyId } = company;
     const flags = { mandateApproved: true, onboardingFinished: true, subscriptionActive: true };
     await setCompanyFlags(service.db.pool, companyId, flags);
-    expect((await ask.issue(valid, { key, idempotencyKey: 'used' })).status).toBe(201);
+    expect((await operations.issue(valid, { key, idempotencyKey: 'used' })).status).toBe(201);
     await setCompanyFlags(service.db.pool, companyId, ALL_DOWN);
 
-    expect(await ask.issue(AS_WRONG_AS_CAN_BE, { key, idempotencyKey: 'é' })).toMatchObject({
+    expect(await operations.issue(AS_WRONG_AS_CAN_BE, { key, idempotencyKey: 'é' })).toMatchObject({
       status: 400,
       faults: ['Idempotency-Key invalid_format'],
     });
-    expect(await ask.issue(AS_WRONG_AS_CAN_BE, { key, idempotencyKey: 'used' })).toMatchObject({
+    expect(await operations.issue(AS_WRONG_AS_CAN_BE, { key, idempotencyKey: 'used' })).toMatchObject({
       status: 400,
       faults: ['line_items[0] too_big'],
     });
     const other = { ...valid, number_series_id: 'ns_unknown' };
     const conflict = { status: 409, code: 'idempotency_conflict', replayed: false };
-    expect(await ask.issue(other, { key, idempotencyKey: 'used' })).toMatchObject(conflict);
-    expect(await ask.issue(valid, { key, idempotencyKey: 'used' })).toMatchObject({
+    expect(await operations.issue(other, { key, idempotencyKey: 'used' })).toMatchObject(conflict);
+    expect(await operations.issue(valid, { key, idempotencyKey: 'used' })).toMatchObject({
       status: 201,
       replayed: true,
     });
-    expect(await ask.issue(valid, { key, idempotencyKey: 'fresh' })).toMatchObject({ status: 403 });
+    expect(await operations.issue(valid, { key, idempotencyKey: 'fresh' })).toMatchObject({ status: 403 });
   });
 });
 

@@ -36,49 +36,49 @@ const ANY_ENDPOINT = { url: 'http://localhost:9/', event_types: ['*'] };
 
 /** Every code but those of rectificativas. */
 export const ordinaryCodes: Provocations = {
-  invalid_request: ({ ask }) => ask.issue(aSimplifiedInvoice({ line_items: [] })),
-  unauthorized: ({ ask }) => ask.issue(aSimplifiedInvoice(), { key: null }),
+  invalid_request: ({ operations }) => operations.issue(aSimplifiedInvoice({ line_items: [] })),
+  unauthorized: ({ operations }) => operations.issue(aSimplifiedInvoice(), { key: null }),
 
-  async forbidden({ ask, company, service }) {
+  async forbidden({ operations, company, service }) {
     const { environmentId } = company.test;
     const owner = { environmentId, environment: 'test', name: 'reader', scopes: ['read'] } as const;
     const { key } = await createApiKey(service.db.pool, owner);
-    return ask.issue(aSimplifiedInvoice(), { key });
+    return operations.issue(aSimplifiedInvoice(), { key });
   },
 
-  async no_active_subscription({ ask, company, service }) {
+  async no_active_subscription({ operations, company, service }) {
     await setCompanyFlags(service.db.pool, company.companyId, { subscriptionActive: false });
-    return ask.issue(aSimplifiedInvoice(), { key: company.live.key });
+    return operations.issue(aSimplifiedInvoice(), { key: company.live.key });
   },
 
-  async aeat_mandate_not_approved({ ask, company, service }) {
+  async aeat_mandate_not_approved({ operations, company, service }) {
     await setCompanyFlags(service.db.pool, company.companyId, { mandateApproved: false });
-    return ask.issue(aSimplifiedInvoice(), { key: company.live.key });
+    return operations.issue(aSimplifiedInvoice(), { key: company.live.key });
   },
 
-  async payment_exceeds_payable({ ask }) {
-    const { id, total } = await done(ask.issue(aSimplifiedInvoice()));
-    return ask.recordPayment(id, { amount: total + 1, paid_on: madridDay(clock.now()) });
+  async payment_exceeds_payable({ operations }) {
+    const { id, total } = await done(operations.issue(aSimplifiedInvoice()));
+    return operations.recordPayment(id, { amount: total + 1, paid_on: madridDay(clock.now()) });
   },
 
-  async recipient_status_conflict({ ask }) {
-    const { id } = await done(ask.issue(aCompleteInvoice()));
+  async recipient_status_conflict({ operations }) {
+    const { id } = await done(operations.issue(aCompleteInvoice()));
     const withdrawn = { status: 'withdrawn', on: madridDay(clock.now()), status_reason: 'a mistake' };
-    return ask.recordRecipientStatus(id, withdrawn);
+    return operations.recordRecipientStatus(id, withdrawn);
   },
 
-  async recipient_status_not_applicable({ ask }) {
-    const { id } = await done(ask.issue(aSimplifiedInvoice()));
-    return ask.recordRecipientStatus(id, { status: 'paid', on: madridDay(clock.now()) });
+  async recipient_status_not_applicable({ operations }) {
+    const { id } = await done(operations.issue(aSimplifiedInvoice()));
+    return operations.recordRecipientStatus(id, { status: 'paid', on: madridDay(clock.now()) });
   },
 
-  async payment_not_found({ ask }) {
-    const { id } = await done(ask.issue(aSimplifiedInvoice()));
-    return ask.removePayment(id, `pay_${'0'.repeat(32)}`);
+  async payment_not_found({ operations }) {
+    const { id } = await done(operations.issue(aSimplifiedInvoice()));
+    return operations.removePayment(id, `pay_${'0'.repeat(32)}`);
   },
 
-  async too_many_payments({ ask, company, service }) {
-    const { id } = await done(ask.issue(aSimplifiedInvoice()));
+  async too_many_payments({ operations, company, service }) {
+    const { id } = await done(operations.issue(aSimplifiedInvoice()));
     // Recorded in one statement: a request for each would take seconds.
     await service.owner.query(
       `insert into invoice_payment (environment_id, id, invoice_id, amount, paid_on, recorded_by, recorded_at,
@@ -87,21 +87,21 @@ export const ordinaryCodes: Provocations = {
        from generate_series(1, $3::int) n`,
       [company.test.environmentId, id, LIMITS.paymentsOfInvoice.value],
     );
-    return ask.recordPayment(id, { amount: 1, paid_on: madridDay(clock.now()) });
+    return operations.recordPayment(id, { amount: 1, paid_on: madridDay(clock.now()) });
   },
 
-  async format_not_applicable({ ask }) {
-    const { id } = await done(ask.issue(aSimplifiedInvoice()));
-    return ask.document(id, 'ubl');
+  async format_not_applicable({ operations }) {
+    const { id } = await done(operations.issue(aSimplifiedInvoice()));
+    return operations.document(id, 'ubl');
   },
 
-  async recipient_email_missing({ ask }) {
-    const { id } = await done(ask.issue(aSimplifiedInvoice()));
-    return ask.send(id, {});
+  async recipient_email_missing({ operations }) {
+    const { id } = await done(operations.issue(aSimplifiedInvoice()));
+    return operations.send(id, {});
   },
 
-  async email_not_available({ ask, company, protocol, service }) {
-    const { id } = await done(ask.issue(aCompleteInvoice()));
+  async email_not_available({ operations, company, protocol, service }) {
+    const { id } = await done(operations.issue(aCompleteInvoice()));
     // A service on a database of somebody's, without a mail server.
     const other = await testService(
       { DATABASE_URL: service.databaseUrl },
@@ -114,96 +114,96 @@ export const ordinaryCodes: Provocations = {
     }
   },
 
-  customer_not_found: ({ ask }) => ask.portalSession({ external_customer_id: 'nobody' }),
+  customer_not_found: ({ operations }) => operations.portalSession({ external_customer_id: 'nobody' }),
 
-  async customer_ambiguous({ ask, service }) {
+  async customer_ambiguous({ operations, service }) {
     for (const shop of [await aShop(service), await aShop(service)]) await aSale(service, shop, 'c-1');
-    return ask.portalSession({ external_customer_id: 'c-1' });
+    return operations.portalSession({ external_customer_id: 'c-1' });
   },
 
-  invoice_not_found: ({ ask }) => ask.invoice('inv_1'),
-  number_series_not_found: ({ ask }) => ask.series('ns_1'),
-  event_not_found: ({ ask }) => ask.event('evt_1'),
-  invoice_batch_not_found: ({ ask }) => ask.batch('bat_1'),
-  webhook_endpoint_not_found: ({ ask }) => ask.webhook('whe_1'),
-  webhook_delivery_not_found: ({ ask }) => ask.redeliverWebhook('whd_1'),
+  invoice_not_found: ({ operations }) => operations.invoice('inv_1'),
+  number_series_not_found: ({ operations }) => operations.series('ns_1'),
+  event_not_found: ({ operations }) => operations.event('evt_1'),
+  invoice_batch_not_found: ({ operations }) => operations.batch('bat_1'),
+  webhook_endpoint_not_found: ({ operations }) => operations.webhook('whe_1'),
+  webhook_delivery_not_found: ({ operations }) => operations.redeliverWebhook('whd_1'),
 
-  async webhook_endpoint_disabled({ ask }) {
-    const { id } = await done(ask.createWebhook(ANY_ENDPOINT));
-    await done(ask.changeWebhook(id, { status: 'disabled' }));
-    return ask.pingWebhook(id);
+  async webhook_endpoint_disabled({ operations }) {
+    const { id } = await done(operations.createWebhook(ANY_ENDPOINT));
+    await done(operations.changeWebhook(id, { status: 'disabled' }));
+    return operations.pingWebhook(id);
   },
 
-  async webhook_endpoint_limit_reached({ ask }) {
-    for (let made = 0; made < 20; made += 1) await done(ask.createWebhook(ANY_ENDPOINT));
-    return ask.createWebhook(ANY_ENDPOINT);
+  async webhook_endpoint_limit_reached({ operations }) {
+    for (let made = 0; made < 20; made += 1) await done(operations.createWebhook(ANY_ENDPOINT));
+    return operations.createWebhook(ANY_ENDPOINT);
   },
 
-  async external_id_already_used({ ask }) {
-    await done(ask.issue(aSimplifiedInvoice({ external_id: 'x' })));
-    return ask.issue(aSimplifiedInvoice({ external_id: 'x' }));
+  async external_id_already_used({ operations }) {
+    await done(operations.issue(aSimplifiedInvoice({ external_id: 'x' })));
+    return operations.issue(aSimplifiedInvoice({ external_id: 'x' }));
   },
 
-  async idempotency_conflict({ ask }) {
-    await done(ask.issue(aSimplifiedInvoice(), { idempotencyKey: 'k' }));
-    return ask.issue(aSimplifiedInvoice({ notes: 'x' }), { idempotencyKey: 'k' });
+  async idempotency_conflict({ operations }) {
+    await done(operations.issue(aSimplifiedInvoice(), { idempotencyKey: 'k' }));
+    return operations.issue(aSimplifiedInvoice({ notes: 'x' }), { idempotencyKey: 'k' });
   },
 
-  number_series_in_use: ({ ask, company }) => ask.deleteSeries(company.test.standardSeriesId),
-  number_series_prefix_taken: ({ ask }) => ask.createSeries({ prefix: 'F', type: 'standard' }),
-  number_series_numbering_collision: ({ ask }) =>
-    ask.createSeries({ prefix: 'F-2026', type: 'standard', yearly: false }),
+  number_series_in_use: ({ operations, company }) => operations.deleteSeries(company.test.standardSeriesId),
+  number_series_prefix_taken: ({ operations }) => operations.createSeries({ prefix: 'F', type: 'standard' }),
+  number_series_numbering_collision: ({ operations }) =>
+    operations.createSeries({ prefix: 'F-2026', type: 'standard', yearly: false }),
 
-  async download_link_expired({ ask, protocol, service }) {
-    const { id } = await done(ask.issue(aSimplifiedInvoice()));
+  async download_link_expired({ operations, protocol, service }) {
+    const { id } = await done(operations.issue(aSimplifiedInvoice()));
     if (protocol === 'REST') return replyTo(await service.call('GET', `/v1/invoices/${id}/file?token=x`));
     return replyOf(await service.graphql(`{ answer: invoiceFile(id: "${id}", token: "x") { filename } }`));
   },
 
-  insufficient_recipient_data: ({ ask }) => ask.issue(recipient({ name: 'X' })),
-  invalid_tax_id: ({ ask }) => ask.issue(recipient({ tax_id: '12345678A' })),
-  tax_id_type_country_mismatch: ({ ask }) =>
-    ask.issue(recipient({ tax_id_type: 'es_nif', tax_id_country: 'FR' })),
-  tax_id_validation_unavailable: ({ ask }) => ask.issue(recipient({ name: 'CENSO CAIDO SL' })),
-  invalid_number_series: ({ ask, company }) =>
-    ask.issue(aSimplifiedInvoice({ number_series_id: company.test.rectifyingSeriesId })),
+  insufficient_recipient_data: ({ operations }) => operations.issue(recipient({ name: 'X' })),
+  invalid_tax_id: ({ operations }) => operations.issue(recipient({ tax_id: '12345678A' })),
+  tax_id_type_country_mismatch: ({ operations }) =>
+    operations.issue(recipient({ tax_id_type: 'es_nif', tax_id_country: 'FR' })),
+  tax_id_validation_unavailable: ({ operations }) => operations.issue(recipient({ name: 'CENSO CAIDO SL' })),
+  invalid_number_series: ({ operations, company }) =>
+    operations.issue(aSimplifiedInvoice({ number_series_id: company.test.rectifyingSeriesId })),
 
-  invalid_tax_rate: ({ ask }) => ask.issue(aSimplifiedInvoice(taxed({ type: 'vat', rate: 7 }))),
-  invalid_tax_data: ({ ask }) =>
-    ask.issue(aSimplifiedInvoice(taxed({ type: 'vat', rate: 4 }, { quantity: 1, unit_amount: 1 }))),
-  invalid_recargo_equivalencia: ({ ask }) =>
-    ask.issue(aSimplifiedInvoice({ recargo_equivalencia: true, ...taxed({ type: 'vat', rate: 0 }) })),
-  simplified_amount_exceeded: ({ ask }) =>
-    ask.issue(aSimplifiedInvoice(taxed({ type: 'es_exempt' }, { quantity: 31 }))),
-  simplified_incompatible_tax_type: ({ ask }) =>
-    ask.issue(aSimplifiedInvoice(taxed({ type: 'es_inversion_sujeto_pasivo' }))),
+  invalid_tax_rate: ({ operations }) => operations.issue(aSimplifiedInvoice(taxed({ type: 'vat', rate: 7 }))),
+  invalid_tax_data: ({ operations }) =>
+    operations.issue(aSimplifiedInvoice(taxed({ type: 'vat', rate: 4 }, { quantity: 1, unit_amount: 1 }))),
+  invalid_recargo_equivalencia: ({ operations }) =>
+    operations.issue(aSimplifiedInvoice({ recargo_equivalencia: true, ...taxed({ type: 'vat', rate: 0 }) })),
+  simplified_amount_exceeded: ({ operations }) =>
+    operations.issue(aSimplifiedInvoice(taxed({ type: 'es_exempt' }, { quantity: 31 }))),
+  simplified_incompatible_tax_type: ({ operations }) =>
+    operations.issue(aSimplifiedInvoice(taxed({ type: 'es_inversion_sujeto_pasivo' }))),
 
-  async rate_limited({ ask }) {
+  async rate_limited({ operations }) {
     for (;;) {
-      const reply = await ask.validateTaxId({ tax_id: '12345678Z' });
+      const reply = await operations.validateTaxId({ tax_id: '12345678Z' });
       if (reply.status !== 200) return reply;
     }
   },
 
-  async internal_error({ ask, service }) {
+  async internal_error({ operations, service }) {
     await service.owner.query(`
       create function break_down() returns trigger language plpgsql as $$ begin raise exception 'a bug'; end $$;
       create trigger break_down before insert on invoice_line for each row execute function break_down()`);
     try {
-      return await ask.issue(aSimplifiedInvoice());
+      return await operations.issue(aSimplifiedInvoice());
     } finally {
       await service.owner.query('drop function break_down() cascade');
     }
   },
 
   // Its chain is held, as after a restore; without a database and while stopping it is the same code.
-  async service_unavailable({ ask, company, service }) {
+  async service_unavailable({ operations, company, service }) {
     const { environmentId } = company.live;
     await service.db.pool.query(
       `update chain set hold = 'restored', held_at = now() where environment_id = $1`,
       [environmentId],
     );
-    return ask.issue(aSimplifiedInvoice(), { key: company.live.key });
+    return operations.issue(aSimplifiedInvoice(), { key: company.live.key });
   },
 
   not_found: (setup) => raw(setup, 'GET', { path: '/nothing/at/all' }),

@@ -36,10 +36,10 @@ const visiting = async (customer: string) => fromElsewhere().enter(await aLink(s
 /** The neighbour is there all the while: whoever is alone is not refused. */
 const neighbour = () => service.call('GET', '/v1/number_series');
 
-async function exhaust(ask: () => Promise<{ status: number }>, served: number): Promise<void> {
+async function exhaust(send: () => Promise<{ status: number }>, served: number): Promise<void> {
   pass(30_000);
   await neighbour();
-  for (let asked = 0; asked < SAVED; asked += 1) expect((await ask()).status).toBe(served);
+  for (let count = 0; count < SAVED; count += 1) expect((await send()).status).toBe(served);
 }
 
 describe('pages of the portal', () => {

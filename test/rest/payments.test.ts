@@ -215,7 +215,7 @@ test('a substitution takes over what was paid, and what it replaces is owed by n
   await recorded(later, 4_050);
   expect(await standing(later)).toEqual(['paid', 6_050, 0]);
   const operator = await operatorOf(service);
-  expect((await operator.voids(later)).errors).toBeUndefined();
+  expect((await operator.voidInvoice(later)).errors).toBeUndefined();
   expect(await standing(id)).toEqual(['partially_paid', 6_050, 6_050]);
 });
 
@@ -225,12 +225,12 @@ test('of a voided one nothing is recorded, and a ticket that was exchanged is pa
   const own = await read(ticket);
   await recorded(ticket, 50);
   const operator = await operatorOf(service);
-  expect((await operator.voids(wrong)).errors).toBeUndefined();
+  expect((await operator.voidInvoice(wrong)).errors).toBeUndefined();
   expect(await refusal(record(wrong, 1))).toEqual([422, 'invoice_already_voided', undefined]);
   expect(await standing(wrong)).toEqual([undefined, undefined, undefined]);
-  const { data, errors } = await operator.exchanges({ ticketIds: [ticket], recipient: ANA });
+  const { data, errors } = await operator.exchangeInvoices({ ticketIds: [ticket], recipient: ANA });
   expect(errors).toBeUndefined();
-  expect(await standing(data.act.id)).toEqual(['partially_paid', 50, own.total - 50]);
+  expect(await standing(data.result.id)).toEqual(['partially_paid', 50, own.total - 50]);
   expect(await standing(ticket)).toEqual([undefined, undefined, undefined]);
   expect(await refusal(record(ticket, 1))).toEqual([422, 'invoice_has_live_canje', undefined]);
 });
@@ -335,8 +335,8 @@ test('mutations answer the payment and the invoice as it is then; operators say 
   expect(removed.payment.removedAt).not.toBeNull();
   expect(removed.invoice).toMatchObject({ amountDue: 12_100, payments: { totalCount: 0 } });
   const operator = await operatorOf(service);
-  expect((await operator.ask(RECORD, variables)).errors[0].extensions.errors[0].field).toBe('reason');
-  expect((await operator.ask(RECORD, { ...variables, reason: 'A call' })).errors).toBeUndefined();
+  expect((await operator.execute(RECORD, variables)).errors[0].extensions.errors[0].field).toBe('reason');
+  expect((await operator.execute(RECORD, { ...variables, reason: 'A call' })).errors).toBeUndefined();
   const { rows } = await service.db.pool.query(
     `select actor, reason from audit_entry where subject = $1 and action = 'record_payment'`,
     [id],

@@ -6,7 +6,7 @@ import { createCompany, type TestCompany } from '../support/invoices/company.ts'
 export type Setup = {
   readonly service: TestService;
   readonly protocol: Protocol;
-  readonly ask: Operations;
+  readonly operations: Operations;
   readonly company: TestCompany;
 };
 
@@ -23,12 +23,12 @@ export async function newSetup(service: TestService, protocol: Protocol): Promis
     graphql: (query, variables, options = {}) =>
       service.graphql(query, variables, { key: company.test.key, ...options }),
   };
-  return { service: own, protocol, company, ask: operationsOf(own, protocol) };
+  return { service: own, protocol, company, operations: operationsOf(own, protocol) };
 }
 
 /** The body of the answer to a request that prepares a provocation. Throws if it was refused. */
-export async function done(asked: Promise<Reply>): Promise<Reply['body']> {
-  const reply = await asked;
+export async function done(request: Promise<Reply>): Promise<Reply['body']> {
+  const reply = await request;
   if (reply.code !== null) throw new Error(`${reply.code}: ${reply.detail}`);
   return reply.body;
 }

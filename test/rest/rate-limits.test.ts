@@ -37,22 +37,22 @@ function allowance({ headers }: Answer) {
 }
 
 describe.each(ENDPOINTS)('$path', ({ path, body }) => {
-  const ask = (on: TestService, sent: unknown = body, headers = {}) =>
+  const post = (on: TestService, sent: unknown = body, headers = {}) =>
     on.call('POST', path, { key, body: sent, headers });
 
   test('counts a key’s requests over all processes, and reports what is left and when to retry', async () => {
-    for (let asked = 1; asked <= LIMIT; asked += 1) {
-      const answer = await ask(asked % 2 === 0 ? service : other);
+    for (let count = 1; count <= LIMIT; count += 1) {
+      const answer = await post(count % 2 === 0 ? service : other);
       expect(answer.status).toBe(200);
       expect(allowance(answer)).toEqual({
         limit: LIMIT,
         window: 60,
-        remaining: LIMIT - asked,
+        remaining: LIMIT - count,
         reset: expect.any(Number),
       });
     }
     for (const process of [service, other]) {
-      const answer = await ask(process);
+      const answer = await post(process);
       expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited', errors: [] } });
       const wait = Number(answer.headers.get('retry-after'));
       expect(wait).toBeGreaterThan(0);
@@ -62,7 +62,7 @@ describe.each(ENDPOINTS)('$path', ({ path, body }) => {
   });
 
   test('counts exactly when all arrive at once', async () => {
-    const answers = Array.from({ length: 3 * LIMIT }, (_, index) => ask(index % 2 === 0 ? service : other));
+    const answers = Array.from({ length: 3 * LIMIT }, (_, index) => post(index % 2 === 0 ? service : other));
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT);
     expect(statuses.filter((status) => status === 429)).toHaveLength(2 * LIMIT);
@@ -70,10 +70,10 @@ describe.each(ENDPOINTS)('$path', ({ path, body }) => {
 
   test('counts and reports on every request of a key, also a refused one', async () => {
     const answers = [
-      await ask(service, {}),
-      await ask(service, '{'),
-      await ask(service, body, { 'content-type': 'text/plain' }),
-      await ask(service, `"${'x'.repeat(1024 * 1024)}"`),
+      await post(service, {}),
+      await post(service, '{'),
+      await post(service, body, { 'content-type': 'text/plain' }),
+      await post(service, `"${'x'.repeat(1024 * 1024)}"`),
     ];
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 415, 413]);
     expect(answers.map((answer) => allowance(answer).remaining)).toEqual([7, 6, 5, 4]);
@@ -83,17 +83,17 @@ describe.each(ENDPOINTS)('$path', ({ path, body }) => {
     const answer = await service.call('POST', path, { key: null, body });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('ratelimit')).toBeNull();
-    expect(allowance(await ask(service)).remaining).toBe(LIMIT - 1);
+    expect(allowance(await post(service)).remaining).toBe(LIMIT - 1);
   });
 });
 
 test('each of the two endpoints counts by itself, and no other counts at all', async () => {
   const [invoices, taxIds] = ENDPOINTS as [(typeof ENDPOINTS)[0], (typeof ENDPOINTS)[0]];
-  for (let asked = 0; asked <= LIMIT; asked += 1) {
+  for (let count = 0; count <= LIMIT; count += 1) {
     await service.call('POST', invoices.path, { key, body: invoices.body });
   }
   expect((await service.call('POST', taxIds.path, { key, body: taxIds.body })).status).toBe(200);
-  for (let asked = 0; asked < 2 * LIMIT; asked += 1) {
+  for (let count = 0; count < 2 * LIMIT; count += 1) {
     const answer = await service.call('GET', '/v1/invoices?limit=1', { key });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('ratelimit')).toBeNull();
@@ -103,9 +103,9 @@ test('each of the two endpoints counts by itself, and no other counts at all', a
 
 test('each key has requests of its own, and both protocols share them', async () => {
   const { key: another } = service.company.test;
-  for (let asked = 0; asked < LIMIT; asked += 1) {
-    const ask = operationsOf(service, PROTOCOLS[asked % 2]!);
-    expect(await ask.validate(aSimplifiedInvoice(), { key })).toMatchObject({ status: 200 });
+  for (let count = 0; count < LIMIT; count += 1) {
+    const post = operationsOf(service, PROTOCOLS[count % 2]!);
+    expect(await post.validate(aSimplifiedInvoice(), { key })).toMatchObject({ status: 200 });
   }
   for (const protocol of PROTOCOLS) {
     const reply = await operationsOf(service, protocol).validate(aSimplifiedInvoice(), { key });

@@ -128,7 +128,7 @@ test('refuses what nobody can have said, and names the field', async () => {
 test('is of complete invoices for a Spanish tax id alone, as long as they are in force', async () => {
   const operator = await operatorOf(service);
   const voided = await issued();
-  expect((await operator.voids(voided.id)).errors).toBeUndefined();
+  expect((await operator.voidInvoice(voided.id)).errors).toBeUndefined();
   const replaced = await issued();
   await issued(substitution(replaced, 900));
   const address = { line1: '1 rue', city: 'Paris', postal_code: '75001', country: 'FR' };

@@ -18,12 +18,12 @@ const READ = `query ($id: ID!) { answer: invoice(id: $id) { recipientName recipi
   records { xml } } }`;
 
 describe.each(PROTOCOLS)('a recipient over %s', (protocol) => {
-  let ask: Operations;
+  let operations: Operations;
   beforeAll(() => {
-    ask = operationsOf(service, protocol);
+    operations = operationsOf(service, protocol);
   });
   const read = async (body: object) => {
-    const reply = await ask.issue(body);
+    const reply = await operations.issue(body);
     expect(reply).toMatchObject({ status: 201 });
     return (await service.graphql(READ, { id: reply.body.id })).body.data.answer;
   };
@@ -175,10 +175,10 @@ describe.each(PROTOCOLS)('a recipient over %s', (protocol) => {
       INSUFFICIENT,
     ],
   ])('%s is refused, and nothing is persisted', async (_what, sent, refusal) => {
-    const before = (await ask.invoices({ limit: 1 })).body.data[0]?.id;
-    expect(await ask.issue(to(sent))).toMatchObject(refusal);
-    expect(await ask.validate(to(sent))).toMatchObject(refusal);
-    expect((await ask.invoices({ limit: 1 })).body.data[0]?.id).toBe(before);
+    const before = (await operations.invoices({ limit: 1 })).body.data[0]?.id;
+    expect(await operations.issue(to(sent))).toMatchObject(refusal);
+    expect(await operations.validate(to(sent))).toMatchObject(refusal);
+    expect((await operations.invoices({ limit: 1 })).body.data[0]?.id).toBe(before);
   });
 
   test('is invoiced under the company name if there is one; the person is stored too', async () => {
@@ -192,7 +192,7 @@ describe.each(PROTOCOLS)('a recipient over %s', (protocol) => {
     );
     // The census is asked under the name that the invoice carries.
     const unknown = to({ name: 'Ana García', company_name: 'NO CENSADO SL', tax_id: 'B72877814' });
-    expect(await ask.issue(unknown)).toMatchObject(INVALID);
+    expect(await operations.issue(unknown)).toMatchObject(INVALID);
   });
 
   test('has a name of exactly 2 and of exactly 100 characters', async () => {
@@ -228,8 +228,8 @@ describe.each(PROTOCOLS)('a recipient over %s', (protocol) => {
 
   test('of the live environment is held to the same', async () => {
     const { key } = service.company.live;
-    expect(await ask.issue(to({ name: 'NO CENSADO SL' }), { key })).toMatchObject(INVALID);
-    expect(await ask.issue(to({}), { key })).toMatchObject({ status: 201 });
+    expect(await operations.issue(to({ name: 'NO CENSADO SL' }), { key })).toMatchObject(INVALID);
+    expect(await operations.issue(to({}), { key })).toMatchObject({ status: 201 });
   });
 });
 

@@ -4,9 +4,9 @@ import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices
 import { aSale, aShop } from '../support/pages/portal.ts';
 import { done, type Provocations, type Setup } from './provocations.ts';
 
-const invoice = ({ ask }: Setup, parts: Record<string, unknown> = {}) =>
-  done(ask.issue(aCompleteInvoice(parts)));
-const ticket = ({ ask }: Setup) => done(ask.issue(aSimplifiedInvoice()));
+const invoice = ({ operations }: Setup, parts: Record<string, unknown> = {}) =>
+  done(operations.issue(aCompleteInvoice(parts)));
+const ticket = ({ operations }: Setup) => done(operations.issue(aSimplifiedInvoice()));
 
 const external = { number: 'OLD-1', issued_on: '2024-05-05' };
 const elsewhere = (parts: object, method = 'differences') =>
@@ -19,14 +19,14 @@ async function exchanged(setup: Setup) {
   const { recipient: ana } = aCompleteInvoice();
   const { line1, postal_code: postalCode, city, country } = ana.address;
   const recipient = { name: ana.name, taxId: ana.tax_id, address: { line1, postalCode, city, country } };
-  const { data } = await operator.exchanges({ ticketIds: [original.id], recipient });
-  return { original, exchange: { id: data.act.id, type: 'complete' } };
+  const { data } = await operator.exchangeInvoices({ ticketIds: [original.id], recipient });
+  return { original, exchange: { id: data.result.id, type: 'complete' } };
 }
 
 /** A live invoice, on which the agency has not decided yet. */
 async function pending(setup: Setup) {
   const { key } = setup.company.live;
-  return { key, original: await done(setup.ask.issue(aCompleteInvoice(), { key })) };
+  return { key, original: await done(setup.operations.issue(aCompleteInvoice(), { key })) };
 }
 
 const CORPORATION = { name: 'Construcciones del Norte SA', tax_id: 'A39200019' };
@@ -42,85 +42,85 @@ const JANE = {
 export const rectificationCodes: Provocations = {
   async downgrade_to_simplified_not_allowed(setup) {
     const { id } = await invoice(setup);
-    return setup.ask.issue(differences({ id, type: 'simplified' }, -100));
+    return setup.operations.issue(differences({ id, type: 'simplified' }, -100));
   },
   async upgrade_to_complete_not_allowed(setup) {
     const { id } = await ticket(setup);
-    return setup.ask.issue(differences({ id, type: 'complete' }, -100));
+    return setup.operations.issue(differences({ id, type: 'complete' }, -100));
   },
-  external_reference_invalid: ({ ask }) => ask.issue(elsewhere({ number: 'A"B' })),
+  external_reference_invalid: ({ operations }) => operations.issue(elsewhere({ number: 'A"B' })),
   async external_reference_matches_existing_invoice(setup) {
     const { number } = await ticket(setup);
-    return setup.ask.issue(elsewhere({ number }));
+    return setup.operations.issue(elsewhere({ number }));
   },
-  rectified_amounts_required_for_substitution: ({ ask }) => ask.issue(elsewhere({}, 'substitution')),
-  invalid_rectifies_reference: ({ ask }) =>
-    ask.issue(aSimplifiedInvoice({ rectifies: { method: 'differences' } })),
-  rectified_invoice_not_found: ({ ask }) => ask.issue(differences({ id: 'inv_1', type: 'simplified' }, -100)),
+  rectified_amounts_required_for_substitution: ({ operations }) => operations.issue(elsewhere({}, 'substitution')),
+  invalid_rectifies_reference: ({ operations }) =>
+    operations.issue(aSimplifiedInvoice({ rectifies: { method: 'differences' } })),
+  rectified_invoice_not_found: ({ operations }) => operations.issue(differences({ id: 'inv_1', type: 'simplified' }, -100)),
 
   async invoice_already_replaced(setup) {
     const original = await invoice(setup);
-    await done(setup.ask.issue(substitution(original, 100)));
-    return setup.ask.issue(differences(original, -100));
+    await done(setup.operations.issue(substitution(original, 100)));
+    return setup.operations.issue(differences(original, -100));
   },
   async invoice_already_voided(setup) {
     const original = await invoice(setup);
-    await (await operatorOf(setup.service)).voids(original.id);
-    return setup.ask.issue(differences(original, -100));
+    await (await operatorOf(setup.service)).voidInvoice(original.id);
+    return setup.operations.issue(differences(original, -100));
   },
   async invoice_has_live_canje(setup) {
     const { original } = await exchanged(setup);
-    return setup.ask.issue(differences(original, -100));
+    return setup.operations.issue(differences(original, -100));
   },
   async invoice_is_canje(setup) {
     const { exchange } = await exchanged(setup);
-    return setup.ask.issue(differences(exchange, -100));
+    return setup.operations.issue(differences(exchange, -100));
   },
   async invoice_not_family_tip(setup) {
     const original = await invoice(setup);
-    await done(setup.ask.issue(differences(original, -100)));
-    return setup.ask.issue(differences(original, -100));
+    await done(setup.operations.issue(differences(original, -100)));
+    return setup.operations.issue(differences(original, -100));
   },
   async invoice_pending_at_aeat(setup) {
     const { key, original } = await pending(setup);
-    return setup.ask.issue(differences(original, -100), { key });
+    return setup.operations.issue(differences(original, -100), { key });
   },
   async invoice_not_rectifiable_at_aeat(setup) {
     const { key, original } = await pending(setup);
     await decideRecords(setup.service.db, original.id, 'rejected');
-    return setup.ask.issue(differences(original, -100), { key });
+    return setup.operations.issue(differences(original, -100), { key });
   },
 
   async rectifying_series_invalid(setup) {
     const number_series_id = setup.company.test.standardSeriesId;
-    return setup.ask.issue(differences(await invoice(setup), -100, { number_series_id }));
+    return setup.operations.issue(differences(await invoice(setup), -100, { number_series_id }));
   },
   async num_series_not_applicable_for_order_invoice(setup) {
     const { id } = await aSale(setup.service, await aShop(setup.service), 'c-1');
     const number_series_id = setup.company.test.rectifyingSeriesId;
-    return setup.ask.issue(differences({ id, type: 'simplified' }, -100, { number_series_id }));
+    return setup.operations.issue(differences({ id, type: 'simplified' }, -100, { number_series_id }));
   },
 
   async line_item_without_tax_items(setup) {
     const line_items = [aLine({ tax_items: [] })];
-    return setup.ask.issue(differences(await invoice(setup), -100, { line_items }));
+    return setup.operations.issue(differences(await invoice(setup), -100, { line_items }));
   },
   async family_balance_below_zero(setup) {
-    return setup.ask.issue(differences(await invoice(setup), -9_999_999));
+    return setup.operations.issue(differences(await invoice(setup), -9_999_999));
   },
   async replacement_total_negative(setup) {
-    return setup.ask.issue(substitution(await invoice(setup), -100));
+    return setup.operations.issue(substitution(await invoice(setup), -100));
   },
 
   async recipient_overrides_not_allowed_for_differences(setup) {
-    return setup.ask.issue(
+    return setup.operations.issue(
       differences(await invoice(setup), -100, { recipient: { email: 'a@example.com' } }),
     );
   },
   async reason_incompatible_with_recipient(setup) {
     const original = await invoice(setup, { recipient: JANE });
     const rectifies = { invoice_id: original.id, method: 'differences', reason: 'insolvency' };
-    return setup.ask.issue(differences(original, -100, { rectifies }));
+    return setup.operations.issue(differences(original, -100, { rectifies }));
   },
   async recipient_changed_during_validation(setup) {
     const original = await invoice(setup);
@@ -128,7 +128,7 @@ export const rectificationCodes: Provocations = {
     const { environmentId } = setup.company.test;
     const chain = await holdChain(db, environmentId);
     // The register has approved of the new recipient; before it is written the old one is amended.
-    const issuing = setup.ask.issue(substitution(original, 100, { recipient: CORPORATION }));
+    const issuing = setup.operations.issue(substitution(original, 100, { recipient: CORPORATION }));
     await untilWaiting(db, 1);
     await db.pool.query(
       `insert into invoice_amendment (environment_id, record_id, invoice_id, recipient_name, reason, amended_by, amended_at)

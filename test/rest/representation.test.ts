@@ -107,10 +107,10 @@ describe('compression', () => {
     ['gzip;q=0.5, br', 'br'],
     ['br;q=0, gzip', 'gzip'],
     ['*', 'br'],
-  ])('asked for by %s: %s', async (asked, coding) => {
+  ])('asked for by %s: %s', async (accept, coding) => {
     for (const target of [path, '/v1/openapi.json']) {
       const plain = await bytesOf(target, {});
-      const { headers, bytes } = await bytesOf(target, { 'accept-encoding': asked });
+      const { headers, bytes } = await bytesOf(target, { 'accept-encoding': accept });
       expect(headers['content-encoding'], target).toBe(coding);
       expect(headers['vary']).toContain('accept-encoding');
       expect(bytes.length).toBeLessThan(plain.bytes.length);
@@ -121,8 +121,8 @@ describe('compression', () => {
     }
   });
 
-  test.each(['', 'identity', 'deflate', 'gzip;q=0, br;q=0.0', 'zstd'])('not for %j', async (asked) => {
-    const { headers } = await bytesOf(path, { 'accept-encoding': asked });
+  test.each(['', 'identity', 'deflate', 'gzip;q=0, br;q=0.0', 'zstd'])('not for %j', async (accept) => {
+    const { headers } = await bytesOf(path, { 'accept-encoding': accept });
     expect(headers['content-encoding']).toBeUndefined();
   });
 

@@ -270,13 +270,13 @@ describe('a test clock', () => {
     expect((await call('GET', '/v1/test_clock')).body).toMatchObject({ status: 'real_time', target: null });
     const now = await advance({ advance: 'P10D' });
     expect(madridDay(new Date(now)) >= plusDays(today(), 10)).toBe(true);
-    const ask = async (body: object) => (await call('POST', '/v1/test_clock', body)).body;
-    expect(await ask({ now: new Date().toISOString() })).toMatchObject({
+    const setClock = async (body: object) => (await call('POST', '/v1/test_clock', body)).body;
+    expect(await setClock({ now: new Date().toISOString() })).toMatchObject({
       errors: [{ field: 'now', code: 'too_small' }],
     });
-    expect(await ask({ advance: 'P11Y' })).toMatchObject({ errors: [{ field: 'advance', code: 'too_big' }] });
+    expect(await setClock({ advance: 'P11Y' })).toMatchObject({ errors: [{ field: 'advance', code: 'too_big' }] });
     for (const wrong of [{}, { now, advance: 'P1D' }, { advance: '-P1D' }, { advance: 'soon' }]) {
-      expect(await ask(wrong)).toMatchObject({ code: 'invalid_request' });
+      expect(await setClock(wrong)).toMatchObject({ code: 'invalid_request' });
     }
   });
 

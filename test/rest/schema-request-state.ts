@@ -14,13 +14,13 @@ type Named = { readonly id: string };
  * drafts, schedules and payments, each of which can be ended only once.
  */
 export async function createOneOfEach(service: TestService, many: number): Promise<ExistingObjects> {
-  const ask = async (method: string, path: string, body?: object) => {
+  const request = async (method: string, path: string, body?: object) => {
     const answer = await service.call(method, path, body === undefined ? {} : { body });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
   const idsOf = async (path: string) => {
-    const { data } = await ask('GET', `${path}?limit=100`);
+    const { data } = await request('GET', `${path}?limit=100`);
     return data.map(({ id }: Named): string => id) as string[];
   };
   const { environmentId } = service.company.test;
@@ -30,20 +30,20 @@ export async function createOneOfEach(service: TestService, many: number): Promi
   const sold = () => aCompleteInvoice({ line_items: [aLine({ quantity: 10, unit_amount: 5_000 })] });
   const issued: Named[] = [];
   for (const body of [sold(), aSimplifiedInvoice(), aCompleteInvoice({ external_id: 'x' }), sold(), sold()])
-    issued.push(await ask('POST', '/v1/invoices', body));
+    issued.push(await request('POST', '/v1/invoices', body));
   await service.call('POST', '/v1/invoices', { key: service.company.live.key, body: aCompleteInvoice() });
 
   const day = madridDay(clock.now());
   const url = 'http://localhost:9/';
   for (const event_types of [['*'], ['ping'], ['*']])
-    await ask('POST', '/v1/webhook_endpoints', { url, event_types });
+    await request('POST', '/v1/webhook_endpoints', { url, event_types });
   for (let made = 0; made < many; made += 1) {
-    await ask('POST', '/v1/invoice_drafts', { invoice: aSimplifiedInvoice() });
+    await request('POST', '/v1/invoice_drafts', { invoice: aSimplifiedInvoice() });
     const schedule = { invoice: aSimplifiedInvoice(), frequency: 'monthly', starts_on: '2199-01-01' };
-    await ask('POST', '/v1/invoice_schedules', schedule);
+    await request('POST', '/v1/invoice_schedules', schedule);
   }
   for (const invoices of [[aSimplifiedInvoice({ external_id: 'a' })], [{ external_id: 'b' }]])
-    await ask('POST', '/v1/invoice_batches', { invoices });
+    await request('POST', '/v1/invoice_batches', { invoices });
   await workBatches(service.services, environmentId, undefined);
   await deliverAll(aDeliverer(service.services, service.db), environmentId);
 
@@ -52,11 +52,11 @@ export async function createOneOfEach(service: TestService, many: number): Promi
     endpoints.map((id) => idsOf(`/v1/webhook_endpoints/${id}/deliveries`)),
   );
   const series = await idsOf('/v1/number_series');
-  const spare: Named = await ask('POST', '/v1/number_series', { prefix: 'SPARE', type: 'standard' });
+  const spare: Named = await request('POST', '/v1/number_series', { prefix: 'SPARE', type: 'standard' });
   const [paid] = issued as [Named];
   const payments = [];
   for (let amount = 1; amount <= many; amount += 1) {
-    const { id } = await ask('POST', `/v1/invoices/${paid.id}/payments`, { amount, paid_on: day });
+    const { id } = await request('POST', `/v1/invoices/${paid.id}/payments`, { amount, paid_on: day });
     payments.push(`/v1/invoices/${paid.id}/payments/${id}`);
   }
   return {
@@ -74,7 +74,7 @@ export async function createOneOfEach(service: TestService, many: number): Promi
     targets: {
       'GET /v1/invoices/{id}/payments/{payment_id}': payments.slice(0, -2),
       'DELETE /v1/invoices/{id}/payments/{payment_id}': payments.slice(-2),
-      ...(await links(service, ask, paid, day)),
+      ...(await links(service, request, paid, day)),
     },
   };
 }
@@ -82,7 +82,7 @@ export async function createOneOfEach(service: TestService, many: number): Promi
 /** Signed links, without the service's address. */
 async function links(
   service: TestService,
-  ask: (method: string, path: string) => Promise<Record<string, string>>,
+  request: (method: string, path: string) => Promise<Record<string, string>>,
   { id }: Named,
   day: string,
 ): Promise<ExistingObjects['targets']> {
@@ -91,8 +91,8 @@ async function links(
     { day },
   );
   const { csv, xlsx } = book.body.data;
-  const zip = await ask('GET', `/v1/invoices/export?from=${day}&to=${day}&format=ubl`);
-  const pdf = await ask('GET', `/v1/invoices/${id}/download`);
+  const zip = await request('GET', `/v1/invoices/export?from=${day}&to=${day}&format=ubl`);
+  const pdf = await request('GET', `/v1/invoices/${id}/download`);
   const target = (link: string) => {
     const { pathname, search } = new URL(link);
     return `${pathname}${search}`;

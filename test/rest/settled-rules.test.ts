@@ -14,9 +14,9 @@ const to = (parts: object) => aCompleteInvoice({ recipient: { ...ANA, ...parts }
 const credit = (unit_amount: number) => [aLine({ quantity: 1, unit_amount })];
 
 describe.each(PROTOCOLS)('over %s', (protocol) => {
-  let ask: Operations;
+  let operations: Operations;
   beforeAll(() => {
-    ask = operationsOf(service, protocol);
+    operations = operationsOf(service, protocol);
   });
 
   describe('tax_id_type_country_mismatch is decided from the sent type and country alone, before the id is looked at', () => {
@@ -32,17 +32,17 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
       for (const tax_id of ['12345678Z', 'B72877814', 'FR12345678901', 'nonsense!', 'X']) {
         const sent = { tax_id, tax_id_type, tax_id_country };
         const mismatch = { status: 422, code: 'tax_id_type_country_mismatch' };
-        expect(await ask.issue(to(sent))).toMatchObject(mismatch);
-        expect(await ask.validate(to({ ...sent, name: 'X' }))).toMatchObject(mismatch);
-        expect(await ask.validateTaxId(sent)).toMatchObject(mismatch);
+        expect(await operations.issue(to(sent))).toMatchObject(mismatch);
+        expect(await operations.validate(to({ ...sent, name: 'X' }))).toMatchObject(mismatch);
+        expect(await operations.validateTaxId(sent)).toMatchObject(mismatch);
       }
     });
 
     test('where they agree, the id is looked at', async () => {
       const sent = { tax_id: 'nonsense!', tax_id_type: 'es_nif', tax_id_country: 'ES' };
-      expect(await ask.issue(to(sent))).toMatchObject({ status: 422, code: 'invalid_tax_id' });
+      expect(await operations.issue(to(sent))).toMatchObject({ status: 422, code: 'invalid_tax_id' });
       const vat = { tax_id: '123456789', tax_id_type: 'eu_vat', tax_id_country: 'XI' };
-      expect(await ask.issue(to(vat))).toMatchObject({ status: 201 });
+      expect(await operations.issue(to(vat))).toMatchObject({ status: 201 });
     });
   });
 
@@ -71,8 +71,8 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
         ...parts,
       });
       const refusal = { status: 422, code: 'invalid_rectifies_reference' };
-      expect(await ask.issue(body)).toMatchObject(refusal);
-      expect(await ask.validate(body)).toMatchObject(refusal);
+      expect(await operations.issue(body)).toMatchObject(refusal);
+      expect(await operations.validate(body)).toMatchObject(refusal);
     });
   });
 
@@ -86,7 +86,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     test.each(['Ñ-7', 'año/2025·1', '№ 7', '請求書-1', '\u{10780}'.repeat(60), 'A&B', 'A\u00a0B', '`~'])(
       '%s names an invoice',
       async (number) => {
-        const { status, body } = await ask.issue(naming(number));
+        const { status, body } = await operations.issue(naming(number));
         expect(status).toBe(201);
         const read = await service.call('GET', `/v1/invoices/${body.id}`);
         expect(read.body.rectifies).toEqual([{ external: { number, issued_on: day } }]);
@@ -108,14 +108,14 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
       '😀',
       '\ufffd',
     ])('A%sB is refused', async (character) => {
-      expect(await ask.validate(naming(`A${character}B`))).toMatchObject({
+      expect(await operations.validate(naming(`A${character}B`))).toMatchObject({
         status: 422,
         code: 'external_reference_invalid',
         faults: ['rectifies.external.number external_reference_invalid'],
       });
     });
     test.each(['2025-02-30', '2025-2-1', '2999-01-01', ''])('nor is %j a day of issue', async (issued_on) => {
-      const reply = await ask.validate(naming('A', issued_on));
+      const reply = await operations.validate(naming('A', issued_on));
       expect(reply).toMatchObject({
         status: 422,
         faults: ['rectifies.external.issued_on external_reference_invalid'],
@@ -123,7 +123,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     });
     test('so are none, more than sixty, and blanks around it', async () => {
       for (const number of ['', ' A', 'A\u00a0', '\u{10780}'.repeat(61)]) {
-        expect(await ask.validate(naming(number))).toMatchObject({ code: 'external_reference_invalid' });
+        expect(await operations.validate(naming(number))).toMatchObject({ code: 'external_reference_invalid' });
       }
     });
   });
@@ -139,14 +139,14 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
       const complete = aCompleteInvoice({ recipient: living(country) });
       const ticket = aSimplifiedInvoice({ recipient: { name: 'Ana', address: { country } } });
       for (const body of [complete, ticket]) {
-        expect(await ask.issue(body)).toMatchObject(refusal);
-        expect(await ask.validate(body)).toMatchObject(refusal);
+        expect(await operations.issue(body)).toMatchObject(refusal);
+        expect(await operations.validate(body)).toMatchObject(refusal);
       }
     });
     test('one that the agency does not know can stand on a ticket', async () => {
       const address = { country: 'gp' };
-      expect(await ask.issue(aSimplifiedInvoice({ recipient: { address } }))).toMatchObject({ status: 201 });
-      expect(await ask.issue(aCompleteInvoice({ recipient: living('GP') }))).toMatchObject({
+      expect(await operations.issue(aSimplifiedInvoice({ recipient: { address } }))).toMatchObject({ status: 201 });
+      expect(await operations.issue(aCompleteInvoice({ recipient: living('GP') }))).toMatchObject({
         status: 422,
         code: 'insufficient_recipient_data',
       });
@@ -165,8 +165,8 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     ])('%s', async (field, holding) => {
       for (const text of ['Café 😀', 'ᚠᚢᚦ', 'a\ue000b', 'a\ufffdb', '\u200b\u200d', '𒀀']) {
         const refusal = { status: 400, code: 'invalid_request', faults: [`${field} unprintable_characters`] };
-        expect(await ask.issue(aCompleteInvoice(holding(text))), text).toMatchObject(refusal);
-        expect(await ask.validate(aCompleteInvoice(holding(text))), text).toMatchObject(refusal);
+        expect(await operations.issue(aCompleteInvoice(holding(text))), text).toMatchObject(refusal);
+        expect(await operations.validate(aCompleteInvoice(holding(text))), text).toMatchObject(refusal);
       }
     });
 
@@ -182,14 +182,14 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
       'e\u0301n\u0303 ½ № €',
     ])('%s is drawn', async (text) => {
       const lines = { line_items: [aLine({ description: text })], notes: text };
-      expect(await ask.validate(aCompleteInvoice(lines))).toMatchObject({ status: 200 });
+      expect(await operations.validate(aCompleteInvoice(lines))).toMatchObject({ status: 200 });
     });
   });
 
   test.each(['ñ', 'ı', 'ß', 'ſ', 'Ｆ', '\u212a', 'A\u0301'])(
     'the non-ASCII letters of the prefix %s are refused, not rewritten',
     async (prefix) => {
-      expect(await ask.createSeries({ prefix: `W${prefix}`, type: 'standard' })).toMatchObject({
+      expect(await operations.createSeries({ prefix: `W${prefix}`, type: 'standard' })).toMatchObject({
         status: 400,
         code: 'invalid_request',
         faults: ['prefix invalid_characters'],
@@ -203,17 +203,17 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
       const name = `ana-${protocol}`.toLowerCase();
       const spellings = [`${name}@niño.example`, `${name}@xn--nio-8ma.example`];
       for (const email of spellings) {
-        const { status, body } = await ask.issue(mailed(email));
+        const { status, body } = await operations.issue(mailed(email));
         expect(status).toBe(201);
         expect((await service.call('GET', `/v1/invoices/${body.id}`)).body.email).toBe(email);
       }
       const addresses = [...spellings, `${name}@NIÑO.example`, `${name.toUpperCase()}@XN--NIO-8MA.EXAMPLE`];
       for (const email of addresses) {
-        expect((await ask.invoices({ email })).body.data, email).toHaveLength(2);
+        expect((await operations.invoices({ email })).body.data, email).toHaveLength(2);
       }
     });
     test.each(['ana@日本.jp', 'ana@correo.españa.es', 'ana@ÑANDÚ.es', 'ana@faß.de'])('%s', async (email) => {
-      expect(await ask.validate(mailed(email))).toMatchObject({ status: 200 });
+      expect(await operations.validate(mailed(email))).toMatchObject({ status: 200 });
     });
     test.each([
       'ana@ñ',
@@ -225,14 +225,14 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
       '@ñ.es',
       'ñ.es',
     ])('but not %s', async (email) => {
-      expect(await ask.validate(mailed(email))).toMatchObject({
+      expect(await operations.validate(mailed(email))).toMatchObject({
         status: 400,
         faults: ['recipient.email invalid_format'],
       });
     });
     test(`of at most 254 characters as mail carries it`, async () => {
       const email = `${'a'.repeat(60)}@${'ñ'.repeat(50)}.${'ñ'.repeat(50)}.${'b'.repeat(63)}.${'c'.repeat(63)}.es`;
-      expect(await ask.validate(mailed(email))).toMatchObject({
+      expect(await operations.validate(mailed(email))).toMatchObject({
         status: 400,
         faults: ['recipient.email too_big'],
       });

@@ -33,8 +33,8 @@ const SERIES = '{ numberSeriesList { edges { node { id } } } }';
 const ISSUE = `mutation { issueInvoice(input: { type: simplified, lineItems: [
   { description: "Pen", quantity: 1, unitAmount: 100, taxItems: [{ type: vat, rate: 21 }] }] }) { id } }`;
 
-type Ask = (key: string) => Promise<Answer>;
-const PROTOCOLS: [string, Ask][] = [
+type SendRequest = (key: string) => Promise<Answer>;
+const PROTOCOLS: [string, SendRequest][] = [
   ['reading by REST', (key) => service.call('GET', '/v1/invoices', { key })],
   ['issuing by REST', (key) => service.call('POST', '/v1/invoices', { key, body: aSimplifiedInvoice() })],
   ['reading by GraphQL', (key) => service.graphql(SERIES, {}, { key })],
@@ -50,21 +50,21 @@ function waitOf({ status, headers, body }: Answer) {
   return { status, seconds: Number(headers.get('retry-after')) };
 }
 
-describe.each(PROTOCOLS)('%s', (_what, ask) => {
+describe.each(PROTOCOLS)('%s', (_what, send) => {
   test('an environment beyond its share is refused while another is served', async () => {
-    expect(codeOf(await ask(neighbour))).toBeNull();
-    for (let asked = 0; asked < SAVED; asked += 1) expect(codeOf(await ask(hog))).toBeNull();
-    const refused = await ask(hog);
+    expect(codeOf(await send(neighbour))).toBeNull();
+    for (let count = 0; count < SAVED; count += 1) expect(codeOf(await send(hog))).toBeNull();
+    const refused = await send(hog);
     expect(codeOf(refused)).toBe('rate_limited');
     expect(waitOf(refused)).toEqual({ status: 429, seconds: 1 });
-    expect(codeOf(await ask(neighbour))).toBeNull();
+    expect(codeOf(await send(neighbour))).toBeNull();
     pass(1_000);
-    for (let asked = 0; asked < PER_SECOND; asked += 1) expect(codeOf(await ask(hog))).toBeNull();
-    expect(codeOf(await ask(hog))).toBe('rate_limited');
+    for (let count = 0; count < PER_SECOND; count += 1) expect(codeOf(await send(hog))).toBeNull();
+    expect(codeOf(await send(hog))).toBe('rate_limited');
   });
 
   test('a single environment is never refused', async () => {
-    for (let asked = 0; asked < 2 * SAVED; asked += 1) expect(codeOf(await ask(hog))).toBeNull();
+    for (let count = 0; count < 2 * SAVED; count += 1) expect(codeOf(await send(hog))).toBeNull();
   });
 });
 
@@ -82,7 +82,7 @@ describe('an environment beyond its share of', () => {
     const search = async (key: string) =>
       codeOf(await other.graphql('{ invoices(text: "x") { edges { cursor } } }', {}, { key }));
     const codes = [];
-    for (let asked = 0; asked <= SAVED; asked += 1) codes.push(await search(hog));
+    for (let count = 0; count <= SAVED; count += 1) codes.push(await search(hog));
     expect(codes[0]).toBeNull();
     expect(codes.at(-1)).toBe('rate_limited');
     expect(codeOf(await other.graphql(SERIES, {}, { key: hog }))).toBeNull();

@@ -25,8 +25,8 @@ async function issued(): Promise<{ id: string; type: string; recordId: string }>
     body: aCompleteInvoice(),
     key: service.company.live.key,
   });
-  const { data } = await operator.reads(body.id);
-  return { ...body, recordId: data.act.records[0].id };
+  const { data } = await operator.readInvoice(body.id);
+  return { ...body, recordId: data.result.records[0].id };
 }
 
 const change = (recordId: string, set: string) =>
@@ -34,8 +34,8 @@ const change = (recordId: string, set: string) =>
 
 test('a record that never left is skipped: it is never sent, and its invoice is not rectified', async () => {
   const { id, type, recordId } = await issued();
-  const { data } = await operator.skips(recordId, 'Empresa en SII');
-  expect(data.act).toMatchObject({
+  const { data } = await operator.skipRecord(recordId, 'Empresa en SII');
+  expect(data.result).toMatchObject({
     id,
     status: 'issued',
     verifactu: { status: 'skipped', error: null },
@@ -45,13 +45,13 @@ test('a record that never left is skipped: it is never sent, and its invoice is 
   await skipWait(service.db, { environmentId, chainId });
   const { db, log, agencyClients: agency } = service.services;
   await submitChain({ db, log, agency: await agency.clientFor(environmentId) }, { environmentId, chainId });
-  expect((await operator.reads(id)).data.act.verifactu.status).toBe('skipped');
+  expect((await operator.readInvoice(id)).data.result.verifactu.status).toBe('skipped');
   const rectification = await service.call('POST', '/v1/invoices', {
     body: differences({ id, type }, -100),
     key: service.company.live.key,
   });
   expect(rectification.body.code).toBe('invoice_not_rectifiable_at_aeat');
-  const log1 = await operator.ask('{ auditLog(first: 1) { edges { node { action subject reason } } } }', {});
+  const log1 = await operator.execute('{ auditLog(first: 1) { edges { node { action subject reason } } } }', {});
   expect(log1.data.auditLog.edges[0].node).toEqual({
     action: 'skip_record',
     subject: recordId,
@@ -68,7 +68,7 @@ test('a record whose envelope the agency refused for its content is skipped too,
   );
   await change(recordId, "attempts = 1, submission_id = 'sub_1', parked_reason = '4102'");
   await service.db.pool.query('update chain_dispatch set incident_since = now()');
-  expect(codeOf(await operator.skips(recordId))).toBeNull();
+  expect(codeOf(await operator.skipRecord(recordId))).toBeNull();
   const { rows } = await service.db.pool.query('select from chain_dispatch where incident_since is not null');
   expect(rows).toHaveLength(1); // The test environment's own row, which nothing was skipped in.
 });
@@ -77,7 +77,7 @@ test('what the agency may hold is not skipped, nor what is settled, nor what the
   const { id, recordId } = await issued();
   const refused = async (record: string) => {
     const before = await persistedCounts(service.db);
-    const body = await operator.skips(record);
+    const body = await operator.skipRecord(record);
     expect(await persistedCounts(service.db)).toEqual(before);
     return `${codeOf(body)} ${body.errors[0].extensions.errors[0].code}`;
   };
@@ -101,8 +101,8 @@ test('what the agency may hold is not skipped, nor what is settled, nor what the
 test('an amendment that is skipped leaves what was declared before, which may be amended again', async () => {
   const { id } = await issued();
   await decideRecords(service.db, id, 'registered_with_errors');
-  const { data } = await operator.amends({ invoiceId: id, description: 'Uno' });
-  await operator.skips(data.act.records[1].id);
-  expect((await operator.reads(id)).data.act.verifactu.status).toBe('skipped');
-  expect(codeOf(await operator.amends({ invoiceId: id }))).toBeNull();
+  const { data } = await operator.amendRecord({ invoiceId: id, description: 'Uno' });
+  await operator.skipRecord(data.result.records[1].id);
+  expect((await operator.readInvoice(id)).data.result.verifactu.status).toBe('skipped');
+  expect(codeOf(await operator.amendRecord({ invoiceId: id }))).toBeNull();
 });

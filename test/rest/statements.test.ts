@@ -18,14 +18,14 @@ let service: TestService;
 let id: string;
 beforeAll(async () => {
   service = await testService();
-  const ask = operationsOf(service, 'REST');
+  const operations = operationsOf(service, 'REST');
   const lines = Array.from({ length: 20 }, () => aLine());
   ({
     body: { id },
-  } = await ask.issue(
+  } = await operations.issue(
     aSimplifiedInvoice({ line_items: lines.map((line) => ({ ...line, unit_amount: 100 })) }),
   ));
-  for (let issued = 0; issued < 30; issued += 1) await ask.issue(aSimplifiedInvoice());
+  for (let issued = 0; issued < 30; issued += 1) await operations.issue(aSimplifiedInvoice());
 });
 afterAll(() => service.close());
 
@@ -33,43 +33,43 @@ const count = async (work: () => Promise<unknown>): Promise<number> => (await st
 
 describe.each(PROTOCOLS)('reading over %s takes a number of statements that does not grow', (protocol) => {
   test('an invoice with everything in it: the key and one more', async () => {
-    const ask = operationsOf(service, protocol);
-    await ask.invoice(id);
-    expect(await count(() => ask.invoice(id))).toBe(KEY + 1);
+    const operations = operationsOf(service, protocol);
+    await operations.invoice(id);
+    expect(await count(() => operations.invoice(id))).toBe(KEY + 1);
   });
 
   test('a page of the newest, however long and wherever it begins: the key and one more', async () => {
-    const ask = operationsOf(service, protocol);
-    for (const limit of [1, 5, 30]) expect(await count(() => ask.invoices({ limit }))).toBe(KEY + 1);
-    const { body } = await ask.invoices({ limit: 2 });
+    const operations = operationsOf(service, protocol);
+    for (const limit of [1, 5, 30]) expect(await count(() => operations.invoices({ limit }))).toBe(KEY + 1);
+    const { body } = await operations.invoices({ limit: 2 });
     const next = { limit: 20, starting_after: body.next_cursor };
-    expect(await count(() => ask.invoices(next))).toBe(KEY + 1);
+    expect(await count(() => operations.invoices(next))).toBe(KEY + 1);
   });
 
   test('any other list: the key, the page and its invoices', async () => {
-    const ask = operationsOf(service, protocol);
-    const { body } = await ask.invoices({ limit: 1 });
+    const operations = operationsOf(service, protocol);
+    const { body } = await operations.invoices({ limit: 1 });
     const { number } = body.data[0];
-    expect(await count(() => ask.invoices({ number }))).toBe(KEY + 2);
-    expect(await count(() => ask.invoices({ number: 'none' }))).toBe(KEY + 1);
-    expect(await count(() => ask.invoices({ limit: 100 }))).toBe(KEY + 2);
+    expect(await count(() => operations.invoices({ number }))).toBe(KEY + 2);
+    expect(await count(() => operations.invoices({ number: 'none' }))).toBe(KEY + 1);
+    expect(await count(() => operations.invoices({ limit: 100 }))).toBe(KEY + 2);
     const next = { limit: 60, starting_after: body.next_cursor };
-    expect(await count(() => ask.invoices(next))).toBe(KEY + 3);
+    expect(await count(() => operations.invoices(next))).toBe(KEY + 3);
   });
 
   test('series: the key, the page, and where it begins', async () => {
-    const ask = operationsOf(service, protocol);
-    expect(await count(() => ask.seriesList({ limit: 1 }))).toBe(KEY + 1);
-    const { body } = await ask.seriesList({ limit: 1 });
-    expect(await count(() => ask.seriesList({ starting_after: body.next_cursor }))).toBe(KEY + 2);
-    expect(await count(() => ask.series(service.company.test.standardSeriesId))).toBe(KEY + 1);
+    const operations = operationsOf(service, protocol);
+    expect(await count(() => operations.seriesList({ limit: 1 }))).toBe(KEY + 1);
+    const { body } = await operations.seriesList({ limit: 1 });
+    expect(await count(() => operations.seriesList({ starting_after: body.next_cursor }))).toBe(KEY + 2);
+    expect(await count(() => operations.series(service.company.test.standardSeriesId))).toBe(KEY + 1);
   });
 
   test('a malformed id is not queried', async () => {
-    const ask = operationsOf(service, protocol);
-    expect(await count(() => ask.invoice('inv_1'))).toBe(KEY);
-    expect(await count(() => ask.series('ns_1'))).toBe(KEY);
-    expect(await count(() => ask.invoices({}, { key: 'x' }))).toBe(0);
+    const operations = operationsOf(service, protocol);
+    expect(await count(() => operations.invoice('inv_1'))).toBe(KEY);
+    expect(await count(() => operations.series('ns_1'))).toBe(KEY);
+    expect(await count(() => operations.invoices({}, { key: 'x' }))).toBe(0);
   });
 });
 
@@ -93,12 +93,12 @@ test('a list that shows nothing of the lines of its invoices does not read them,
   const summary = 'number total status recipientName verifactu { status } rectifiedBy { invoiceId }';
   expect(reading(await texts(summary))).not.toContain('invoice_line');
   const ofLines = ['lineItems { id }', 'taxBreakdown { base }', 'formats { format }'];
-  for (const asked of [
+  for (const selection of [
     ...ofLines,
     'document(format: ubl) { filename }',
     '... on Invoice { lineItems { id } }',
   ]) {
-    expect(reading(await texts(asked)), asked).toContain('invoice_line');
+    expect(reading(await texts(selection)), asked).toContain('invoice_line');
   }
 });
 
@@ -149,10 +149,10 @@ describe('issuing', () => {
     ['with an external_id', aSimplifiedInvoice({ external_id: 'x' }), {}, TRANSACTION + 2],
     ['for a recipient of the census', aCompleteInvoice(), {}, TRANSACTION],
   ])('%s takes a number of statements that does not grow', async (_what, body, options, expected) => {
-    const ask = operationsOf(service, 'REST');
+    const operations = operationsOf(service, 'REST');
     let status = 0;
     const statements = await statementsOf(async () => {
-      ({ status } = await ask.issue(body, options));
+      ({ status } = await operations.issue(body, options));
     });
     expect(status).toBe(201);
     expect(statements.length, statements.map((text) => text.slice(0, 60)).join('\n')).toBe(KEY + expected);

@@ -96,7 +96,7 @@ describe('what a format cannot say', () => {
     const { id } = await issue(aCompleteInvoice());
     expect((await formatOf(id, 'ubl')).status).toBe(200);
     const operator = await operatorOf(service);
-    expect(codeOf(await operator.voids(id))).toBe(null);
+    expect(codeOf(await operator.voidInvoice(id))).toBe(null);
     for (const format of FORMAT_NAMES) {
       const term = format.startsWith('facturae') ? 'Invoices/Invoice/InvoiceHeader/InvoiceClass' : 'BT-3';
       expect(await refused(id, format), format).toBe(term);

@@ -53,18 +53,18 @@ const DATA = { status: 422, code: 'invalid_tax_data' };
 const SURCHARGE = { status: 422, code: 'invalid_recargo_equivalencia' };
 
 describe.each(PROTOCOLS)('taxes over %s', (protocol) => {
-  let ask: Operations;
+  let operations: Operations;
   beforeAll(() => {
-    ask = operationsOf(service, protocol);
+    operations = operationsOf(service, protocol);
   });
 
   test.each(TYPES)('%j is printed as %s', async (tax, name, rate, amount) => {
     const body = aCompleteInvoice({ recipient: german, line_items: [lineOf(10_000, tax)] });
-    const { status, body: dry } = await ask.validate(body);
+    const { status, body: dry } = await operations.validate(body);
     expect(status).toBe(200);
     expect(dry.line_items[0].tax_items).toEqual([{ type: tax.type, name, rate, amount }]);
     expect(dry.tax_breakdown).toEqual([{ type: tax.type, name, rate, base: 10_000, amount }]);
-    expect(await ask.issue(body)).toMatchObject({
+    expect(await operations.issue(body)).toMatchObject({
       status: 201,
       body: { subtotal: 10_000, tax: amount, total: 10_000 + amount },
     });
@@ -92,9 +92,9 @@ describe.each(PROTOCOLS)('taxes over %s', (protocol) => {
     ['an export of 0.01', { type: 'export', rate: 0.01 }],
   ])('%s is no rate', async (_what, tax) => {
     const body = aCompleteInvoice({ line_items: [lineOf(100, vat(21)), lineOf(10_000, tax)] });
-    const reply = await ask.validate(body);
+    const reply = await operations.validate(body);
     expect(reply).toMatchObject({ ...RATE, detail: expect.stringContaining('Line 2:') });
-    expect(await ask.issue(body)).toMatchObject(RATE);
+    expect(await operations.issue(body)).toMatchObject(RATE);
   });
 
   test.each<[what: string, lines: object[], refusal: object]>([
@@ -119,8 +119,8 @@ describe.each(PROTOCOLS)('taxes over %s', (protocol) => {
       DATA,
     ],
   ])('%s is refused', async (_what, line_items, refusal) => {
-    expect(await ask.validate(aCompleteInvoice({ line_items }))).toMatchObject(refusal);
-    expect(await ask.issue(aCompleteInvoice({ line_items }))).toMatchObject(refusal);
+    expect(await operations.validate(aCompleteInvoice({ line_items }))).toMatchObject(refusal);
+    expect(await operations.issue(aCompleteInvoice({ line_items }))).toMatchObject(refusal);
   });
 
   test('twelve taxes and rates, free lines and discounts are not', async () => {
@@ -133,14 +133,14 @@ describe.each(PROTOCOLS)('taxes over %s', (protocol) => {
       [lineOf(-10_000, vat(21))],
       [lineOf(3, vat(21))],
     ]) {
-      expect(await ask.issue(aCompleteInvoice({ line_items }))).toMatchObject({ status: 201 });
+      expect(await operations.issue(aCompleteInvoice({ line_items }))).toMatchObject({ status: 201 });
     }
   });
 
   test('half cents are rounded away from zero, line by line', async () => {
     const amounts = [250, -250, 245, -245, 5, -5];
     const line_items = amounts.map((amount) => lineOf(amount, vat(10)));
-    const { body } = await ask.validate(
+    const { body } = await operations.validate(
       aCompleteInvoice({ line_items: [lineOf(1_000, vat(10)), ...line_items] }),
     );
     expect(body.line_items.slice(1).map(({ tax }: { tax: number }) => tax)).toEqual([
@@ -183,11 +183,11 @@ describe.each(PROTOCOLS)('a simplified invoice over %s', (protocol) => {
   const ticket = (...line_items: object[]) => aSimplifiedInvoice({ line_items });
 
   test('is capped at 3,000 EUR with its tax', async () => {
-    const ask = operationsOf(service, protocol);
-    expect(await ask.issue(ticket(lineOf(300_000, { type: 'es_exempt' })))).toMatchObject({ status: 201 });
-    expect(await ask.issue(ticket(lineOf(247_934, vat(21))))).toMatchObject({ body: { total: 300_000 } });
+    const operations = operationsOf(service, protocol);
+    expect(await operations.issue(ticket(lineOf(300_000, { type: 'es_exempt' })))).toMatchObject({ status: 201 });
+    expect(await operations.issue(ticket(lineOf(247_934, vat(21))))).toMatchObject({ body: { total: 300_000 } });
     for (const line of [lineOf(300_001, { type: 'es_exempt' }), lineOf(247_935, vat(21))]) {
-      expect(await ask.issue(ticket(line))).toMatchObject({
+      expect(await operations.issue(ticket(line))).toMatchObject({
         status: 422,
         code: 'simplified_amount_exceeded',
       });
@@ -196,7 +196,7 @@ describe.each(PROTOCOLS)('a simplified invoice over %s', (protocol) => {
       lineOf(400_000, { type: 'es_exempt' }),
       lineOf(-100_000, { type: 'es_exempt' }),
     );
-    expect(await ask.issue(discounted)).toMatchObject({ status: 201 });
+    expect(await operations.issue(discounted)).toMatchObject({ status: 201 });
   });
 
   test.each(['es_inversion_sujeto_pasivo', 'eu_b2b', 'eu_b2b_services'])(
@@ -212,11 +212,11 @@ describe.each(PROTOCOLS)('a simplified invoice over %s', (protocol) => {
 });
 
 describe.each(PROTOCOLS)('the tax catalog of the company over %s', (protocol) => {
-  let ask: Operations;
+  let operations: Operations;
   let company: TestCompany;
   let key: string;
   beforeEach(async () => {
-    ask = operationsOf(service, protocol);
+    operations = operationsOf(service, protocol);
     company = await createCompany(service.db);
     key = company.test.key;
   });
@@ -224,20 +224,20 @@ describe.each(PROTOCOLS)('the tax catalog of the company over %s', (protocol) =>
 
   test('takes effect with the next request; a refusal for a missing row is kept under its key', async () => {
     await removeCatalogRow(service.db.pool, company.companyId, 'es_exempt');
-    const refused = await ask.issue(exempt, { key, idempotencyKey: 'k' });
+    const refused = await operations.issue(exempt, { key, idempotencyKey: 'k' });
     expect(refused).toMatchObject({ ...DATA, detail: expect.stringContaining('es_exempt') });
     await saveCatalogRow(service.db.pool, company.companyId, defaultTaxCatalog.get('es_exempt')!);
-    expect(await ask.issue(exempt, { key, idempotencyKey: 'k' })).toEqual({ ...refused, replayed: true });
-    expect(await ask.issue(exempt, { key, idempotencyKey: 'fresh' })).toMatchObject({ status: 201 });
-    expect(await ask.issue(exempt)).toMatchObject({ status: 201 });
+    expect(await operations.issue(exempt, { key, idempotencyKey: 'k' })).toEqual({ ...refused, replayed: true });
+    expect(await operations.issue(exempt, { key, idempotencyKey: 'fresh' })).toMatchObject({ status: 201 });
+    expect(await operations.issue(exempt)).toMatchObject({ status: 201 });
   });
 
   test('decides how a tax is declared and printed', async () => {
     const row = { ...defaultTaxCatalog.get('es_exempt')!, exemption: 'E6' as const, label: 'Exento art. 26' };
     await saveCatalogRow(service.db.pool, company.companyId, row);
-    const { body } = await ask.validate(exempt, { key });
+    const { body } = await operations.validate(exempt, { key });
     expect(body.line_items[0].tax_items[0].name).toBe('Exento art. 26');
-    const { body: issued } = await ask.issue(exempt, { key });
+    const { body: issued } = await operations.issue(exempt, { key });
     const { body: read } = await service.graphql(
       `{ invoice(id: "${issued.id}") { records { xml } } }`,
       {},

@@ -131,7 +131,7 @@ describe('what a process holds for its callers', () => {
     const small = await bounded({ connections: 2 });
     const held = [await rawConnection(small.url), await rawConnection(small.url)];
     const get = rawRequest('GET', '/v1/invoices/inv_1', { authorization });
-    const ask = (connection: (typeof held)[number]) => {
+    const exchange = (connection: (typeof held)[number]) => {
       connection.send(get);
       return connection.answer();
     };
@@ -144,7 +144,7 @@ describe('what a process holds for its callers', () => {
       expect((await connection.answer()).status).toBe(200);
     }
     const excess = await rawConnection(small.url);
-    const refused = await ask(excess);
+    const refused = await exchange(excess);
     expect({ status: refused.status, closes: refused.headers.get('connection') }).toEqual({
       status: 503,
       closes: 'close',
@@ -155,7 +155,7 @@ describe('what a process holds for its callers', () => {
     for (const connection of held) connection.close();
     await vi.waitFor(async () => {
       const other = await rawConnection(small.url);
-      expect((await ask(other)).status).toBe(404);
+      expect((await exchange(other)).status).toBe(404);
       other.close();
     }, 60_000);
     await small.close();
@@ -201,7 +201,7 @@ describe('what a process holds for its callers', () => {
     const small = await bounded({ underWay: 4 });
     const other = { key: patient.company.live.key };
     // Known to the service from then on.
-    for (const asked of [{}, other]) await small.call('GET', '/v1/webhook_endpoints', asked);
+    for (const options of [{}, other]) await small.call('GET', '/v1/webhook_endpoints', options);
     const release = await hold('number_series');
     const waiting = Array.from({ length: 3 }, () => small.call('GET', '/v1/number_series'));
     expect(await Promise.race(waiting)).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
@@ -230,7 +230,7 @@ describe('what a process holds for its callers', () => {
     const patientCaller = await rawConnection(patient.url);
     for (let round = 0; round < 2; round += 1) {
       patientCaller.send(ahead(LIMITS.pipelined.value));
-      for (let asked = 0; asked < LIMITS.pipelined.value; asked += 1) {
+      for (let count = 0; count < LIMITS.pipelined.value; count += 1) {
         expect((await patientCaller.answer()).status).toBe(404);
       }
     }

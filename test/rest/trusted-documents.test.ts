@@ -43,7 +43,7 @@ async function only(is: boolean): Promise<void> {
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** What a browser sends, and what it is told: the data, or the code of the refusal with its status. */
-async function ask(body: object, key: string | null = token) {
+async function execute(body: object, key: string | null = token) {
   const { body: answer } = await service.call('POST', '/graphql', { key, body });
   const [error] = answer.errors ?? [];
   return error === undefined ? answer.data : `${error.extensions.status} ${error.extensions.code}`;
@@ -67,14 +67,14 @@ describe('a document that was published', () => {
       { extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(WHO) } } },
     ],
   ])('is asked by its hash, %s', async (_what, body) => {
-    expect(await ask(body)).toEqual(isPage);
-    expect(await ask(body, service.company.test.key)).toEqual(KEY_IS_ASKING);
+    expect(await execute(body)).toEqual(isPage);
+    expect(await execute(body, service.company.test.key)).toEqual(KEY_IS_ASKING);
   });
 
   test('is sent with variables, and by GET', async () => {
     const text = 'query ($first: Int) { invoices(first: $first) { edges { node { id } } } }';
     await publish([text]);
-    expect(await ask({ documentId: hashOf(text), variables: { first: 1 } })).toEqual({
+    expect(await execute({ documentId: hashOf(text), variables: { first: 1 } })).toEqual({
       invoices: { edges: [] },
     });
     const persisted = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hashOf(WHO) } });
@@ -85,14 +85,14 @@ describe('a document that was published', () => {
   });
 
   test('is not visible from another environment, nor without a key', async () => {
-    expect(await ask({ documentId: hashOf(WHO) }, service.company.live.key)).toBe('400 invalid_request');
-    expect(await ask({ documentId: hashOf(WHO) }, null)).toBe('401 unauthorized');
+    expect(await execute({ documentId: hashOf(WHO) }, service.company.live.key)).toBe('400 invalid_request');
+    expect(await execute({ documentId: hashOf(WHO) }, null)).toBe('401 unauthorized');
   });
 
   test('may do no more than whoever asks it', async () => {
     const text = 'mutation { setAllowedOrigins(origins: []) { origins } }';
     await publish([text]);
-    expect(await ask({ documentId: hashOf(text) })).toBe('403 forbidden');
+    expect(await execute({ documentId: hashOf(text) })).toBe('403 forbidden');
   });
 });
 
@@ -139,25 +139,25 @@ describe('where published documents are the only ones', () => {
   test('pages may send no other documents, not even for the schema; keys may send any', async () => {
     await publish([WHO]);
     const other = '{ viewer { kind scopes } }';
-    expect(await ask({ query: other })).toMatchObject({ viewer: {} });
+    expect(await execute({ query: other })).toMatchObject({ viewer: {} });
     const introspection = { query: '{ __schema { queryType { name } } }' };
-    expect(await ask(introspection)).toHaveProperty('__schema');
+    expect(await execute(introspection)).toHaveProperty('__schema');
     await only(true);
-    expect(await ask({ query: other })).toBe('403 forbidden');
-    expect(await ask(introspection)).toBe('403 forbidden');
-    expect(await ask({ query: 'subscription { event { id } }' })).toBe('403 forbidden');
-    expect(await ask({ documentId: hashOf(WHO) })).toEqual(isPage);
+    expect(await execute({ query: other })).toBe('403 forbidden');
+    expect(await execute(introspection)).toBe('403 forbidden');
+    expect(await execute({ query: 'subscription { event { id } }' })).toBe('403 forbidden');
+    expect(await execute({ documentId: hashOf(WHO) })).toEqual(isPage);
     // With its text, as a client does that does not know whether it was published.
-    expect(await ask({ query: WHO })).toEqual(isPage);
-    expect(await ask({ query: other }, service.company.test.key)).toMatchObject(KEY_IS_ASKING);
+    expect(await execute({ query: WHO })).toEqual(isPage);
+    expect(await execute({ query: other }, service.company.test.key)).toMatchObject(KEY_IS_ASKING);
     await only(false);
-    expect(await ask({ query: other })).toMatchObject({ viewer: {} });
+    expect(await execute({ query: other })).toMatchObject({ viewer: {} });
   });
 
   test('a document is not accepted under the hash of another', async () => {
     await publish([WHO]);
     await only(true);
-    expect(await ask({ query: '{ viewer { scopes } }', documentId: hashOf(WHO) })).toBe('403 forbidden');
+    expect(await execute({ query: '{ viewer { scopes } }', documentId: hashOf(WHO) })).toBe('403 forbidden');
   });
 });
 
@@ -193,8 +193,8 @@ describe('publishing', () => {
       [environmentId, most],
     );
     expect((await publish([WHO])).data.publishDocuments.count).toBe(most);
-    expect(await ask({ documentId: hashOf(filler(1)) })).toEqual(isPage);
-    expect(await ask({ documentId: hashOf(filler(most)) })).toBe('400 invalid_request');
+    expect(await execute({ documentId: hashOf(filler(1)) })).toEqual(isPage);
+    expect(await execute({ documentId: hashOf(filler(most)) })).toBe('400 invalid_request');
   });
 
   test('a constraint checks that a text has its hash', async () => {
@@ -228,7 +228,7 @@ describe('publishing', () => {
     expect((await lacre(['documents', 'publish', file, '--json'])).json()).toMatchObject({
       published: texts.length,
     });
-    expect(await ask({ documentId: hashOf(texts.at(-1)!) })).toEqual(isPage);
+    expect(await execute({ documentId: hashOf(texts.at(-1)!) })).toEqual(isPage);
   });
 
   test('is refused of a manifest with other hashes', async () => {

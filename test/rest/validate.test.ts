@@ -23,15 +23,15 @@ const MIXED = {
 
 describe.each(PROTOCOLS)('a dry run over %s', (protocol) => {
   test('gives the totals that the invoice then has', async () => {
-    const ask = operationsOf(service, protocol);
+    const operations = operationsOf(service, protocol);
     for (const body of [
       aCompleteInvoice(MIXED),
       aSimplifiedInvoice(MIXED),
       aCompleteInvoice({ recargo_equivalencia: true, line_items: MIXED.line_items.slice(0, 3) }),
     ]) {
-      const { status, body: dry } = await ask.validate(body);
+      const { status, body: dry } = await operations.validate(body);
       expect(status).toBe(200);
-      const { body: issued } = await ask.issue(body);
+      const { body: issued } = await operations.issue(body);
       for (const amount of ['type', 'kind', 'subtotal', 'tax', 'total']) {
         expect(dry[amount]).toBe(issued[amount]);
       }
@@ -42,7 +42,7 @@ describe.each(PROTOCOLS)('a dry run over %s', (protocol) => {
   });
 
   test('leaves nothing behind, whether it succeeds or fails, and uses no number', async () => {
-    const ask = operationsOf(service, protocol);
+    const operations = operationsOf(service, protocol);
     const bodies = [
       aSimplifiedInvoice(),
       aCompleteInvoice({ external_id: 'free' }),
@@ -61,7 +61,7 @@ describe.each(PROTOCOLS)('a dry run over %s', (protocol) => {
     const { rows: numbers } = await counters();
     for (const body of bodies) {
       for (const idempotencyKey of [undefined, 'dry']) {
-        await ask.validate(body, idempotencyKey === undefined ? {} : { idempotencyKey });
+        await operations.validate(body, idempotencyKey === undefined ? {} : { idempotencyKey });
       }
     }
     expect(await rowCounts(service.db)).toEqual(before);

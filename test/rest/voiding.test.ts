@@ -35,26 +35,26 @@ async function refusedRectification(body: object, kind: 'test' | 'live' = 'test'
 describe('voiding in the test environment', () => {
   test('cancels at once: the invoice is voided, readable, and keeps its number and its external_id', async () => {
     const invoice = await issued(aCompleteInvoice({ external_id: 'order-1' }));
-    const { data } = await operator.voids(invoice.id);
-    expect(data.act).toMatchObject({ id: invoice.id, number: invoice.number, status: 'voided' });
-    expect(data.act.records).toMatchObject([
+    const { data } = await operator.voidInvoice(invoice.id);
+    expect(data.result).toMatchObject({ id: invoice.id, number: invoice.number, status: 'voided' });
+    expect(data.result.records).toMatchObject([
       { kind: 'registration', status: 'registered' },
       { kind: 'cancellation', status: 'registered' },
     ]);
     const read = await service.call('GET', `/v1/invoices/${invoice.id}`);
     expect(read.body).toMatchObject({ status: 'voided', external_id: 'order-1' });
-    expect(read.body.verifactu.hash).toBe(data.act.records[0].hash);
+    expect(read.body.verifactu.hash).toBe(data.result.records[0].hash);
     expect(await refusedRectification(aCompleteInvoice({ external_id: 'order-1' }))).toBe(
       'external_id_already_used',
     );
     expect(await refusedRectification(differences(invoice, -1))).toBe('invoice_already_voided');
-    expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_already_voided');
+    expect(codeOf(await operator.voidInvoice(invoice.id))).toBe('invoice_already_voided');
   });
 
   test('the record names the invoice, hangs at the end of the chain, and carries no flag', async () => {
     const invoice = await issued(aCompleteInvoice());
     const after = await issued(aSimplifiedInvoice());
-    await operator.voids(invoice.id);
+    await operator.voidInvoice(invoice.id);
     const [, xml] = await xmlOf(service.db, invoice.id);
     const date = agencyDate(madridDay(new Date(invoice.invoice_date)));
     expect(xml).toContain(
@@ -73,13 +73,13 @@ describe('voiding in the test environment', () => {
     const original = await issued(aCompleteInvoice());
     const delta = await issued(differences(original, -1_000));
     const replacement = await issued(substitution(delta, 5_000));
-    expect(codeOf(await operator.voids(original.id))).toBe('invoice_not_family_tip');
-    expect(codeOf(await operator.voids(delta.id))).toBe('invoice_already_replaced');
-    expect(codeOf(await operator.voids(replacement.id))).toBeNull();
+    expect(codeOf(await operator.voidInvoice(original.id))).toBe('invoice_not_family_tip');
+    expect(codeOf(await operator.voidInvoice(delta.id))).toBe('invoice_already_replaced');
+    expect(codeOf(await operator.voidInvoice(replacement.id))).toBeNull();
     const read = await service.call('GET', `/v1/invoices/${delta.id}`);
     expect(read.body.rectified_by).toEqual([]);
     expect(await refusedRectification(differences(replacement, -1))).toBe('invoice_already_voided');
-    expect(codeOf(await operator.voids(delta.id))).toBeNull();
+    expect(codeOf(await operator.voidInvoice(delta.id))).toBeNull();
     // All of it may be credited again: the voided links count for nothing.
     const credit = await issued(differences(original, -20_000));
     expect(credit).toMatchObject({ total: -24_200 });
@@ -90,14 +90,14 @@ describe('voiding in the live environment', () => {
   test('waits for the registration, then sends the cancellation', async () => {
     const invoice = await issued(aCompleteInvoice(), 'live');
     const before = await persistedCounts(service.db);
-    expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_pending_at_aeat');
+    expect(codeOf(await operator.voidInvoice(invoice.id))).toBe('invoice_pending_at_aeat');
     expect(await persistedCounts(service.db)).toEqual(before);
     await decideRecords(service.db, invoice.id, 'registered');
-    const { data } = await operator.voids(invoice.id);
-    expect(data.act.records.at(-1)).toMatchObject({ kind: 'cancellation', status: 'pending' });
+    const { data } = await operator.voidInvoice(invoice.id);
+    expect(data.result.records.at(-1)).toMatchObject({ kind: 'cancellation', status: 'pending' });
     // The registration is what `verifactu` tells of; the invoice is voided whatever becomes of the cancellation.
-    expect(data.act).toMatchObject({ status: 'voided', verifactu: { status: 'registered' } });
-    expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_already_voided');
+    expect(data.result).toMatchObject({ status: 'voided', verifactu: { status: 'registered' } });
+    expect(codeOf(await operator.voidInvoice(invoice.id))).toBe('invoice_already_voided');
   });
 
   const flags = async (id: string) => {
@@ -110,38 +110,38 @@ describe('voiding in the live environment', () => {
   test('a rejected cancellation may be sent again, said to follow a rejected one', async () => {
     const invoice = await issued(aCompleteInvoice(), 'live');
     await decideRecords(service.db, invoice.id, 'registered_with_errors');
-    await operator.voids(invoice.id);
+    await operator.voidInvoice(invoice.id);
     expect(await flags(invoice.id)).toBe('');
     await decideRecords(service.db, invoice.id, 'rejected', '1100');
-    const { data } = await operator.voids(invoice.id);
-    expect(data.act.records).toHaveLength(3);
+    const { data } = await operator.voidInvoice(invoice.id);
+    expect(data.result.records).toHaveLength(3);
     expect(await flags(invoice.id)).toBe(REJECTED);
     await decideRecords(service.db, invoice.id, 'registered');
-    expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_already_voided');
+    expect(codeOf(await operator.voidInvoice(invoice.id))).toBe('invoice_already_voided');
     const { rows } = await service.db.pool.query('select record_id from invoice_void where invoice_id = $1', [
       invoice.id,
     ]);
-    expect(rows).toEqual([{ record_id: data.act.records[1].id }]);
+    expect(rows).toEqual([{ record_id: data.result.records[1].id }]);
   });
 
   test('an invoice whose registration was rejected is cancelled without previous record', async () => {
     const invoice = await issued(aCompleteInvoice(), 'live');
     await decideRecords(service.db, invoice.id, 'rejected');
-    await operator.voids(invoice.id);
+    await operator.voidInvoice(invoice.id);
     expect(await flags(invoice.id)).toBe(WITHOUT);
     await decideRecords(service.db, invoice.id, 'rejected', '1100');
-    await operator.voids(invoice.id);
+    await operator.voidInvoice(invoice.id);
     expect(await flags(invoice.id)).toBe(WITHOUT + REJECTED);
   });
 
   test('the cancellation of a skipped registration is skipped too', async () => {
     const invoice = await issued(aCompleteInvoice(), 'live');
-    const { data } = await operator.reads(invoice.id);
-    await operator.skips(data.act.records[0].id);
+    const { data } = await operator.readInvoice(invoice.id);
+    await operator.skipRecord(data.result.records[0].id);
     const jobs = await persistedCounts(service.db);
-    const voided = await operator.voids(invoice.id);
-    expect(voided.data.act.records.at(-1)).toMatchObject({ kind: 'cancellation', status: 'skipped' });
-    expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_already_voided');
+    const voided = await operator.voidInvoice(invoice.id);
+    expect(voided.data.result.records.at(-1)).toMatchObject({ kind: 'cancellation', status: 'skipped' });
+    expect(codeOf(await operator.voidInvoice(invoice.id))).toBe('invoice_already_voided');
     expect(await persistedCounts(service.db)).toMatchObject({ jobs: (jobs as { jobs: number }).jobs });
   });
 });
@@ -153,7 +153,7 @@ describe('what is refused', () => {
   });
 
   test.each(['inv_nothing', 'x', `inv_${'0'.repeat(32)}`])('an invoice that there is not: %s', async (id) => {
-    expect(codeOf(await operator.voids(id))).toBe('invoice_not_found');
+    expect(codeOf(await operator.voidInvoice(id))).toBe('invoice_not_found');
   });
 
   test('an imported invoice: nothing of it was declared here', async () => {
@@ -170,15 +170,15 @@ describe('what is refused', () => {
     );
     const before = await persistedCounts(service.db);
     for (const { id, type } of rows) {
-      expect(codeOf(await operator.voids(id))).toBe('invoice_not_rectifiable_at_aeat');
-      expect(codeOf(await operator.amends({ invoiceId: id }))).toBe('invoice_not_rectifiable_at_aeat');
-      expect(codeOf(await operator.exchanges({ ticketIds: [id], recipient: ANA }))).toBe(
+      expect(codeOf(await operator.voidInvoice(id))).toBe('invoice_not_rectifiable_at_aeat');
+      expect(codeOf(await operator.amendRecord({ invoiceId: id }))).toBe('invoice_not_rectifiable_at_aeat');
+      expect(codeOf(await operator.exchangeInvoices({ ticketIds: [id], recipient: ANA }))).toBe(
         'invoice_not_rectifiable_at_aeat',
       );
       expect(await refusedRectification(differences({ id, type }, -1))).toBe(
         'invoice_not_rectifiable_at_aeat',
       );
-      expect((await operator.reads(id)).data.act).toMatchObject({ verifactu: null, records: [] });
+      expect((await operator.readInvoice(id)).data.result).toMatchObject({ verifactu: null, records: [] });
     }
     expect(await persistedCounts(service.db)).toEqual(before);
   });
@@ -191,15 +191,15 @@ describe('what is refused', () => {
       ]);
     await hold("'restored', now()");
     const before = await persistedCounts(service.db);
-    expect(codeOf(await operator.voids(invoice.id))).toBe('service_unavailable');
+    expect(codeOf(await operator.voidInvoice(invoice.id))).toBe('service_unavailable');
     expect(await persistedCounts(service.db)).toEqual(before);
     await hold('null, null');
-    expect(codeOf(await operator.voids(invoice.id))).toBeNull();
+    expect(codeOf(await operator.voidInvoice(invoice.id))).toBeNull();
   });
 
   test('an empty reason', async () => {
     for (const reason of ['', ' ', 'a\u0000b', 'x'.repeat(501)]) {
-      expect(codeOf(await operator.voids(invoice.id, reason))).toBe('invalid_request');
+      expect(codeOf(await operator.voidInvoice(invoice.id, reason))).toBe('invalid_request');
     }
   });
 
@@ -217,11 +217,11 @@ describe('the log of operators', () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
       const { id } = await issued(aSimplifiedInvoice());
-      await operator.voids(id, `Motivo ${count}`);
+      await operator.voidInvoice(id, `Motivo ${count}`);
       ids.push(id);
     }
     const page = (after: string | null) =>
-      operator.ask(
+      operator.execute(
         `query ($after: String) { auditLog(first: 2, after: $after) {
            edges { node { actor action subject reason details } } pageInfo { endCursor hasNextPage } } }`,
         { after },
@@ -243,18 +243,18 @@ describe('reading as an operator', () => {
     const query = 'query ($id: ID!) { invoice(id: $id) { id environment companyId verifactu { qrUrl } } }';
     for (const kind of ['test', 'live'] as const) {
       const { id } = await issued(aCompleteInvoice(), kind);
-      const { data } = await operator.reads(id);
-      expect(data.act).toMatchObject({ id, environment: kind, companyId: service.company.companyId });
+      const { data } = await operator.readInvoice(id);
+      expect(data.result).toMatchObject({ id, environment: kind, companyId: service.company.companyId });
       const own = await service.graphql(query, { id }, { key: service.company[kind].key });
       expect(own.body.data.invoice).toMatchObject({
         environment: kind,
         companyId: service.company.companyId,
-        verifactu: { qrUrl: data.act.verifactu.qrUrl },
+        verifactu: { qrUrl: data.result.verifactu.qrUrl },
       });
       const other = kind === 'test' ? 'live' : 'test';
       const foreign = await service.graphql(query, { id }, { key: service.company[other].key });
       expect(codeOf(foreign.body)).toBe('invoice_not_found');
     }
-    expect(codeOf(await operator.reads('inv_nothing'))).toBe('invoice_not_found');
+    expect(codeOf(await operator.readInvoice('inv_nothing'))).toBe('invoice_not_found');
   });
 });

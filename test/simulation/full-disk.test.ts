@@ -140,13 +140,13 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
     const { url } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as { url: string };
     const client = new pg.Client(url);
     await client.connect();
-    const ask = async (sql: string) => (await client.query(sql)).rows as { id: string; attempts: number }[];
-    const there = new Set((await ask('select id from invoice')).map(({ id }) => id));
+    const query = async (sql: string) => (await client.query(sql)).rows as { id: string; attempts: number }[];
+    const there = new Set((await query('select id from invoice')).map(({ id }) => id));
     expect(issued.filter((id) => !there.has(id))).toEqual([]);
     await eventually(
       // One that was replaced while its worker was cut off has lost its key, and all of its attempts without a try.
       () =>
-        ask(`select id, attempts from graphile_worker.jobs
+        query(`select id, attempts from graphile_worker.jobs
               where attempts > 1 and not (attempts = max_attempts and key is null)`),
       // Those of a worker that was cut off are taken for abandoned after 15 s.
       (tried) => tried.length === 0,

@@ -25,12 +25,12 @@ import {
  * own. What the next retry gets is asked of a second service on the same database.
  */
 let second: TestService;
-let ask: Operations;
+let operations: Operations;
 beforeEach(async () => {
   second = await testService();
-  ask = operationsOf(second, 'REST');
+  operations = operationsOf(second, 'REST');
   // The first job of each name writes the name down, and others wait for that: once in the life of a database.
-  for (const { key } of [second.company.test, second.company.live]) await ask.issue(TICKET('first'), { key });
+  for (const { key } of [second.company.test, second.company.live]) await operations.issue(TICKET('first'), { key });
 });
 afterEach(async () => {
   clock.reset();
@@ -38,7 +38,7 @@ afterEach(async () => {
   await second.close();
 });
 
-/** A register that takes the question and never answers. */
+/** A register that accepts the request and never answers. */
 async function silentRegister() {
   let requests = 0;
   const server = createServer(() => {
@@ -48,7 +48,7 @@ async function silentRegister() {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked: () => requests,
+    requests: () => requests,
     close: () => server.closeAllConnections(),
   };
 }
@@ -63,7 +63,7 @@ async function startVictim(variables: Record<string, string>): Promise<Victim> {
 }
 
 const TICKET = (external_id: string) => aSimplifiedInvoice({ external_id });
-/** Its recipient is asked of a register that never answers. */
+/** Its recipient is looked up in a register that never answers. */
 const TO_GERMANY = (external_id: string) =>
   aCompleteInvoice({
     external_id,
@@ -102,9 +102,9 @@ async function settled(): Promise<void> {
 /** Nothing was persisted: seconds after the process's last sign of life the same request with the same key runs. */
 async function expectFreed({ key }: TestEnvironment, body: (id: string) => object): Promise<void> {
   const retry = { key, idempotencyKey: 'k' };
-  expect((await ask.invoices({}, { key })).body.data).toEqual([]);
+  expect((await operations.invoices({}, { key })).body.data).toEqual([]);
   const reply = await eventually(
-    () => ask.issue(body('x'), retry),
+    () => operations.issue(body('x'), retry),
     ({ code }) => code !== 'idempotency_conflict',
   );
   expect(reply.replayed).toBe(false);
@@ -118,19 +118,19 @@ async function expectFreed({ key }: TestEnvironment, body: (id: string) => objec
 /** The invoice was committed with its answer: the retry gets that, and nothing is issued twice. */
 async function expectIssued({ key }: TestEnvironment): Promise<void> {
   const retry = { key, idempotencyKey: 'k' };
-  const reply: Reply = await ask.issue(TICKET('x'), retry);
+  const reply: Reply = await operations.issue(TICKET('x'), retry);
   expect(reply).toMatchObject({
     status: 201,
     replayed: true,
     body: { number: expect.stringMatching(/^F-\d{4}-1$/), external_id: 'x' },
   });
-  expect((await ask.invoices({}, { key })).body.data).toHaveLength(1);
-  const fresh = await ask.issue(TICKET('x'), { key, idempotencyKey: 'fresh' });
+  expect((await operations.invoices({}, { key })).body.data).toHaveLength(1);
+  const fresh = await operations.issue(TICKET('x'), { key, idempotencyKey: 'fresh' });
   expect(fresh).toMatchObject({
     code: 'external_id_already_used',
     detail: expect.stringContaining(reply.body.id),
   });
-  expect((await ask.issue(TICKET('z'), { key })).body.number).toMatch(/-2$/);
+  expect((await operations.issue(TICKET('z'), { key })).body.number).toMatch(/-2$/);
 }
 
 describe('killed with kill -9', () => {
@@ -154,17 +154,17 @@ describe('killed with kill -9', () => {
     ];
     // Requests of one lane wait for each other: each of these has a chain in a lane of its own, or stands before them.
     const environments = await environmentsOfLanes([null, 0, 1, 2]);
-    const [asking] = await environmentsOfLanes([null]);
+    const [german] = await environmentsOfLanes([null]);
     const holds: Hold[] = [];
     for (const [index, place] of places.entries()) {
       holds.push(await holdRequest(second, place, environments[index]!.environmentId));
     }
     const answers = environments.map(({ key }) => send(victim.url, '/v1/invoices', key, TICKET('x')));
     await Promise.all(holds.map((hold) => hold.reached()));
-    answers.push(send(victim.url, '/v1/invoices', asking!.key, TO_GERMANY('x')));
+    answers.push(send(victim.url, '/v1/invoices', german!.key, TO_GERMANY('x')));
     await eventually(
-      async () => register.asked(),
-      (asked) => asked > 0,
+      async () => register.requests(),
+      (count) => count > 0,
     );
 
     await victim.program.end('SIGKILL');
@@ -176,12 +176,12 @@ describe('killed with kill -9', () => {
 
     const [claiming, counting, writing, committing] = environments;
     const { key } = claiming!;
-    expect(await ask.issue(TICKET('x'), { key, idempotencyKey: 'k' })).toMatchObject({
+    expect(await operations.issue(TICKET('x'), { key, idempotencyKey: 'k' })).toMatchObject({
       status: 201,
       replayed: false,
     });
     await expectIssued(committing!);
-    await expectFreed(asking!, TO_GERMANY);
+    await expectFreed(german!, TO_GERMANY);
     for (const environment of [counting!, writing!]) {
       clock.reset();
       await expectFreed(environment, TICKET);
@@ -219,8 +219,8 @@ describe('killed with kill -9', () => {
     await holds[0].release();
     await holds[2].release();
     for (const list of [
-      async () => (await ask.invoices({}, { key: issuing!.key })).body.data.length as number,
-      async () => (await ask.seriesList({}, { key: creating!.key })).body.data.length - 2,
+      async () => (await operations.invoices({}, { key: issuing!.key })).body.data.length as number,
+      async () => (await operations.seriesList({}, { key: creating!.key })).body.data.length - 2,
     ]) {
       await eventually(list, (committed) => committed === 1);
     }
@@ -231,7 +231,7 @@ describe('killed with kill -9', () => {
 
     await expectIssued(issuing!);
     const create = (environment: TestEnvironment, idempotencyKey: string) =>
-      ask.createSeries(series, { key: environment.key, idempotencyKey });
+      operations.createSeries(series, { key: environment.key, idempotencyKey });
     const freed = await eventually(
       () => create(inserting!, 'k'),
       ({ code }) => code !== 'idempotency_conflict',

@@ -74,11 +74,11 @@ describe('completion', () => {
 
   /** What bash would offer for the last word of a line. */
   function offered(...lines: string[]): string[] {
-    const ask = lines.map((line) => {
+    const commands = lines.map((line) => {
       const words = line.split(' ').map((word) => `'${word}'`);
       return `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; COMPREPLY=(); _lacre; echo "\${COMPREPLY[*]}"`;
     });
-    const source = [`source ${script}`, ...ask].join('\n');
+    const source = [`source ${script}`, ...commands].join('\n');
     const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', source], { encoding: 'utf8' });
     expect(stderr).toBe('');
     return stdout.trimEnd().split('\n');

@@ -14,8 +14,8 @@ function opened(connections: Connections<Work>, network: string | null, count = 
   });
 }
 
-/** Lets a request come and be answered. */
-function ask(connections: Connections<Work>, connection: Connection<Work>, isKnown: boolean): void {
+/** Begins a request and ends it. */
+function answerRequest(connections: Connections<Work>, connection: Connection<Work>, isKnown: boolean): void {
   const work = { name: 'request' };
   connections.begin(connection, work);
   connections.end(connection, work, isKnown);
@@ -42,8 +42,8 @@ describe('when there is no room for another connection', () => {
   test('one that has sent a valid key is closed after all that have not, of any address', () => {
     const connections = room(3);
     const [first, second] = opened(connections, 'merchant', 2);
-    ask(connections, first!, true);
-    ask(connections, second!, true);
+    answerRequest(connections, first!, true);
+    answerRequest(connections, second!, true);
     const [stranger] = opened(connections, 'attacker');
     expect(connections.open(new Socket(), 'other').evicted).toEqual([stranger]);
   });
@@ -51,10 +51,10 @@ describe('when there is no room for another connection', () => {
   test('a request without a valid key gives no protection', () => {
     const connections = room(3);
     const [stranger] = opened(connections, 'attacker');
-    ask(connections, stranger!, false);
+    answerRequest(connections, stranger!, false);
     const [merchant, further] = opened(connections, 'merchant', 2);
-    ask(connections, merchant!, true);
-    ask(connections, further!, true);
+    answerRequest(connections, merchant!, true);
+    answerRequest(connections, further!, true);
     expect(connections.open(new Socket(), 'other').evicted).toEqual([stranger]);
   });
 
@@ -62,7 +62,7 @@ describe('when there is no room for another connection', () => {
     const connections = room(103);
     const [stranger] = opened(connections, 'stranger');
     const own = opened(connections, 'holder', 102);
-    for (const connection of own) ask(connections, connection, true);
+    for (const connection of own) answerRequest(connections, connection, true);
     const first = connections.open(new Socket(), 'other');
     const second = connections.open(new Socket(), 'other');
     expect([...first.evicted, ...second.evicted]).toEqual([own[0], own[1]]);

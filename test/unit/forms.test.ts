@@ -4,10 +4,10 @@ import { LONG_FILES, pathOf, SHORTENED_FILES } from '../support/processes/forms.
 
 // A file that asks for its form and is not listed would be played in its short form alone.
 test('files with a short form are those that ask whether they are to be short', () => {
-  const asking = globSync('test/**/*.test.ts').filter((file) =>
+  const shortened = globSync('test/**/*.test.ts').filter((file) =>
     /\bSHORT\b.* from '.*\/forms\.ts'/.test(readFileSync(file, 'utf8')),
   );
-  expect(asking.sort()).toEqual(SHORTENED_FILES.map(pathOf).sort());
+  expect(shortened.sort()).toEqual(SHORTENED_FILES.map(pathOf).sort());
 });
 
 test('files of the long form are there, and in one list', () => {

@@ -2,14 +2,14 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { RenderingQueue } from '../../src/subjects/documents/rendering-queue.ts';
 
-type Asked = { owner: number; urgent?: boolean; lines?: number; ageSeconds?: number };
+type RenderRequest = { owner: number; urgent?: boolean; lines?: number; ageSeconds?: number };
 
 /** Documents in the order in which their turns come; each is made as soon as `finish` says so. */
-function world(isBusy = false) {
+function queueOf(isBusy = false) {
   const turns = new RenderingQueue(() => isBusy, 50);
   const order: number[] = [];
   const inside: (() => void)[] = [];
-  const ask = ({ owner, urgent = true, lines = 500, ageSeconds = 0 }: Asked) =>
+  const request = ({ owner, urgent = true, lines = 500, ageSeconds = 0 }: RenderRequest) =>
     turns.enter({ owner, urgent, lines, ageSeconds }).then((leave) => {
       if (leave === null) return false;
       order.push(owner);
@@ -20,7 +20,7 @@ function world(isBusy = false) {
   const finishAll = async () => {
     for (await settled(); inside.length > 0; await settled()) inside.shift()!();
   };
-  return { ask, order, settled, finishAll };
+  return { request, order, settled, finishAll };
 }
 
 afterEach(() => {
@@ -31,26 +31,26 @@ const BIG = 1;
 const SMALL = 2;
 
 test('a document of another environment is made after those in progress, before a hundred others', async () => {
-  const { ask, order, finishAll } = world();
-  for (let index = 0; index < 100; index += 1) void ask({ owner: BIG });
-  void ask({ owner: SMALL });
+  const { request, order, finishAll } = queueOf();
+  for (let index = 0; index < 100; index += 1) void request({ owner: BIG });
+  void request({ owner: SMALL });
   await finishAll();
   expect(order.indexOf(SMALL)).toBeLessThanOrEqual(LIMITS.rendersAtOnce.value + 1);
   expect(order).toHaveLength(101);
 });
 
 test('a short one has its place beside long ones', async () => {
-  const { ask, order, settled } = world();
-  for (let index = 0; index < 100; index += 1) void ask({ owner: BIG });
-  void ask({ owner: SMALL, lines: 3 });
+  const { request, order, settled } = queueOf();
+  for (let index = 0; index < 100; index += 1) void request({ owner: BIG });
+  void request({ owner: SMALL, lines: 3 });
   await settled();
   expect(order).toEqual([BIG, BIG, SMALL]);
 });
 
 test('downloads come before jobs, and still leave them a turn', async () => {
-  const { ask, order, finishAll } = world();
-  for (let index = 0; index < 40; index += 1) void ask({ owner: BIG, urgent: false });
-  for (let index = 0; index < 40; index += 1) void ask({ owner: SMALL });
+  const { request, order, finishAll } = queueOf();
+  for (let index = 0; index < 40; index += 1) void request({ owner: BIG, urgent: false });
+  for (let index = 0; index < 40; index += 1) void request({ owner: SMALL });
   await finishAll();
   const first = order.slice(2, 42);
   expect(first.filter((owner) => owner === SMALL).length).toBeGreaterThan(25);
@@ -58,26 +58,26 @@ test('downloads come before jobs, and still leave them a turn', async () => {
 });
 
 test('an environment that waits with too many is told to come back, and no other', async () => {
-  const { ask, finishAll } = world();
+  const { request, finishAll } = queueOf();
   const most = LIMITS.rendersAtOnce.value + LIMITS.rendersWaiting.value;
-  for (let index = 0; index < most; index += 1) void ask({ owner: BIG });
-  expect(await ask({ owner: BIG })).toBe(false);
-  const other = ask({ owner: SMALL });
+  for (let index = 0; index < most; index += 1) void request({ owner: BIG });
+  expect(await request({ owner: BIG })).toBe(false);
+  const other = request({ owner: SMALL });
   await finishAll();
   expect(await other).toBe(true);
 });
 
 test('while requests are served, jobs rest after each document, and downloads do not wait for that', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
-  const { ask, order, settled, finishAll } = world(true);
-  const jobs = [ask({ owner: BIG, urgent: false }), ask({ owner: BIG, urgent: false })];
+  const { request, order, settled, finishAll } = queueOf(true);
+  const jobs = [request({ owner: BIG, urgent: false }), request({ owner: BIG, urgent: false })];
   await settled();
   vi.advanceTimersByTime(20);
   await finishAll();
-  const next = ask({ owner: BIG, urgent: false });
+  const next = request({ owner: BIG, urgent: false });
   await settled();
   expect(order).toEqual([BIG, BIG]);
-  void ask({ owner: SMALL });
+  void request({ owner: SMALL });
   await settled();
   expect(order).toEqual([BIG, BIG, SMALL]);
   await vi.advanceTimersByTimeAsync(20 * 50);
@@ -95,12 +95,12 @@ test.each([
   'after a document of $ageSeconds s jobs pause $pause times its duration',
   async ({ ageSeconds, pause }) => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
-    const { ask, order, settled, finishAll } = world(true);
-    void ask({ owner: BIG, urgent: false, ageSeconds });
+    const { request, order, settled, finishAll } = queueOf(true);
+    void request({ owner: BIG, urgent: false, ageSeconds });
     await settled();
     vi.advanceTimersByTime(20);
     await finishAll();
-    void ask({ owner: SMALL, urgent: false });
+    void request({ owner: SMALL, urgent: false });
     await vi.advanceTimersByTimeAsync(20 * pause - 1);
     expect(order).toEqual([BIG]);
     await vi.advanceTimersByTimeAsync(2);

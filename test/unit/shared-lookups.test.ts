@@ -19,17 +19,17 @@ function queueOf(...jobs: string[]) {
     under.shift()!();
     await new Promise(setImmediate);
   };
-  const ask = () => lookups.request(look).then(({ rows }) => rows[0] ?? null);
-  return { ask, end, sent: () => sent };
+  const request = () => lookups.request(look).then(({ rows }) => rows[0] ?? null);
+  return { request, end, sent: () => sent };
 }
 
 test('one lookup that finds nothing answers all that were requested before it', async () => {
-  const { ask, end, sent } = queueOf();
-  const first = ask();
-  const others = [ask(), ask(), ask(), ask()];
+  const { request, end, sent } = queueOf();
+  const first = request();
+  const others = [request(), request(), request(), request()];
   await end();
   expect(await first).toBeNull();
-  const later = ask();
+  const later = request();
   await end();
   expect(await Promise.all(others)).toEqual([null, null, null, null]);
   await end();
@@ -38,19 +38,19 @@ test('one lookup that finds nothing answers all that were requested before it', 
 });
 
 test('a job is found by one lookup only, and the others look on', async () => {
-  const { ask, end, sent } = queueOf('a', 'b');
-  const lookups = [ask(), ask(), ask(), ask()];
+  const { request, end, sent } = queueOf('a', 'b');
+  const lookups = [request(), request(), request(), request()];
   for (let ended = 0; ended < 3; ended += 1) await end();
   expect(await Promise.all(lookups)).toEqual(['a', 'b', null, null]);
   expect(sent()).toBe(3);
 });
 
 test('a lookup that fails fails for all that were requested before it, and for nobody later', async () => {
-  const { ask, end } = queueOf('a', 'broken');
-  const lookups = [ask(), ask(), ask()];
+  const { request, end } = queueOf('a', 'broken');
+  const lookups = [request(), request(), request()];
   const outcomes = Promise.allSettled(lookups);
   await end();
-  const later = ask();
+  const later = request();
   await end();
   expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   await end();

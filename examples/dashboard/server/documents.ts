@@ -1,6 +1,6 @@
 import { formatDocument, stringifyDocument } from '@urql/core';
 import * as documents from '../src/documents.ts';
-import { ask, type Lacre } from './lacre.ts';
+import { execute, type Lacre } from './lacre.ts';
 
 /**
  * The texts that the page sends, as the cache and the client make them of its documents. Fragments go with those that use them.
@@ -15,5 +15,5 @@ function publishedTexts(): string[] {
 /** Publishes them, so that the page can name each by its hash. */
 export async function publishDocuments(lacre: Lacre): Promise<void> {
   const query = 'mutation ($documents: [String!]!) { publishDocuments(documents: $documents) { count } }';
-  await ask(lacre, query, { documents: publishedTexts() });
+  await execute(lacre, query, { documents: publishedTexts() });
 }

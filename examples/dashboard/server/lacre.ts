@@ -7,7 +7,7 @@ export function lacreOf({ LACRE_URL: url, LACRE_KEY: key }: NodeJS.ProcessEnv): 
 }
 
 /** Asks GraphQL with the key, as this server. */
-export async function ask<Data>({ url, key }: Lacre, query: string, variables: object = {}): Promise<Data> {
+export async function execute<Data>({ url, key }: Lacre, query: string, variables: object = {}): Promise<Data> {
   const answer = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -21,9 +21,9 @@ export async function ask<Data>({ url, key }: Lacre, query: string, variables: o
 /** Lets pages of an origin ask with access tokens, beside those that may already. */
 export async function allowOrigin(lacre: Lacre, origin: string): Promise<void> {
   type Allowed = { allowedOrigins: { origins: string[] } };
-  const { allowedOrigins } = await ask<Allowed>(lacre, '{ allowedOrigins { origins } }');
+  const { allowedOrigins } = await execute<Allowed>(lacre, '{ allowedOrigins { origins } }');
   const origins = [...new Set([...allowedOrigins.origins, origin])];
-  await ask(lacre, 'mutation ($origins: [String!]!) { setAllowedOrigins(origins: $origins) { origins } }', {
+  await execute(lacre, 'mutation ($origins: [String!]!) { setAllowedOrigins(origins: $origins) { origins } }', {
     origins,
   });
 }

@@ -1,4 +1,4 @@
-import { ask, type Lacre } from './lacre.ts';
+import { execute, type Lacre } from './lacre.ts';
 
 const ISSUE = `mutation ($input: IssueInvoiceInput!, $key: String!) {
   issueInvoice(input: $input, idempotencyKey: $key) { id }
@@ -26,6 +26,6 @@ export async function issueSamples(lacre: Lacre): Promise<void> {
       ...(isComplete ? { recipient: { name, taxId, taxIdType: 'es_nif', address } } : {}),
       lineItems: [{ description, quantity: 1 + (sale % 3), unitAmount, taxItems: [{ type: 'vat', rate }] }],
     };
-    await ask(lacre, ISSUE, { input, key: `sample-${sale}` });
+    await execute(lacre, ISSUE, { input, key: `sample-${sale}` });
   }
 }

@@ -26,7 +26,7 @@ export const laterAttacks: readonly Attack[] = [
   {
     name: 'test-clock',
     what: '40 monthly schedules, and a clock that goes on by a year again and again',
-    async round({ flood, ask, target }) {
+    async round({ flood, send, target }) {
       const schedule = post('/v1/invoice_schedules', target.testKey, {
         invoice: aSimplifiedInvoice(),
         frequency: 'monthly',
@@ -35,7 +35,7 @@ export const laterAttacks: readonly Attack[] = [
       await flood(40, 4, () => schedule);
       const year = post('/v1/test_clock', target.testKey, { advance: 'P1Y' });
       await flood(200, 2, () => year);
-      await ask({ method: 'DELETE', path: '/v1/test_clock', headers: schedule.headers! });
+      await send({ method: 'DELETE', path: '/v1/test_clock', headers: schedule.headers! });
     },
   },
   {

@@ -36,7 +36,7 @@ export const workAttacks: readonly Attack[] = [
   {
     name: 'large-documents',
     what: '100 invoices of 500 lines are issued and their PDFs asked for at once',
-    round: async ({ flood, share, target, ask }) => {
+    round: async ({ flood, share, target, send }) => {
       const issued: string[] = [];
       const body = JSON.stringify(largeInvoice());
       const headers = { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' };
@@ -52,7 +52,7 @@ export const workAttacks: readonly Attack[] = [
       for (let made = 0; made < share(100); made += together) {
         await Promise.all(Array.from({ length: together }, () => issue().catch(() => {})));
       }
-      await Promise.all(issued.map((path) => ask({ path })));
+      await Promise.all(issued.map((path) => send({ path })));
       await flood(1, 1, () => ({ path: '/healthz' }));
     },
   },

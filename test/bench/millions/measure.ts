@@ -7,7 +7,7 @@ import { distinct, type PlanNode, plansOf } from '../../integration/query-plans.
 import { type TestService, testService } from '../../support/http/http-service.ts';
 import type { TestCompany } from '../../support/invoices/company.ts';
 import { type Databases, type Filled, openDatabases } from './databases.ts';
-import { type Asked, timedDuring } from './timed.ts';
+import { type TimedStatement, timedDuring } from './timed.ts';
 
 /**
  * Every statement of a day's work on a database of few invoices and on one of many, in turn, so that whoever else loads the
@@ -146,7 +146,7 @@ async function compare(
   failures: string[],
 ): Promise<Compared[]> {
   const whole: Record<Side, number[]> = { few: [], same: [], half: [] };
-  const asked: Record<Side, Asked[]> = { few: [], same: [], half: [] };
+  const timed: Record<Side, TimedStatement[]> = { few: [], same: [], half: [] };
   const failed = new Set<Side>();
   const spent = () => Math.max(...SIDES.map((side) => whole[side].reduce((sum, ms) => sum + ms, 0)));
   // The first round only warms up.
@@ -160,7 +160,7 @@ async function compare(
         const ms = performance.now() - begun;
         if (round === 0 && ms < 1_000) continue;
         whole[side].push(ms);
-        asked[side].push(...statements);
+        timed[side].push(...statements);
       } catch (error) {
         failed.add(side);
         failures.push(
@@ -169,12 +169,12 @@ async function compare(
       }
     }
   }
-  const statements = new Set(asked.few.map(({ is }) => is));
+  const statements = new Set(timed.few.map(({ label }) => label));
   const found: Compared[] = [{ what, statement: null, p50: medians(whole), plans: null }];
   for (const statement of statements) {
     const own = Object.fromEntries(
-      SIDES.map((side) => [side, asked[side].filter(({ is }) => is === statement)]),
-    ) as typeof asked;
+      SIDES.map((side) => [side, timed[side].filter(({ label }) => label === statement)]),
+    ) as typeof timed;
     const p50 = medians(
       Object.fromEntries(SIDES.map((side) => [side, own[side].map(({ ms }) => ms)])) as typeof whole,
     );
@@ -192,7 +192,7 @@ function medians(of: Record<Side, readonly number[]>): Compared['p50'] {
 /** The plans of the last values that were sent, where they differ. */
 async function changedPlans(
   places: Record<Side, Place>,
-  own: Record<Side, readonly Asked[]>,
+  own: Record<Side, readonly TimedStatement[]>,
 ): Promise<Compared['plans']> {
   const plans: Partial<Record<Side, string>> = {};
   for (const side of SIDES) {

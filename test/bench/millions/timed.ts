@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /** A statement as it was sent, and how long its answer took; its text without the numbers that differ between environments. */
-export type Asked = {
-  readonly is: string;
+export type TimedStatement = {
+  readonly label: string;
   readonly text: string;
   readonly values: readonly unknown[];
   readonly name: string | null;
@@ -12,24 +12,24 @@ export type Asked = {
 type Query = (...args: unknown[]) => unknown;
 
 /** The statements that are answered while `work` runs, over every connection of this process, with the time of each. */
-export async function timedDuring(work: () => Promise<unknown>): Promise<Asked[]> {
-  const asked: Asked[] = [];
+export async function timedDuring(work: () => Promise<unknown>): Promise<TimedStatement[]> {
+  const statements: TimedStatement[] = [];
   const prototype = pg.Client.prototype as { query: Query };
   const { query } = prototype;
   prototype.query = function noted(this: unknown, ...args: unknown[]) {
     const [first, second] = args;
-    const config = typeof first === 'string' ? { text: first } : (first as Partial<Asked>);
+    const config = typeof first === 'string' ? { text: first } : (first as Partial<TimedStatement>);
     const values = config.values ?? (Array.isArray(second) ? second : []);
     const begun = performance.now();
     const note = () => {
       const text = config.text ?? '';
-      const is =
+      const label =
         config.name ??
         text
           .replace(/\s+/g, ' ')
           .replace(/\b\d+\b/g, '#')
           .trim();
-      asked.push({ is, text, values, name: config.name ?? null, ms: performance.now() - begun });
+      statements.push({ label, text, values, name: config.name ?? null, ms: performance.now() - begun });
     };
     const callback = args.at(-1);
     if (typeof callback === 'function') {
@@ -48,5 +48,5 @@ export async function timedDuring(work: () => Promise<unknown>): Promise<Asked[]
   } finally {
     prototype.query = query;
   }
-  return asked;
+  return statements;
 }

@@ -56,13 +56,13 @@ async function answerOf(response: Response): Promise<unknown> {
 const BLOCK = 50;
 const CONNECTIONS = 4;
 
-async function block(ask: () => Promise<unknown>): Promise<ClientUse> {
+async function block(request: () => Promise<unknown>): Promise<ClientUse> {
   const before = process.cpuUsage();
   const latencies: number[] = [];
   const lane = async () => {
     while (latencies.length < BLOCK) {
       const begun = performance.now();
-      await ask();
+      await request();
       latencies.push(performance.now() - begun);
     }
   };

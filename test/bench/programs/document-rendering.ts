@@ -32,7 +32,7 @@ const render =
 /** Work is always waiting, as the jobs have it: what is measured is a rate. */
 const ASKED_AT_ONCE = 4;
 
-let asked = 0;
+let count = 0;
 let count = 0;
 let bytes = 0;
 
@@ -42,8 +42,8 @@ async function renderFor(seconds: number, atLeast: number): Promise<void> {
   const enough = count + atLeast;
   const renderOn = async () => {
     do {
-      asked += 1;
-      const pdf = await render(documentContent(asked, task.lines));
+      count += 1;
+      const pdf = await render(documentContent(count, task.lines));
       bytes += pdf.length;
       count += 1;
     } while (performance.now() < until || count < enough);

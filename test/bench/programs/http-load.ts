@@ -6,14 +6,14 @@ import { DONE, drive, type Pace } from '../drive.ts';
 export type HttpLoad = Pace & {
   readonly port: number;
   readonly requests: readonly string[];
-  readonly wantedStatus: number;
+  readonly expectedStatus: number;
 };
 
-type Line = { ask(request: Buffer): Promise<number>; close(): void };
+type Connection = { send(request: Buffer): Promise<number>; close(): void };
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-async function openLine(port: number): Promise<Line> {
+async function openConnection(port: number): Promise<Connection> {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');
   let answered: (status: number) => void = () => {};
@@ -28,7 +28,7 @@ async function openLine(port: number): Promise<Line> {
   socket.on('error', (error) => failed(error));
   socket.on('close', () => failed(new Error('the server closed a connection')));
   return {
-    ask: (request) =>
+    send: (request) =>
       new Promise((resolve, reject) => {
         answered = resolve;
         failed = reject;
@@ -41,7 +41,7 @@ async function openLine(port: number): Promise<Line> {
   };
 }
 
-/** The status, and how many bytes of the body are still to come. The head always comes in one piece on a local line. */
+/** The status, and how many bytes of the body are still to come. The head always comes in one piece on a local connection. */
 function readHead(chunk: Buffer): { status: number; missing: number } {
   const end = chunk.indexOf(HEAD_END);
   const head = chunk.toString('latin1', 0, end);
@@ -57,18 +57,18 @@ function readHead(chunk: Buffer): { status: number; missing: number } {
  * Loads over HTTP with kept connections, one request at a time on each. Answers are only measured: their status and
  * length. A client library would take a share of the two cores that are to be measured.
  */
-await drive<HttpLoad>(async ({ port, connections, requests, wantedStatus }) => {
+await drive<HttpLoad>(async ({ port, connections, requests, expectedStatus }) => {
   const bytes = requests.map((request) => Buffer.from(request));
-  const lines = await Promise.all(Array.from({ length: connections }, () => openLine(port)));
+  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
   let next = 0;
   return {
     async step(connection) {
       const request = bytes[next++ % bytes.length]!;
-      const status = await lines[connection]!.ask(request);
-      return status === wantedStatus ? DONE : `status ${status}`;
+      const status = await opened[connection]!.send(request);
+      return status === expectedStatus ? DONE : `status ${status}`;
     },
     end() {
-      for (const line of lines) line.close();
+      for (const connection of opened) connection.close();
     },
   };
 });

@@ -59,7 +59,7 @@ function clientAgent(tlsDir: string): Agent {
   });
 }
 
-function ask(url: string, agent: Agent, body: string | Buffer | null): Promise<Reply> {
+function exchange(url: string, agent: Agent, body: string | Buffer | null): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const method = body === null ? 'GET' : 'POST';
     const headers = { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' };
@@ -114,12 +114,12 @@ export async function testSimulator(options: Partial<SimulatorOptions> = {}): Pr
     dataDir,
   });
   const agent = clientAgent(simulator.tlsDir);
-  const post = (body: string | Buffer) => ask(simulator.tlsUrl + REGISTRATION, agent, body);
+  const post = (body: string | Buffer) => exchange(simulator.tlsUrl + REGISTRATION, agent, body);
   return {
     ...{ url: simulator.url, tlsUrl: simulator.tlsUrl, tlsDir: simulator.tlsDir, dataDir, post },
     secret: simulator.secret,
-    get: (path) => ask(simulator.tlsUrl + path, agent, null),
-    postCensus: (body) => ask(simulator.tlsUrl + CENSUS, agent, body),
+    get: (path) => exchange(simulator.tlsUrl + path, agent, null),
+    postCensus: (body) => exchange(simulator.tlsUrl + CENSUS, agent, body),
     async submit(records, issuer) {
       const reply = await post(envelope(records, issuer));
       if (reply.status !== 200) throw new Error(reply.text);

@@ -52,7 +52,7 @@ export type Operations = {
   changeDraft(id: string, body: object): Promise<Reply>;
   issueDraft(id: string): Promise<Reply>;
   createSchedule(body: object): Promise<Reply>;
-  actOnSchedule(id: string, act: 'pause' | 'resume' | 'end'): Promise<Reply>;
+  changeStatusOfSchedule(id: string, action: 'pause' | 'resume' | 'end'): Promise<Reply>;
   testClock(key: string): Promise<Reply>;
 };
 
@@ -65,7 +65,7 @@ const problems = (errors: Issue[]): string[] =>
   errors.map(({ field, code }) => `${field.includes('-') ? field : snakePath(field)} ${code}`);
 
 function overRest(service: TestService): Operations {
-  const ask = async (method: string, path: string, body: unknown, options: Options = {}): Promise<Reply> => {
+  const request = async (method: string, path: string, body: unknown, options: Options = {}): Promise<Reply> => {
     const { key, idempotencyKey } = options;
     const answer = await service.call(method, path, {
       ...(key === undefined ? {} : { key }),
@@ -88,37 +88,37 @@ function overRest(service: TestService): Operations {
     new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
   const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
   return {
-    issue: (body, options) => ask('POST', '/v1/invoices', body, options),
-    validate: (body, options) => ask('POST', '/v1/invoices/validate', body, options),
-    invoice: (id, options) => ask('GET', at('/v1/invoices', id), undefined, options),
-    invoices: (query, options) => ask('GET', `/v1/invoices?${queryOf(query)}`, undefined, options),
-    document: (id, format) => ask('GET', `${at('/v1/invoices', id)}/formats/${format}`, undefined),
-    send: (id, body) => ask('POST', `${at('/v1/invoices', id)}/send`, body),
-    recordPayment: (id, body) => ask('POST', `${at('/v1/invoices', id)}/payments`, body),
-    recordRecipientStatus: (id, body) => ask('POST', `${at('/v1/invoices', id)}/recipient_statuses`, body),
+    issue: (body, options) => request('POST', '/v1/invoices', body, options),
+    validate: (body, options) => request('POST', '/v1/invoices/validate', body, options),
+    invoice: (id, options) => request('GET', at('/v1/invoices', id), undefined, options),
+    invoices: (query, options) => request('GET', `/v1/invoices?${queryOf(query)}`, undefined, options),
+    document: (id, format) => request('GET', `${at('/v1/invoices', id)}/formats/${format}`, undefined),
+    send: (id, body) => request('POST', `${at('/v1/invoices', id)}/send`, body),
+    recordPayment: (id, body) => request('POST', `${at('/v1/invoices', id)}/payments`, body),
+    recordRecipientStatus: (id, body) => request('POST', `${at('/v1/invoices', id)}/recipient_statuses`, body),
     removePayment: (id, payment) =>
-      ask('DELETE', at(`${at('/v1/invoices', id)}/payments`, payment), undefined),
-    createSeries: (body, options) => ask('POST', '/v1/number_series', body, options),
-    series: (id, options) => ask('GET', at('/v1/number_series', id), undefined, options),
-    seriesList: (query, options) => ask('GET', `/v1/number_series?${queryOf(query)}`, undefined, options),
-    deleteSeries: (id, options) => ask('DELETE', at('/v1/number_series', id), undefined, options),
-    validateTaxId: (body, options) => ask('POST', '/v1/tax_ids/validate', body, options),
-    portalSession: (body, options) => ask('POST', '/v1/customer_portal/sessions', body, options),
-    createBatch: (body, options) => ask('POST', '/v1/invoice_batches', body, options),
-    batch: (id, options) => ask('GET', at('/v1/invoice_batches', id), undefined, options),
-    event: (id) => ask('GET', at('/v1/events', id), undefined),
-    createWebhook: (body) => ask('POST', '/v1/webhook_endpoints', body),
-    webhook: (id) => ask('GET', at('/v1/webhook_endpoints', id), undefined),
-    changeWebhook: (id, body) => ask('PATCH', at('/v1/webhook_endpoints', id), body),
-    pingWebhook: (id) => ask('POST', `${at('/v1/webhook_endpoints', id)}/ping`, undefined),
-    redeliverWebhook: (id) => ask('POST', `${at('/v1/webhook_deliveries', id)}/redeliver`, undefined),
-    createDraft: (body) => ask('POST', '/v1/invoice_drafts', body),
-    draft: (id) => ask('GET', at('/v1/invoice_drafts', id), undefined),
-    changeDraft: (id, body) => ask('PATCH', at('/v1/invoice_drafts', id), body),
-    createSchedule: (body) => ask('POST', '/v1/invoice_schedules', body),
-    actOnSchedule: (id, act) => ask('POST', `${at('/v1/invoice_schedules', id)}/${act}`, undefined),
-    testClock: (key) => ask('GET', '/v1/test_clock', undefined, { key }),
-    issueDraft: (id) => ask('POST', `${at('/v1/invoice_drafts', id)}/issue`, undefined),
+      request('DELETE', at(`${at('/v1/invoices', id)}/payments`, payment), undefined),
+    createSeries: (body, options) => request('POST', '/v1/number_series', body, options),
+    series: (id, options) => request('GET', at('/v1/number_series', id), undefined, options),
+    seriesList: (query, options) => request('GET', `/v1/number_series?${queryOf(query)}`, undefined, options),
+    deleteSeries: (id, options) => request('DELETE', at('/v1/number_series', id), undefined, options),
+    validateTaxId: (body, options) => request('POST', '/v1/tax_ids/validate', body, options),
+    portalSession: (body, options) => request('POST', '/v1/customer_portal/sessions', body, options),
+    createBatch: (body, options) => request('POST', '/v1/invoice_batches', body, options),
+    batch: (id, options) => request('GET', at('/v1/invoice_batches', id), undefined, options),
+    event: (id) => request('GET', at('/v1/events', id), undefined),
+    createWebhook: (body) => request('POST', '/v1/webhook_endpoints', body),
+    webhook: (id) => request('GET', at('/v1/webhook_endpoints', id), undefined),
+    changeWebhook: (id, body) => request('PATCH', at('/v1/webhook_endpoints', id), body),
+    pingWebhook: (id) => request('POST', `${at('/v1/webhook_endpoints', id)}/ping`, undefined),
+    redeliverWebhook: (id) => request('POST', `${at('/v1/webhook_deliveries', id)}/redeliver`, undefined),
+    createDraft: (body) => request('POST', '/v1/invoice_drafts', body),
+    draft: (id) => request('GET', at('/v1/invoice_drafts', id), undefined),
+    changeDraft: (id, body) => request('PATCH', at('/v1/invoice_drafts', id), body),
+    createSchedule: (body) => request('POST', '/v1/invoice_schedules', body),
+    changeStatusOfSchedule: (id, action) => request('POST', `${at('/v1/invoice_schedules', id)}/${action}`, undefined),
+    testClock: (key) => request('GET', '/v1/test_clock', undefined, { key }),
+    issueDraft: (id) => request('POST', `${at('/v1/invoice_drafts', id)}/issue`, undefined),
   };
 }
 
@@ -202,7 +202,7 @@ const ARGUMENTS: Record<string, string> = {
 };
 
 function overGraphQL(service: TestService): Operations {
-  const ask = async (
+  const execute = async (
     name: keyof typeof DOCUMENTS,
     variables: object,
     success: number,
@@ -219,46 +219,46 @@ function overGraphQL(service: TestService): Operations {
   const argumentsOf = (query: Record<string, string | number>) =>
     Object.fromEntries(Object.entries(query).map(([name, value]) => [ARGUMENTS[name] ?? name, value]));
   return {
-    issue: (body, options) => ask('issue', withKey(body, options), 201, options),
-    validate: (body, options) => ask('validate', withKey(body), 200, options),
-    invoice: (id, options) => ask('invoice', { id }, 200, options),
-    invoices: (query, options) => ask('invoices', argumentsOf(query), 200, options),
-    document: (id, format) => ask('document', { id, format }, 200),
-    send: (id, body) => ask('send', { input: { ...(camelKeys(body) as object), invoiceId: id } }, 202),
-    recordPayment: (id, body) => ask('recordPayment', withKey({ ...body, invoice_id: id }), 201),
+    issue: (body, options) => execute('issue', withKey(body, options), 201, options),
+    validate: (body, options) => execute('validate', withKey(body), 200, options),
+    invoice: (id, options) => execute('invoice', { id }, 200, options),
+    invoices: (query, options) => execute('invoices', argumentsOf(query), 200, options),
+    document: (id, format) => execute('document', { id, format }, 200),
+    send: (id, body) => execute('send', { input: { ...(camelKeys(body) as object), invoiceId: id } }, 202),
+    recordPayment: (id, body) => execute('recordPayment', withKey({ ...body, invoice_id: id }), 201),
     recordRecipientStatus: (id, body) =>
-      ask('recordRecipientStatus', withKey({ ...body, invoice_id: id }), 201),
-    removePayment: (id, payment) => ask('removePayment', { invoiceId: id, paymentId: payment }, 204),
-    createSeries: (body, options) => ask('createSeries', withKey(body, options), 201, options),
-    series: (id, options) => ask('series', { id }, 200, options),
-    seriesList: (query, options) => ask('seriesList', argumentsOf(query), 200, options),
-    deleteSeries: (id, options) => ask('deleteSeries', { id }, 204, options),
-    validateTaxId: (body, options) => ask('validateTaxId', { input: camelKeys(body) }, 200, options),
-    portalSession: (body, options) => ask('portalSession', { input: camelKeys(body) }, 201, options),
+      execute('recordRecipientStatus', withKey({ ...body, invoice_id: id }), 201),
+    removePayment: (id, payment) => execute('removePayment', { invoiceId: id, paymentId: payment }, 204),
+    createSeries: (body, options) => execute('createSeries', withKey(body, options), 201, options),
+    series: (id, options) => execute('series', { id }, 200, options),
+    seriesList: (query, options) => execute('seriesList', argumentsOf(query), 200, options),
+    deleteSeries: (id, options) => execute('deleteSeries', { id }, 204, options),
+    validateTaxId: (body, options) => execute('validateTaxId', { input: camelKeys(body) }, 200, options),
+    portalSession: (body, options) => execute('portalSession', { input: camelKeys(body) }, 201, options),
     createBatch: ({ invoices }, options) => {
       const key = options?.idempotencyKey;
-      const given = { invoices: camelKeys(invoices), ...(key === undefined ? {} : { key }) };
-      return ask('createBatch', given, 202, options);
+      const variables = { invoices: camelKeys(invoices), ...(key === undefined ? {} : { key }) };
+      return execute('createBatch', variables, 202, options);
     },
-    batch: (id, options) => ask('batch', { id }, 200, options),
-    event: (id) => ask('event', { id }, 200),
+    batch: (id, options) => execute('batch', { id }, 200, options),
+    event: (id) => execute('event', { id }, 200),
     createWebhook: async (body) => {
-      const reply = await ask('createWebhook', withKey(body), 201);
+      const reply = await execute('createWebhook', withKey(body), 201);
       return reply.code === null
         ? { ...reply, body: { ...reply.body.endpoint, secret: reply.body.secret } }
         : reply;
     },
-    webhook: (id) => ask('webhook', { id }, 200),
-    changeWebhook: (id, body) => ask('changeWebhook', { id, ...withKey(body) }, 200),
-    pingWebhook: (id) => ask('pingWebhook', { id }, 202),
-    redeliverWebhook: (id) => ask('redeliverWebhook', { id }, 202),
-    createDraft: (body) => ask('createDraft', withKey(body), 201),
-    draft: (id) => ask('draft', { id }, 200),
-    changeDraft: (id, body) => ask('changeDraft', { id, ...withKey(body) }, 200),
-    createSchedule: (body) => ask('createSchedule', withKey(body), 201),
-    actOnSchedule: (id, act) => ask(act, { id }, 200),
-    testClock: (key) => ask('testClock', {}, 200, { key }),
-    issueDraft: (id) => ask('issueDraft', { id }, 201),
+    webhook: (id) => execute('webhook', { id }, 200),
+    changeWebhook: (id, body) => execute('changeWebhook', { id, ...withKey(body) }, 200),
+    pingWebhook: (id) => execute('pingWebhook', { id }, 202),
+    redeliverWebhook: (id) => execute('redeliverWebhook', { id }, 202),
+    createDraft: (body) => execute('createDraft', withKey(body), 201),
+    draft: (id) => execute('draft', { id }, 200),
+    changeDraft: (id, body) => execute('changeDraft', { id, ...withKey(body) }, 200),
+    createSchedule: (body) => execute('createSchedule', withKey(body), 201),
+    changeStatusOfSchedule: (id, action) => execute(action, { id }, 200),
+    testClock: (key) => execute('testClock', {}, 200, { key }),
+    issueDraft: (id) => execute('issueDraft', { id }, 201),
   };
 }
 

@@ -14,7 +14,7 @@ export class Visitor {
     this.home = home;
   }
 
-  async ask(method: string, path: string, body?: string, type = 'application/x-www-form-urlencoded') {
+  async request(method: string, path: string, body?: string, type = 'application/x-www-form-urlencoded') {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(new URL(path, this.origin), {
       method,
@@ -38,14 +38,14 @@ export class Visitor {
   }
 
   get(path: string) {
-    return this.ask('GET', path);
+    return this.request('GET', path);
   }
 
   /** Sends a form as the pages' own do, with the token that they carry unless another is given. */
   async post(path: string, fields: Record<string, string>) {
     const token = fields['token'] ?? (await this.token());
     noteBody({ ...fields, token });
-    return this.ask('POST', path, new URLSearchParams({ ...fields, token }).toString());
+    return this.request('POST', path, new URLSearchParams({ ...fields, token }).toString());
   }
 
   async token(): Promise<string> {

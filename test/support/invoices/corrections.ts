@@ -68,31 +68,31 @@ export async function operatorOf(service: TestService) {
 
 /** The same with a given key. */
 export function correctorWith(service: TestService, { key, id }: Pick<NewKey, 'key' | 'id'>) {
-  const ask = async (query: string, variables: object): Promise<Answer['body']> => {
+  const execute = async (query: string, variables: object): Promise<Answer['body']> => {
     const { body } = await service.graphql(query, variables, { key });
     return body;
   };
   const mutation = (call: string, parameters: string) =>
     `mutation (${parameters}) { ${call} { ${INVOICE} } }`;
   const voiding = mutation(
-    'act: voidInvoice(invoiceId: $invoiceId, reason: $reason)',
+    'result: voidInvoice(invoiceId: $invoiceId, reason: $reason)',
     '$invoiceId: ID!, $reason: String!',
   );
-  const exchanging = mutation('act: exchangeInvoices(input: $input)', '$input: ExchangeInvoicesInput!');
-  const amending = mutation('act: amendRecord(input: $input)', '$input: AmendRecordInput!');
+  const exchanging = mutation('result: exchangeInvoices(input: $input)', '$input: ExchangeInvoicesInput!');
+  const amending = mutation('result: amendRecord(input: $input)', '$input: AmendRecordInput!');
   const skipping = mutation(
-    'act: skipRecord(recordId: $recordId, reason: $reason)',
+    'result: skipRecord(recordId: $recordId, reason: $reason)',
     '$recordId: ID!, $reason: String!',
   );
   return {
     id,
     key,
-    ask,
-    voids: (invoiceId: string, reason = 'Duplicada') => ask(voiding, { invoiceId, reason }),
-    exchanges: (input: object) => ask(exchanging, { input }),
-    amends: (input: object) => ask(amending, { input: { reason: 'Dato erróneo', ...input } }),
-    skips: (recordId: string, reason = 'Sin obligación') => ask(skipping, { recordId, reason }),
-    reads: (id: string) => ask(`query ($id: ID!) { act: invoice(id: $id) { ${INVOICE} } }`, { id }),
+    execute,
+    voidInvoice: (invoiceId: string, reason = 'Duplicada') => execute(voiding, { invoiceId, reason }),
+    exchangeInvoices: (input: object) => execute(exchanging, { input }),
+    amendRecord: (input: object) => execute(amending, { input: { reason: 'Dato erróneo', ...input } }),
+    skipRecord: (recordId: string, reason = 'Sin obligación') => execute(skipping, { recordId, reason }),
+    readInvoice: (id: string) => execute(`query ($id: ID!) { result: invoice(id: $id) { ${INVOICE} } }`, { id }),
   };
 }
 
