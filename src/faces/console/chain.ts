@@ -1,6 +1,6 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { companyScopeOf } from './company.ts';
-import type { CompanyScope, OperatorRequest } from './page.ts';
+import type { CompanyScope, OperatorContext } from './page.ts';
 import { stored } from './query.ts';
 
 /** What pages about a chain have in common. */
@@ -18,14 +18,14 @@ export function wholeNumber(text: string): number | null {
 
 /** Whose an environment is. */
 export async function environmentOwner(
-  visit: OperatorRequest,
+  context: OperatorContext,
   environmentId: number,
 ): Promise<Outcome<CompanyScope>> {
-  const owner = await ENVIRONMENT(visit, { id: String(environmentId) });
+  const owner = await ENVIRONMENT(context, { id: String(environmentId) });
   if (isRefusal(owner)) return owner;
   if (owner.environment === null)
     return new Refusal('not_found', 'There is no environment with this number.');
-  const companyScope = await companyScopeOf(visit, owner.environment.companyId);
+  const companyScope = await companyScopeOf(context, owner.environment.companyId);
   return isRefusal(companyScope) ? companyScope : { ...companyScope, environment: owner.environment.kind };
 }
 
@@ -36,13 +36,13 @@ type OwnedChain = {
 };
 
 /** The chain that the page's path names as `:chainId`. */
-export async function chainOwner(visit: OperatorRequest): Promise<Outcome<OwnedChain>> {
-  const id = wholeNumber(visit.param('chainId'));
+export async function chainOwner(context: OperatorContext): Promise<Outcome<OwnedChain>> {
+  const id = wholeNumber(context.param('chainId'));
   const missing = new Refusal('not_found', 'There is no chain with this number.');
   if (id === null) return missing;
-  const ends = await ENDS(visit, { id });
+  const ends = await ENDS(context, { id });
   if (isRefusal(ends)) return ends.code === 'invalid_request' ? missing : ends;
   const { environmentId, lastPosition } = ends.chainRecords;
-  const companyScope = await environmentOwner(visit, environmentId);
+  const companyScope = await environmentOwner(context, environmentId);
   return isRefusal(companyScope) ? companyScope : { chainId: id, lastPosition, companyScope };
 }

@@ -2,7 +2,7 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import { type Day, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { type Html, html } from '../web/html.ts';
-import type { CompanyScope, OperatorRequest } from './page.ts';
+import type { CompanyScope, OperatorContext } from './page.ts';
 import { stored } from './query.ts';
 
 /** Which company a page is of, for pages among a company's tabs. */
@@ -15,10 +15,10 @@ export function companyMissing(): Refusal {
 
 /** The company named in the page's path as `:companyId`, or of another id. */
 export async function companyScopeOf(
-  visit: OperatorRequest,
-  companyId = visit.param('companyId'),
+  context: OperatorContext,
+  companyId = context.param('companyId'),
 ): Promise<Outcome<CompanyScope>> {
-  const found = await WHOSE(visit, { id: companyId });
+  const found = await WHOSE(context, { id: companyId });
   if (isRefusal(found)) return found;
   if (found.company === null) return companyMissing();
   const { id, legalName, nif } = found.company;
@@ -26,8 +26,8 @@ export async function companyScopeOf(
 }
 
 /** The environment that the address names; live when it names none. */
-export function environmentNamed(visit: OperatorRequest): 'test' | 'live' {
-  return visit.query('environment') === 'test' ? 'test' : 'live';
+export function environmentNamed(context: OperatorContext): 'test' | 'live' {
+  return context.query('environment') === 'test' ? 'test' : 'live';
 }
 
 const TIME = stored(
@@ -36,11 +36,11 @@ const TIME = stored(
 
 /** Today in Madrid by the environment's own time: a test environment may have a clock that is ahead. */
 export async function todayIn(
-  visit: OperatorRequest,
+  context: OperatorContext,
   { companyId, environment }: { readonly companyId: string; readonly environment: 'test' | 'live' },
 ): Promise<Outcome<Day>> {
   if (environment === 'live') return madridDay(clock.now());
-  const found = await TIME(visit, { companyId });
+  const found = await TIME(context, { companyId });
   return isRefusal(found) ? found : madridDay(new Date(found.testClock!.now));
 }
 

@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
 import { badge, table } from './components.ts';
-import type { OperatorRequest } from './page.ts';
+import type { OperatorContext } from './page.ts';
 import { stored } from './query.ts';
 
 /** Whether an invoice has a structured format, and why it has not. */
@@ -49,16 +49,16 @@ function verdict(findings: FormatOffer['findings']): Content {
   )}</ul>`;
 }
 
-const ASK = stored(`query ConsoleDocument($id: ID!, $format: InvoiceFormat!) {
+const QUERY = stored(`query ConsoleDocument($id: ID!, $format: InvoiceFormat!) {
   invoice(id: $id) { document(format: $format) { filename mediaType content } }
 }`);
 
 /** The document that the address names. */
 export async function invoiceDocument(
-  visit: OperatorRequest,
+  context: OperatorContext,
 ): Promise<Outcome<{ readonly filename: string; readonly mediaType: string; readonly bytes: Buffer }>> {
-  const format = visit.param('format') as Parameters<typeof ASK>[1]['format'];
-  const found = await ASK(visit, { id: visit.param('id'), format });
+  const format = context.param('format') as Parameters<typeof QUERY>[1]['format'];
+  const found = await QUERY(context, { id: context.param('id'), format });
   if (isRefusal(found)) return found;
   const document = found.invoice?.document;
   if (document == null) return new Refusal('invoice_not_found', 'There is no such document.');

@@ -2,7 +2,7 @@ import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { type Html, html } from '../web/html.ts';
 import { companyScopeOf } from './company.ts';
 import { badge } from './components.ts';
-import type { CompanyScope, OperatorRequest } from './page.ts';
+import type { CompanyScope, OperatorContext } from './page.ts';
 import { stored } from './query.ts';
 
 /** What pages about an invoice have in common. */
@@ -49,12 +49,12 @@ const BRIEF = stored(`query ConsoleBrief($id: ID!) {
 
 /** An invoice with whose it is. */
 export async function briefInvoice(
-  visit: OperatorRequest,
+  context: OperatorContext,
   id: string,
 ): Promise<Outcome<{ readonly invoice: InvoiceBrief; readonly companyScope: CompanyScope }>> {
-  const found = await BRIEF(visit, { id });
+  const found = await BRIEF(context, { id });
   if (isRefusal(found)) return found;
-  const companyScope = await companyScopeOf(visit, found.invoice.companyId);
+  const companyScope = await companyScopeOf(context, found.invoice.companyId);
   if (isRefusal(companyScope)) return companyScope;
   return {
     invoice: found.invoice,

@@ -4,7 +4,7 @@ import type { Form, Query } from '../web/request.ts';
 import type { QueryContext } from './query.ts';
 
 /** A request of an operator who is in. */
-export type OperatorRequest = QueryContext & {
+export type OperatorContext = QueryContext & {
   /** The path that all of the console's addresses begin with. */
   readonly root: string;
   /** The parameters in the page's path; empty when there is none of that name. */
@@ -32,7 +32,7 @@ export type PageContent = {
 };
 
 /** A page: reads, and shows. A refusal becomes a page that says so. */
-export type Page = (visit: OperatorRequest) => Promise<Outcome<PageContent>>;
+export type Page = (context: OperatorContext) => Promise<Outcome<PageContent>>;
 
 /** The fields of an action, in addition to the reason that every action requires. */
 export type ActionField = {
@@ -76,8 +76,8 @@ export type ActionResult = { readonly flash: string; readonly to?: string } | { 
  * which reaches the audit log there. `entries` are the fields of the form, trimmed; a refusal is shown over the form.
  */
 export type Action = {
-  readonly prepare: (visit: OperatorRequest) => Promise<Outcome<Confirmation>>;
-  readonly perform: (visit: OperatorRequest, entries: Entries) => Promise<Outcome<ActionResult>>;
+  readonly prepare: (context: OperatorContext) => Promise<Outcome<Confirmation>>;
+  readonly perform: (context: OperatorContext, entries: Entries) => Promise<Outcome<ActionResult>>;
 };
 
 /** The value of a field, empty when it was not sent. */

@@ -16,12 +16,12 @@ type Variables<Given> = object extends Given ? [variables?: Given] : [variables:
 
 /** A stored query, executed with the operator's permissions: a page can do only what the operator's key could over HTTP. */
 export function stored<const Source extends string>(source: Source) {
-  const ask = storedFor(source);
+  const execute = storedFor(source);
   return (
     { createContext, operator, requestId }: QueryContext,
     ...[variables]: Variables<GivenOf<Source>>
   ): Promise<Outcome<AnswerOf<Source>>> =>
-    ask(
+    execute(
       createContext({ requestId, caller: operator, bounded: false, counted: true }),
       variables ?? ({} as GivenOf<Source>),
     );

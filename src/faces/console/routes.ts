@@ -20,7 +20,7 @@ import { invoiceDocument } from './formats.ts';
 import { bare, type Frame, type Link, notice, renderFrame, requestIdLine, style } from './layout.ts';
 import { type LoginServices, login, loginPage, logout, PREFIX, showLogin } from './login.ts';
 import { MESSAGE_POLICY, messageFile, messageHtml } from './mail.ts';
-import { type Action, entriesOf, type OperatorRequest, type Page, type PageContent } from './page.ts';
+import { type Action, entriesOf, type OperatorContext, type Page, type PageContent } from './page.ts';
 import { stored } from './query.ts';
 import { actions, pages } from './registry.ts';
 import { findSession, type OpenSession, type SessionServices, setFlash, takeFlash } from './session.ts';
@@ -32,7 +32,7 @@ type ConsoleServices = LoginServices & Pick<Services, 'shares' | 'streams' | 'fe
 type Turn = {
   readonly services: ConsoleServices;
   readonly session: OpenSession;
-  readonly visit: OperatorRequest;
+  readonly context: OperatorContext;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 };
@@ -82,13 +82,13 @@ function requireSession(services: ConsoleServices, createContext: ContextFactory
     const session = await findSession(services, request);
     if (typeof session === 'object') {
       if (!chargeForPage(services, session.operator.keyId, reply)) return tooMany(services, request, reply);
-      const visit: OperatorRequest = {
+      const context: OperatorContext = {
         ...{ createContext, operator: session.operator, requestId: request.id },
         root: rootOf(services, PREFIX),
         param: (name) => (request.params as Record<string, string>)[name] ?? '',
         query: queryOf(request),
       };
-      return handler({ services, session, visit, request, reply });
+      return handler({ services, session, context, request, reply });
     }
     if (!chargeByNetwork(services, request, reply)) return tooMany(services, request, reply);
     const isForm = request.method === 'POST';
@@ -126,11 +126,11 @@ function requireForm(handler: Handler): Handler {
 }
 
 /** What a page listens to: whatever happens in the environment that it shows. */
-async function followEnvironment({ services, session, visit, request, reply }: Turn): Promise<FastifyReply> {
-  const environment = visit.param('environment') === 'live' ? 'live' : 'test';
+async function followEnvironment({ services, session, context, request, reply }: Turn): Promise<FastifyReply> {
+  const environment = context.param('environment') === 'live' ? 'live' : 'test';
   const environmentId = await findEnvironment(
     { services },
-    { companyId: visit.param('companyId'), environment },
+    { companyId: context.param('companyId'), environment },
   );
   if (environmentId === null) return sendFailure(services, request, reply, 404, 'missing');
   return serveChanges(services, request, reply, {
@@ -144,9 +144,9 @@ async function followEnvironment({ services, session, visit, request, reply }: T
 type SentFile = { readonly filename: string; readonly mediaType: string; readonly bytes: Buffer };
 
 /** A file to be kept. */
-function sendingFile(find: (visit: OperatorRequest) => Promise<Outcome<SentFile>>): Handler {
+function sendingFile(find: (context: OperatorContext) => Promise<Outcome<SentFile>>): Handler {
   return async (turn) => {
-    const file = await find(turn.visit);
+    const file = await find(turn.context);
     if (isRefusal(file)) return unread(turn, file);
     return turn.reply
       .type(file.mediaType)
@@ -157,7 +157,7 @@ function sendingFile(find: (visit: OperatorRequest) => Promise<Outcome<SentFile>
 
 /** A message as its readers see it, for a frame that may do nothing. */
 async function sendMessage(turn: Turn): Promise<FastifyReply> {
-  const message = await messageHtml(turn.visit);
+  const message = await messageHtml(turn.context);
   if (isRefusal(message)) return unread(turn, message);
   return turn.reply
     .header('content-security-policy', MESSAGE_POLICY)
@@ -167,7 +167,7 @@ async function sendMessage(turn: Turn): Promise<FastifyReply> {
 
 function showing(page: Page): Handler {
   return async (turn) => {
-    const shown = await page(turn.visit);
+    const shown = await page(turn.context);
     return isRefusal(shown) ? unread(turn, shown) : show(turn, 200, shown);
   };
 }
@@ -178,22 +178,22 @@ function confirming(action: Action): Handler {
 
 function doing(action: Action): Handler {
   return async (turn) => {
-    const { services, session, visit, request, reply } = turn;
+    const { services, session, context, request, reply } = turn;
     const entries = entriesOf(request.body as Form);
-    const prepared = await action.prepare(visit);
+    const prepared = await action.prepare(context);
     if (isRefusal(prepared)) return unread(turn, prepared);
     // Every action needs a reason, even one that GraphQL would take without.
     const done =
       entries('reason') === ''
         ? invalidField('reason', 'required', 'is required')
-        : await action.perform(visit, entries);
+        : await action.perform(context, entries);
     if (isRefusal(done)) {
       if (done.retryAfter !== undefined) reply.header('retry-after', String(done.retryAfter));
       return confirm(turn, action, done.status, { entries, refusal: done });
     }
     if ('page' in done) return show(turn, 200, done.page);
     setFlash(services, reply, session, done.flash);
-    return reply.redirect(visit.root + (done.to ?? prepared.back), 303);
+    return reply.redirect(context.root + (done.to ?? prepared.back), 303);
   };
 }
 
@@ -203,19 +203,19 @@ async function confirm(
   status: number,
   refused: RefusedForm | null,
 ): Promise<FastifyReply> {
-  const { visit, session, request } = turn;
-  const confirmation = await action.prepare(visit);
+  const { context, session, request } = turn;
+  const confirmation = await action.prepare(context);
   if (isRefusal(confirmation)) return unread(turn, confirmation);
-  const address = visit.root + request.url.slice(PREFIX.length);
-  const place = { root: visit.root, address, formToken: session.formToken, requestId: visit.requestId };
+  const address = context.root + request.url.slice(PREFIX.length);
+  const place = { root: context.root, address, formToken: session.formToken, requestId: context.requestId };
   return show(turn, status, confirmationPage(confirmation, place, refused));
 }
 
 /** A refusal of reading: what is not there, or trouble of ours. */
 function unread(turn: Turn, refusal: Refusal): Promise<FastifyReply> {
-  const { visit, reply } = turn;
+  const { context, reply } = turn;
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
-  const more = html`${requestIdLine(visit.requestId)}<p class="actions"><a class="button primary" href="${visit.root}">To the overview</a></p>`;
+  const more = html`${requestIdLine(context.requestId)}<p class="actions"><a class="button primary" href="${context.root}">To the overview</a></p>`;
   if (refusal.status >= 500) {
     return show(
       turn,
@@ -231,13 +231,13 @@ const INCIDENT = stored(
 );
 
 async function show(turn: Turn, status: number, shown: PageContent): Promise<FastifyReply> {
-  const { services, session, visit, request, reply } = turn;
-  const found = await INCIDENT(visit);
+  const { services, session, context, request, reply } = turn;
+  const found = await INCIDENT(context);
   const frame: Frame = {
-    root: visit.root,
+    root: context.root,
     session,
-    menu: menuOf(visit.root, request.routeOptions.url ?? ''),
-    tabs: tabsOf(visit.root, request.routeOptions.url ?? '', shown),
+    menu: menuOf(context.root, request.routeOptions.url ?? ''),
+    tabs: tabsOf(context.root, request.routeOptions.url ?? '', shown),
     // A page that refuses leaves it for the next one.
     flash: status === 200 ? takeFlash(services, request, reply, session) : null,
     incident: isRefusal(found) ? null : found.operations.sendingIncident,

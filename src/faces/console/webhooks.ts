@@ -3,7 +3,7 @@ import { bdi, type Html, html } from '../web/html.ts';
 import { companyScopeOf, environmentNamed } from './company.ts';
 import { badge } from './components.ts';
 import { moment } from './format.ts';
-import type { CompanyScope, OperatorRequest } from './page.ts';
+import type { CompanyScope, OperatorContext } from './page.ts';
 import { stored } from './query.ts';
 
 /** A webhook endpoint as GraphQL gives it. */
@@ -29,19 +29,19 @@ export const ENDPOINTS = stored(
 /** Where the page of webhooks stands, and with what environment. */
 export type WebhookScope = CompanyScope & { readonly environment: 'test' | 'live' };
 
-export async function webhookScopeOf(visit: OperatorRequest): Promise<Outcome<WebhookScope>> {
-  const scope = await companyScopeOf(visit);
-  return isRefusal(scope) ? scope : { ...scope, environment: environmentNamed(visit) };
+export async function webhookScopeOf(context: OperatorContext): Promise<Outcome<WebhookScope>> {
+  const scope = await companyScopeOf(context);
+  return isRefusal(scope) ? scope : { ...scope, environment: environmentNamed(context) };
 }
 
 /** The endpoint that the address names as `:id`. */
 export async function endpointOf(
-  visit: OperatorRequest,
+  context: OperatorContext,
   { companyId, environment }: WebhookScope,
 ): Promise<Outcome<Endpoint>> {
-  const found = await ENDPOINTS(visit, { companyId, environment });
+  const found = await ENDPOINTS(context, { companyId, environment });
   if (isRefusal(found)) return found;
-  const endpoint = found.webhookEndpoints.find(({ id }) => id === visit.param('id'));
+  const endpoint = found.webhookEndpoints.find(({ id }) => id === context.param('id'));
   return endpoint ?? new Refusal('not_found', 'There is no webhook endpoint with this id.');
 }
 

@@ -10,10 +10,10 @@ const SET = stored(
 );
 
 export const changeBranding: Action = {
-  async prepare(visit) {
-    const companyScope = await companyScopeOf(visit);
+  async prepare(context) {
+    const companyScope = await companyScopeOf(context);
     if (isRefusal(companyScope)) return companyScope;
-    const found = await BRANDING(visit, { companyId: companyScope.companyId });
+    const found = await BRANDING(context, { companyId: companyScope.companyId });
     if (isRefusal(found)) return found;
     if (found.companyBranding === null) return companyMissing();
     const { language, accentColour, logo } = found.companyBranding;
@@ -37,17 +37,17 @@ export const changeBranding: Action = {
       back: `/companies/${companyScope.companyId}/look`,
     };
   },
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const content = entries('logo');
     const input = {
-      companyId: visit.param('companyId'),
+      companyId: context.param('companyId'),
       language: chosen(LANGUAGES, entries('language')),
       accentColour: entries('accentColour') || null,
       ...(content === '' ? {} : { logo: { type: typeOf(content), content } }),
       ...(entries('withoutLogo') === 'yes' ? { logo: null } : {}),
       reason: entries('reason'),
     };
-    const done = await SET(visit, { input });
+    const done = await SET(context, { input });
     return isRefusal(done) ? done : { flash: 'The branding was changed.' };
   },
 };

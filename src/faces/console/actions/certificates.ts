@@ -12,7 +12,7 @@ import type {
   CompanyScope,
   Confirmation,
   Entries,
-  OperatorRequest,
+  OperatorContext,
 } from '../page.ts';
 import { stored } from '../query.ts';
 
@@ -58,7 +58,7 @@ function uploading(companyScope: CompanyScope | undefined, back: string): Confir
 }
 
 async function upload(
-  visit: OperatorRequest,
+  context: OperatorContext,
   entries: Entries,
   companyId: string | null,
 ): Promise<Outcome<ActionResult>> {
@@ -70,7 +70,7 @@ async function upload(
     password: entries('password') || null,
     reason: entries('reason'),
   };
-  const done = await UPLOAD(visit, { input });
+  const done = await UPLOAD(context, { input });
   return isRefusal(done)
     ? done
     : { flash: `The certificate of ${done.uploadCertificate.holderName} is in use.` };
@@ -78,17 +78,17 @@ async function upload(
 
 export const uploadPlatformCertificate: Action = {
   prepare: async () => uploading(undefined, '/certificates'),
-  perform: (visit, entries) => upload(visit, entries, null),
+  perform: (context, entries) => upload(context, entries, null),
 };
 
 export const uploadCompanyCertificate: Action = {
-  async prepare(visit) {
-    const companyScope = await companyScopeOf(visit);
+  async prepare(context) {
+    const companyScope = await companyScopeOf(context);
     return isRefusal(companyScope)
       ? companyScope
       : uploading(companyScope, `/companies/${companyScope.companyId}/certificates`);
   },
-  perform: (visit, entries) => upload(visit, entries, visit.param('companyId')),
+  perform: (context, entries) => upload(context, entries, context.param('companyId')),
 };
 
 const ONE = stored(
@@ -105,8 +105,8 @@ function onCertificate({ mutation, flash, ...words }: CertificateAct): Action {
     `mutation Console_${mutation}($id: ID!, $reason: String!) { ${mutation}(id: $id, reason: $reason) { id } }`,
   );
   return {
-    async prepare(visit) {
-      const found = await ONE(visit, { id: visit.param('id') });
+    async prepare(context) {
+      const found = await ONE(context, { id: context.param('id') });
       if (isRefusal(found)) {
         return found.code === 'not_found'
           ? new Refusal('not_found', 'There is no certificate with this id.')
@@ -115,7 +115,7 @@ function onCertificate({ mutation, flash, ...words }: CertificateAct): Action {
       const one = found.node;
       if (one.__typename !== 'ClientCertificate')
         return new Refusal('not_found', 'There is no certificate with this id.');
-      const companyScope = one.companyId === null ? undefined : await companyScopeOf(visit, one.companyId);
+      const companyScope = one.companyId === null ? undefined : await companyScopeOf(context, one.companyId);
       if (isRefusal(companyScope)) return companyScope;
       const subject = html`<div class="card">${facts([
         ['Holder', bdi(one.holderName)],
@@ -129,8 +129,8 @@ function onCertificate({ mutation, flash, ...words }: CertificateAct): Action {
       const back = one.companyId === null ? '/certificates' : `/companies/${one.companyId}/certificates`;
       return { ...words, companyScope: companyScope, subject, back };
     },
-    async perform(visit, entries) {
-      const done = await mutate(visit, { id: visit.param('id'), reason: entries('reason') });
+    async perform(context, entries) {
+      const done = await mutate(context, { id: context.param('id'), reason: entries('reason') });
       return isRefusal(done) ? done : { flash };
     },
   };

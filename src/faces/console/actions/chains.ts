@@ -16,8 +16,8 @@ function onChain({ name, title, lead, submit, flash }: ChainAct): Action {
     `mutation Console_${name}($id: Int!, $reason: String!) { ${name}Chain(chainId: $id, reason: $reason) { chainId } }`,
   );
   return {
-    async prepare(visit) {
-      const owner = await chainOwner(visit);
+    async prepare(context) {
+      const owner = await chainOwner(context);
       if (isRefusal(owner)) return owner;
       const { chainId, companyScope } = owner;
       return {
@@ -28,10 +28,10 @@ function onChain({ name, title, lead, submit, flash }: ChainAct): Action {
         back: `/chains/${chainId}`,
       };
     },
-    async perform(visit, entries) {
-      const id = wholeNumber(visit.param('chainId'));
+    async perform(context, entries) {
+      const id = wholeNumber(context.param('chainId'));
       if (id === null) return new Refusal('not_found', 'There is no such chain.');
-      const done = await mutate(visit, { id, reason: entries('reason') });
+      const done = await mutate(context, { id, reason: entries('reason') });
       return isRefusal(done) ? done : { flash };
     },
   };
@@ -69,9 +69,9 @@ const OPEN = stored(
 
 /** The decision that a forked chain waits for. */
 export const openInstallation: Action = {
-  async prepare(visit) {
-    const id = wholeNumber(visit.param('environmentId'));
-    const companyScope = await environmentOwner(visit, id ?? 0);
+  async prepare(context) {
+    const id = wholeNumber(context.param('environmentId'));
+    const companyScope = await environmentOwner(context, id ?? 0);
     if (isRefusal(companyScope)) return companyScope;
     return {
       title: 'Open a new installation',
@@ -82,10 +82,10 @@ export const openInstallation: Action = {
       back: `/companies/${companyScope.companyId}`,
     };
   },
-  async perform(visit, entries) {
-    const id = wholeNumber(visit.param('environmentId'));
+  async perform(context, entries) {
+    const id = wholeNumber(context.param('environmentId'));
     if (id === null) return new Refusal('not_found', 'There is no such environment.');
-    const done = await OPEN(visit, { id, reason: entries('reason') });
+    const done = await OPEN(context, { id, reason: entries('reason') });
     if (isRefusal(done)) return done;
     const { chainId } = done.openNewInstallation;
     return { flash: `Chain ${chainId} is open.`, to: `/chains/${chainId}` };

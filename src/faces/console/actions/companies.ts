@@ -15,8 +15,8 @@ const SET = stored(
 
 /** What must be up before a company may issue live. */
 export const setFlags: Action = {
-  async prepare(visit) {
-    const found = await FLAGS(visit, { id: visit.param('companyId') });
+  async prepare(context) {
+    const found = await FLAGS(context, { id: context.param('companyId') });
     if (isRefusal(found)) return found;
     if (found.company === null) return companyMissing();
     const { id, legalName, nif, subscriptionActive, mandateApproved, onboardingFinished } = found.company;
@@ -37,14 +37,14 @@ export const setFlags: Action = {
       back: `/companies/${id}`,
     };
   },
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const isUp = (name: string) => entries(name) === 'yes';
     const flags = {
       subscriptionActive: isUp('subscriptionActive'),
       mandateApproved: isUp('mandateApproved'),
       onboardingFinished: isUp('onboardingFinished'),
     };
-    const done = await SET(visit, { id: visit.param('companyId'), flags, reason: entries('reason') });
+    const done = await SET(context, { id: context.param('companyId'), flags, reason: entries('reason') });
     return isRefusal(done) ? done : { flash: 'Saved.' };
   },
 };
@@ -77,7 +77,7 @@ export const newCompany: Action = {
     submit: 'Make the company',
     back: '/companies',
   }),
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const input = {
       ...{ nif: entries('nif'), legalName: entries('legalName'), reason: entries('reason') },
       accountId: entries('accountId') || null,
@@ -87,7 +87,7 @@ export const newCompany: Action = {
         ...{ city: entries('city'), country: entries('country').toUpperCase() },
       },
     };
-    const done = await CREATE(visit, { input });
+    const done = await CREATE(context, { input });
     if (isRefusal(done)) return done;
     const { id, legalName } = done.createCompany;
     return { flash: `${legalName} is made.`, to: `/companies/${id}` };

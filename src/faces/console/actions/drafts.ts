@@ -4,7 +4,7 @@ import { companyScopeOf, environmentNamed } from '../company.ts';
 import { facts } from '../components.ts';
 import { addressOf, draftState, type EnvironmentScope, recipientOf, scheduleState } from '../drafts.ts';
 import { money } from '../format.ts';
-import type { Action, Confirmation, Entries, OperatorRequest } from '../page.ts';
+import type { Action, Confirmation, Entries, OperatorContext } from '../page.ts';
 import { draftOf } from '../pages/drafts.ts';
 import { scheduleOf } from '../pages/schedules.ts';
 import { stored } from '../query.ts';
@@ -14,22 +14,22 @@ import { stored } from '../query.ts';
 type Texts = Pick<Confirmation, 'title' | 'lead' | 'submit'> & { readonly irreversible?: boolean };
 type Perform = Action['perform'];
 
-async function scopeOf(visit: OperatorRequest): Promise<Outcome<EnvironmentScope>> {
-  const found = await companyScopeOf(visit);
-  return isRefusal(found) ? found : { ...found, environment: environmentNamed(visit) };
+async function scopeOf(context: OperatorContext): Promise<Outcome<EnvironmentScope>> {
+  const found = await companyScopeOf(context);
+  return isRefusal(found) ? found : { ...found, environment: environmentNamed(context) };
 }
 
 /** What every act names: what it is done to, its environment, and why. */
-const given = (visit: OperatorRequest, entries: Entries) => ({
-  ...{ companyId: visit.param('companyId'), environment: environmentNamed(visit) },
-  ...{ id: visit.param('id'), reason: entries('reason') },
+const given = (context: OperatorContext, entries: Entries) => ({
+  ...{ companyId: context.param('companyId'), environment: environmentNamed(context) },
+  ...{ id: context.param('id'), reason: entries('reason') },
 });
 
 const onDraft = (texts: Texts, perform: Perform): Action => ({
-  async prepare(visit) {
-    const companyScope = await scopeOf(visit);
+  async prepare(context) {
+    const companyScope = await scopeOf(context);
     if (isRefusal(companyScope)) return companyScope;
-    const draft = await draftOf(visit, companyScope);
+    const draft = await draftOf(context, companyScope);
     if (isRefusal(draft)) return draft;
     const subject = html`<div class="card">${facts([
       ['Draft', html`<code>${draft.id}</code>`],
@@ -54,8 +54,8 @@ export const issueDraft = onDraft(
     submit: 'Issue it',
     irreversible: true,
   },
-  async (visit, entries) => {
-    const done = await ISSUE(visit, given(visit, entries));
+  async (context, entries) => {
+    const done = await ISSUE(context, given(context, entries));
     if (isRefusal(done)) return done;
     return { flash: 'The invoice is issued.', to: `/invoices/${done.issueInvoiceDraft.id}` };
   },
@@ -73,9 +73,9 @@ export const deleteDraft = onDraft(
     submit: 'Delete it',
     irreversible: true,
   },
-  async (visit, entries) => {
-    const named = given(visit, entries);
-    const done = await DELETE(visit, named);
+  async (context, entries) => {
+    const named = given(context, entries);
+    const done = await DELETE(context, named);
     if (isRefusal(done)) return done;
     const to = `/companies/${named.companyId}/drafts?environment=${named.environment}`;
     return { flash: 'The draft is deleted.', to };
@@ -83,10 +83,10 @@ export const deleteDraft = onDraft(
 );
 
 const onSchedule = (texts: Texts, perform: Perform): Action => ({
-  async prepare(visit) {
-    const companyScope = await scopeOf(visit);
+  async prepare(context) {
+    const companyScope = await scopeOf(context);
     if (isRefusal(companyScope)) return companyScope;
-    const schedule = await scheduleOf(visit, companyScope);
+    const schedule = await scheduleOf(context, companyScope);
     if (isRefusal(schedule)) return schedule;
     const subject = html`<div class="card">${facts([
       ['Schedule', html`<code>${schedule.id}</code>`],
@@ -110,8 +110,8 @@ export const pauseSchedule = onSchedule(
     lead: 'No more invoices are issued until it is resumed. Days that pass meanwhile are skipped.',
     submit: 'Pause it',
   },
-  async (visit, entries) => {
-    const done = await PAUSE(visit, given(visit, entries));
+  async (context, entries) => {
+    const done = await PAUSE(context, given(context, entries));
     return isRefusal(done) ? done : { flash: 'The schedule is paused.' };
   },
 );
@@ -127,8 +127,8 @@ export const resumeSchedule = onSchedule(
     lead: 'It continues from today; days that have passed are skipped.',
     submit: 'Resume it',
   },
-  async (visit, entries) => {
-    const done = await RESUME(visit, given(visit, entries));
+  async (context, entries) => {
+    const done = await RESUME(context, given(context, entries));
     return isRefusal(done) ? done : { flash: 'The schedule is active again.' };
   },
 );
@@ -145,8 +145,8 @@ export const endSchedule = onSchedule(
     submit: 'End it',
     irreversible: true,
   },
-  async (visit, entries) => {
-    const done = await END(visit, given(visit, entries));
+  async (context, entries) => {
+    const done = await END(context, given(context, entries));
     return isRefusal(done) ? done : { flash: 'The schedule has ended.' };
   },
 );

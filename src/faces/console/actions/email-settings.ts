@@ -54,11 +54,11 @@ const fieldsOf = (settings: Settings): ActionField[] => [
 
 /** Changes how an environment sends e-mail. */
 export const changeEmailSettings: Action = {
-  async prepare(visit) {
-    const companyScope = await companyScopeOf(visit);
+  async prepare(context) {
+    const companyScope = await companyScopeOf(context);
     if (isRefusal(companyScope)) return companyScope;
-    const environment = environmentNamed(visit);
-    const found = await EMAIL_SETTINGS(visit, { companyId: companyScope.companyId, environment });
+    const environment = environmentNamed(context);
+    const found = await EMAIL_SETTINGS(context, { companyId: companyScope.companyId, environment });
     if (isRefusal(found)) return found;
     return {
       title: 'Change e-mail settings',
@@ -69,7 +69,7 @@ export const changeEmailSettings: Action = {
       back: `/companies/${companyScope.companyId}/email?environment=${environment}`,
     };
   },
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const days = entries('reminderDays')
       .split(/[\s,;]+/)
       .filter(Boolean);
@@ -82,9 +82,9 @@ export const changeEmailSettings: Action = {
       reminderLanguage: LANGUAGES.find(([code]) => code === entries('reminderLanguage'))?.[0] ?? null,
       reminderMessage: entries('reminderMessage') || null,
     };
-    const environment = environmentNamed(visit);
-    const meant = { companyId: visit.param('companyId'), environment, reason: entries('reason') };
-    const done = await SET(visit, { input, ...meant });
+    const environment = environmentNamed(context);
+    const meant = { companyId: context.param('companyId'), environment, reason: entries('reason') };
+    const done = await SET(context, { input, ...meant });
     return isRefusal(done) ? done : { flash: 'Messages come so from now on.' };
   },
 };

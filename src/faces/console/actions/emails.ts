@@ -13,10 +13,10 @@ const SEND = stored(`mutation ConsoleSend($input: SendInvoiceInput!, $reason: St
 
 /** Sends an invoice by e-mail. */
 export const sendInvoice: Action = {
-  async prepare(visit) {
-    const found = await briefInvoice(visit, visit.param('id'));
+  async prepare(context) {
+    const found = await briefInvoice(context, context.param('id'));
     if (isRefusal(found)) return found;
-    const recipient = await RECIPIENT(visit, { id: visit.param('id') });
+    const recipient = await RECIPIENT(context, { id: context.param('id') });
     if (isRefusal(recipient)) return recipient;
     const { invoice, companyScope } = found;
     return {
@@ -38,16 +38,16 @@ export const sendInvoice: Action = {
       back: `/invoices/${invoice.id}`,
     };
   },
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const to = entries('to')
       .split(/[\s,;]+/)
       .filter(Boolean);
     const input = {
-      invoiceId: visit.param('id'),
+      invoiceId: context.param('id'),
       to: to.length === 0 ? null : to,
       message: entries('message') || null,
     };
-    const done = await SEND(visit, { input, reason: entries('reason') });
+    const done = await SEND(context, { input, reason: entries('reason') });
     return isRefusal(done) ? done : { flash: 'The message is written down and will be handed over at once.' };
   },
 };

@@ -9,12 +9,12 @@ const CREATE = stored(
 );
 
 export const newIntegration: Action = {
-  async prepare(visit) {
-    const companyScope = await companyScopeOf(visit);
+  async prepare(context) {
+    const companyScope = await companyScopeOf(context);
     if (isRefusal(companyScope)) return companyScope;
-    const environment = environmentNamed(visit);
+    const environment = environmentNamed(context);
     const { companyId } = companyScope;
-    const found = await SERIES(visit, { companyId, environment });
+    const found = await SERIES(context, { companyId, environment });
     if (isRefusal(found)) return found;
     const series = found.numberSeriesList.edges.map(({ node }) => node);
     const choices = (type: 'standard' | 'rectifying') => [
@@ -40,14 +40,14 @@ export const newIntegration: Action = {
       back: `/companies/${companyId}/integrations?environment=${environment}`,
     };
   },
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const input = {
-      ...{ companyId: visit.param('companyId'), environment: environmentNamed(visit) },
+      ...{ companyId: context.param('companyId'), environment: environmentNamed(context) },
       ...{ name: entries('name'), reason: entries('reason') },
       standardSeriesId: entries('standardSeriesId') || null,
       rectifyingSeriesId: entries('rectifyingSeriesId') || null,
     };
-    const done = await CREATE(visit, { input });
+    const done = await CREATE(context, { input });
     return isRefusal(done) ? done : { flash: 'The integration is made.' };
   },
 };

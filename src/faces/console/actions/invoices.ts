@@ -3,7 +3,7 @@ import { bdi, type Html, html } from '../../web/html.ts';
 import { facts } from '../components.ts';
 import { dayOf, money } from '../format.ts';
 import { briefInvoice, type InvoiceBrief, invoiceBadges, invoiceName } from '../invoice.ts';
-import type { Action, ActionField, CompanyScope, Entries, OperatorRequest } from '../page.ts';
+import type { Action, ActionField, CompanyScope, Entries, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
 
 /** Corrections of invoices that only operators make. */
@@ -25,13 +25,13 @@ function subjectOf(invoice: InvoiceBrief): Html {
 
 type Named = { readonly invoice: InvoiceBrief; readonly companyScope: CompanyScope };
 
-function named(visit: OperatorRequest): Promise<Outcome<Named>> {
-  return briefInvoice(visit, visit.param('id'));
+function named(context: OperatorContext): Promise<Outcome<Named>> {
+  return briefInvoice(context, context.param('id'));
 }
 
 export const voidInvoice: Action = {
-  async prepare(visit) {
-    const found = await named(visit);
+  async prepare(context) {
+    const found = await named(context);
     if (isRefusal(found)) return found;
     return {
       title: `Void ${found.invoice.number}`,
@@ -43,8 +43,8 @@ export const voidInvoice: Action = {
       back: `/invoices/${found.invoice.id}`,
     };
   },
-  async perform(visit, entries) {
-    const done = await VOID(visit, { id: visit.param('id'), reason: entries('reason') });
+  async perform(context, entries) {
+    const done = await VOID(context, { id: context.param('id'), reason: entries('reason') });
     return isRefusal(done) ? done : { flash: 'The invoice is voided; its cancellation is on its way.' };
   },
 };
@@ -89,8 +89,8 @@ const CONTENT: readonly ActionField[] = [
 
 /** Subsanación: sends again what is declared of an invoice, corrected. */
 export const amendRecord: Action = {
-  async prepare(visit) {
-    const found = await named(visit);
+  async prepare(context) {
+    const found = await named(context);
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
@@ -103,15 +103,15 @@ export const amendRecord: Action = {
       back: `/invoices/${invoice.id}`,
     };
   },
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const recipient = identityOf(entries);
     const input = {
-      ...{ invoiceId: visit.param('id'), reason: entries('reason') },
+      ...{ invoiceId: context.param('id'), reason: entries('reason') },
       ...(Object.keys(recipient).length === 0 ? {} : { recipient }),
       description: entries('description') || null,
       reclassify: entries('reclassify') === 'yes',
     };
-    const done = await AMEND(visit, { input });
+    const done = await AMEND(context, { input });
     return isRefusal(done) ? done : { flash: 'The amendment is sealed and on its way.' };
   },
 };
@@ -153,8 +153,8 @@ const RECIPIENT: readonly ActionField[] = [
 
 /** A complete invoice in exchange for simplified ones (F3). */
 export const exchangeInvoice: Action = {
-  async prepare(visit) {
-    const found = await named(visit);
+  async prepare(context) {
+    const found = await named(context);
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
@@ -167,10 +167,10 @@ export const exchangeInvoice: Action = {
       back: `/invoices/${invoice.id}`,
     };
   },
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const entryOrNull = (name: string) => entries(name) || null;
     const input = {
-      ticketIds: [visit.param('id'), ...entries('others').split(/\s+/).filter(Boolean)],
+      ticketIds: [context.param('id'), ...entries('others').split(/\s+/).filter(Boolean)],
       recipient: {
         ...identityOf(entries),
         email: entryOrNull('email'),
@@ -185,7 +185,7 @@ export const exchangeInvoice: Action = {
       },
       reason: entries('reason'),
     };
-    const done = await EXCHANGE(visit, { input });
+    const done = await EXCHANGE(context, { input });
     if (isRefusal(done)) return done;
     const { id, number } = done.exchangeInvoices;
     return { flash: `${number} was issued in exchange.`, to: `/invoices/${id}` };

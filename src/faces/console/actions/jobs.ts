@@ -14,8 +14,8 @@ const RETRY = stored(
 );
 
 export const retryJob: Action = {
-  async prepare(visit) {
-    const found = await JOB(visit, { id: `job_${visit.param('id').replace(/^job_/, '')}` });
+  async prepare(context) {
+    const found = await JOB(context, { id: `job_${context.param('id').replace(/^job_/, '')}` });
     const gone = new Refusal('not_found', 'There is no job of this id: it may be done.');
     if (isRefusal(found)) return found.code === 'not_found' ? gone : found;
     const job = found.node;
@@ -33,8 +33,8 @@ export const retryJob: Action = {
       back: '/jobs',
     };
   },
-  async perform(visit, entries) {
-    const done = await RETRY(visit, { id: visit.param('id'), reason: entries('reason') });
+  async perform(context, entries) {
+    const done = await RETRY(context, { id: context.param('id'), reason: entries('reason') });
     return isRefusal(done) ? done : { flash: 'The job runs as soon as a worker is free.' };
   },
 };

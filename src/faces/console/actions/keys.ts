@@ -93,10 +93,10 @@ export const newOperatorKey: Action = {
       back: '/keys',
     };
   },
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const expiresAt = expiryOf(entries);
     if (isRefusal(expiresAt)) return expiresAt;
-    const made = await CREATE_OPERATOR(visit, {
+    const made = await CREATE_OPERATOR(context, {
       ...{
         name: entries('name'),
         role: chosen(ROLES, entries('role')),
@@ -104,13 +104,13 @@ export const newOperatorKey: Action = {
       },
       reason: entries('reason'),
     });
-    return isRefusal(made) ? made : keyShown(made.createOperatorKey, `${visit.root}/keys`);
+    return isRefusal(made) ? made : keyShown(made.createOperatorKey, `${context.root}/keys`);
   },
 };
 
 export const newCompanyKey: Action = {
-  async prepare(visit) {
-    const companyScope = await companyScopeOf(visit);
+  async prepare(context) {
+    const companyScope = await companyScopeOf(context);
     if (isRefusal(companyScope)) return companyScope;
     return {
       title: 'New key',
@@ -133,8 +133,8 @@ export const newCompanyKey: Action = {
       back: `/companies/${companyScope.companyId}/keys`,
     };
   },
-  async perform(visit, entries) {
-    const companyId = visit.param('companyId');
+  async perform(context, entries) {
+    const companyId = context.param('companyId');
     const environment = entries('environment') === 'live' ? ('live' as const) : ('test' as const);
     const expiresAt = expiryOf(entries);
     if (isRefusal(expiresAt)) return expiresAt;
@@ -143,8 +143,8 @@ export const newCompanyKey: Action = {
       ...{ companyId, environment, scopes, expiresAt: expiresAt?.toISOString() ?? null },
       ...{ name: entries('name'), reason: entries('reason') },
     };
-    const made = await CREATE(visit, variables);
-    return isRefusal(made) ? made : keyShown(made.createKey, `${visit.root}/companies/${companyId}/keys`);
+    const made = await CREATE(context, variables);
+    return isRefusal(made) ? made : keyShown(made.createKey, `${context.root}/companies/${companyId}/keys`);
   },
 };
 
@@ -157,12 +157,12 @@ const REVOKE = stored(
 );
 
 export const revokeKey: Action = {
-  async prepare(visit) {
-    const found = await KEY(visit, { id: visit.param('id') });
+  async prepare(context) {
+    const found = await KEY(context, { id: context.param('id') });
     if (isRefusal(found)) return found;
     const { key } = found;
     if (key === null) return new Refusal('not_found', 'There is no key of this id.');
-    const companyScope = key.companyId === null ? undefined : await companyScopeOf(visit, key.companyId);
+    const companyScope = key.companyId === null ? undefined : await companyScopeOf(context, key.companyId);
     if (isRefusal(companyScope)) return companyScope;
     return {
       title: 'Revoke a key',
@@ -180,8 +180,8 @@ export const revokeKey: Action = {
       back: key.companyId === null ? '/keys' : `/companies/${key.companyId}/keys`,
     };
   },
-  async perform(visit, entries) {
-    const done = await REVOKE(visit, { id: visit.param('id'), reason: entries('reason') });
+  async perform(context, entries) {
+    const done = await REVOKE(context, { id: context.param('id'), reason: entries('reason') });
     return isRefusal(done) ? done : { flash: 'The key is revoked.' };
   },
 };

@@ -40,8 +40,8 @@ function centsOf(euros: string): number {
 }
 
 export const recordPayment: Action = {
-  async prepare(visit) {
-    const found = await briefInvoice(visit, visit.param('id'));
+  async prepare(context) {
+    const found = await briefInvoice(context, context.param('id'));
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
@@ -58,22 +58,22 @@ export const recordPayment: Action = {
       back: `/invoices/${invoice.id}`,
     };
   },
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const input = {
-      ...{ invoiceId: visit.param('id'), amount: centsOf(entries('amount')), paidOn: entries('paidOn') },
+      ...{ invoiceId: context.param('id'), amount: centsOf(entries('amount')), paidOn: entries('paidOn') },
       ...{
         means: MEANS.find(([name]) => name === entries('means'))?.[0] ?? null,
         reference: entries('reference') || null,
       },
     };
-    const done = await RECORD(visit, { input, reason: entries('reason') });
+    const done = await RECORD(context, { input, reason: entries('reason') });
     return isRefusal(done) ? done : { flash: 'The payment is recorded.' };
   },
 };
 
 export const removePayment: Action = {
-  async prepare(visit) {
-    const found = await briefInvoice(visit, visit.param('id'));
+  async prepare(context) {
+    const found = await briefInvoice(context, context.param('id'));
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
@@ -82,15 +82,15 @@ export const removePayment: Action = {
       lead: 'For a payment recorded by mistake. It no longer counts; the journal keeps both facts.',
       subject: html`<div class="card">${facts([
         ['Invoice', bdi(invoice.number)],
-        ['Payment', html`<code>${visit.param('payment')}</code>`],
+        ['Payment', html`<code>${context.param('payment')}</code>`],
       ])}</div>`,
       submit: 'Remove the payment',
       back: `/invoices/${invoice.id}`,
     };
   },
-  async perform(visit, entries) {
-    const ids = { invoiceId: visit.param('id'), paymentId: visit.param('payment') };
-    const done = await REMOVE(visit, { ...ids, reason: entries('reason') });
+  async perform(context, entries) {
+    const ids = { invoiceId: context.param('id'), paymentId: context.param('payment') };
+    const done = await REMOVE(context, { ...ids, reason: entries('reason') });
     return isRefusal(done) ? done : { flash: 'The payment is removed.' };
   },
 };

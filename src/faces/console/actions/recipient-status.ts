@@ -18,8 +18,8 @@ const STATUSES = [
 
 /** Records what the recipient of an invoice has said of it. */
 export const recordRecipientStatus: Action = {
-  async prepare(visit) {
-    const found = await briefInvoice(visit, visit.param('id'));
+  async prepare(context) {
+    const found = await briefInvoice(context, context.param('id'));
     if (isRefusal(found)) return found;
     const { invoice, companyScope } = found;
     return {
@@ -56,13 +56,13 @@ export const recordRecipientStatus: Action = {
       back: `/invoices/${invoice.id}`,
     };
   },
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const status = STATUSES.find(([name]) => name === entries('status'))?.[0] ?? 'paid';
     const input = {
-      ...{ invoiceId: visit.param('id'), status, on: entries('on') },
+      ...{ invoiceId: context.param('id'), status, on: entries('on') },
       ...{ toldOn: entries('toldOn') || null, statusReason: entries('statusReason') || null },
     };
-    const done = await RECORD(visit, { input, reason: entries('reason') });
+    const done = await RECORD(context, { input, reason: entries('reason') });
     return isRefusal(done) ? done : { flash: 'What the recipient says is recorded.' };
   },
 };

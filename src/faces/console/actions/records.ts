@@ -3,7 +3,7 @@ import { bdi, html } from '../../web/html.ts';
 import { badge, facts, kindNames } from '../components.ts';
 import { moment, number } from '../format.ts';
 import { briefInvoice } from '../invoice.ts';
-import type { Action, Confirmation, OperatorRequest } from '../page.ts';
+import type { Action, Confirmation, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
 
 const FACTS = stored(`query ConsoleRecordFacts($id: ID!) {
@@ -26,16 +26,16 @@ function onRecord({ name, title, lead, submit, flash, irreversible = false }: Re
     `mutation Console_${name}($id: ID!, $reason: String!) { ${name}Record(recordId: $id, reason: $reason) { ${answer} } }`,
   );
   return {
-    prepare: (visit) => confirmation(visit, { title, lead, submit, irreversible }),
-    async perform(visit, entries) {
-      const done = await mutate(visit, { id: visit.param('id'), reason: entries('reason') });
+    prepare: (context) => confirmation(context, { title, lead, submit, irreversible }),
+    async perform(context, entries) {
+      const done = await mutate(context, { id: context.param('id'), reason: entries('reason') });
       return isRefusal(done) ? done : { flash };
     },
   };
 }
 
 async function confirmation(
-  visit: OperatorRequest,
+  context: OperatorContext,
   {
     title,
     lead,
@@ -43,10 +43,10 @@ async function confirmation(
     irreversible,
   }: Pick<RecordAct, 'title' | 'lead' | 'submit'> & { irreversible: boolean },
 ): Promise<Outcome<Confirmation>> {
-  const found = await FACTS(visit, { id: visit.param('id') });
+  const found = await FACTS(context, { id: context.param('id') });
   if (isRefusal(found)) return found;
   const record = found.registrationRecord;
-  const brief = await briefInvoice(visit, record.invoiceId);
+  const brief = await briefInvoice(context, record.invoiceId);
   if (isRefusal(brief)) return brief;
   const { invoice, companyScope } = brief;
   const subject = html`<div class="card">${facts([

@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { chosen } from '../choices.ts';
 import { companyScopeOf, environmentNamed } from '../company.ts';
-import type { Action, CompanyScope, OperatorRequest } from '../page.ts';
+import type { Action, CompanyScope, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
 import { SERIES, type Series } from '../series.ts';
 
@@ -20,15 +20,15 @@ const backOf = ({ companyId, environment }: CompanyScope): string =>
   `/companies/${companyId}/series?environment=${environment}`;
 
 async function placeOf(
-  visit: OperatorRequest,
+  context: OperatorContext,
 ): Promise<Outcome<CompanyScope & { readonly environment: 'test' | 'live' }>> {
-  const companyScope = await companyScopeOf(visit);
-  return isRefusal(companyScope) ? companyScope : { ...companyScope, environment: environmentNamed(visit) };
+  const companyScope = await companyScopeOf(context);
+  return isRefusal(companyScope) ? companyScope : { ...companyScope, environment: environmentNamed(context) };
 }
 
 export const openSeries: Action = {
-  async prepare(visit) {
-    const companyScope = await placeOf(visit);
+  async prepare(context) {
+    const companyScope = await placeOf(context);
     if (isRefusal(companyScope)) return companyScope;
     return {
       title: 'New number series',
@@ -49,13 +49,13 @@ export const openSeries: Action = {
       back: backOf(companyScope),
     };
   },
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const input = {
       ...{ prefix: entries('prefix'), type: chosen(KINDS, entries('type')) ?? 'standard' },
       yearly: entries('yearly') === 'yes',
     };
-    const done = await OPEN(visit, {
-      ...{ input, companyId: visit.param('companyId'), environment: environmentNamed(visit) },
+    const done = await OPEN(context, {
+      ...{ input, companyId: context.param('companyId'), environment: environmentNamed(context) },
       reason: entries('reason'),
     });
     return isRefusal(done) ? done : { flash: 'The series is made.' };
@@ -78,13 +78,13 @@ function onSeries({ mutation, title, lead, submit, flash, irreversible = false }
     }`,
   );
   return {
-    async prepare(visit) {
-      const companyScope = await placeOf(visit);
+    async prepare(context) {
+      const companyScope = await placeOf(context);
       if (isRefusal(companyScope)) return companyScope;
       const { companyId, environment } = companyScope;
-      const found = await SERIES(visit, { companyId, environment });
+      const found = await SERIES(context, { companyId, environment });
       if (isRefusal(found)) return found;
-      const series = found.numberSeriesList.edges.find(({ node }) => node.id === visit.param('id'))?.node;
+      const series = found.numberSeriesList.edges.find(({ node }) => node.id === context.param('id'))?.node;
       if (series === undefined) return new Refusal('not_found', 'There is no series of this id.');
       return {
         title: title(series),
@@ -95,12 +95,12 @@ function onSeries({ mutation, title, lead, submit, flash, irreversible = false }
         back: backOf(companyScope),
       };
     },
-    async perform(visit, entries) {
+    async perform(context, entries) {
       const variables = {
-        ...{ companyId: visit.param('companyId'), environment: environmentNamed(visit) },
-        ...{ id: visit.param('id'), reason: entries('reason') },
+        ...{ companyId: context.param('companyId'), environment: environmentNamed(context) },
+        ...{ id: context.param('id'), reason: entries('reason') },
       };
-      const done = await mutate(visit, variables);
+      const done = await mutate(context, variables);
       return isRefusal(done) ? done : { flash };
     },
   };

@@ -38,12 +38,12 @@ function fields(row: TaxRow | undefined): readonly ActionField[] {
 }
 
 export const setTax: Action = {
-  async prepare(visit) {
-    const companyScope = await companyScopeOf(visit);
+  async prepare(context) {
+    const companyScope = await companyScopeOf(context);
     if (isRefusal(companyScope)) return companyScope;
-    const taxType = visit.param('taxType');
+    const taxType = context.param('taxType');
     if (!isTaxType(taxType)) return unknownType();
-    const found = await TAX_CATALOG(visit, { companyId: companyScope.companyId });
+    const found = await TAX_CATALOG(context, { companyId: companyScope.companyId });
     if (isRefusal(found)) return found;
     const row = found.taxCatalog.find((one) => one.taxType === taxType);
     return {
@@ -55,17 +55,17 @@ export const setTax: Action = {
       back: `/companies/${companyScope.companyId}/taxes`,
     };
   },
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const entryOrNull = (name: string) => entries(name) || null;
-    const taxType = visit.param('taxType');
+    const taxType = context.param('taxType');
     if (!isTaxType(taxType)) return unknownType();
     const input = {
-      ...{ companyId: visit.param('companyId'), taxType },
+      ...{ companyId: context.param('companyId'), taxType },
       ...{ agencyTax: entries('agencyTax'), label: entries('label'), regimeKey: entryOrNull('regimeKey') },
       ...{ operationClass: entryOrNull('operationClass'), exemption: entryOrNull('exemption') },
       ...{ legalMention: entryOrNull('legalMention'), reason: entries('reason') },
     };
-    const done = await SET(visit, { input });
+    const done = await SET(context, { input });
     return isRefusal(done) ? done : { flash: `${taxType} is saved.` };
   },
 };
@@ -77,10 +77,10 @@ const REMOVE = stored(
 );
 
 export const removeTax: Action = {
-  async prepare(visit) {
-    const companyScope = await companyScopeOf(visit);
+  async prepare(context) {
+    const companyScope = await companyScopeOf(context);
     if (isRefusal(companyScope)) return companyScope;
-    const taxType = visit.param('taxType');
+    const taxType = context.param('taxType');
     if (!isTaxType(taxType)) return unknownType();
     return {
       title: `Remove ${taxType}`,
@@ -91,10 +91,10 @@ export const removeTax: Action = {
       back: `/companies/${companyScope.companyId}/taxes`,
     };
   },
-  async perform(visit, entries) {
-    const [companyId, taxType] = [visit.param('companyId'), visit.param('taxType')];
+  async perform(context, entries) {
+    const [companyId, taxType] = [context.param('companyId'), context.param('taxType')];
     if (!isTaxType(taxType)) return unknownType();
-    const done = await REMOVE(visit, { companyId, taxType, reason: entries('reason') });
+    const done = await REMOVE(context, { companyId, taxType, reason: entries('reason') });
     return isRefusal(done) ? done : { flash: `${taxType} is taken out.` };
   },
 };

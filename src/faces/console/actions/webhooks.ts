@@ -2,7 +2,7 @@ import { invalidField, isRefusal } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
 import { environmentNamed } from '../company.ts';
 import { facts } from '../components.ts';
-import type { Action, ActionField, Entries, OperatorRequest } from '../page.ts';
+import type { Action, ActionField, Entries, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
 import { type Endpoint, endpointOf, endpointStatus, webhookScopeOf, webhooksAddress } from '../webhooks.ts';
 
@@ -16,10 +16,10 @@ type EndpointAct = {
 
 function onEndpoint({ title, lead, submit, fields, perform }: EndpointAct): Action {
   return {
-    async prepare(visit) {
-      const companyScope = await webhookScopeOf(visit);
+    async prepare(context) {
+      const companyScope = await webhookScopeOf(context);
       if (isRefusal(companyScope)) return companyScope;
-      const endpoint = await endpointOf(visit, companyScope);
+      const endpoint = await endpointOf(context, companyScope);
       if (isRefusal(endpoint)) return endpoint;
       return {
         ...{ title, lead, submit, companyScope, subject: cardOf(endpoint) },
@@ -38,9 +38,9 @@ const cardOf = (endpoint: Endpoint) =>
   ])}</div>`;
 
 /** What every act names: the endpoint, its environment, and why. */
-const given = (visit: OperatorRequest, entries: Entries) => ({
-  ...{ companyId: visit.param('companyId'), environment: environmentNamed(visit) },
-  ...{ id: visit.param('id'), reason: entries('reason') },
+const given = (context: OperatorContext, entries: Entries) => ({
+  ...{ companyId: context.param('companyId'), environment: environmentNamed(context) },
+  ...{ id: context.param('id'), reason: entries('reason') },
 });
 
 const UPDATE = stored(
@@ -54,8 +54,8 @@ export const disableWebhook = onEndpoint({
   title: 'Disable the endpoint',
   lead: 'Events are no longer delivered to it. Once it is enabled again, it receives the missed events that are still kept.',
   submit: 'Disable it',
-  async perform(visit, entries) {
-    const done = await UPDATE(visit, { ...given(visit, entries), input: { status: 'disabled' } });
+  async perform(context, entries) {
+    const done = await UPDATE(context, { ...given(context, entries), input: { status: 'disabled' } });
     return isRefusal(done) ? done : { flash: 'The endpoint is disabled.' };
   },
 });
@@ -64,8 +64,8 @@ export const enableWebhook = onEndpoint({
   title: 'Enable the endpoint',
   lead: 'It receives the missed events that are still kept.',
   submit: 'Enable it',
-  async perform(visit, entries) {
-    const done = await UPDATE(visit, { ...given(visit, entries), input: { status: 'active' } });
+  async perform(context, entries) {
+    const done = await UPDATE(context, { ...given(context, entries), input: { status: 'active' } });
     return isRefusal(done) ? done : { flash: 'The endpoint is enabled.' };
   },
 });
@@ -80,8 +80,8 @@ export const pingWebhook = onEndpoint({
   title: 'Ping the endpoint',
   lead: 'A ping event is delivered to it like any other event.',
   submit: 'Ping it',
-  async perform(visit, entries) {
-    const done = await PING(visit, given(visit, entries));
+  async perform(context, entries) {
+    const done = await PING(context, given(context, entries));
     return isRefusal(done) ? done : { flash: 'The ping is under way: look at the deliveries in a moment.' };
   },
 });
@@ -97,11 +97,11 @@ export const replayWebhook = onEndpoint({
   lead: 'All events from this sequence on are delivered again, with the same ids.',
   submit: 'Deliver them again',
   fields: [{ name: 'fromSequence', label: 'From sequence', max: 10, width: 'short' }],
-  async perform(visit, entries) {
+  async perform(context, entries) {
     const fromSequence = Number(entries('fromSequence'));
     if (!/^\d{1,9}$/.test(entries('fromSequence')) || fromSequence < 1)
       return invalidField('fromSequence', 'invalid_value', 'must be a whole number from 1 on');
-    const done = await REPLAY(visit, { ...given(visit, entries), fromSequence });
+    const done = await REPLAY(context, { ...given(context, entries), fromSequence });
     return isRefusal(done) ? done : { flash: 'They are delivered again.' };
   },
 });
@@ -116,8 +116,8 @@ export const redeliverWebhook = onEndpoint({
   title: 'Deliver again',
   lead: 'The event is delivered to the endpoint again at once, with the same id, even if it was delivered before.',
   submit: 'Deliver it again',
-  async perform(visit, entries) {
-    const done = await REDELIVER(visit, { ...given(visit, entries), id: visit.param('deliveryId') });
+  async perform(context, entries) {
+    const done = await REDELIVER(context, { ...given(context, entries), id: context.param('deliveryId') });
     return isRefusal(done) ? done : { flash: 'It is delivered again: look at its attempts in a moment.' };
   },
 });

@@ -2,10 +2,10 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import { pager, shortId, table } from '../components.ts';
 import { moment } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
-const ASK = stored(`query ConsoleAuditLog($after: String) {
+const QUERY = stored(`query ConsoleAuditLog($after: String) {
   auditLog(first: 50, after: $after) {
     edges { node { id at actor action subject reason details } }
     pageInfo { hasNextPage endCursor }
@@ -14,10 +14,10 @@ const ASK = stored(`query ConsoleAuditLog($after: String) {
 }`);
 
 /** What was done, by whom and why, the newest first. */
-export async function auditLog(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const { root, query } = visit;
+export async function auditLog(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const { root, query } = context;
   const after = query('after');
-  const found = await ASK(visit, { after: after || null });
+  const found = await QUERY(context, { after: after || null });
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.auditLog;
   const names = new Map(found.keys.edges.map(({ node }) => [node.id, node.name]));

@@ -3,7 +3,7 @@ import { bdi, type Html, html } from '../../web/html.ts';
 import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
 import { badge, facts, pager, section, shortId, table } from '../components.ts';
 import { moment, number } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
 type Batch = {
@@ -42,15 +42,15 @@ function progressOf({ size, pending, issued, failed }: Batch): Html {
 }
 
 /** The batches of an environment of a company. */
-export async function batches(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const scope = await companyScopeOf(visit);
+export async function batches(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const scope = await companyScopeOf(context);
   if (isRefusal(scope)) return scope;
-  const environment = environmentNamed(visit);
-  const after = visit.query('after') || null;
-  const found = await BATCHES(visit, { companyId: scope.companyId, environment, after });
+  const environment = environmentNamed(context);
+  const after = context.query('after') || null;
+  const found = await BATCHES(context, { companyId: scope.companyId, environment, after });
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.invoiceBatches;
-  const pageAddress = `${visit.root}/companies/${scope.companyId}/batches`;
+  const pageAddress = `${context.root}/companies/${scope.companyId}/batches`;
   const body = html`<h1>Batches</h1>
 ${environmentSwitch(pageAddress, environment)}
 <p class="lead">Invoices that were sent together and are issued in their order. Batches are kept for 30 days.</p>
@@ -110,21 +110,21 @@ const FILTERS = [
 ] as const;
 
 /** One batch, and what became of its invoices. */
-export async function batch(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const scope = await companyScopeOf(visit);
+export async function batch(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const scope = await companyScopeOf(context);
   if (isRefusal(scope)) return scope;
-  const environment = environmentNamed(visit);
-  const wanted = FILTERS.find(([value]) => value === visit.query('state'))?.[0] ?? '';
-  const after = visit.query('after') || null;
-  const found = await ONE(visit, {
-    ...{ companyId: scope.companyId, environment, id: visit.param('id') },
+  const environment = environmentNamed(context);
+  const wanted = FILTERS.find(([value]) => value === context.query('state'))?.[0] ?? '';
+  const after = context.query('after') || null;
+  const found = await ONE(context, {
+    ...{ companyId: scope.companyId, environment, id: context.param('id') },
     ...{ status: wanted === '' ? null : wanted, after },
   });
   if (isRefusal(found)) return found;
   if (found.invoiceBatch === null) return new Refusal('not_found', 'There is no batch with this id.');
   const shown = found.invoiceBatch;
   const { edges, pageInfo } = found.invoiceBatchResults;
-  const pageAddress = `${visit.root}/companies/${scope.companyId}/batches/${shown.id}?environment=${environment}`;
+  const pageAddress = `${context.root}/companies/${scope.companyId}/batches/${shown.id}?environment=${environment}`;
   const filtered = wanted === '' ? pageAddress : `${pageAddress}&state=${wanted}`;
   const filters = FILTERS.map(
     ([value, name]) =>
@@ -142,7 +142,7 @@ ${section(
   'Invoices',
   html`<nav class="switch" aria-label="State">${filters}</nav>
 ${results(
-  visit.root,
+  context.root,
   edges.map(({ node }) => node),
 )}
 ${pager('Invoices', {

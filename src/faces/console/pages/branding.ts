@@ -4,13 +4,13 @@ import { BRANDING, LANGUAGES } from '../branding.ts';
 import { companyMissing, companyScopeOf } from '../company.ts';
 import { facts } from '../components.ts';
 import { number } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 
 /** How the documents of a company look. */
-export async function branding(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const companyScope = await companyScopeOf(visit);
+export async function branding(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
-  const found = await BRANDING(visit, { companyId: companyScope.companyId });
+  const found = await BRANDING(context, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   if (found.companyBranding === null) return companyMissing();
   const { language, accentColour, textColour, logo } = found.companyBranding;
@@ -30,7 +30,7 @@ export async function branding(visit: OperatorRequest): Promise<Outcome<PageCont
         : `${logo.type.toUpperCase()}, ${number(Math.round(logo.width))} × ${number(Math.round(logo.height))}`,
     ],
   ])}
-<p class="ways"><a class="button small" href="${visit.root}/companies/${companyScope.companyId}/look/change">Change…</a></p></div>`;
+<p class="ways"><a class="button small" href="${context.root}/companies/${companyScope.companyId}/look/change">Change…</a></p></div>`;
   return { title: 'Documents', companyScope: companyScope, body };
 }
 

@@ -4,41 +4,41 @@ import { CERTIFICATE_FIELDS, type Certificate, daysLeft } from '../certificates.
 import { companyScopeOf } from '../company.ts';
 import { badge, table } from '../components.ts';
 import { dayOf, number } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
 /** More are listed on the pages of their companies. */
 const SHOWN = 200;
 
-const ASK = stored(
+const QUERY = stored(
   `query ConsoleCertificates($companyId: ID) { certificates(companyId: $companyId, first: ${SHOWN}) { totalCount edges { node { ${CERTIFICATE_FIELDS} } } } }`,
 );
 
 /** All client certificates for the agency, those that run out first at the top. */
-export async function certificates(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const found = await ASK(visit);
+export async function certificates(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const found = await QUERY(context);
   if (isRefusal(found)) return found;
   const all = found.certificates.edges.map(({ node }) => node);
   const soonest = all.toSorted((one, other) => one.daysLeft - other.daysLeft);
   const body = html`<h1>Certificates</h1>
 <p class="lead">The client certificates for the agency. The platform’s certificate is used for every company without its own.</p>
-<p class="actions"><a class="button" href="${visit.root}/certificates/new">Upload the platform’s…</a></p>
-${certificateTable(visit.root, soonest, true)}
+<p class="actions"><a class="button" href="${context.root}/certificates/new">Upload the platform’s…</a></p>
+${certificateTable(context.root, soonest, true)}
 ${found.certificates.totalCount > SHOWN && html`<p class="hint">${SHOWN} of ${number(found.certificates.totalCount)}.</p>`}`;
   return { title: 'Certificates', body };
 }
 
 /** The client certificates of a company. */
-export async function companyCertificates(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const companyScope = await companyScopeOf(visit);
+export async function companyCertificates(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
-  const found = await ASK(visit, { companyId: companyScope.companyId });
+  const found = await QUERY(context, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   const body = html`<h1>Certificates</h1>
 <p class="lead">Without its own valid certificate, the platform’s is used.</p>
-<p class="actions"><a class="button" href="${visit.root}/companies/${companyScope.companyId}/certificates/new">Upload…</a></p>
+<p class="actions"><a class="button" href="${context.root}/companies/${companyScope.companyId}/certificates/new">Upload…</a></p>
 ${certificateTable(
-  visit.root,
+  context.root,
   found.certificates.edges.map(({ node }) => node),
   false,
 )}`;

@@ -5,7 +5,7 @@ import { CHAIN_FIELDS, type Chain, chainAlert, chainBadges } from '../chain-heal
 import { checks, type Step } from '../chain-steps.ts';
 import { badge, envelopeMessage, facts, kindNames, section, table } from '../components.ts';
 import { age, moment, number, until } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { nodesOf, stored } from '../query.ts';
 
 type Stretch = {
@@ -33,7 +33,7 @@ type Envelope = {
 const STEP_FIELDS = `recordId position kind invoiceId number status generatedAt hash previousHash linkHolds
   fingerprintHolds timeHolds findings { what expected found }`;
 
-const ASK = stored(`query ConsoleChain($id: Int!, $from: Int!, $first: Int!, $companyId: ID!) {
+const QUERY = stored(`query ConsoleChain($id: Int!, $from: Int!, $first: Int!, $companyId: ID!) {
   chainRecords(chainId: $id, from: $from, first: $first) {
     chainId environmentId installationNumber lastPosition closedAt records { ${STEP_FIELDS} }
   }
@@ -49,13 +49,13 @@ const ASK = stored(`query ConsoleChain($id: Int!, $from: Int!, $first: Int!, $co
 const STRETCH = 20;
 
 /** A chain: how it stands with the agency, and its records forwards and backwards with what holds of each. */
-export async function chain(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const { root } = visit;
-  const owner = await chainOwner(visit);
+export async function chain(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const { root } = context;
+  const owner = await chainOwner(context);
   if (isRefusal(owner)) return owner;
   const { chainId: id, lastPosition, companyScope } = owner;
-  const { from, note } = beginning(visit.query('from'), lastPosition);
-  const found = await ASK(visit, { id, from, first: STRETCH, companyId: companyScope.companyId });
+  const { from, note } = beginning(context.query('from'), lastPosition);
+  const found = await QUERY(context, { id, from, first: STRETCH, companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   const { chainRecords: stretch, operations } = found;
   const submissions = nodesOf(operations.submissionList);

@@ -2,7 +2,7 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
 import { badge, pager, table } from '../components.ts';
 import { dayOf, number } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
 type Company = {
@@ -20,7 +20,7 @@ type Company = {
   };
 };
 
-const ASK = stored(`query ConsoleCompanies($after: String, $text: String) {
+const QUERY = stored(`query ConsoleCompanies($after: String, $text: String) {
   companies(first: 50, after: $after, text: $text) {
     edges { node {
       id nif legalName mandateApproved onboardingFinished subscriptionActive createdAt environments { edges { node { kind records } } }
@@ -30,11 +30,11 @@ const ASK = stored(`query ConsoleCompanies($after: String, $text: String) {
 }`);
 
 /** All companies, found by name or NIF. */
-export async function companies(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const { root, query } = visit;
+export async function companies(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const { root, query } = context;
   const text = query('text').trim();
   const after = query('after');
-  const found = await ASK(visit, { text: text || null, after: after || null });
+  const found = await QUERY(context, { text: text || null, after: after || null });
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.companies;
   const address = (cursor: string | null): string => {

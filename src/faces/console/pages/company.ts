@@ -5,7 +5,7 @@ import { companyMissing } from '../company.ts';
 import { badge, facts, section } from '../components.ts';
 import { FAILED_FIELDS, failedArticle } from '../failures.ts';
 import { dayOf, moment, number } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { nodesOf, stored } from '../query.ts';
 
 type Environment = {
@@ -24,7 +24,7 @@ type Verified = {
   readonly findings: number;
 };
 
-const ASK = stored(`query ConsoleCompany($id: ID!) {
+const QUERY = stored(`query ConsoleCompany($id: ID!) {
   company(id: $id) {
     id nif legalName accountId mandateApproved onboardingFinished subscriptionActive createdAt
     environments { edges { node { id: number kind chainId installationNumber records hold keysInForce } } }
@@ -37,9 +37,9 @@ const ASK = stored(`query ConsoleCompany($id: ID!) {
 }`);
 
 /** One company: whether it may issue, its environments and chains, and what needs attention. */
-export async function company(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const { root } = visit;
-  const found = await ASK(visit, { id: visit.param('companyId') });
+export async function company(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const { root } = context;
+  const found = await QUERY(context, { id: context.param('companyId') });
   if (isRefusal(found)) return found;
   if (found.company === null) return companyMissing();
   const { id, legalName, nif, environments: both, ...rest } = found.company;

@@ -2,7 +2,7 @@ import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal
 import { type Html, html } from '../../web/html.ts';
 import { badge, section, table } from '../components.ts';
 import { moment } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
 type Declaration = {
@@ -12,12 +12,12 @@ type Declaration = {
   readonly firstRunAt: string;
 };
 
-const ASK = stored('query ConsoleDeclarations { declarations { version sha256 text firstRunAt } }');
+const QUERY = stored('query ConsoleDeclarations { declarations { version sha256 text firstRunAt } }');
 
 /** The producer's declaration: the one in force, or an earlier one that the address names, and all that there were. */
-export async function declaration(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const { root, query } = visit;
-  const found = await ASK(visit);
+export async function declaration(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const { root, query } = context;
+  const found = await QUERY(context);
   if (isRefusal(found)) return found;
   const { declarations } = found;
   const requested = query('sha256');

@@ -3,7 +3,7 @@ import { selectField, textField, tickField } from '../../web/fields.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
 import { companyScopeOf, environmentNamed, todayIn } from '../company.ts';
 import { moment, number } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
 const FORMS = [
@@ -16,7 +16,7 @@ const FORMS = [
   ['ubl_es', 'UBL of the Order (provisional)'],
 ] as const;
 
-const ASK =
+const QUERY =
   stored(`query ConsoleExport($companyId: ID!, $environment: Environment!, $from: Date!, $to: Date!, $formats: [ExportedForm!]) {
   documentExport(companyId: $companyId, environment: $environment, from: $from, to: $to, formats: $formats) {
     invoices downloadUrl expiresAt
@@ -24,18 +24,18 @@ const ASK =
 }`);
 
 /** The documents of a period: what is wanted of them, and then the link to the file. */
-export async function documentExport(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const companyScope = await companyScopeOf(visit);
+export async function documentExport(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
-  const { query, root } = visit;
-  const environment = environmentNamed(visit);
+  const { query, root } = context;
+  const environment = environmentNamed(context);
   const [from, to] = [query('from').trim(), query('to').trim()];
   const isRequested = from !== '' || to !== '';
   const chosen = FORMS.filter(([name]) => query(name) === 'yes').map(([name]) => name);
   const { companyId } = companyScope;
-  const today = await todayIn(visit, { companyId, environment });
+  const today = await todayIn(context, { companyId, environment });
   if (isRefusal(today)) return today;
-  const found = isRequested ? await ASK(visit, { companyId, environment, from, to, formats: chosen }) : null;
+  const found = isRequested ? await QUERY(context, { companyId, environment, from, to, formats: chosen }) : null;
   const address = `${root}/companies/${companyId}/export`;
   const body = html`<h1>Export a period</h1>
 <p class="lead">The documents of the invoices that were issued in a period, as one ZIP file. Its <code>index.csv</code> states which invoices have no such format, and why.</p>

@@ -11,7 +11,7 @@ import {
   recipientOf,
 } from '../drafts.ts';
 import { dayOf, moment, money } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
 const DRAFTS = stored(`query ConsoleInvoiceDrafts($companyId: ID!, $environment: Environment!, $after: String,
@@ -28,25 +28,25 @@ const FILTERS = [
 ] as const;
 
 /** The drafts of an environment of a company. */
-export async function drafts(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const found = await companyScopeOf(visit);
+export async function drafts(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const found = await companyScopeOf(context);
   if (isRefusal(found)) return found;
-  const scope = { ...found, environment: environmentNamed(visit) };
+  const scope = { ...found, environment: environmentNamed(context) };
   const { companyId, environment } = scope;
-  const issued = visit.query('status') === 'issued';
-  const after = visit.query('after') || null;
+  const issued = context.query('status') === 'issued';
+  const after = context.query('after') || null;
   const status = issued ? 'issued' : 'open';
-  const page = await DRAFTS(visit, { companyId, environment, after, status });
+  const page = await DRAFTS(context, { companyId, environment, after, status });
   if (isRefusal(page)) return page;
   const { edges, pageInfo } = page.invoiceDrafts;
-  const pageAddress = visit.root + addressOf(scope, 'drafts');
+  const pageAddress = context.root + addressOf(scope, 'drafts');
   const filtered = issued ? `${pageAddress}&status=issued` : pageAddress;
   const filters = FILTERS.map(
     ([value, name]) =>
       html`<a href="${value === '' ? pageAddress : `${pageAddress}&status=${value}`}"${(value === 'issued') === issued && html` aria-current="page"`}>${name}</a>`,
   );
   const body = html`<h1>Drafts</h1>
-${environmentSwitch(`${visit.root}/companies/${companyId}/drafts`, environment)}
+${environmentSwitch(`${context.root}/companies/${companyId}/drafts`, environment)}
 <p class="lead">Invoices that have not been issued: they have no number. Merchants create them; here they can be viewed, issued and deleted.</p>
 <nav class="switch" aria-label="State">${filters}</nav>
 ${table(
@@ -55,11 +55,11 @@ ${table(
     {
       head: 'Draft',
       cell: ({ id }) =>
-        html`<a href="${visit.root}${addressOf(scope, 'drafts', `/${id}`)}">${shortId(id)}</a>`,
+        html`<a href="${context.root}${addressOf(scope, 'drafts', `/${id}`)}">${shortId(id)}</a>`,
     },
     { head: 'Recipient', cell: ({ invoice }) => recipientOf(invoice) },
     { head: 'State', cell: draftState },
-    { head: 'Schedule', cell: ({ scheduleId, period }) => ofSchedule(visit.root, scope, scheduleId, period) },
+    { head: 'Schedule', cell: ({ scheduleId, period }) => ofSchedule(context.root, scope, scheduleId, period) },
     { head: 'Changed', cell: ({ updatedAt }) => dayOf(updatedAt) },
     { head: 'Total', kind: 'amount', cell: ({ total }) => (total === null ? '—' : money(total)) },
   ],
@@ -92,40 +92,40 @@ const DRAFT = stored(`query ConsoleInvoiceDraft($companyId: ID!, $environment: E
 }`);
 
 /** The draft that the address names as `:id`. */
-export async function draftOf(visit: OperatorRequest, { companyId, environment }: EnvironmentScope) {
-  const found = await DRAFT(visit, { companyId, environment, id: visit.param('id') });
+export async function draftOf(context: OperatorContext, { companyId, environment }: EnvironmentScope) {
+  const found = await DRAFT(context, { companyId, environment, id: context.param('id') });
   if (isRefusal(found)) return found;
   return found.invoiceDraft ?? new Refusal('not_found', 'There is no draft with this id.');
 }
 
 /** One draft: what it says, what it lacks, and what can be done with it. */
-export async function draft(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const found = await companyScopeOf(visit);
+export async function draft(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const found = await companyScopeOf(context);
   if (isRefusal(found)) return found;
-  const scope = { ...found, environment: environmentNamed(visit) };
-  const shown = await draftOf(visit, scope);
+  const scope = { ...found, environment: environmentNamed(context) };
+  const shown = await draftOf(context, scope);
   if (isRefusal(shown)) return shown;
   const { id, status, invoiceId, failureCode, failureDetail, total, dueInDays } = shown;
-  const act = (name: string, label: string) =>
-    html`<a class="button small" href="${visit.root}${addressOf(scope, 'drafts', `/${id}/${name}`)}">${label}</a> `;
+  const action = (name: string, label: string) =>
+    html`<a class="button small" href="${context.root}${addressOf(scope, 'drafts', `/${id}/${name}`)}">${label}</a> `;
   const body = html`<h1>Draft</h1>
 <div class="card">${facts([
     ['Id', html`<code>${id}</code>`],
     ['State', draftState(shown)],
     [
       'Invoice',
-      invoiceId !== null && html`<a href="${visit.root}/invoices/${invoiceId}">${shortId(invoiceId)}</a>`,
+      invoiceId !== null && html`<a href="${context.root}/invoices/${invoiceId}">${shortId(invoiceId)}</a>`,
     ],
     ['Total', total !== null && money(total)],
     ['Due', dueInDays !== null && `${dueInDays} days after issue`],
-    ['Schedule', shown.scheduleId !== null && ofSchedule(visit.root, scope, shown.scheduleId, shown.period)],
+    ['Schedule', shown.scheduleId !== null && ofSchedule(context.root, scope, shown.scheduleId, shown.period)],
     [
       'Refused by its schedule',
       failureCode !== null && html`<code>${failureCode}</code> ${bdi(failureDetail ?? '')}`,
     ],
     ['Written', moment(shown.createdAt)],
     ['Changed', moment(shown.updatedAt)],
-  ])}${status === 'open' && html`<p class="ways">${act('issue', 'Issue…')}${act('delete', 'Delete…')}</p>`}</div>
+  ])}${status === 'open' && html`<p class="ways">${action('issue', 'Issue…')}${action('delete', 'Delete…')}</p>`}</div>
 ${shown.errors.length > 0 && section('Missing or invalid', faultList(shown.errors), 'faults')}
 ${section('Content', contentOf(shown.invoice), 'says')}`;
   return { title: 'Draft', companyScope: scope, body };

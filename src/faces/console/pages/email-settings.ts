@@ -4,19 +4,19 @@ import { LANGUAGES } from '../branding.ts';
 import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
 import { facts } from '../components.ts';
 import { EMAIL_SETTINGS } from '../email-settings.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 
 /** How an environment of a company sends e-mail. */
-export async function emailSettings(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const companyScope = await companyScopeOf(visit);
+export async function emailSettings(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
   const { companyId } = companyScope;
-  const environment = environmentNamed(visit);
-  const found = await EMAIL_SETTINGS(visit, { companyId, environment });
+  const environment = environmentNamed(context);
+  const found = await EMAIL_SETTINGS(context, { companyId, environment });
   if (isRefusal(found)) return found;
   const { senderName, replyTo, copyTo, reminderDays, reminderLanguage, reminderMessage } =
     found.emailSettings!;
-  const here = `${visit.root}/companies/${companyId}/email`;
+  const here = `${context.root}/companies/${companyId}/email`;
   const language = LANGUAGES.find(([code]) => code === reminderLanguage)?.[1];
   const body = html`<h1>E-mail</h1>
 <p class="lead">The sender of messages, and the schedule of reminders of overdue invoices.</p>

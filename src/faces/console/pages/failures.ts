@@ -3,7 +3,7 @@ import { html } from '../../web/html.ts';
 import { badge, section, table } from '../components.ts';
 import { FAILED_FIELDS, failedArticle, PARKED_FIELDS, parkedArticle } from '../failures.ts';
 import { age, number } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { nodesOf, stored } from '../query.ts';
 
 type Cause = {
@@ -15,7 +15,7 @@ type Cause = {
 
 const TOLD = 100;
 
-const ASK = stored(`query ConsoleFailures {
+const QUERY = stored(`query ConsoleFailures {
   operations {
     failures { kind cause count newestAt }
     failedRecordList(first: ${TOLD}) { edges { node { ${FAILED_FIELDS} } } }
@@ -24,13 +24,13 @@ const ASK = stored(`query ConsoleFailures {
 }`);
 
 /** All that the agency refused or flagged and nothing has mended, and all that was taken out of the way. */
-export async function failures(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const found = await ASK(visit);
+export async function failures(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const found = await QUERY(context);
   if (isRefusal(found)) return found;
   const { failures: causes, failedRecordList, parkedRecordList } = found.operations;
   const [failedRecords, parkedRecords] = [nodesOf(failedRecordList), nodesOf(parkedRecordList)];
-  const { root } = visit;
-  const code = visit.query('code');
+  const { root } = context;
+  const code = context.query('code');
   const failed = failedRecords.filter((record) => code === '' || (record.code ?? 'none') === code);
   const body = html`<h1>Failures</h1>
 <p class="lead">Records that the agency refused or flagged and that have not been corrected since, and parked records.</p>

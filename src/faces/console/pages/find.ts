@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { type Html, html } from '../../web/html.ts';
-import type { OperatorRequest, Page, PageContent } from '../page.ts';
+import type { OperatorContext, Page, PageContent } from '../page.ts';
 import { chain } from './chain.ts';
 import { companies } from './companies.ts';
 import { company } from './company.ts';
@@ -16,17 +16,17 @@ const KINDS: readonly (readonly [pattern: RegExp, page: Page, parameter: string]
 ];
 
 /** What an id from a log or a merchant's letter names; any other text is looked for among the companies. */
-export async function find(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const text = visit.query('text').trim();
-  if (text === '') return { title: 'Search', body: form(visit.root) };
+export async function find(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const text = context.query('text').trim();
+  if (text === '') return { title: 'Search', body: form(context.root) };
   for (const [pattern, page, parameter] of KINDS) {
     const found = pattern.exec(text);
     if (found === null) continue;
     const id = found[1] ?? text;
-    const query = (name: string) => (name === 'text' ? '' : visit.query(name));
-    return page({ ...visit, query, param: (name) => (name === parameter ? id : '') });
+    const query = (name: string) => (name === 'text' ? '' : context.query(name));
+    return page({ ...context, query, param: (name) => (name === parameter ? id : '') });
   }
-  return companies(visit);
+  return companies(context);
 }
 
 function form(root: string): Html {

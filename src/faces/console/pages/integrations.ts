@@ -3,11 +3,11 @@ import { bdi, html } from '../../web/html.ts';
 import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
 import { shortId, table } from '../components.ts';
 import { dayOf } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 import { SERIES } from '../series.ts';
 
-const ASK = stored(
+const QUERY = stored(
   `query ConsoleIntegrations($companyId: ID!, $environment: Environment!) {
     integrations(companyId: $companyId, environment: $environment, first: 100) {
       edges { node { id name standardSeriesId rectifyingSeriesId createdAt } }
@@ -16,18 +16,18 @@ const ASK = stored(
 );
 
 /** The shops and billing systems of a company's environment. */
-export async function integrations(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const companyScope = await companyScopeOf(visit);
+export async function integrations(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
-  const environment = environmentNamed(visit);
+  const environment = environmentNamed(context);
   const variables = { companyId: companyScope.companyId, environment };
-  const [found, series] = await Promise.all([ASK(visit, variables), SERIES(visit, variables)]);
+  const [found, series] = await Promise.all([QUERY(context, variables), SERIES(context, variables)]);
   if (isRefusal(found)) return found;
   if (isRefusal(series)) return series;
   const prefixes = new Map(series.numberSeriesList.edges.map(({ node }) => [node.id, node.prefix]));
   const prefix = (id: string | null) =>
     id === null ? html`<span class="soft">default</span>` : bdi(prefixes.get(id) ?? id);
-  const pageAddress = `${visit.root}/companies/${companyScope.companyId}/integrations`;
+  const pageAddress = `${context.root}/companies/${companyScope.companyId}/integrations`;
   const body = html`<h1>Integrations</h1>
 ${environmentSwitch(pageAddress, environment)}
 <p class="actions"><a class="button" href="${pageAddress}/new?environment=${environment}">New integration…</a></p>

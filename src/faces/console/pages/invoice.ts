@@ -9,7 +9,7 @@ import { stepAddress } from '../failures.ts';
 import { dayOf, LANGUAGE, moment, money, number } from '../format.ts';
 import { type FormatOffer, formatList } from '../formats.ts';
 import { briefInvoice, invoiceBadges, invoiceName } from '../invoice.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { PAYMENT_FIELDS, paymentList, type ShownPayments } from '../payments.ts';
 import { stored } from '../query.ts';
 import { parkedRemediation, recordRemediation, splitReason } from '../remediation.ts';
@@ -75,7 +75,7 @@ type Full = {
 } & ShownExtensions &
   ShownPayments;
 
-const ASK = stored(`query ConsoleInvoice($id: ID!) {
+const QUERY = stored(`query ConsoleInvoice($id: ID!) {
   invoice(id: $id) {
     id number type kind status subtotal tax total invoiceDate operationDate environment companyId externalId orderId
     ${EXTENSION_FIELDS}
@@ -94,19 +94,19 @@ const ASK = stored(`query ConsoleInvoice($id: ID!) {
 }`);
 
 /** One invoice: what it says, its family, its records at the agency and its document. */
-export async function invoice(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const { root } = visit;
-  const found = await ASK(visit, { id: visit.param('id') });
+export async function invoice(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const { root } = context;
+  const found = await QUERY(context, { id: context.param('id') });
   if (isRefusal(found)) return found;
   const { invoice: full } = found;
-  const companyScope = await companyScopeOf(visit, full.companyId);
+  const companyScope = await companyScopeOf(context, full.companyId);
   if (isRefusal(companyScope)) return companyScope;
   const body = html`<header class="heading"><div><p class="soft">${invoiceName(full)}</p><h1>${bdi(full.number)}</h1>
 <p class="states">${invoiceBadges(full)}</p></div><p class="grand">${money(full.total)}</p></header>
 ${ways(root, full)}
 ${section('Registration', html`${full.records.map((record) => recordCard(root, full, record))}${full.records.length === 0 && html`<p class="card empty">It was imported: it has no record here.</p>`}`, 'records')}
 ${section('Payments', paymentList(root, full), 'payments')}
-${section('Data', await data(visit, full), 'data')}
+${section('Data', await data(context, full), 'data')}
 ${section('E-mails', emailList(full.emails.edges.map(({ node }) => node)), 'emails')}
 ${section('Structured documents', formatList(root, full), 'formats')}
 ${section('Lines', lines(full), 'lines')}`;
@@ -149,9 +149,9 @@ ${parked !== null && html`<p>${parked.code === null ? html`Parked by an operator
 ${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${record.id}/park">Park…</a> <a class="button small" href="${root}/records/${record.id}/skip">Skip…</a></p>`}</article>`;
 }
 
-async function data(visit: OperatorRequest, full: Full): Promise<Html> {
+async function data(context: OperatorContext, full: Full): Promise<Html> {
   const { recipient } = full;
-  const links = (references: readonly Link[]) => familyLinks(visit, references);
+  const links = (references: readonly Link[]) => familyLinks(context, references);
   const corrected = full.rectifies.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [{ invoiceId }]));
   const external = full.rectifies.flatMap((reference) => reference.external?.number ?? []);
   const [corrects, correctedBy, exchanges, exchangedBy] = await Promise.all([
@@ -183,14 +183,14 @@ async function data(visit: OperatorRequest, full: Full): Promise<Html> {
   ])}</div>`;
 }
 
-async function familyLinks(visit: OperatorRequest, references: readonly Link[]): Promise<Html | null> {
+async function familyLinks(context: OperatorContext, references: readonly Link[]): Promise<Html | null> {
   if (references.length === 0) return null;
-  const found = await Promise.all(references.map(({ invoiceId }) => briefInvoice(visit, invoiceId)));
+  const found = await Promise.all(references.map(({ invoiceId }) => briefInvoice(context, invoiceId)));
   const links: Content[] = found.flatMap((one) =>
     isRefusal(one)
       ? []
       : [
-          html`<a href="${visit.root}/invoices/${one.invoice.id}">${bdi(one.invoice.number)}</a> ${invoiceBadges(one.invoice)}<br>`,
+          html`<a href="${context.root}/invoices/${one.invoice.id}">${bdi(one.invoice.number)}</a> ${invoiceBadges(one.invoice)}<br>`,
         ],
   );
   return html`${links}`;

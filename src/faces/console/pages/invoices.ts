@@ -5,7 +5,7 @@ import { companyScopeOf, environmentNamed } from '../company.ts';
 import { pager, table } from '../components.ts';
 import { dayOf, money } from '../format.ts';
 import { invoiceBadges, invoiceName } from '../invoice.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
 type Listed = {
@@ -20,7 +20,7 @@ type Listed = {
   readonly verifactu: { readonly status: string } | null;
 };
 
-const ASK = stored(`query ConsoleInvoices($companyId: ID!, $environment: Environment!, $after: String,
+const QUERY = stored(`query ConsoleInvoices($companyId: ID!, $environment: Environment!, $after: String,
     $text: String, $registration: RegistrationStatus, $status: InvoiceStatus) {
   invoices(first: 50, companyId: $companyId, environment: $environment, after: $after, text: $text,
       registrationStatus: $registration, status: $status) {
@@ -42,15 +42,15 @@ const STATES = [
 ] as const;
 
 /** The invoices of one environment of a company. */
-export async function invoices(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const { root, query } = visit;
-  const companyScope = await companyScopeOf(visit);
+export async function invoices(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const { root, query } = context;
+  const companyScope = await companyScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
-  const environment = environmentNamed(visit);
+  const environment = environmentNamed(context);
   const text = query('text').trim();
   const state = STATES.find(([value]) => value === query('state'))?.[0] ?? '';
   const after = query('after');
-  const found = await ASK(visit, {
+  const found = await QUERY(context, {
     ...{ companyId: companyScope.companyId, environment, after: after || null, text: text || null },
     registration: state === '' || state === 'voided' ? null : state,
     status: state === 'voided' ? 'voided' : null,

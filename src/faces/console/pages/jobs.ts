@@ -3,7 +3,7 @@ import { type Html, html } from '../../web/html.ts';
 import { section, table } from '../components.ts';
 import { moment, number, until } from '../format.ts';
 import { JOB_FIELDS, type Job, jobBadge } from '../jobs.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
 type Queue = {
@@ -15,21 +15,21 @@ type Queue = {
   readonly failing: number;
 };
 
-const ASK = stored(`query ConsoleJobs {
+const QUERY = stored(`query ConsoleJobs {
   jobs(first: 100, failing: true) { edges { node { ${JOB_FIELDS} } } }
   operations { queue { task due scheduled running givenUp failing } }
 }`);
 
 /** The queue by kinds of jobs, and the jobs that have failed. */
-export async function jobs(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const found = await ASK(visit);
+export async function jobs(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const found = await QUERY(context);
   if (isRefusal(found)) return found;
   const body = html`<h1>Jobs</h1>
 <p class="lead">Background work. A job is only a trigger: the pending work is recorded in the data, so a job that runs twice, or late, is harmless.</p>
 ${section(
   'Jobs with errors',
   failing(
-    visit.root,
+    context.root,
     found.jobs.edges.map(({ node }) => node),
   ),
   'failing',

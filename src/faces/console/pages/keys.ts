@@ -4,7 +4,7 @@ import { bdi, html } from '../../web/html.ts';
 import { companyScopeOf } from '../company.ts';
 import { badge, table } from '../components.ts';
 import { dayOf } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
 type Key = {
@@ -20,34 +20,34 @@ type Key = {
   readonly revokedAt: string | null;
 };
 
-const ASK = stored(
+const QUERY = stored(
   'query ConsoleKeys($companyId: ID, $operators: Boolean) { keys(companyId: $companyId, operators: $operators, first: 200) { edges { node { id prefix name companyId environment scopes role createdAt expiresAt revokedAt } } } }',
 );
 
 /** The keys of operators. */
-export async function operatorKeys(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const found = await ASK(visit, { operators: true });
+export async function operatorKeys(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const found = await QUERY(context, { operators: true });
   if (isRefusal(found)) return found;
   const body = html`<h1>Operator keys</h1>
 <p class="lead">Each key has the permissions of its role. Keys of merchants are on a tab of their company.</p>
-<p class="actions"><a class="button" href="${visit.root}/keys/new">New operator key…</a></p>
+<p class="actions"><a class="button" href="${context.root}/keys/new">New operator key…</a></p>
 ${keyTable(
-  visit.root,
+  context.root,
   found.keys.edges.map(({ node }) => node),
 )}`;
   return { title: 'Operator keys', body };
 }
 
 /** The keys of a company. */
-export async function companyKeys(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const companyScope = await companyScopeOf(visit);
+export async function companyKeys(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
-  const found = await ASK(visit, { companyId: companyScope.companyId });
+  const found = await QUERY(context, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   const body = html`<h1>Keys</h1>
-<p class="actions"><a class="button" href="${visit.root}/companies/${companyScope.companyId}/keys/new">New key…</a></p>
+<p class="actions"><a class="button" href="${context.root}/companies/${companyScope.companyId}/keys/new">New key…</a></p>
 ${keyTable(
-  visit.root,
+  context.root,
   found.keys.edges.map(({ node }) => node),
 )}`;
   return { title: 'Keys', companyScope: companyScope, body };

@@ -3,14 +3,14 @@ import { bdi, html } from '../../web/html.ts';
 import { facts, section, table } from '../components.ts';
 import { moment } from '../format.ts';
 import { WRITTEN } from '../mail.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
 const LIST = stored('query ConsoleWrittenEmails { writtenEmails { id writtenAt to subject } }');
 
 /** What a demo would have sent. */
-export async function mail(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const found = await LIST(visit, {});
+export async function mail(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const found = await LIST(context, {});
   if (isRefusal(found)) return found;
   const { writtenEmails } = found;
   if (writtenEmails === null) {
@@ -25,7 +25,7 @@ ${table(
   [
     {
       head: 'Subject',
-      cell: ({ id, subject }) => html`<a href="${visit.root}/mail/${id}">${bdi(subject)}</a>`,
+      cell: ({ id, subject }) => html`<a href="${context.root}/mail/${id}">${bdi(subject)}</a>`,
     },
     { head: 'To', cell: ({ to }) => to.map((address) => html`${bdi(address)} `) },
     { head: 'Written', cell: ({ writtenAt }) => moment(writtenAt) },
@@ -37,13 +37,13 @@ ${table(
 }
 
 /** One message: as its readers see it, plain, and its files. */
-export async function message(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const found = await WRITTEN(visit, { id: visit.param('id') });
+export async function message(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const found = await WRITTEN(context, { id: context.param('id') });
   if (isRefusal(found)) return found;
   if (found.writtenEmail === null)
     return new Refusal('not_found', 'No message with this id was written here.');
   const { id, from, to, subject, text, attachments, writtenAt } = found.writtenEmail;
-  const address = `${visit.root}/mail/${id}`;
+  const address = `${context.root}/mail/${id}`;
   const files = attachments.map(
     ({ filename }, index) => html`<a href="${address}/files/${index}" download>${bdi(filename)}</a><br>`,
   );

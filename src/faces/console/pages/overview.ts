@@ -11,7 +11,7 @@ import {
   parkedArticle,
 } from '../failures.ts';
 import { age, number } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { nodesOf, stored } from '../query.ts';
 import { history, STRETCH_FIELDS, type Stretch } from './history.ts';
 
@@ -32,7 +32,7 @@ type Shown = {
 const TOLD = 5;
 const CHAINS = 100;
 
-const ASK = stored(`query ConsoleOverview {
+const QUERY = stored(`query ConsoleOverview {
   operations {
     chainList(first: ${CHAINS}) { edges { node { ${CHAIN_FIELDS} } } }
     troubledList: chainList(first: ${CHAINS}, troubled: true) { edges { node { ${CHAIN_FIELDS} } } }
@@ -48,8 +48,8 @@ const ASK = stored(`query ConsoleOverview {
 }`);
 
 /** What waits, what is held up, what failed, and what to do about it. */
-export async function overview(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const found = await ASK(visit);
+export async function overview(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const found = await QUERY(context);
   if (isRefusal(found)) return found;
   const { chainList, troubledList, failedRecordList, parkedRecordList, verificationList, ...figures } =
     found.operations;
@@ -58,7 +58,7 @@ export async function overview(visit: OperatorRequest): Promise<Outcome<PageCont
     ...{ failedRecords: nodesOf(failedRecordList), parkedRecords: nodesOf(parkedRecordList) },
     verifications: nodesOf(verificationList),
   };
-  const { root } = visit;
+  const { root } = context;
   const chains = [
     ...new Map([...operations.troubled, ...operations.chains].map((c) => [c.chainId, c])).values(),
   ];

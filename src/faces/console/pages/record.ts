@@ -13,7 +13,7 @@ import {
 import { stepAddress } from '../failures.ts';
 import { moment, number } from '../format.ts';
 import { briefInvoice } from '../invoice.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 import { parkedRemediation, recordRemediation, splitReason } from '../remediation.ts';
 
@@ -39,7 +39,7 @@ export type ChainRecord = {
   } | null;
 };
 
-const ASK = stored(`query ConsoleRecord($id: ID!) {
+const QUERY = stored(`query ConsoleRecord($id: ID!) {
   registrationRecord(id: $id) {
     id kind chainId position invoiceId xml generatedAt status attempts parkedReason receipt settledAt
     error { code message } submission { startedAt outcome faultCode message }
@@ -59,14 +59,14 @@ const AROUND = stored(
 );
 
 /** One record: what holds of it, what the agency said, its text, and the ways to its neighbours. */
-export async function record(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const { root } = visit;
-  const found = await ASK(visit, { id: visit.param('id') });
+export async function record(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const { root } = context;
+  const found = await QUERY(context, { id: context.param('id') });
   if (isRefusal(found)) return found;
   const { registrationRecord: one } = found;
   const [brief, around] = await Promise.all([
-    briefInvoice(visit, one.invoiceId),
-    AROUND(visit, { chainId: one.chainId, from: Math.max(1, one.position - 1) }),
+    briefInvoice(context, one.invoiceId),
+    AROUND(context, { chainId: one.chainId, from: Math.max(1, one.position - 1) }),
   ]);
   if (isRefusal(brief)) return brief;
   if (isRefusal(around)) return around;

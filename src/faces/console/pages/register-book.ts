@@ -6,10 +6,10 @@ import { type Html, html } from '../../web/html.ts';
 import { companyScopeOf, environmentNamed, todayIn } from '../company.ts';
 import { table } from '../components.ts';
 import { money } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
-const ASK = stored(`query ConsoleRegisterBook($companyId: ID!, $environment: Environment!, $from: Date!,
+const QUERY = stored(`query ConsoleRegisterBook($companyId: ID!, $environment: Environment!, $from: Date!,
     $to: Date!, $activity: String) {
   csv: registerBook(companyId: $companyId, environment: $environment, from: $from, to: $to,
       format: csv, activity: $activity) { filename downloadUrl }
@@ -28,21 +28,21 @@ function lastQuarter(today: Day): { readonly from: string; readonly to: string }
 }
 
 /** The VAT register of issued invoices of a company's environment, to be downloaded. */
-export async function registerBook(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const { root, query } = visit;
-  const companyScope = await companyScopeOf(visit);
+export async function registerBook(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const { root, query } = context;
+  const companyScope = await companyScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
-  const environment = environmentNamed(visit);
+  const environment = environmentNamed(context);
   const { companyId } = companyScope;
   const isRequested = query('from') !== '' && query('to') !== '';
-  const today = await todayIn(visit, { companyId, environment });
+  const today = await todayIn(context, { companyId, environment });
   if (isRefusal(today)) return today;
   const { from, to } = isRequested ? { from: query('from'), to: query('to') } : lastQuarter(today);
   const activity = query('activity').trim();
   const variables = { companyId, environment, from, to, activity: activity || null };
   // What is no day at all would be refused as a value of GraphQL, which names no field of ours.
   const wrong = Object.entries({ from, to }).filter(([, day]) => !isExistingDay(day));
-  const found = isRequested && wrong.length === 0 ? await ASK(visit, variables) : null;
+  const found = isRequested && wrong.length === 0 ? await QUERY(context, variables) : null;
   const faults: Record<string, string> = Object.fromEntries(
     wrong.map(([name]) => [name, 'must be a day, such as 2026-01-31']),
   );

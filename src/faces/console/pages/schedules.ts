@@ -11,7 +11,7 @@ import {
   scheduleState,
 } from '../drafts.ts';
 import { moment, number } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 
 const SCHEDULES =
@@ -28,18 +28,18 @@ const madeOf = (made: number, count: number | null): string =>
   count === null ? number(made) : `${number(made)} of ${number(count)}`;
 
 /** The schedules of an environment of a company. */
-export async function schedules(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const found = await companyScopeOf(visit);
+export async function schedules(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const found = await companyScopeOf(context);
   if (isRefusal(found)) return found;
-  const scope = { ...found, environment: environmentNamed(visit) };
+  const scope = { ...found, environment: environmentNamed(context) };
   const { companyId, environment } = scope;
-  const after = visit.query('after') || null;
-  const page = await SCHEDULES(visit, { companyId, environment, after });
+  const after = context.query('after') || null;
+  const page = await SCHEDULES(context, { companyId, environment, after });
   if (isRefusal(page)) return page;
   const { edges, pageInfo } = page.invoiceSchedules;
-  const pageAddress = visit.root + addressOf(scope, 'schedules');
+  const pageAddress = context.root + addressOf(scope, 'schedules');
   const body = html`<h1>Schedules</h1>
-${environmentSwitch(`${visit.root}/companies/${companyId}/schedules`, environment)}
+${environmentSwitch(`${context.root}/companies/${companyId}/schedules`, environment)}
 <p class="lead">Repeating invoices: on each scheduled day a draft is created and issued. Merchants create schedules; here they can be paused, resumed and ended.</p>
 ${table(
   'Schedules',
@@ -47,7 +47,7 @@ ${table(
     {
       head: 'Schedule',
       cell: ({ id, frequency }) =>
-        html`<a href="${visit.root}${addressOf(scope, 'schedules', `/${id}`)}">${shortId(id)}</a> <span class="under">${HOW_OFTEN[frequency]}</span>`,
+        html`<a href="${context.root}${addressOf(scope, 'schedules', `/${id}`)}">${shortId(id)}</a> <span class="under">${HOW_OFTEN[frequency]}</span>`,
     },
     { head: 'Recipient', cell: ({ invoice }) => recipientOf(invoice) },
     { head: 'State', cell: ({ status }) => scheduleState(status) },
@@ -74,8 +74,8 @@ const SCHEDULE = stored(`query ConsoleInvoiceSchedule($companyId: ID!, $environm
 }`);
 
 /** The schedule that the address names as `:id`, with the drafts that it made last. */
-export async function scheduleOf(visit: OperatorRequest, { companyId, environment }: EnvironmentScope) {
-  const found = await SCHEDULE(visit, { companyId, environment, id: visit.param('id') });
+export async function scheduleOf(context: OperatorContext, { companyId, environment }: EnvironmentScope) {
+  const found = await SCHEDULE(context, { companyId, environment, id: context.param('id') });
   if (isRefusal(found)) return found;
   const { invoiceSchedule: schedule, invoiceDrafts } = found;
   if (schedule === null) return new Refusal('not_found', 'There is no schedule with this id.');
@@ -83,15 +83,15 @@ export async function scheduleOf(visit: OperatorRequest, { companyId, environmen
 }
 
 /** One schedule: what it repeats, what it has made, and what comes next. */
-export async function schedule(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const found = await companyScopeOf(visit);
+export async function schedule(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const found = await companyScopeOf(context);
   if (isRefusal(found)) return found;
-  const scope = { ...found, environment: environmentNamed(visit) };
-  const shown = await scheduleOf(visit, scope);
+  const scope = { ...found, environment: environmentNamed(context) };
+  const shown = await scheduleOf(context, scope);
   if (isRefusal(shown)) return shown;
   const { id, status, made, count, dueInDays, nextDates } = shown;
-  const act = (name: string, label: string) =>
-    html`<a class="button small" href="${visit.root}${addressOf(scope, 'schedules', `/${id}/${name}`)}">${label}</a> `;
+  const action = (name: string, label: string) =>
+    html`<a class="button small" href="${context.root}${addressOf(scope, 'schedules', `/${id}/${name}`)}">${label}</a> `;
   const body = html`<h1>Schedule</h1>
 <div class="card">${facts([
     ['Id', html`<code>${id}</code>`],
@@ -105,7 +105,7 @@ export async function schedule(visit: OperatorRequest): Promise<Outcome<PageCont
     ['Written', moment(shown.createdAt)],
   ])}${
     status !== 'ended' &&
-    html`<p class="ways">${status === 'active' ? act('pause', 'Pause…') : act('resume', 'Resume…')}${act('end', 'End…')}</p>`
+    html`<p class="ways">${status === 'active' ? action('pause', 'Pause…') : action('resume', 'Resume…')}${action('end', 'End…')}</p>`
   }</div>
 ${section(
   'Drafts of the schedule',
@@ -115,7 +115,7 @@ ${section(
       {
         head: 'Period',
         cell: ({ id: draftId, period }) =>
-          html`<a href="${visit.root}${addressOf(scope, 'drafts', `/${draftId}`)}">${period}</a>`,
+          html`<a href="${context.root}${addressOf(scope, 'drafts', `/${draftId}`)}">${period}</a>`,
       },
       { head: 'State', cell: draftState },
       {
@@ -123,7 +123,7 @@ ${section(
         cell: ({ invoiceId }) =>
           invoiceId === null
             ? '—'
-            : html`<a href="${visit.root}/invoices/${invoiceId}">${shortId(invoiceId)}</a>`,
+            : html`<a href="${context.root}/invoices/${invoiceId}">${shortId(invoiceId)}</a>`,
       },
     ],
     shown.drafts,

@@ -3,19 +3,19 @@ import { bdi, html } from '../../web/html.ts';
 import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
 import { badge, shortId, table } from '../components.ts';
 import { dayOf } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { MAX_SERIES, SERIES } from '../series.ts';
 
 /** Where the numbers of a company's environment come from. */
-export async function series(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const companyScope = await companyScopeOf(visit);
+export async function series(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
-  const environment = environmentNamed(visit);
+  const environment = environmentNamed(context);
   const { companyId } = companyScope;
-  const found = await SERIES(visit, { companyId, environment });
+  const found = await SERIES(context, { companyId, environment });
   if (isRefusal(found)) return found;
   const rows = found.numberSeriesList.edges.map(({ node }) => node);
-  const pageAddress = `${visit.root}/companies/${companyId}/series`;
+  const pageAddress = `${context.root}/companies/${companyId}/series`;
   const query = `?environment=${environment}`;
   const body = html`<h1>Number series</h1>
 ${environmentSwitch(pageAddress, environment)}

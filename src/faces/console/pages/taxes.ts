@@ -2,17 +2,17 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
 import { companyScopeOf } from '../company.ts';
 import { section, table } from '../components.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { AGENCY_TAXES, TAX_CATALOG, TAX_TYPES } from '../taxes.ts';
 
 /** How the taxes of a company are declared to the agency and printed. */
-export async function taxCatalog(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const companyScope = await companyScopeOf(visit);
+export async function taxCatalog(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
-  const found = await TAX_CATALOG(visit, { companyId: companyScope.companyId });
+  const found = await TAX_CATALOG(context, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   const rows = found.taxCatalog;
-  const pageAddress = `${visit.root}/companies/${companyScope.companyId}/taxes`;
+  const pageAddress = `${context.root}/companies/${companyScope.companyId}/taxes`;
   const absent = TAX_TYPES.filter((type) => !rows.some(({ taxType }) => taxType === type));
   const body = html`<h1>Tax catalog</h1>
 <p class="lead">How each tax of the company is declared to the agency and printed. Changes apply to future invoices; a type that is not listed is refused with <code>invalid_tax_data</code>.</p>

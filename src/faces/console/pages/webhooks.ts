@@ -3,7 +3,7 @@ import { bdi, html } from '../../web/html.ts';
 import { environmentSwitch } from '../company.ts';
 import { badge, facts, pager, section, shortId, table } from '../components.ts';
 import { dayOf, moment, until } from '../format.ts';
-import type { OperatorRequest, PageContent } from '../page.ts';
+import type { OperatorContext, PageContent } from '../page.ts';
 import { stored } from '../query.ts';
 import {
   ENDPOINTS,
@@ -16,14 +16,14 @@ import {
 } from '../webhooks.ts';
 
 /** The webhook endpoints of a company's environment. */
-export async function webhooks(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const companyScope = await webhookScopeOf(visit);
+export async function webhooks(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const companyScope = await webhookScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
   const { companyId, environment } = companyScope;
-  const found = await ENDPOINTS(visit, { companyId, environment });
+  const found = await ENDPOINTS(context, { companyId, environment });
   if (isRefusal(found)) return found;
   const body = html`<h1>Webhooks</h1>
-${environmentSwitch(`${visit.root}/companies/${companyId}/webhooks`, environment)}
+${environmentSwitch(`${context.root}/companies/${companyId}/webhooks`, environment)}
 <p class="lead">The URLs that receive the merchant’s events. Endpoints are created with the merchant’s key, or on the command line.</p>
 ${table(
   'Webhook endpoints',
@@ -31,7 +31,7 @@ ${table(
     {
       head: 'Address',
       cell: ({ id, url }) =>
-        html`<a href="${visit.root}${webhooksAddress(companyScope, `/${id}`)}">${bdi(url)}</a> <span class="under">${shortId(id)}</span>`,
+        html`<a href="${context.root}${webhooksAddress(companyScope, `/${id}`)}">${bdi(url)}</a> <span class="under">${shortId(id)}</span>`,
     },
     { head: 'Description', cell: ({ description }) => bdi(description ?? '–') },
     { head: 'Event types', cell: ({ eventTypes }) => eventTypesText(eventTypes) },
@@ -69,30 +69,30 @@ const FILTERS = [
 ] as const;
 
 /** One endpoint, and what became of the events at it. */
-export async function webhook(visit: OperatorRequest): Promise<Outcome<PageContent>> {
-  const companyScope = await webhookScopeOf(visit);
+export async function webhook(context: OperatorContext): Promise<Outcome<PageContent>> {
+  const companyScope = await webhookScopeOf(context);
   if (isRefusal(companyScope)) return companyScope;
-  const endpoint = await endpointOf(visit, companyScope);
+  const endpoint = await endpointOf(context, companyScope);
   if (isRefusal(endpoint)) return endpoint;
   const { companyId, environment } = companyScope;
-  const status = FILTERS.find(([value]) => value !== '' && value === visit.query('status'))?.[0] || null;
-  const after = visit.query('after') || null;
-  const found = await DELIVERIES(visit, { companyId, environment, endpointId: endpoint.id, status, after });
+  const status = FILTERS.find(([value]) => value !== '' && value === context.query('status'))?.[0] || null;
+  const after = context.query('after') || null;
+  const found = await DELIVERIES(context, { companyId, environment, endpointId: endpoint.id, status, after });
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.webhookDeliveries;
-  const pageAddress = visit.root + webhooksAddress(companyScope, `/${endpoint.id}`);
+  const pageAddress = context.root + webhooksAddress(companyScope, `/${endpoint.id}`);
   const filtered = status === null ? pageAddress : `${pageAddress}&status=${status}`;
   const filters = FILTERS.map(
     ([value, name]) =>
       html`<a href="${value === '' ? pageAddress : `${pageAddress}&status=${value}`}"${value === (status ?? '') && html` aria-current="page"`}>${name}</a>`,
   );
   const body = html`<h1>Webhook endpoint</h1>
-${endpointCard(visit.root, companyScope, endpoint)}
+${endpointCard(context.root, companyScope, endpoint)}
 ${section(
   'Deliveries',
   html`<nav class="switch" aria-label="State">${filters}</nav>
 ${deliveryTable(
-  visit.root,
+  context.root,
   companyScope,
   endpoint,
   edges.map(({ node }) => node),
@@ -107,7 +107,7 @@ ${pager('Deliveries', {
 }
 
 function endpointCard(root: string, scope: WebhookScope, endpoint: Endpoint) {
-  const act = (name: string, label: string) =>
+  const action = (name: string, label: string) =>
     html`<a class="button small" href="${root}${webhooksAddress(scope, `/${endpoint.id}/${name}`)}">${label}</a> `;
   return html`<div class="card">${facts([
     ['Address', bdi(endpoint.url)],
@@ -118,8 +118,8 @@ function endpointCard(root: string, scope: WebhookScope, endpoint: Endpoint) {
     ['Created', moment(endpoint.createdAt)],
   ])}<p class="ways">${
     endpoint.status === 'active'
-      ? html`${act('ping', 'Ping…')}${act('replay', 'Deliver again from…')}${act('disable', 'Disable…')}`
-      : act('enable', 'Enable…')
+      ? html`${action('ping', 'Ping…')}${action('replay', 'Deliver again from…')}${action('disable', 'Disable…')}`
+      : action('enable', 'Enable…')
   }</p></div>`;
 }
 
