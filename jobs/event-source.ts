@@ -30,14 +30,14 @@ export function createEventSource(reading: Reading): EventSource {
     const read = await eventsAfter(db, environmentId, sequence, max);
     // A receiver that queries the change finds it on the standby.
     if (read.length > 0) await standby?.note(environmentId);
-    const wanted =
+    const subscribed =
       types.length === 0 ? read : read.filter(({ type }) => types.includes(type) || type === 'ping');
-    const sent = await firstToSend(wanted, () => count(environmentId, wanted));
+    const sent = await firstToSend(subscribed, () => count(environmentId, subscribed));
     const events = await write(environmentId, sent);
-    if (sent.length < wanted.length) return { events, reached: sent.at(-1)!.sequence, full: true };
+    if (sent.length < subscribed.length) return { events, reached: sent.at(-1)!.sequence, full: true };
     return { events, reached: read.at(-1)?.sequence ?? sequence, full: read.length === max };
   };
-  const those: EventSource['those'] = async (environmentId, sequences) => {
+  const bySequences: EventSource['those'] = async (environmentId, sequences) => {
     const available = await eventsAt({ db, keptDays: config.eventsKeptDays }, environmentId, sequences);
     const bySequence = new Map(available.map((event) => [event.sequence, event]));
     const inOrder = sequences.flatMap((sequence) => bySequence.get(sequence) ?? []);
@@ -45,7 +45,7 @@ export function createEventSource(reading: Reading): EventSource {
     const later = inOrder.slice(sent.length).map(({ sequence }) => sequence);
     return { events: await write(environmentId, sent), later };
   };
-  return { after: readTogether(after), those: readTogether(those) };
+  return { after: readTogether(after), bySequences: readTogether(bySequences) };
 }
 
 /** Endpoints of an environment are mostly at the same place in the journal: what several ask for at a time is read once. */

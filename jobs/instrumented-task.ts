@@ -38,8 +38,8 @@ export function instrumentTask(
   task: Task,
   { log, db: { writes } }: Pick<Services, 'log' | 'db'>,
 ): Task {
-  return async (given, helpers) => {
-    const { [TRACE_FIELD]: trace, ...payload } = given as Record<string, unknown>;
+  return async (received, helpers) => {
+    const { [TRACE_FIELD]: trace, ...payload } = received as Record<string, unknown>;
     const { id, attempts } = helpers.job;
     const logged = Object.fromEntries(
       Object.entries(payload).filter(([key]) => LOGGED_FIELDS.includes(key)),

@@ -2,7 +2,7 @@ import { readConfig } from '../src/ground/config/config.ts';
 import { createLogger } from '../src/ground/lib/logger.ts';
 import { assemble } from '../src/startup/assemble.ts';
 import { openSharedDatabase, openStandby } from '../src/startup/database.ts';
-import { watchDatabase } from '../src/startup/lineage.ts';
+import { monitorDatabase } from '../src/startup/lineage.ts';
 import { serveMetrics } from '../src/startup/metrics-server.ts';
 import { fail, runUntilStopped } from '../src/startup/signals.ts';
 import { findSimulator } from '../src/startup/simulator.ts';
@@ -19,7 +19,7 @@ await runUntilStopped(async (closing) => {
   const standby = await openStandby(config, db, log, closing);
   const { services, close } = assemble({ config, db, standby, log, simulator: findSimulator(config) });
   closing.add('services', close);
-  await watchDatabase(services, { dataDir: null, issues: true }, closing);
+  await monitorDatabase(services, { dataDir: null, issues: true }, closing);
   await serveMetrics(services, closing);
   const jobs = await startJobs(services, fail);
   closing.add('jobs', () => jobs.stop());

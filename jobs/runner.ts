@@ -55,7 +55,7 @@ import { workInvoiceBatchesTask } from './work-invoice-batches.ts';
 const AT_THE_AGENCY = 20;
 
 /** All other jobs run separately, so that an agency that hangs delays none of them. More would not render any faster. */
-const OTHERS = 4;
+const OTHER_JOBS = 4;
 
 /**
  * Environments that are delivered to at once in one process, in each of the two lanes. A long attempt releases its place
@@ -78,9 +78,9 @@ const POLL_MS = 1_000;
  * How long a shutdown waits for running jobs: after the first duration they are asked to abort, after the second they are
  * released, to be run by another process.
  */
-const STOP_ASKS_AFTER_MS = 3_000;
-const STOP_RELEASES_AFTER_MS = 10_000;
-const STOP_GIVES_UP_MS = 2_000;
+const ABORT_AFTER_MS = 3_000;
+const RELEASE_AFTER_MS = 10_000;
+const GIVE_UP_AFTER_MS = 2_000;
 
 /** The tasks, in the groups that run apart so that one cannot delay another. `underWay`: attempts that outlive their job. */
 function taskLists(services: Services, underWay: AttemptsUnderWay) {
@@ -98,12 +98,12 @@ function taskLists(services: Services, underWay: AttemptsUnderWay) {
   const batches = { work_invoice_batches: workInvoiceBatchesTask(services) };
   // A mail server that hangs delays only e-mail.
   const mail = { send_email: sendEmailTask(services) };
-  type Elsewhere = keyof (typeof atTheAgency &
+  type OtherLists = keyof (typeof atTheAgency &
     typeof webhooks &
     typeof otherWebhooks &
     typeof batches &
     typeof mail);
-  const others: Record<Exclude<TaskName, Elsewhere>, Task> = {
+  const others: Record<Exclude<TaskName, OtherLists>, Task> = {
     adopt_journals: adoptJournalsTask(services),
     look_after_batches: maintainBatchesTask(services),
     reap_webhook_deliveries: reapWebhookDeliveriesTask(services),
@@ -142,7 +142,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   const keep = (taskList: Record<string, Task>, concurrency: number, items: CronItem[] = []) =>
     keepRunning(services, { taskList, concurrency, crontab: items, pool, turns }, onEnd);
   const runners = [
-    await keep(lists.others, OTHERS, regular),
+    await keep(lists.others, OTHER_JOBS, regular),
     await keep(lists.atTheAgency, AT_THE_AGENCY),
     await keep(lists.webhooks, WEBHOOKS),
     await keep(lists.otherWebhooks, OTHER_WEBHOOKS),
@@ -163,8 +163,8 @@ async function endAttempts(underWay: AttemptsUnderWay): Promise<void> {
   const overdue = new AbortController();
   const { signal } = overdue;
   const limit = async (milliseconds: number) => pause(milliseconds, undefined, { signal }).catch(() => {});
-  await Promise.race([underWay.ended(), limit(STOP_ASKS_AFTER_MS)]);
-  await Promise.race([underWay.stop(), limit(STOP_RELEASES_AFTER_MS - STOP_ASKS_AFTER_MS)]);
+  await Promise.race([underWay.ended(), limit(ABORT_AFTER_MS)]);
+  await Promise.race([underWay.stop(), limit(RELEASE_AFTER_MS - ABORT_AFTER_MS)]);
   overdue.abort();
 }
 
@@ -286,21 +286,21 @@ async function startRunner(
 ): Promise<Runner> {
   const { db, log } = services;
   const { pool, turns } = work;
-  let lookForJobs = () => {};
+  let nudge = () => {};
   events.on('pool:create', ({ workerPool }) => {
-    lookForJobs = () => workerPool.nudge(1);
+    nudge = () => workerPool.nudge(1);
   });
   // Its workers may have ended by the time that the last jobs are recorded.
   for (const end of ['pool:gracefulShutdown', 'pool:forcefulShutdown'] as const) {
     events.on(end, () => {
-      lookForJobs = () => {};
+      nudge = () => {};
     });
   }
   return run({
     events,
     // Recorded at once, but in the queue's batches: an error there ends the runner, and is not an unhandled rejection.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    pgPool: shareLookups(pool, turns, Object.keys(work.taskList).join(), () => lookForJobs()),
+    pgPool: shareLookups(pool, turns, Object.keys(work.taskList).join(), () => nudge()),
     taskList: Object.fromEntries(
       Object.entries(work.taskList).map(([name, task]) => [
         name,
@@ -310,7 +310,7 @@ async function startRunner(
     parsedCronItems: parseCronItems(work.crontab),
     concurrency: work.concurrency,
     pollInterval: POLL_MS,
-    gracefulShutdownAbortTimeout: STOP_ASKS_AFTER_MS,
+    gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
     // The service stops its parts in its own order.
     noHandleSignals: true,
     logger: workerLogger(log, db),
@@ -321,11 +321,11 @@ async function stopRunner(runner: Runner): Promise<void> {
   const overdue = new AbortController();
   const { signal } = overdue;
   const release = async () => {
-    await pause(STOP_RELEASES_AFTER_MS, undefined, { signal });
+    await pause(RELEASE_AFTER_MS, undefined, { signal });
     // It waits for outcomes that it could not record while the database was unavailable, possibly forever.
     await Promise.race([
       runner.kill('the shutdown takes too long'),
-      pause(STOP_GIVES_UP_MS, undefined, { signal }),
+      pause(GIVE_UP_AFTER_MS, undefined, { signal }),
     ]);
   };
   // It may have ended by itself a moment ago.

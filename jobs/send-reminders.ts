@@ -5,7 +5,7 @@ import { remindOverdue } from '../src/subjects/emails/remind.ts';
 /** Queues the reminders of overdue invoices that are due. */
 export function sendRemindersTask(services: Pick<Services, 'db' | 'mailer' | 'log'>): Task {
   return async (_payload, { abortSignal }) => {
-    const made = await remindOverdue(services, null, abortSignal);
-    if (made > 0) services.log.info({ made }, 'reminders of overdue invoices queued');
+    const queued = await remindOverdue(services, null, abortSignal);
+    if (queued > 0) services.log.info({ queued }, 'reminders of overdue invoices queued');
   };
 }

@@ -8,7 +8,7 @@ import { HttpError } from './http-errors.ts';
 const LIVENESS = new Set(['/healthz', '/readyz']);
 
 /** Callers without a valid key or link count as one caller. */
-const STRANGERS = 'strangers';
+const WITHOUT_KEY = 'without a key';
 
 type Done = (refusal?: HttpError) => void;
 
@@ -19,7 +19,7 @@ type Done = (refusal?: HttpError) => void;
  */
 export class Admission {
   readonly #waiting = new FairQueue<Done>();
-  readonly #strangers = new FairQueue<Done>();
+  readonly #withoutKey = new FairQueue<Done>();
   readonly #ownerOf: (request: FastifyRequest) => number | string | null;
   /** Whether a request has been started in the current iteration of the loop. */
   #isCounting = false;
@@ -72,13 +72,13 @@ export class Admission {
   #wait(request: FastifyRequest, done: Done): void {
     const owner = this.#ownerOf(request);
     const network = networkOf(request.ip);
-    const ofOwner = owner === null ? this.#strangers.sizeOf(network) : this.#waiting.sizeOf(owner);
+    const ofOwner = owner === null ? this.#withoutKey.sizeOf(network) : this.#waiting.sizeOf(owner);
     const max = LIMITS.requestsWaiting.value;
     if (this.#waiting.size >= max || ofOwner >= max / 2) {
       done(new HttpError('service_unavailable', 'Too many requests are waiting already.'));
     } else if (owner === null) {
-      this.#strangers.add(network, done);
-      this.#waiting.add(STRANGERS, () => this.#strangers.take()?.());
+      this.#withoutKey.add(network, done);
+      this.#waiting.add(WITHOUT_KEY, () => this.#withoutKey.take()?.());
     } else {
       this.#waiting.add(owner, done);
     }

@@ -13,20 +13,20 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['idempotencyKey', 'Idempotency-Key'],
 ]);
 
-/** The spelling of the fields in a refusal: that of the operation, or already that of REST. */
-type Spelling = 'of the operation' | 'of REST';
+/** The naming of the fields in a refusal: that of the operation, or already that of REST. */
+type Naming = 'of the operation' | 'of REST';
 
 /** The refusal as the documented error body, with the headers that belong to it. */
 export function sendRefusal(
   reply: FastifyReply,
   refusal: Refusal,
   baseUrl: string,
-  spelling: Spelling = 'of the operation',
+  naming: Naming = 'of the operation',
 ): FastifyReply {
   recordRefusal(reply.request, refusal);
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   if (refusal.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="lacre"');
-  const body = errorBody(refusal, baseUrl, spelling);
+  const body = errorBody(refusal, baseUrl, naming);
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
@@ -34,9 +34,9 @@ export function sendRefusal(
 export function errorBody(
   refusal: Pick<Refusal, 'code' | 'detail' | 'errors'>,
   baseUrl: string,
-  spelling: Spelling = 'of the operation',
+  naming: Naming = 'of the operation',
 ): object {
-  const { code, detail, errors } = spelling === 'of REST' ? refusal : inRestSpelling(refusal);
+  const { code, detail, errors } = naming === 'of REST' ? refusal : inRestNaming(refusal);
   return { code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` };
 }
 
@@ -44,8 +44,8 @@ function restField(field: string): string {
   return RENAMED.get(field) ?? snakePath(field);
 }
 
-/** A detail that begins with a field's path also gets that path in REST's spelling. */
-function inRestSpelling({ code, detail, errors }: Pick<Refusal, 'code' | 'detail' | 'errors'>) {
+/** A detail that begins with a field's path also gets that path in REST’s naming. */
+function inRestNaming({ code, detail, errors }: Pick<Refusal, 'code' | 'detail' | 'errors'>) {
   const field = errors[0]?.field;
   const named = field !== undefined && field !== '' && detail.startsWith(field);
   return {

@@ -49,15 +49,15 @@ export function browserRules({ db, config }: Pick<Services, 'db' | 'config'>) {
       reply.header('vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
       reply.header('allow', 'GET, HEAD, POST, OPTIONS');
       const { origin } = request.headers;
-      const isAsked = request.headers['access-control-request-method'] !== undefined;
-      if (isAsked && origin !== undefined && (await isNamedAnywhere(origin))) {
+      const isPreflight = request.headers['access-control-request-method'] !== undefined;
+      if (isPreflight && origin !== undefined && (await isNamedAnywhere(origin))) {
         allow(reply, origin)
           .header('access-control-allow-methods', 'GET, POST')
           .header(
             'access-control-allow-headers',
             'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id',
           )
-          .header('access-control-max-age', String(REMEMBERED_SECONDS));
+          .header('access-control-max-age', String(PREFLIGHT_CACHE_SECONDS));
       }
       return reply.code(204).send();
     },
@@ -65,7 +65,7 @@ export function browserRules({ db, config }: Pick<Services, 'db' | 'config'>) {
 }
 
 /** A page is spared a question before each request; an origin that is taken away is refused at the request itself. */
-const REMEMBERED_SECONDS = 600;
+const PREFLIGHT_CACHE_SECONDS = 600;
 
 const KEY_IN_BROWSER =
   'This key came from a web page, where whoever opens the page can read it. Revoke it, keep keys on servers, and give pages access tokens (POST /v1/access_tokens).';

@@ -44,11 +44,11 @@ export function createEventObjects(
     ]);
     const invoices = await readInvoices(eventLoop, createContext, scope, ids);
     if (isRefusal(invoices)) return invoices;
-    const others = [...invoices.values()]
+    const otherIds = [...invoices.values()]
       .flatMap(({ rectified_by }) => rectified_by.map((by) => by.invoice_id))
       .filter((id) => !changes.has(id));
-    const ofOthers = others.length > 0 ? await changesOf(db, environmentId, [...new Set(others)]) : [];
-    const byInvoice = new Map([...changes, ...ofOthers]);
+    const ofOtherIds = otherIds.length > 0 ? await changesOf(db, environmentId, [...new Set(otherIds)]) : [];
+    const byInvoice = new Map([...changes, ...ofOtherIds]);
     const data = events.map((event): [number, EventData] => [
       event.sequence,
       isOfInvoice(event)
@@ -157,12 +157,12 @@ function invoiceData(
   const previous = isFirst
     ? {}
     : { ...moved(before, now), ...paymentMoved(paymentAsOf(payable, before, createdAt), object) };
-  const data = { object, ...besideInvoice(type, content) };
+  const data = { object, ...additionalData(type, content) };
   return Object.keys(previous).length === 0 ? data : { ...data, previous };
 }
 
 /** What an event contains in addition to the invoice. */
-function besideInvoice(type: string, content: string | null): object {
+function additionalData(type: string, content: string | null): object {
   if (EMAIL_TYPES.includes(type)) return { email: emailOf(content) };
   return RECIPIENT_STATUS_TYPES.includes(type) ? { recipient_status: recipientStatusOf(type, content) } : {};
 }

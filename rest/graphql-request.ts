@@ -2,13 +2,13 @@ import { invalidField, Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 
 /** Why the query is not passed to a parser, or null: `invalid_request` with the limit that it exceeds. */
-export function queryRefusal(asked: {
+export function queryRefusal(request: {
   readonly query?: unknown;
   readonly operationName?: unknown;
 }): Refusal | null {
   return (
-    tooLong('query', asked.query, LIMITS.queryText.value) ??
-    tooLong('operationName', asked.operationName, LIMITS.operationName.value)
+    tooLong('query', request.query, LIMITS.queryText.value) ??
+    tooLong('operationName', request.operationName, LIMITS.operationName.value)
   );
 }
 

@@ -5,7 +5,7 @@ import { answerTooLarge } from '../src/faces/graphql/answer-size.ts';
 import { formatRefusal } from '../src/faces/graphql/errors.ts';
 import { graphiqlPage } from '../src/faces/graphql/graphiql.ts';
 import { needsKey } from '../src/faces/graphql/public-access.ts';
-import { rememberSchemaAnswers } from '../src/faces/graphql/schema-answers.ts';
+import { cacheSchemaAnswers } from '../src/faces/graphql/schema-answers.ts';
 import { createGraphQLServer, type RequestContext } from '../src/faces/graphql/server.ts';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
@@ -117,7 +117,7 @@ function isBrowser({ method, headers }: FastifyRequest): boolean {
 
 function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
   const yoga = createGraphQLServer(services);
-  const remembered = rememberSchemaAnswers();
+  const cached = cacheSchemaAnswers();
   const serve = liveUpdates(services, browsers);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -126,8 +126,8 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     if (isRefusal(idempotencyKey)) return refuse(reply, idempotencyKey);
     const isBound = caller?.kind === 'merchant' && caller.accessToken?.onlyTrusted === true;
     const mayBeKnown = request.method === 'POST' && caller !== null && !isBound;
-    const question = mayBeKnown ? remembered.questionOf(request) : null;
-    const answered = question === null ? undefined : remembered.get(question);
+    const question = mayBeKnown ? cached.questionOf(request) : null;
+    const answered = question === null ? undefined : cached.get(question);
     if (answered !== undefined) return answered.send(request, reply);
     const observed: RequestContext['observed'] = {
       onlySchema: false,
@@ -139,7 +139,7 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     const before = listenersOf(reply.raw);
     const response = await yoga.handleNodeRequestAndResponse(request, reply, context);
     if (observed.subscription !== null && response.status === 200) {
-      forgetRequest(reply.raw, before);
+      removeListenersOfYoga(reply.raw, before);
       const refusal = await serve(request, reply, observed.subscription);
       return refusal === null ? reply : refuse(reply, refusal);
     }
@@ -148,7 +148,7 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     request.isRefused = text.startsWith('{"errors"');
     if (Buffer.byteLength(text) > LIMITS.answer.value) return refuse(reply, answerTooLarge(observed.changes));
     if (question !== null && observed.onlySchema && response.status === 200) {
-      return (await remembered.keep(question, text, response.headers.get('content-type'))).send(
+      return (await cached.keep(question, text, response.headers.get('content-type'))).send(
         request,
         reply,
       );
@@ -167,7 +167,7 @@ const listenersOf = (response: ServerResponse) => new Set(ENDS.flatMap((event) =
  * Removes the listeners that Yoga has added to the response. It has answered, but waits for the end of the response to release
  * its request, and would therefore keep everything about the request in memory for as long as a stream is open.
  */
-function forgetRequest(response: ServerResponse, before: ReturnType<typeof listenersOf>): void {
+function removeListenersOfYoga(response: ServerResponse, before: ReturnType<typeof listenersOf>): void {
   for (const event of ENDS) {
     for (const listener of response.listeners(event)) {
       if (!before.has(listener)) response.off(event, listener as () => void);

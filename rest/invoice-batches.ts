@@ -51,9 +51,9 @@ export function batchHandlers({
   return {
     async create(request, reply) {
       const context = contextOf(request);
-      const spelt = await inOperationsSpelling(eventLoop, context, request.body);
+      const renamed = await withOperationNames(eventLoop, context, request.body);
       await eventLoop.waitTurn(ownerOf(context));
-      const accepted = parseRequest(batchRequest, spelt);
+      const accepted = parseRequest(batchRequest, renamed);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       // An error in one of them is its own result, so GraphQL does not parse them.
       context.batchRequest = accepted;
@@ -100,17 +100,17 @@ export function batchHandlers({
 const AT_ONCE = 100;
 
 /** A body whose invoices get the operations' field names, some at a time. */
-async function inOperationsSpelling(
+async function withOperationNames(
   eventLoop: HandlerServices['eventLoop'],
   context: Context,
   body: unknown,
 ): Promise<unknown> {
   const { invoices, ...rest } = (body ?? {}) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(invoices)) return camelKeys(body);
-  const spelt: unknown[] = [];
+  const renamed: unknown[] = [];
   for (let at = 0; at < invoices.length; at += AT_ONCE) {
     await eventLoop.waitTurn(ownerOf(context));
-    spelt.push(...(camelKeys(invoices.slice(at, at + AT_ONCE)) as unknown[]));
+    renamed.push(...(camelKeys(invoices.slice(at, at + AT_ONCE)) as unknown[]));
   }
-  return { ...(camelKeys(rest) as object), invoices: spelt };
+  return { ...(camelKeys(rest) as object), invoices: renamed };
 }

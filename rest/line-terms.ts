@@ -20,7 +20,7 @@ export const lineTerms = {
 type Terms = { [Name in keyof typeof lineTerms]: unknown };
 
 /** Its descriptions in the OpenAPI document. */
-export const LINE_TERMS_WORDS = {
+export const LINE_TERMS_DESCRIPTIONS = {
   quantity_decimal: 'The decimal quantity of a line that is returned as one unit at its subtotal.',
   unit_amount_decimal: 'The unit price of such a line in cents; absent for a gross price in whole cents.',
   unit_amount_gross: 'The price of a unit with its taxes, rounded to a cent.',

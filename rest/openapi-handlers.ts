@@ -5,7 +5,7 @@ import { SharedAnswer } from '../src/ground/lib/shared-answer.ts';
 import { singleFlight } from '../src/ground/lib/single-flight.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
-import type { Wanted } from './openapi-worker.ts';
+import type { DocumentRequest } from './openapi-worker.ts';
 
 type Answering = Pick<Services, 'config' | 'shares'>;
 
@@ -15,10 +15,10 @@ export const openApiHandler = (services: Answering) => handler(services, 'openap
 /** GET /docs/postman.json. */
 export const postmanHandler = (services: Answering) => handler(services, 'postman');
 
-function handler({ config, shares }: Answering, form: Wanted['form']) {
+function handler({ config, shares }: Answering, form: DocumentRequest['form']) {
   const script = new URL('./openapi-worker.ts', import.meta.url);
   const answer = singleFlight(async () =>
-    SharedAnswer.of(await runInThread<Wanted, string>(script, { baseUrl: config.baseUrl, form }), {
+    SharedAnswer.of(await runInThread<DocumentRequest, string>(script, { baseUrl: config.baseUrl, form }), {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-cache',
     }),

@@ -13,8 +13,8 @@ declare module 'fastify' {
 
 type Owner = number | string;
 
-/** An owner is alone when no other one has had a request for this long. */
-const ALONE_AFTER_MS = 1_000;
+/** An owner has the process to itself when no other one has had a request for this long. */
+const NO_OTHER_AFTER_MS = 1_000;
 /** A request in progress for longer waits for somebody else, such as a register of tax ids, and costs nothing meanwhile. */
 const COUNTS_FOR_MS = 250;
 /**
@@ -24,10 +24,10 @@ const COUNTS_FOR_MS = 250;
 const LONG_MS = 40;
 /** The share of the last request in that average. */
 const NEWEST = 0.2;
-/** Owners whose average is remembered while they have no requests: about 100 bytes each. */
+/** Owners whose average is kept while they have no requests: about 100 bytes each. */
 const MAX_OWNERS = 10_000;
 /** How often waiting requests are checked for what has become of these times. */
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 
 type Turn = { readonly since: number };
 type Own = { readonly running: Set<Turn>; readonly waiting: (() => void)[] };
@@ -43,7 +43,7 @@ export class OwnerTurns {
   readonly #max: number;
   readonly #mayStart: () => boolean;
   #waiting = 0;
-  #look: NodeJS.Timeout | null = null;
+  #checks: NodeJS.Timeout | null = null;
   #last: { owner: Owner | null; at: number } = { owner: null, at: 0 };
   #other = Number.NEGATIVE_INFINITY;
 
@@ -54,23 +54,23 @@ export class OwnerTurns {
   }
 
   /**
-   * Calls `go` when it is the owner's turn, at once if it may; the function that `go` gets ends the turn. False if too many
+   * Calls `start` when it is the owner's turn, at once if it may; the function that it gets ends the turn. False if too many
    * requests of the owner are waiting.
    */
-  begin(owner: Owner, go: (end: () => void) => void): boolean {
+  begin(owner: Owner, start: (end: () => void) => void): boolean {
     const now = performance.now();
     this.#note(owner, now);
     const own = this.#ownOf(owner);
     if (own.waiting.length === 0 && this.#mayStart() && this.#mayRun(owner, own, now)) {
-      this.#run(owner, own, go);
+      this.#run(owner, own, start);
       return true;
     }
     if (own.waiting.length >= LIMITS.requestsWaiting.value / 2) return false;
     // It continues in its own context, not in that of the request whose turn has ended.
-    own.waiting.push(inOwnContext(() => this.#run(owner, own, go)));
+    own.waiting.push(inOwnContext(() => this.#run(owner, own, start)));
     if (!this.#mayStart()) setImmediate(() => this.#admit(owner, own, performance.now()));
     this.#waiting += 1;
-    this.#look ??= setInterval(() => this.#lookAtAll(), LOOK_MS).unref();
+    this.#checks ??= setInterval(() => this.#checkAll(), CHECK_MS).unref();
     return true;
   }
 
@@ -91,13 +91,13 @@ export class OwnerTurns {
     this.#last.at = now;
   }
 
-  #run(owner: Owner, own: Own, go: (end: () => void) => void): void {
+  #run(owner: Owner, own: Own, start: (end: () => void) => void): void {
     const turn = { since: performance.now() };
     own.running.add(turn);
-    go(() => {
+    start(() => {
       own.running.delete(turn);
       this.#measure(owner, performance.now() - turn.since);
-      if (own.waiting.length === 0) this.#leave(owner, own);
+      if (own.waiting.length === 0) this.#removeIfIdle(owner, own);
       // The answer that has ended this turn is sent first.
       else setImmediate(() => this.#admit(owner, own, performance.now()));
     });
@@ -115,7 +115,7 @@ export class OwnerTurns {
       running.delete(turn);
     }
     const isLong = (this.#typicalMs.get(owner) ?? 0) > LONG_MS;
-    return running.size < (isLong ? this.#max / 2 : this.#max) || now - this.#other >= ALONE_AFTER_MS;
+    return running.size < (isLong ? this.#max / 2 : this.#max) || now - this.#other >= NO_OTHER_AFTER_MS;
   }
 
   #admit(owner: Owner, own: Own, now: number): void {
@@ -127,19 +127,19 @@ export class OwnerTurns {
       this.#waiting -= 1;
       own.waiting.shift()!();
     }
-    this.#leave(owner, own);
-    if (this.#waiting > 0 || this.#look === null) return;
-    clearInterval(this.#look);
-    this.#look = null;
+    this.#removeIfIdle(owner, own);
+    if (this.#waiting > 0 || this.#checks === null) return;
+    clearInterval(this.#checks);
+    this.#checks = null;
   }
 
-  /** A turn that no longer counts may end after its owner has been forgotten, and has come again. */
-  #leave(owner: Owner, own: Own): void {
+  /** A turn that no longer counts may end after its owner has been removed and added again. */
+  #removeIfIdle(owner: Owner, own: Own): void {
     if (own.waiting.length > 0 || own.running.size > 0 || this.#owners.get(owner) !== own) return;
     this.#owners.delete(owner);
   }
 
-  #lookAtAll(): void {
+  #checkAll(): void {
     const now = performance.now();
     for (const [owner, own] of this.#owners) this.#admit(owner, own, now);
   }

@@ -35,7 +35,7 @@ export function qrCheckHandler({
         .code(answer.status)
         .send(await bounded(answer));
     } catch (error) {
-      log.warn({ why: (error as Error).name }, 'the simulator does not show a QR page');
+      log.warn({ reason: (error as Error).name }, 'the simulator does not show a QR page');
       const refusal = new Refusal('service_unavailable', 'The simulator of the tax agency does not answer.');
       return sendRefusal(reply, refusal, config.baseUrl);
     }

@@ -99,9 +99,9 @@ function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): 
     status: reply.statusCode,
     milliseconds: Math.round(reply.elapsedTime * 10) / 10,
   };
-  const what = reply.raw.writableFinished ? 'answered' : 'aborted by the client';
+  const message = reply.raw.writableFinished ? 'answered' : 'aborted by the client';
   // An answer may end in a callback of the connection, which could have another request's fields.
-  const write = () => withLogFields({}, () => log[level](facts, what));
+  const write = () => withLogFields({}, () => log[level](facts, message));
   const span = request.requestLog?.span ?? null;
   if (span === null) write();
   else span.within(write);

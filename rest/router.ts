@@ -246,8 +246,8 @@ export function allowedMethods(url: string): string[] | null {
   const allowed = served.get(path);
   if (allowed !== undefined) return allowed;
   const steps = path.split('/');
-  const fitting = [...served].filter(([pattern]) => fits(pattern.split('/'), steps));
-  return fitting.length === 0 ? null : [...new Set(fitting.flatMap(([, methods]) => methods))];
+  const matching = [...served].filter(([pattern]) => fits(pattern.split('/'), steps));
+  return matching.length === 0 ? null : [...new Set(matching.flatMap(([, methods]) => methods))];
 }
 
 function fits(pattern: readonly string[], steps: readonly string[]): boolean {

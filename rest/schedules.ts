@@ -26,7 +26,7 @@ export function scheduleHandlers({
   contextOf,
 }: HandlerServices): Record<keyof typeof scheduleOperations, Handler> {
   /** An operation on one schedule that returns it. */
-  const act =
+  const handler =
     (run: (context: Context, variables: { id: string }) => Promise<Outcome<{ answer: unknown }>>): Handler =>
     async (request, reply) => {
       const done = await run(contextOf(request), { id: idOf(request) });
@@ -51,7 +51,7 @@ export function scheduleHandlers({
       return sendText(reply, 200, page);
     },
 
-    get: act(scheduleOperations.get),
+    get: handler(scheduleOperations.get),
 
     async update(request, reply) {
       const accepted = acceptBody(scheduleChange, request.body);
@@ -61,8 +61,8 @@ export function scheduleHandlers({
       return isRefusal(changed) ? sendRefusal(reply, changed, baseUrl) : sendJson(reply, 200, changed.answer);
     },
 
-    pause: act(scheduleOperations.pause),
-    resume: act(scheduleOperations.resume),
-    end: act(scheduleOperations.end),
+    pause: handler(scheduleOperations.pause),
+    resume: handler(scheduleOperations.resume),
+    end: handler(scheduleOperations.end),
   };
 }

@@ -68,7 +68,7 @@ export type ServerParts = ProcessStatus & {
  */
 export async function buildServer(
   services: Services,
-  beside: ServerParts,
+  parts: ServerParts,
   bounds: Partial<TrafficBounds> = {},
 ): Promise<FastifyInstance> {
   const { config } = services;
@@ -139,8 +139,8 @@ export async function buildServer(
   readBodies(server, services.eventLoop);
   answerFaults(server, services);
   addGraphQL(server, services);
-  addRoutes(server, services, beside);
-  for (const addPages of beside.pages) addPages(server);
+  addRoutes(server, services, parts);
+  for (const addPages of parts.pages) addPages(server);
   return server;
 }
 

@@ -9,7 +9,7 @@ export type Kernel = {
 };
 
 /** While there is something to be read: since when so much had been taken. */
-type Reading = { readonly since: number; readonly taken: number };
+type Reading = { readonly since: number; readonly read: number };
 
 /** While half of what may wait waits, a reader has a tenth of the time. */
 const PRESSED = 10;
@@ -17,16 +17,16 @@ const PRESSED = 10;
 /** Tells who reads too slowly, by what each peer has acknowledged between one look and the next. */
 export class SlowReaders {
   readonly #readings = new WeakMap<Socket, Reading>();
-  readonly #patienceMs: number;
+  readonly #stalledAfterMs: number;
   readonly #kernel: Kernel;
 
-  constructor(patienceMs: number, kernel: Kernel = { accepted: acceptedBytes, unacknowledged }) {
-    this.#patienceMs = patienceMs;
+  constructor(stalledAfterMs: number, kernel: Kernel = { accepted: acceptedBytes, unacknowledged }) {
+    this.#stalledAfterMs = stalledAfterMs;
     this.#kernel = kernel;
   }
 
-  /** The connection has nothing that waits to be read: its patience begins anew. */
-  forget(socket: Socket): void {
+  /** The connection has nothing that waits to be read: its time begins anew. */
+  reset(socket: Socket): void {
     this.#readings.delete(socket);
   }
 
@@ -44,14 +44,14 @@ export class SlowReaders {
     );
   }
 
-  #isStalled(socket: Socket, taken: number, now: number, isPressed: boolean): boolean {
+  #isStalled(socket: Socket, read: number, now: number, isPressed: boolean): boolean {
     const before = this.#readings.get(socket);
     // As much in a tenth of the time: under pressure whoever reads slowly is cut, too.
-    const enough = (LIMITS.readingRate.value * this.#patienceMs) / 1_000;
-    if (before === undefined || taken - before.taken >= enough) {
-      this.#readings.set(socket, { since: now, taken });
+    const enough = (LIMITS.readingRate.value * this.#stalledAfterMs) / 1_000;
+    if (before === undefined || read - before.read >= enough) {
+      this.#readings.set(socket, { since: now, read });
       return false;
     }
-    return now - before.since >= (isPressed ? this.#patienceMs / PRESSED : this.#patienceMs);
+    return now - before.since >= (isPressed ? this.#stalledAfterMs / PRESSED : this.#stalledAfterMs);
   }
 }

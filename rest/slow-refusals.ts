@@ -46,7 +46,7 @@ export function slowRefusals(server: FastifyInstance, perSecond: number): void {
   const pace = new RefusalPace(perSecond);
   server.decorateRequest('isRefused', false);
   server.addHook('onSend', (request, reply, payload, done) => {
-    const delay = isRefused(request, reply) ? pace.delayOf(whoseRefusal(request), performance.now()) : 0;
+    const delay = isRefused(request, reply) ? pace.delayOf(ownerOfRefusal(request), performance.now()) : 0;
     if (delay < 1) return done(null, payload);
     server.becomesStream(request);
     setTimeout(done, delay, null, payload);
@@ -57,6 +57,6 @@ function isRefused(request: FastifyRequest, { statusCode }: FastifyReply): boole
   return request.isRefused || (statusCode >= 400 && statusCode < 500);
 }
 
-function whoseRefusal(request: FastifyRequest): number | string {
+function ownerOfRefusal(request: FastifyRequest): number | string {
   return request.caller === null ? networkOf(request.ip) : ownerOf(request);
 }

@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** What one request uses of the shared resources: `answer` and `body` in bytes; `whose` is the owner of the body. */
+/** What one request uses of the shared resources: `answer` and `body` in bytes; `bodyOwner` is the owner of the body. */
 type Share = {
   readonly request: FastifyRequest;
   readonly connection: Connection<Share> | null;
@@ -36,7 +36,7 @@ type Share = {
   owner: number | string | undefined;
   answer: number;
   body: number;
-  whose: number | string;
+  bodyOwner: number | string;
   /** Whether it counts as a short request in progress. */
   isShort: boolean;
   /** Whether the limits of streams apply to it, not those of requests. */
@@ -55,7 +55,7 @@ export type TrafficBounds = {
   readonly underWay: number;
   readonly pipelined: number;
   readonly waitingBytes: number;
-  readonly patienceMs: number;
+  readonly stalledAfterMs: number;
   readonly sweepMs: number;
   readonly refusalsPerSecond: number;
 };
@@ -66,7 +66,7 @@ const BOUNDS: TrafficBounds = {
   underWay: LIMITS.requestsUnderWay.value,
   pipelined: LIMITS.pipelined.value,
   waitingBytes: LIMITS.waitingBytes.value,
-  patienceMs: LIMITS.stalledReader.value,
+  stalledAfterMs: LIMITS.stalledReader.value,
   sweepMs: 1_000,
   refusalsPerSecond: LIMITS.refusals.value,
 };
@@ -125,7 +125,7 @@ export class Traffic {
     this.#loop = eventLoop;
     this.#proxies = listOf(proxies);
     this.#bounds = { ...BOUNDS, ...bounds };
-    this.#readers = new SlowReaders(this.#bounds.patienceMs);
+    this.#readers = new SlowReaders(this.#bounds.stalledAfterMs);
     const { connections: all, connectionsOfAddress: ofAddress } = this.#bounds;
     this.#connections = new Connections({ all, ofAddress });
     unread.most = this.#bounds.waitingBytes;
@@ -153,7 +153,7 @@ export class Traffic {
       done(new HttpError('service_unavailable', 'The service is overloaded.'));
     });
     server.addHook('preParsing', (request, _reply, payload, done) => {
-      if (this.#takesBody(request)) return done(null, payload);
+      if (this.#reserveBody(request)) return done(null, payload);
       refused.inc({ reason: 'bodies' });
       done(new HttpError('service_unavailable', 'The service is reading too many large bodies.'));
     });
@@ -163,12 +163,12 @@ export class Traffic {
       done(new HttpError('service_unavailable', 'The service is overloaded.'));
     });
     server.addHook('onSend', (request, _reply, payload, done) => {
-      if (this.#takesAnswer(request, sizeOf(payload))) return done(null, payload);
+      if (this.#reserveAnswer(request, sizeOf(payload))) return done(null, payload);
       refused.inc({ reason: 'unread answers' });
       done(new HttpError('service_unavailable', 'Too many answers are waiting to be read.'));
     });
     server.addHook('onResponse', (request, _reply, done) => {
-      if (request.share !== null) this.#leave(request.share, request.caller !== null);
+      if (request.share !== null) this.#release(request.share, request.caller !== null);
       done();
     });
   }
@@ -186,7 +186,7 @@ export class Traffic {
   #close(connection: Connection<Share>): void {
     this.#connections.close(connection);
     // Pipelined requests that were not answered yet end here.
-    for (const share of connection.work) this.#leave(share, false);
+    for (const share of connection.work) this.#release(share, false);
   }
 
   #isProxy(address: string): boolean {
@@ -213,13 +213,13 @@ export class Traffic {
   #enter(request: FastifyRequest): (typeof REASONS)[number] | null {
     const connection = this.#connections.of(request.raw.socket);
     const isReceiving = hasBody(request);
-    const held = { answer: 0, body: 0, whose: '', isShort: false, isStream: false, isReceiving };
+    const held = { answer: 0, body: 0, bodyOwner: '', isShort: false, isStream: false, isReceiving };
     const share: Share = { request, connection, owner: undefined, ...held };
     if (!isReceiving) this.#becomesShort(share);
     request.share = share;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
     if (connection !== null) this.#connections.begin(connection, share, !isReceiving);
-    const hasPlace = this.#takesPlace(share);
+    const hasPlace = this.#occupyPlace(share);
     const isRead = this.#unread.bytes <= this.#bounds.waitingBytes;
     const isFree = hasPlace && isRead && connection?.isExcess !== true && this.#mayTakeBody(request);
     if (isFree || PROBES.has(request.routeOptions.url ?? '')) return null;
@@ -232,7 +232,7 @@ export class Traffic {
   }
 
   /** Counts a request as in progress, once its body has arrived. False if there are too many, in total or for one owner. */
-  #takesPlace(share: Share): boolean {
+  #occupyPlace(share: Share): boolean {
     const { underWay } = this.#bounds;
     if (!share.isReceiving) this.#underWay.add(share);
     if (this.#underWay.size > underWay) return false;
@@ -254,7 +254,7 @@ export class Traffic {
     share.isReceiving = false;
     if (share.body === 0) this.#becomesShort(share);
     if (share.connection !== null) this.#connections.received(share.connection);
-    return this.#takesPlace(share);
+    return this.#occupyPlace(share);
   }
 
   /**
@@ -268,26 +268,26 @@ export class Traffic {
   }
 
   /** One owner may use half, so that it cannot keep the bodies of others from being read. */
-  #hasRoom(whose: number | string, bytes: number): boolean {
+  #hasRoom(bodyOwner: number | string, bytes: number): boolean {
     const { value: max } = LIMITS.bodies;
-    return this.#bodyBytes + bytes <= max && (this.#bodies.get(whose) ?? 0) + bytes <= max / 2;
+    return this.#bodyBytes + bytes <= max && (this.#bodies.get(bodyOwner) ?? 0) + bytes <= max / 2;
   }
 
-  #takesBody(request: FastifyRequest): boolean {
+  #reserveBody(request: FastifyRequest): boolean {
     const { share, caller } = request;
     const bytes = largeBodyOf(request);
     if (share === null || bytes === 0) return true;
-    const whose = caller === null ? 'pages' : ownerOfCaller(request);
-    if (!this.#hasRoom(whose, bytes)) return false;
+    const bodyOwner = caller === null ? 'pages' : ownerOfCaller(request);
+    if (!this.#hasRoom(bodyOwner, bytes)) return false;
     this.#notShort(share);
     share.body = bytes;
-    share.whose = whose;
+    share.bodyOwner = bodyOwner;
     this.#bodyBytes += bytes;
-    this.#bodies.set(whose, (this.#bodies.get(whose) ?? 0) + bytes);
+    this.#bodies.set(bodyOwner, (this.#bodies.get(bodyOwner) ?? 0) + bytes);
     return true;
   }
 
-  #takesAnswer({ share, repeatable }: FastifyRequest, bytes: number): boolean {
+  #reserveAnswer({ share, repeatable }: FastifyRequest, bytes: number): boolean {
     if (share === null) return true;
     const isTooMuch = bytes > LARGE_ANSWER && this.#unread.bytes + bytes > this.#bounds.waitingBytes;
     if (isTooMuch && repeatable) return false;
@@ -299,16 +299,16 @@ export class Traffic {
     return true;
   }
 
-  #leave(share: Share, isKnown: boolean): void {
+  #release(share: Share, isKnown: boolean): void {
     const { connection } = share;
     if (connection !== null && !this.#connections.end(connection, share, isKnown)) return;
-    if (share.whose === 'gone') return;
+    if (share.bodyOwner === 'released') return;
     this.#notShort(share);
     this.#underWay.delete(share);
     this.#unread.bytes -= share.answer;
     this.#bodyBytes -= share.body;
-    if (share.body > 0) subtract(this.#bodies, share.whose, share.body);
-    share.whose = 'gone';
+    if (share.body > 0) subtract(this.#bodies, share.bodyOwner, share.body);
+    share.bodyOwner = 'released';
   }
 
   #becomesStream({ share, endTurn }: FastifyRequest): void {
@@ -338,7 +338,7 @@ export class Traffic {
     const unread: Socket[] = [];
     for (const { work, socket } of this.#connections) {
       if (work.size > 0 && socket.writableLength > 0) unread.push(socket);
-      else this.#readers.forget(socket);
+      else this.#readers.reset(socket);
     }
     const isPressed = this.#unread.bytes > this.#bounds.waitingBytes / 2;
     for (const socket of await this.#readers.among(unread, isPressed)) this.#cut(socket);

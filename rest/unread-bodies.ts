@@ -11,7 +11,7 @@ export function closeUnreadBodies(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if (!request.raw.readableDidRead && lengthOf(request) > LARGE_BODY) {
       reply.header('connection', 'close');
-      leaveUnread(request);
+      closeUnread(request);
     }
     done(null, payload);
   });
@@ -24,7 +24,7 @@ function lengthOf({ headers }: FastifyRequest): number {
 }
 
 /** Node calls both once the answer is written, one to read the rest, the other to close. */
-function leaveUnread({ raw }: FastifyRequest): void {
+function closeUnread({ raw }: FastifyRequest): void {
   const { socket } = raw;
   raw.resume = () => raw;
   socket.destroySoon = () => {

@@ -37,7 +37,7 @@ export function webhookHandlers({
   contextOf,
 }: HandlerServices): Record<keyof typeof webhookOperations, Handler> {
   /** An operation on one endpoint or delivery that returns it. */
-  const act =
+  const handler =
     (
       run: (context: Context, variables: { id: string }) => Promise<Outcome<{ answer: unknown }>>,
       status: number,
@@ -51,10 +51,10 @@ export function webhookHandlers({
     async create(request, reply) {
       const accepted = acceptBody(endpointRequest, request.body);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
-      const made = await webhookOperations.create(contextOf(request), { input: accepted.sent });
-      if (isRefusal(made)) return sendRefusal(reply, made, baseUrl);
-      const location = `${baseUrl}/v1/webhook_endpoints/${made.answer.endpoint.id}`;
-      return sendSecret(reply.header('location', location), 201, made.answer);
+      const created = await webhookOperations.create(contextOf(request), { input: accepted.sent });
+      if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);
+      const location = `${baseUrl}/v1/webhook_endpoints/${created.answer.endpoint.id}`;
+      return sendSecret(reply.header('location', location), 201, created.answer);
     },
 
     async list(request, reply) {
@@ -71,7 +71,7 @@ export function webhookHandlers({
       );
     },
 
-    get: act(webhookOperations.get, 200),
+    get: handler(webhookOperations.get, 200),
 
     async update(request, reply) {
       const accepted = acceptBody(endpointChange, request.body);
@@ -97,7 +97,7 @@ export function webhookHandlers({
         : sendSecret(reply, 200, rotated.answer);
     },
 
-    ping: act(webhookOperations.ping, 202),
+    ping: handler(webhookOperations.ping, 202),
 
     async replay(request, reply) {
       const accepted = acceptBody(replayRequest, request.body);
@@ -124,7 +124,7 @@ export function webhookHandlers({
       );
     },
 
-    redeliver: act(webhookOperations.redeliver, 202),
+    redeliver: handler(webhookOperations.redeliver, 202),
   };
 }
 

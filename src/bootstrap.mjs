@@ -26,15 +26,15 @@ const PRINTED_SCHEMA = join('src', 'faces', 'graphql', 'schema.graphql');
 const TYPES_STAMP = join('generated', '.types-stamp');
 /** Holds the pid of the process that is installing. */
 const AT_WORK = join('generated', '.at-work');
-const LOOK_MS = 200;
-const PATIENCE_MS = 600_000;
+const POLL_MS = 200;
+const TIMEOUT_MS = 600_000;
 
 process.chdir(ROOT);
 const lock = fingerprint(LOCK);
 const client = fingerprint('schema.prisma', LOCK);
 const types = fingerprint(PRINTED_SCHEMA, LOCK);
 // Only the compiler reads the types: an installation without development dependencies does not need them.
-const wantsTypes = () => !isStamped(TYPES_STAMP, types) && existsSync(join('node_modules', 'gql.tada'));
+const needsTypes = () => !isStamped(TYPES_STAMP, types) && existsSync(join('node_modules', 'gql.tada'));
 if (!isInPlace()) waitForTurn();
 if (!isStamped(PACKAGES_STAMP, lock)) {
   if (!installedByHand()) step('packages installed', installPackages);
@@ -45,28 +45,28 @@ if (!isStamped(CLIENT_STAMP, client)) {
   step('database client generated', generateClient);
   writeFileSync(CLIENT_STAMP, client);
 }
-if (wantsTypes()) {
+if (needsTypes()) {
   step('schema types generated', generateTypes);
   writeFileSync(TYPES_STAMP, types);
 }
 
 function isInPlace() {
-  return isStamped(PACKAGES_STAMP, lock) && isStamped(CLIENT_STAMP, client) && !wantsTypes();
+  return isStamped(PACKAGES_STAMP, lock) && isStamped(CLIENT_STAMP, client) && !needsTypes();
 }
 
 /** Two commands started at the same time would disturb each other's installation; the later one finds it complete. */
 function waitForTurn() {
   mkdirSync('generated', { recursive: true });
-  for (let looks = 0; ; looks += 1) {
+  for (let polls = 0; ; polls += 1) {
     try {
       writeFileSync(AT_WORK, `${process.pid}`, { flag: 'wx' });
       break;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
       // After a reboot the pid may belong to another program, so the wait is limited to the time that installing takes.
-      if (!isAlive(AT_WORK) || looks * LOOK_MS > PATIENCE_MS) rmSync(AT_WORK, { force: true });
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
-      if (looks === 25)
+      if (!isAlive(AT_WORK) || polls * POLL_MS > TIMEOUT_MS) rmSync(AT_WORK, { force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+      if (polls === 25)
         console.error('[bootstrap] waiting for another command that installs what is missing');
     }
   }

@@ -13,7 +13,7 @@ import { prepareDemo } from './startup/demo.ts';
 import { demoMessage } from './startup/demo-message.ts';
 import { startDemoReceiver } from './startup/demo-receiver.ts';
 import { openHttpServer } from './startup/http-server.ts';
-import { watchDatabase } from './startup/lineage.ts';
+import { monitorDatabase } from './startup/lineage.ts';
 import { serveMetrics } from './startup/metrics-server.ts';
 import { fail, runUntilStopped } from './startup/signals.ts';
 import { openSimulator } from './startup/simulator.ts';
@@ -38,7 +38,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   closing.add('services', close);
   await warnOfExpiry(services.certificates, { log, needed: config.agency.endpoint !== 'simulator' });
   await currentDeclaration(db, config);
-  await watchDatabase(services, { dataDir: config.dataDir, issues: true }, closing);
+  await monitorDatabase(services, { dataDir: config.dataDir, issues: true }, closing);
   const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulator };
   const demo =
     config.databaseUrl === null ? await prepareDemo(services, contextFactory(services), place) : null;

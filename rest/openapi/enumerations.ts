@@ -109,6 +109,6 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
 
 /** The name of the enumeration that has exactly these values. */
 export function enumerationOf(values: readonly unknown[]): string | undefined {
-  const wanted = JSON.stringify(values);
-  return Object.keys(ENUMERATIONS).find((name) => JSON.stringify(ENUMERATIONS[name]!.values) === wanted);
+  const text = JSON.stringify(values);
+  return Object.keys(ENUMERATIONS).find((name) => JSON.stringify(ENUMERATIONS[name]!.values) === text);
 }

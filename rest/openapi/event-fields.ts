@@ -49,11 +49,11 @@ export function eventFields(invoice: Descriptions): Readonly<Record<string, Desc
   const ofTypes = EVENT_TYPES.flatMap((type) => {
     const id = eventSchemaId(type);
     const { object, email, recipient_status, previous } = DATA;
-    const beside = {
+    const additional = {
       ...(EMAIL_TYPES.includes(type) ? { email } : {}),
       ...(RECIPIENT_STATUS_TYPES.includes(type) ? { recipient_status } : {}),
     };
-    const data: Descriptions = type.startsWith('invoice.') ? { object, ...beside, previous } : { object };
+    const data: Descriptions = type.startsWith('invoice.') ? { object, ...additional, previous } : { object };
     return [[id, EVENT] as const, [`${id}Data`, data] as const];
   });
   return {

@@ -1,5 +1,5 @@
 import { EXTENSION_DESCRIPTIONS, EXTENSION_OBJECT_DESCRIPTIONS } from '../invoice-extensions.ts';
-import { LINE_TERMS_WORDS } from '../line-terms.ts';
+import { LINE_TERMS_DESCRIPTIONS } from '../line-terms.ts';
 import { BATCH_FIELDS } from './batch-fields.ts';
 import { draftFields } from './draft-fields.ts';
 import { eventFields, pageFields as page, RECIPIENT_STATUS_FIELDS } from './event-fields.ts';
@@ -10,7 +10,7 @@ const pricedLine = {
   sku: 'Stock-keeping unit.',
   quantity: 'Units.',
   unit_amount: 'Net price of one unit.',
-  ...LINE_TERMS_WORDS,
+  ...LINE_TERMS_DESCRIPTIONS,
   subtotal: 'The net amount.',
   tax: 'All taxes of the line.',
   total: '`subtotal` and `tax`.',

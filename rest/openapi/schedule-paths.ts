@@ -12,7 +12,7 @@ const lost = ['invoice_schedule_not_found', 'invoice_schedule_ended'] as const s
 
 /** The operations on schedules, and on the time of a test environment. `issuing`: the refusals of validating an invoice. */
 export function schedulePaths(refusing: Refusals, issuing: readonly Code[]): Json {
-  return { ...ownPaths(refusing, issuing), ...acts(refusing), ...clockPaths(refusing) };
+  return { ...ownPaths(refusing, issuing), ...statusPaths(refusing), ...clockPaths(refusing) };
 }
 
 function ownPaths({ refusals }: Refusals, issuing: readonly Code[]): Json {
@@ -78,25 +78,25 @@ function ownPaths({ refusals }: Refusals, issuing: readonly Code[]): Json {
   };
 }
 
-function acts({ refusals }: Refusals): Json {
-  const act = (id: string, summary: string, description: string): Json => ({
+function statusPaths({ refusals }: Refusals): Json {
+  const statusPath = (id: string, summary: string, description: string): Json => ({
     post: operation(id, 'Drafts', summary, `${description} Needs the scope \`issue\`.`, {
       parameters: [scheduleId],
       responses: { 200: one, ...refusals(...withBody, ...lost) },
     }),
   });
   return {
-    '/v1/invoice_schedules/{id}/pause': act(
+    '/v1/invoice_schedules/{id}/pause': statusPath(
       'pauseInvoiceSchedule',
       'Pause schedule',
       'Pauses the schedule until it is resumed.',
     ),
-    '/v1/invoice_schedules/{id}/resume': act(
+    '/v1/invoice_schedules/{id}/resume': statusPath(
       'resumeInvoiceSchedule',
       'Resume schedule',
       'Continues from today; days that have passed meanwhile are skipped.',
     ),
-    '/v1/invoice_schedules/{id}/end': act(
+    '/v1/invoice_schedules/{id}/end': statusPath(
       'endInvoiceSchedule',
       'End schedule',
       'Ends the schedule permanently; invoices already created remain.',

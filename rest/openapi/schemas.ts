@@ -48,18 +48,18 @@ function inSnakeCase(node: unknown): unknown {
 /** The schemas, with all schemas that they refer to, as components. */
 function components(schemas: readonly z.ZodType[], io: 'input' | 'output'): Json {
   const { schemas: all } = z.toJSONSchema(z.globalRegistry, { io, uri: place, unrepresentable: 'any' });
-  const wanted: Json = {};
+  const selected: Json = {};
   const add = (id: string): void => {
-    if (id in wanted) return;
+    if (id in selected) return;
     const own = without(all[id] as Json, '$schema', '$id', 'id');
-    wanted[id] = io === 'input' ? own : open(own);
+    selected[id] = io === 'input' ? own : open(own);
     for (const [, other = ''] of JSON.stringify(all[id]).matchAll(REFERENCE)) add(other);
   };
   for (const schema of schemas) {
     const id = z.globalRegistry.get(schema)?.id;
     if (id !== undefined) add(id);
   }
-  return wanted;
+  return selected;
 }
 
 /** An answer that may get further fields: clients that validate it must not fail then (docs/contract.md#versioning). */
@@ -156,8 +156,8 @@ function named(node: unknown, use: Use): unknown {
   }
   const name = enumerationOf(values);
   if (name === undefined) throw new Error(`an enumeration without a name: ${values.join(', ')}`);
-  const { type: _type, ...beside } = rest;
-  return { ...enumeration(name, use), ...beside };
+  const { type: _type, ...others } = rest;
+  return { ...enumeration(name, use), ...others };
 }
 
 /** The format implies it already, and is shorter. */

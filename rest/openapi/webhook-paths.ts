@@ -9,7 +9,7 @@ const endpointId = idOf('endpoint', examples.webhookEndpoint.id);
 
 /** The operations on webhook endpoints and their deliveries. */
 export function webhookPaths(refusing: Refusals): Json {
-  return { ...endpointPaths(refusing), ...endpointActs(refusing), ...deliveryPaths(refusing) };
+  return { ...endpointPaths(refusing), ...endpointActionPaths(refusing), ...deliveryPaths(refusing) };
 }
 
 const one = { description: 'The endpoint', ...answered('WebhookEndpoint', examples.webhookEndpoint) };
@@ -87,7 +87,7 @@ function endpointPaths({ refusals }: Refusals): Json {
   };
 }
 
-function endpointActs({ refusals }: Refusals): Json {
+function endpointActionPaths({ refusals }: Refusals): Json {
   return {
     '/v1/webhook_endpoints/{id}/rotate_secret': {
       post: operation(

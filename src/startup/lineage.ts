@@ -15,7 +15,7 @@ import { holdAfterRestore } from '../subjects/registration/resume-after-restore.
 import type { Closing } from './closing.ts';
 
 /** A process that issues nothing detects a new server within this time; one that issues, at once. */
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 
 /** While other processes still report what they acknowledged. */
 const WAITING_MS = 200;
@@ -41,13 +41,13 @@ type Options = {
  * restore it is examined before anything more is issued. Resolves after the first check, which must precede
  * issuing. While the database is unavailable this is logged once.
  */
-export async function watchDatabase(observed: Observed, options: Options, closing: Closing): Promise<void> {
-  const watch = new DatabaseWatch(observed, options);
-  await watch.first();
-  closing.add('watching the database', () => watch.end());
+export async function monitorDatabase(observed: Observed, options: Options, closing: Closing): Promise<void> {
+  const monitor = new DatabaseMonitor(observed, options);
+  await monitor.first();
+  closing.add('monitoring the database', () => monitor.end());
 }
 
-class DatabaseWatch {
+class DatabaseMonitor {
   readonly #db: Db;
   readonly #log: Logger;
   readonly #options: Options;
@@ -59,7 +59,7 @@ class DatabaseWatch {
   /** The server for which the connections to the previous one were closed. */
   #cutFor: string | null = null;
   /** The server for which the refusal to continue was last logged; logged once. */
-  #told: string | null = null;
+  #reported: string | null = null;
 
   constructor({ db, log }: Observed, options: Options) {
     this.#db = db;
@@ -73,7 +73,7 @@ class DatabaseWatch {
     while (!(await this.#once())) await pause(WAITING_MS);
     this.#db.lineage.alive = true;
     this.#db.lineage.onChange(() => this.#soon(0));
-    this.#soon(BEAT_MS);
+    this.#soon(HEARTBEAT_MS);
   }
 
   async end(): Promise<void> {
@@ -87,28 +87,28 @@ class DatabaseWatch {
   #soon(milliseconds: number): void {
     if (this.#ended) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#go(), milliseconds);
+    this.#timer = setTimeout(() => void this.#run(), milliseconds);
     this.#timer.unref();
   }
 
-  async #go(): Promise<void> {
+  async #run(): Promise<void> {
     if (this.#round !== null) return;
     const settled = await this.#once().catch((error: Error) => {
       this.#log.error({ err: error }, 'the state of the database is not known');
       return true;
     });
-    this.#soon(settled ? BEAT_MS : WAITING_MS);
+    this.#soon(settled ? HEARTBEAT_MS : WAITING_MS);
   }
 
   /** One check; false when the server is not yet one to issue on. */
   async #once(): Promise<boolean> {
-    this.#round = this.#look().finally(() => {
+    this.#round = this.#check().finally(() => {
       this.#round = null;
     });
     return this.#round;
   }
 
-  async #look(): Promise<boolean> {
+  async #check(): Promise<boolean> {
     const { lineage } = this.#db;
     try {
       const { identity, recorded } = await this.#heartbeat.beat();
@@ -140,10 +140,10 @@ class DatabaseWatch {
     const before = this.#db.lineage.known;
     const examination = await examineOnce({ db: this.#db, log: this.#log }, this.#options.dataDir);
     if (examination.kind === 'waiting')
-      return this.#tell('waiting', 'a standby took over: all processes compare it');
+      return this.#report('waiting', 'a standby took over: all processes compare it');
     if (examination.kind === 'left_behind') {
       const { at, known } = examination;
-      this.#tell(
+      this.#report(
         at,
         'THE DATABASE THAT ANSWERS WAS REPLACED: nothing is issued on it. Restart this process if it is meant to be used',
         { at, known },
@@ -151,7 +151,7 @@ class DatabaseWatch {
       // Checked again every second, in case the URL leads to the right server by then.
       return true;
     }
-    this.#told = null;
+    this.#reported = null;
     this.#counted = performance.now();
     if (before !== null && before !== this.#db.lineage.known) await releaseAbandoned(this.#db);
     // Not with the next beat: callers wait for their keys.
@@ -159,9 +159,9 @@ class DatabaseWatch {
     return true;
   }
 
-  #tell(what: string, message: string, fields: object = {}): false {
-    if (this.#told !== what) this.#log.error(fields, message);
-    this.#told = what;
+  #report(reason: string, message: string, fields: object = {}): false {
+    if (this.#reported !== reason) this.#log.error(fields, message);
+    this.#reported = reason;
     return false;
   }
 
@@ -197,12 +197,12 @@ export async function examineOnce({ db, log }: Observed, dataDir: string | null)
     if (found.kind === 'promoted') log.warn('a standby took over and lacks nothing: issuing goes on');
   } else if (found.kind === 'promoted') {
     log.error(
-      { why: reason, held },
+      { reason, chainsHeld: held },
       'A STANDBY TOOK OVER THAT MAY LACK RECORDS: live issuing is held until the agency has been asked',
     );
   } else {
     log.error(
-      { why: reason, held },
+      { reason, chainsHeld: held },
       'THE DATABASE WAS RESTORED: live issuing is held until the agency has been asked',
     );
   }

@@ -75,7 +75,7 @@ describe('what the code cites', () => {
       [...text.matchAll(CITATION)].map(([, page = '', anchor]) => ({ file, why: fault(page, anchor) })),
     );
     expect(cited.length).toBeGreaterThan(40);
-    expect(cited.filter(({ why }) => why !== null)).toEqual([]);
+    expect(cited.filter(({ why: reason }) => reason !== null)).toEqual([]);
   });
 
   test('cites nothing that a clone does not have', () => {

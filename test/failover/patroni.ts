@@ -216,10 +216,10 @@ async function query<T extends object>(url: string, statement: string): Promise<
 
 const REST_MS = 90_000;
 
-async function untilRest(holds: () => Promise<boolean>, why: () => string): Promise<void> {
+async function untilRest(holds: () => Promise<boolean>, reason: () => string): Promise<void> {
   const deadline = performance.now() + REST_MS;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`the cluster does not come to rest:\n${why()}`);
+    if (performance.now() > deadline) throw new Error(`the cluster does not come to rest:\n${reason()}`);
     await pause(100);
   }
 }

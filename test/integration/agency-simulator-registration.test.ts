@@ -131,7 +131,7 @@ describe('an envelope', () => {
 
 describe('whole envelopes are refused', () => {
   const header = '<sf:ObligadoEmision>';
-  test.each<[why: string, body: () => string | Buffer, code: string]>([
+  test.each<[reason: string, body: () => string | Buffer, code: string]>([
     ['when empty', () => '', '4138'],
     ['when not UTF-8', () => Buffer.from(envelope([alta()]).replace('Servicios', 'ñ'), 'latin1'), '4119'],
     ['when they say another encoding', () => envelope([alta()]).replace('UTF-8', 'ISO-8859-1'), '4119'],

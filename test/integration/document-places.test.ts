@@ -103,7 +103,7 @@ describe('a document in the object store', () => {
   test('stays readable when new ones go to Postgres, and the other way round', async () => {
     const [first, second] = [await issue(), await issue()];
     const there = await bytesOf(documents(), first);
-    const back = documents({ takesNew: false });
+    const back = documents({ storesNew: false });
     const here = await bytesOf(back, second);
     expect(await rowOf(second)).toMatchObject({ key: null, bytes: here });
     for (const from of [back, documents()]) {
@@ -151,7 +151,7 @@ describe('a document that was lost', () => {
     );
     for (const again of await downloads(from, id)) expect(again).toEqual(bytes);
     expect(await rowOf(id)).toMatchObject({ bytes, renderings: 2 });
-    expect(logged[0]).toMatchObject({ level: 50, why: 'corrupt' });
+    expect(logged[0]).toMatchObject({ level: 50, defect: 'corrupt' });
   });
 
   test('is stored where new ones go', async () => {
@@ -159,7 +159,7 @@ describe('a document that was lost', () => {
     const bytes = await bytesOf(documents(), id);
     const { key } = await rowOf(id);
     await store.remove(key!);
-    expect(await bytesOf(documents({ takesNew: false }), id)).toEqual(bytes);
+    expect(await bytesOf(documents({ storesNew: false }), id)).toEqual(bytes);
     expect(await rowOf(id)).toMatchObject({ key: null, bytes, renderings: 2 });
   });
 

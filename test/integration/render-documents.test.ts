@@ -106,7 +106,7 @@ test('a document whose rendering fails gets a job of its own and does not hold u
 test('while nothing can be stored the job fails, and no document gets a job of its own', async () => {
   const id = await issue();
   const down = {
-    takesNew: true,
+    storesNew: true,
     prefix: '',
     write: () => Promise.reject(new ObjectStoreError('down')),
     read: () => Promise.reject(new ObjectStoreError('down')),

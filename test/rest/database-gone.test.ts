@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { Closing } from '../../src/startup/closing.ts';
-import { examineOnce, watchDatabase } from '../../src/startup/lineage.ts';
+import { examineOnce, monitorDatabase } from '../../src/startup/lineage.ts';
 import { type DatabaseProxy, databaseProxy } from '../support/database/database-proxy.ts';
 import { holdRequest } from '../support/database/held-requests.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -73,7 +73,7 @@ test('what waited for the database is done with the first look at it, before any
   service.db.lineage.whenAvailable(async () => {
     isDone = true;
   });
-  await watchDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, watching);
+  await monitorDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, watching);
   expect(isDone).toBe(true);
   await watching.run(testLog());
 });
@@ -88,7 +88,7 @@ test('a server that took over is examined at the first look, although connection
   const logged: string[] = [];
   const watching = new Closing();
   const log = testLog((line) => logged.push(JSON.parse(line).msg), 'warn');
-  await watchDatabase({ db, log }, { dataDir: null, issues: true }, watching);
+  await monitorDatabase({ db, log }, { dataDir: null, issues: true }, watching);
   expect(logged).toEqual([expect.stringMatching(/^a standby took over/i)]);
   await watching.run(testLog());
 });
@@ -127,7 +127,7 @@ describe('a commit whose connection is lost', () => {
   test('whose outcome is unknown frees its key when the database answers again', async () => {
     const { environmentId } = service.company.test;
     const watching = new Closing();
-    await watchDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, watching);
+    await monitorDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, watching);
     const hold = await holdRequest(well, 'commit on invoice', environmentId);
     const issuing = issue(service, 'unknown');
     await hold.reached();

@@ -75,7 +75,7 @@ test('no other subscriber is notified, nor one that has left', async () => {
   const streams = [await listen(ada, `/console/live/${companyId}/test`), await listen(ana, '/portal/live')];
   await ada.post('/console/leave', {});
   await ana.post('/portal/leave', {});
-  service.services.streams.look();
+  service.services.streams.checkAuthorities();
   for (const stream of streams) await stream.ended();
 });
 

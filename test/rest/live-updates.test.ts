@@ -300,7 +300,7 @@ describe('a stream ends', () => {
     const { id, key } = await keyWith();
     const stream = await subscribe(EVENTS, { key });
     await service.owner.query("update api_key set scopes = array['manage'] where id = $1", [id]);
-    service.services.streams.look();
+    service.services.streams.checkAuthorities();
     await stream.ended();
     expect(lastWords(stream).code).toBe('forbidden');
   });
@@ -309,7 +309,7 @@ describe('a stream ends', () => {
     const { id, key } = await keyWith();
     const [stream, others] = [await subscribe(EVENTS, { key }), await subscribe(EVENTS)];
     await service.owner.query("update api_key set scopes = array['read', 'manage'] where id = $1", [id]);
-    service.services.streams.look();
+    service.services.streams.checkAuthorities();
     await stream.ended();
     expect(stream.messages).toEqual([]);
     await issue();
@@ -329,7 +329,7 @@ describe('a stream ends', () => {
     const stream = await subscribe(EVENTS, { key: await tokenOf(60), headers: { origin } });
     expect(stream.headers.get('access-control-allow-origin')).toBe(origin);
     await allow([]);
-    service.services.streams.look();
+    service.services.streams.checkAuthorities();
     await stream.ended();
     expect(lastWords(stream).code).toBe('forbidden');
   });
@@ -371,7 +371,7 @@ describe('a stream costs the process', () => {
   });
 
   test('no place among the requests in progress, and is not closed for being silent', async () => {
-    const bounds = { underWay: 2, patienceMs: 50, sweepMs: 10 };
+    const bounds = { underWay: 2, stalledAfterMs: 50, sweepMs: 10 };
     const small = await testService({}, { beside: service, bounds });
     const streams = [];
     for (let count = 0; count < 6; count += 1) streams.push(await subscribe(EVENTS, { at: small }));

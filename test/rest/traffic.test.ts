@@ -15,7 +15,7 @@ let patient: TestService;
 let authorization: string;
 beforeAll(async () => {
   patient = await testService();
-  service = await testService({}, { beside: patient, bounds: { patienceMs: PATIENCE, sweepMs: 20 } });
+  service = await testService({}, { beside: patient, bounds: { stalledAfterMs: PATIENCE, sweepMs: 20 } });
   authorization = `Bearer ${service.company.test.key}`;
   for (let issued = 0; issued < 3; issued += 1) {
     const { status, body } = await patient.call('POST', '/v1/invoices', { body: manyLines() });

@@ -46,7 +46,7 @@ function verdictOn({ xml }: Built): string {
   return state === 'Incorrecto' ? String(finding.code) : `${finding.code} accepted`;
 }
 
-type Case = [why: string, values: Partial<AltaValues>, verdict: string];
+type Case = [reason: string, values: Partial<AltaValues>, verdict: string];
 const simplified = (details = DETAIL): Partial<AltaValues> => ({ type: 'F2', recipients: '', details });
 const zero = { quotaTotal: '0.00', total: '100.00' };
 const reference =

@@ -90,7 +90,7 @@ test('a subscriber that lost its right receives a final message, and others cont
     await open(),
   ];
   ended.read();
-  streams.look();
+  streams.checkAuthorities();
   await waits(() => expect(ended.text()).toContain('data: over\n\n'));
   await waits(() => expect(ended.socket.readableEnded || ended.socket.destroyed).toBe(true));
   expect([unknown.stream.isOpen, lasting.stream.isOpen]).toEqual([true, true]);

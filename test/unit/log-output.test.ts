@@ -86,7 +86,7 @@ describe('a log that cannot be written', () => {
     );
     expect(await end(program)).toBe(0);
     const lines = read(await log);
-    expect(lines.find(({ why }) => why !== undefined)).toMatchObject({ why: 'EAGAIN' });
+    expect(lines.find(({ reason }) => reason !== undefined)).toMatchObject({ reason: 'EAGAIN' });
     expectAllOf(MORE_THAN_WAITS, lines);
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type DocumentNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { boundedQueries } from '../../src/faces/graphql/query-cache.ts';
-import { rememberSchemaAnswers } from '../../src/faces/graphql/schema-answers.ts';
+import { cacheSchemaAnswers } from '../../src/faces/graphql/schema-answers.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 
 const refused = () => new Error('refused') as never;
@@ -51,7 +51,7 @@ test('nothing is remembered of who has no key', () => {
 });
 
 test('answers about the schema are remembered up to so many bytes', async () => {
-  const answers = rememberSchemaAnswers();
+  const answers = cacheSchemaAnswers();
   const text = randomBytes(100_000).toString('hex');
   const questions = Array.from(
     { length: LIMITS.introspectionAnswers.value / 100_000 },

@@ -53,7 +53,7 @@ test('a reader has a tenth of its patience while too much waits to be read', asy
 test('patience begins anew with the next answer', async () => {
   const { readers, socket, isCut } = scripted();
   expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: 0 })).toBe(false);
-  readers.forget(socket);
+  readers.reset(socket);
   expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: PATIENCE })).toBe(false);
   expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: 2 * PATIENCE })).toBe(true);
 });

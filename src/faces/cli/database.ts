@@ -32,7 +32,7 @@ export function database(program: Command, runtime: CliRuntime): void {
     },
     async run(context, _given, by) {
       const { objectStore: config } = context.config;
-      if (config === null || !config.takesNew)
+      if (config === null || !config.storesNew)
         return new CommandFailure(
           'usage',
           'DOCUMENTS is not s3: no object store is configured for new documents',

@@ -74,8 +74,8 @@ export function cursorsOf(list: unknown, isId: (text: string) => boolean): Curso
     if (cursor === null) return null;
     const id = cursor.slice(0, cursor.length - mark.length);
     if (cursor.endsWith(mark) && isId(id)) return id;
-    const why = 'is not a cursor of this list: it is of another filter, order or environment';
-    return valueOrThrow<string>(invalidField(field, 'invalid_value', why));
+    const detail = 'is not a cursor of this list: it is of another filter, order or environment';
+    return valueOrThrow<string>(invalidField(field, 'invalid_value', detail));
   };
   return {
     of: (id) => `${id}${mark}`,

@@ -28,8 +28,8 @@ export async function openExport(
 ): Promise<Outcome<Export & { readonly filename: string }>> {
   const period = verifyExport(services.config.linkSecret, token, clock.now());
   if (typeof period === 'string') {
-    const why = period === 'expired' ? 'has expired' : 'was altered';
-    return new Refusal('download_link_expired', `The link ${why}.`);
+    const detail = period === 'expired' ? 'has expired' : 'was altered';
+    return new Refusal('download_link_expired', `The link ${detail}.`);
   }
   const release = await services.semaphores.exports.acquire(period.environmentId);
   if (release === null) {

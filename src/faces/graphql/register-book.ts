@@ -17,14 +17,14 @@ export type OpenedBook = Book & ReturnType<typeof fileOf>;
 export async function openRegisterBook(services: BookServices, token: string): Promise<Outcome<OpenedBook>> {
   const linked = verifyBook(services.config.linkSecret, token, clock.now());
   if (typeof linked === 'string') {
-    const why = linked === 'expired' ? 'has expired' : 'was altered';
-    return new Refusal('download_link_expired', `The link ${why}.`);
+    const detail = linked === 'expired' ? 'has expired' : 'was altered';
+    return new Refusal('download_link_expired', `The link ${detail}.`);
   }
   const { environmentId } = linked;
   const release = await services.semaphores.books.acquire(environmentId);
   if (release === null) {
-    const why = 'Two books of the environment wait already.';
-    return new Refusal('rate_limited', why, { retryAfter: 10 });
+    const detail = 'Two books of the environment wait already.';
+    return new Refusal('rate_limited', detail, { retryAfter: 10 });
   }
   try {
     const now = await readEnvironmentNow(services.db.pool, environmentId);

@@ -10,7 +10,7 @@ type Question = { readonly key: string; readonly operation: string };
  * The answers to questions for the schema alone, by the question's text: they are the same for everybody until the next
  * version runs, and each takes a tenth of a second to make.
  */
-export function rememberSchemaAnswers() {
+export function cacheSchemaAnswers() {
   const answers = new LRUCache<string, SharedAnswer>({
     maxSize: LIMITS.introspectionAnswers.value,
     sizeCalculation: (answer, key) => answer.size + key.length * 2,

@@ -39,7 +39,7 @@ const AMOUNT_PAYABLE: Label = { es: 'Total a pagar', en: 'Amount payable' };
 
 const PAID: Label = { es: 'Pagado', en: 'Paid' };
 const DUE: Label = { es: 'Pendiente de pago', en: 'Amount due' };
-const TO_GIVE_BACK: Label = { es: 'A devolver', en: 'To be refunded' };
+const TO_BE_REFUNDED: Label = { es: 'A devolver', en: 'To be refunded' };
 
 const LABELS = {
   dueDate: { es: 'Fecha de vencimiento', en: 'Due date' },
@@ -103,7 +103,7 @@ function paidBelow(shown: ShownExtensions, language: Language): SumBelow[] {
   const { dueDate, payment, amountPaid, amountDue } = shown;
   if (amountPaid === null || amountDue === null) return [];
   if (dueDate === null && payment === null && amountPaid === 0) return [];
-  const left = amountDue < 0 ? TO_GIVE_BACK : DUE;
+  const left = amountDue < 0 ? TO_BE_REFUNDED : DUE;
   const paid = { label: PAID[language], cents: amountPaid, isSum: false };
   return [
     ...(amountPaid === 0 ? [] : [paid]),

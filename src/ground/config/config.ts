@@ -85,7 +85,7 @@ export type MailConfig = { readonly from: string } & (
 /** A bucket of an S3-compatible store. */
 export type ObjectStoreConfig = {
   /** Whether new documents are stored there; otherwise it is only read. */
-  readonly takesNew: boolean;
+  readonly storesNew: boolean;
   /** Null: Amazon's endpoint of the region. */
   readonly endpoint: string | null;
   /** Null: whatever the SDK finds (AWS_REGION, the profile). */
@@ -220,12 +220,12 @@ function withSecretFiles(
  */
 function readTracing(variables: Record<string, string | undefined>): Config['tracing'] {
   const exporter = variables['OTEL_TRACES_EXPORTER']?.trim();
-  const goesSomewhere =
+  const isConfigured =
     exporter !== undefined ||
     variables['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined ||
     variables['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] !== undefined;
   const disabled = variables['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
-  if (disabled || exporter === 'none' || !goesSomewhere) return null;
+  if (disabled || exporter === 'none' || !isConfigured) return null;
   const attributes = variables['OTEL_RESOURCE_ATTRIBUTES'] ?? '';
   return { named: variables['OTEL_SERVICE_NAME'] !== undefined || /(^|,)\s*service\.name=/.test(attributes) };
 }
@@ -306,7 +306,7 @@ function readObjectStore(env: z.output<typeof environment>): ObjectStoreConfig |
   if (env.S3_BUCKET === undefined) return null;
   const ownEndpoint = env.S3_ENDPOINT !== undefined;
   return {
-    takesNew: env.DOCUMENTS === 's3',
+    storesNew: env.DOCUMENTS === 's3',
     endpoint: env.S3_ENDPOINT ?? null,
     region: env.S3_REGION ?? (ownEndpoint ? 'us-east-1' : null),
     bucket: env.S3_BUCKET,
@@ -330,8 +330,8 @@ function readMail(env: z.output<typeof environment>, dataDir: string): MailConfi
       ? { way: 'folder', from: DEMO_SENDER, folder: join(dataDir, 'mail') }
       : null;
   }
-  const isHere = /^(localhost|127\.[\d.]+|::1)$/.test(server.host);
-  const requireTls = !isHere && (env.AGENCY === 'production' || server.login !== null);
+  const isLocal = /^(localhost|127\.[\d.]+|::1)$/.test(server.host);
+  const requireTls = !isLocal && (env.AGENCY === 'production' || server.login !== null);
   return { way: 'smtp', from, server, requireTls, bounces: env.EMAIL_BOUNCES ?? null };
 }
 
@@ -356,9 +356,9 @@ function secretFile(dataDir: string, name: string): Buffer {
   const file = join(dataDir, name);
   const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (stored === '') {
-    const made = randomBytes(SECRET_BYTES);
-    writeFileAtomically(file, made.toString('hex'));
-    return made;
+    const generated = randomBytes(SECRET_BYTES);
+    writeFileAtomically(file, generated.toString('hex'));
+    return generated;
   }
   const secret = Buffer.from(stored, 'hex');
   if (secret.length === SECRET_BYTES) return secret;

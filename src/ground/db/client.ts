@@ -184,7 +184,7 @@ class ReachableClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's own, which all come down to this
   override query(statement: any, ...rest: any[]): any {
     const text = typeof statement === 'string' ? statement : (statement as { text?: unknown } | null)?.text;
-    const send = (given: unknown[]) => (super.query as (...given: unknown[]) => unknown).apply(this, given);
+    const send = (args: unknown[]) => (super.query as (...args: unknown[]) => unknown).apply(this, args);
     return limitStatementTime(this, text, [statement, ...rest], send);
   }
 }

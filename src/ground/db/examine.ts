@@ -99,9 +99,9 @@ export async function examine(
     if (reached > row.beat) doubts.push(`it had come to ${reached} and is at ${row.beat}`);
     // Only a server that this process has not examined yet can lack something.
     if (lineage.known !== null && lineage.known !== row.now && lineage.compared !== row.now) {
-      const what = await missing(db, client, measures);
-      lacks = what !== null;
-      if (what !== null) doubts.push(what);
+      const lack = await missing(db, client, measures);
+      lacks = lack !== null;
+      if (lack !== null) doubts.push(lack);
     }
     const mark = { origin: row.origin, beat: Math.max(row.beat, reached) + 1 };
     if (row.before === row.now) {
@@ -115,7 +115,7 @@ export async function examine(
     else if (!row.synchronous || lineage.unsynchronised) doubts.push('commits did not wait for a standby');
     const awaited = await awaitedProcesses(client, row, lineage.processId);
     if (promoted && awaited.length > 0 && !row.overdue) {
-      await goOnWaiting(client, row, awaited, doubts);
+      await recordWaiting(client, row, awaited, doubts);
       return [{ kind: 'waiting', awaited: awaited.length }, row.now];
     }
     if (promoted && awaited.length > 0)
@@ -194,7 +194,7 @@ async function awaitedProcesses(client: pg.PoolClient, row: Row, self: string): 
   return rows.map(({ id }) => id);
 }
 
-async function goOnWaiting(
+async function recordWaiting(
   client: pg.PoolClient,
   row: Row,
   awaited: readonly string[],

@@ -4,13 +4,13 @@ import { type Lineage, SERVER_IDENTITY, type ServerIdentity, serverIdentity } fr
 import { readOneRow } from './rows.ts';
 
 /** A healthy database answers so small a statement sooner; a connection that hangs longer is closed. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /**
  * No process writes heartbeats on a server that has not been examined: until then they are those of the previous server.
  * The recorded state of replication is always that of the examined server.
  */
-const BEAT = `
+const UPDATE_HEARTBEAT = `
   with server as materialized (
     select * from ${SERVER_IDENTITY}
   ), beat as (
@@ -44,7 +44,7 @@ export class Heartbeat {
     try {
       const client = this.#client ?? (await this.#connect());
       const { processId, workerPools } = this.#lineage;
-      const identity = await readOneRow(client, serverIdentity, BEAT, [
+      const identity = await readOneRow(client, serverIdentity, UPDATE_HEARTBEAT, [
         processId,
         this.#issues,
         [...workerPools],
@@ -73,8 +73,8 @@ export class Heartbeat {
     const client = new pg.Client({
       connectionString: this.#url,
       application_name: 'lacre heartbeat',
-      connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
     });
     // The next heartbeat reports it.
     client.on('error', () => this.#drop());

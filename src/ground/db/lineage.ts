@@ -57,7 +57,7 @@ export class Lineage {
   /** The name under which this process locks jobs. */
   readonly workerPools = new Set<string>();
   /** Work to be done when the database answers again. */
-  readonly #owed = new Set<() => Promise<unknown>>();
+  readonly #deferred = new Set<() => Promise<unknown>>();
   #examineSoon: () => void = () => {};
 
   /** Throws `ServerChanged`, and starts an examination of the server, unless it is the one that was examined last. */
@@ -84,13 +84,13 @@ export class Lineage {
 
   /** Runs `work` once the database answers again; it is retried until it succeeds. */
   whenAvailable(work: () => Promise<unknown>): void {
-    this.#owed.add(work);
+    this.#deferred.add(work);
   }
 
   async runDeferred(): Promise<void> {
-    for (const work of this.#owed) {
+    for (const work of this.#deferred) {
       await work();
-      this.#owed.delete(work);
+      this.#deferred.delete(work);
     }
   }
 }

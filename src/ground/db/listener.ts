@@ -2,13 +2,13 @@ import pg from 'pg';
 import type { Logger } from '../lib/logger.ts';
 
 /** A healthy database answers so small a statement sooner. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** The interval between two checks of the connection: a server that was replaced may never answer again. */
-const LOOK_MS = 5_000;
+const CHECK_MS = 5_000;
 
 /** The delay before the next attempt to connect. */
-const AGAIN_MS = 500;
+const RECONNECT_MS = 500;
 
 type Options = {
   /** Keeps one session while it is held (`Db.sessions`). */
@@ -17,7 +17,7 @@ type Options = {
   readonly log: Logger;
   readonly onMessage: (payload: string) => void;
   /** Called when it listens, also after an interruption, and at each check: earlier announcements may have been missed. */
-  readonly onLook: () => void;
+  readonly onCheck: () => void;
 };
 
 /**
@@ -49,8 +49,8 @@ export class Listener {
     const client = new pg.Client({
       connectionString: url,
       application_name: 'lacre listener',
-      connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
       keepAlive: true,
     });
     this.#client = client;
@@ -60,21 +60,21 @@ export class Listener {
     try {
       await client.connect();
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
-      this.#look(client);
+      this.#check(client);
     } catch (error) {
       this.#lost(client, error as Error);
     }
   }
 
-  #look(client: pg.Client): void {
+  #check(client: pg.Client): void {
     if (this.#client !== client) return;
-    this.#options.onLook();
+    this.#options.onCheck();
     this.#timer = setTimeout(() => {
       client.query('select 1').then(
-        () => this.#look(client),
+        () => this.#check(client),
         (error: Error) => this.#lost(client, error),
       );
-    }, LOOK_MS).unref();
+    }, CHECK_MS).unref();
   }
 
   #lost(client: pg.Client, error: Error): void {
@@ -85,6 +85,6 @@ export class Listener {
     // Its server may never answer to an orderly termination.
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#connect(), AGAIN_MS).unref();
+    this.#timer = setTimeout(() => void this.#connect(), RECONNECT_MS).unref();
   }
 }

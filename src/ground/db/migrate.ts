@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { readOneRow, readRows } from './rows.ts';
 import { statementsOf } from './statement-time.ts';
-import { describeYoungTables } from './young-tables.ts';
+import { describeNewTables } from './new-tables.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 /** Any fixed number: two processes that start at the same time wait for each other on this lock. */
@@ -30,7 +30,7 @@ async function migrateAll(pool: pg.Pool, then: Follow): Promise<string[]> {
     const applied = await applyFiles(client);
     await runMigrations({ pgPool: pool, logger: new WorkerLogger(() => () => {}) });
     await indexQueue(client);
-    await describeYoungTables(client);
+    await describeNewTables(client);
     await then(client);
     return applied;
   } finally {
@@ -74,7 +74,7 @@ async function indexQueue(client: pg.PoolClient): Promise<void> {
 }
 
 /** SQLSTATE of a missing table, and of one that the role may not use. */
-const NOT_THERE = ['42P01', '42501', '3F000'];
+const UNREADABLE_TABLE = ['42P01', '42501', '3F000'];
 
 /** Whether nothing is left to migrate, including the queue's own tables. For a role that may not migrate itself. */
 export async function isCurrent(pool: pg.Pool): Promise<boolean> {
@@ -84,7 +84,7 @@ export async function isCurrent(pool: pg.Pool): Promise<boolean> {
     await runMigrations({ pgPool: pool, logger: new WorkerLogger(() => () => {}) });
     return true;
   } catch (error) {
-    if (NOT_THERE.includes((error as { code?: string }).code ?? '')) return false;
+    if (UNREADABLE_TABLE.includes((error as { code?: string }).code ?? '')) return false;
     throw error;
   }
 }

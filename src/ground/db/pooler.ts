@@ -6,7 +6,7 @@ const session = z.object({ pid: column.whole });
 const place = z.object({ identity: z.string() });
 
 /** The number of attempts: with a pooler under load two clients share a session only occasionally. */
-const LOOKS = 10;
+const ATTEMPTS = 10;
 
 /**
  * Describes what is wrong with the database URLs, null if nothing is: with a pooler that gives every transaction another
@@ -37,7 +37,7 @@ async function changesSessions(url: string): Promise<boolean> {
     const [first, second] = clients;
     const session = await sessionOf(first);
     if (session === (first as unknown as { processID: number }).processID) return false;
-    for (let attempt = 0; attempt < LOOKS; attempt += 1) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if ((await sessionOf(second)) === session || (await sessionOf(first)) !== session) return true;
     }
     return false;

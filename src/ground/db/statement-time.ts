@@ -48,10 +48,10 @@ type Session = pg.Client & { processID: number | null; secretKey: number | null;
 export function limitStatementTime(
   client: pg.Client,
   text: unknown,
-  given: unknown[],
-  send: (given: unknown[]) => unknown,
+  args: unknown[],
+  send: (args: unknown[]) => unknown,
 ): unknown {
-  if (typeof text !== 'string' || ENDLESS.test(text)) return send(given);
+  if (typeof text !== 'string' || ENDLESS.test(text)) return send(args);
   let cancelling: Promise<void> | null = null;
   const timer = setTimeout(() => {
     cancelling = cancel(client as Session);
@@ -63,12 +63,12 @@ export function limitStatementTime(
     if (cancelling === null) next();
     else void cancelling.then(next);
   };
-  const callback = given.at(-1);
+  const callback = args.at(-1);
   if (typeof callback === 'function') {
     const answered = (...answer: unknown[]) => afterwards(() => callback(...answer));
-    return send([...given.slice(0, -1), answered]);
+    return send([...args.slice(0, -1), answered]);
   }
-  const answer = send(given);
+  const answer = send(args);
   if (!(answer instanceof Promise)) {
     clearTimeout(timer);
     return answer;

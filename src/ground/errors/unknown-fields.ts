@@ -54,8 +54,8 @@ function searchOfObject({ shape, catchall }: z.core.$ZodObjectDef): Search {
       if (found.length >= max) return;
       const within = fields.get(name);
       if (within === null || (within === undefined && !isStrict)) continue;
-      const spelt = camelCase(name);
-      const fieldPath = path === '' ? spelt : `${path}.${spelt}`;
+      const camelName = camelCase(name);
+      const fieldPath = path === '' ? camelName : `${path}.${camelName}`;
       if (within === undefined) found.push(fieldPath);
       else within((value as Record<string, unknown>)[name], fieldPath, found, max);
     }

@@ -31,7 +31,7 @@ export function readReason({ reason }: Pick<ActorAndReason, 'reason'>): Outcome<
 export type OperatorAction = {
   readonly actor: Actor;
   /** The action, in one or two words: `void_invoice`. */
-  readonly action: string;
+  readonly entry: string;
   /** The id of its subject. */
   readonly subject: string;
   readonly environmentId: number | null;
@@ -43,15 +43,15 @@ export type OperatorAction = {
  * Records an action as the last statement of the transaction that performs it: all actions of the installation have one
  * order in its journal. Entries are sealed.
  */
-export async function addAuditEntry(client: Queryable, act: OperatorAction): Promise<void> {
+export async function addAuditEntry(client: Queryable, entry: OperatorAction): Promise<void> {
   const row = {
     id: newId('aud'),
-    environment_id: act.environmentId,
-    actor: act.actor,
-    action: act.action,
-    subject: act.subject,
-    reason: act.reason,
-    details: act.details ?? null,
+    environment_id: entry.environmentId,
+    actor: entry.actor,
+    action: entry.action,
+    subject: entry.subject,
+    reason: entry.reason,
+    details: entry.details ?? null,
     at: clock.now().toISOString(),
   };
   const contentHash = sha256(rowText(AUDIT_ENTRY, row));

@@ -21,7 +21,7 @@ export function isDrawable(codePoint: number): boolean {
 
 const PLAIN = /^[\x20-\x7e¡-¬®-ÿ€\r\n\t]*$/;
 /** Characters that need not be drawn: joiners, direction marks, variation selectors, spaces and line breaks. */
-const UNSEEN = /[\p{Cf}\p{Variation_Selector}\p{Z}\r\n\t]/u;
+const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\p{Z}\r\n\t]/u;
 
 /**
  * The first character of a text that none of the fonts can draw, or null. Letters with combining marks are checked in
@@ -30,12 +30,12 @@ const UNSEEN = /[\p{Cf}\p{Variation_Selector}\p{Z}\r\n\t]/u;
 export function undrawable(text: string): string | null {
   if (PLAIN.test(text)) return null;
   for (const character of text.normalize('NFC')) {
-    if (!UNSEEN.test(character) && !isDrawable(character.codePointAt(0) ?? 0)) return character;
+    if (!INVISIBLE.test(character) && !isDrawable(character.codePointAt(0) ?? 0)) return character;
   }
   return null;
 }
 
 /** Whether anything of a text would be visible. */
 export function hasVisibleCharacter(text: string): boolean {
-  return PLAIN.test(text) ? text.trim() !== '' : [...text].some((character) => !UNSEEN.test(character));
+  return PLAIN.test(text) ? text.trim() !== '' : [...text].some((character) => !INVISIBLE.test(character));
 }

@@ -13,7 +13,7 @@ const BEYOND_ASCII = /[^\p{ASCII}]/u;
 /**
  * A schema for an e-mail address whose domain may be internationalised (RFC 5890), in either form. It is stored as it was
  * sent, except that letters beyond ASCII are written in lower case and composed (UTS 46), because the case-insensitive
- * comparison of the database cannot do that; `spellingsOf` finds it under the other form. The part before the `@` must be
+ * comparison of the database cannot do that; `equivalentAddresses` finds it under the other form. The part before the `@` must be
  * ASCII: other mailboxes require mail systems that almost nobody runs (RFC 6531).
  */
 export const emailAddress = z
@@ -57,10 +57,10 @@ function inLetters(address: string): string {
 }
 
 /**
- * The spellings under which an address may have been recorded: as it is, with its domain in ASCII (`xn--…`) and in Unicode.
+ * The forms in which an address may have been recorded: as it is, with its domain in ASCII (`xn--…`) and in Unicode.
  * All of them are the same mailbox, so a search for one finds the others.
  */
-export function spellingsOf(address: string): string[] {
+export function equivalentAddresses(address: string): string[] {
   const coded = inAscii(address);
   return coded === null ? [address] : [...new Set([address, coded, inLetters(coded)])];
 }

@@ -10,9 +10,9 @@ export const LARGE_BODY = 64 * 1024;
 /** Background work starts its next piece when the loop has been occupied for less than this part of the time since the last. */
 const SHARE_OF_BACKGROUND = 0.5;
 /** How often background work that waits checks that. */
-const LOOK_MS = 5;
+const CHECK_MS = 5;
 
-type Background = { readonly since: number; readonly go: () => void };
+type Background = { readonly since: number; readonly start: () => void };
 
 /**
  * Schedules long steps on the event loop: one in each iteration of the loop, owners in round-robin order. Concurrent
@@ -24,32 +24,32 @@ export class EventLoopScheduler {
   readonly #waiting = new FairQueue<() => void>();
   #isScheduled = false;
   /** The timer of a pause between long steps. */
-  #resting: NodeJS.Timeout | null = null;
+  #pauseTimer: NodeJS.Timeout | null = null;
   /** Until then the loop is reserved for short requests (`performance.now()`). */
-  #restUntil = 0;
-  #others = 0;
+  #pausedUntil = 0;
+  #shortRequests = 0;
   readonly #background = new FairQueue<Background>();
-  #looking: NodeJS.Timeout | null = null;
+  #checking: NodeJS.Timeout | null = null;
   /** When the last piece of background work started. */
   #lastPiece = performance.eventLoopUtilization();
 
   /** Counts a short request as in progress, until `shortRequestEnded`. */
   shortRequestStarted(): void {
-    this.#others += 1;
+    this.#shortRequests += 1;
   }
 
   shortRequestEnded(): void {
-    this.#others -= 1;
-    if (this.#others > 0) return;
+    this.#shortRequests -= 1;
+    if (this.#shortRequests > 0) return;
     if (this.#background.size > 0) this.#startBackground();
-    if (this.#resting === null) return;
-    clearTimeout(this.#resting);
-    this.#wake();
+    if (this.#pauseTimer === null) return;
+    clearTimeout(this.#pauseTimer);
+    this.#endPause();
   }
 
   /** Whether short requests are in progress. */
   get isBusy(): boolean {
-    return this.#others > 0;
+    return this.#shortRequests > 0;
   }
 
   /** Waits for its own iteration of the loop if there are many `lines`; returns at once if there are few. */
@@ -59,8 +59,8 @@ export class EventLoopScheduler {
 
   /** Waits for its own iteration of the loop. */
   waitTurn(owner: number | string): Promise<void> {
-    return new Promise<void>((go) => {
-      this.#waiting.add(owner, go);
+    return new Promise<void>((start) => {
+      this.#waiting.add(owner, start);
       this.#schedule();
     });
   }
@@ -77,13 +77,13 @@ export class EventLoopScheduler {
 
   #hasTime(): boolean {
     const { utilization } = performance.eventLoopUtilization(this.#lastPiece);
-    return this.#others === 0 || utilization < SHARE_OF_BACKGROUND;
+    return this.#shortRequests === 0 || utilization < SHARE_OF_BACKGROUND;
   }
 
   #time(owner: number | string): Promise<void> {
-    return new Promise<void>((go) => {
-      this.#background.add(owner, { since: performance.now(), go });
-      this.#looking ??= setInterval(() => this.#startBackground(), LOOK_MS);
+    return new Promise<void>((start) => {
+      this.#background.add(owner, { since: performance.now(), start });
+      this.#checking ??= setInterval(() => this.#startBackground(), CHECK_MS);
     });
   }
 
@@ -95,23 +95,23 @@ export class EventLoopScheduler {
       const next = this.#background.take(({ since }) => hasTime || since <= overdue);
       if (next === undefined) break;
       this.#lastPiece = performance.eventLoopUtilization();
-      next.go();
-    } while (this.#others === 0);
-    if (this.#background.size > 0 || this.#looking === null) return;
-    clearInterval(this.#looking);
-    this.#looking = null;
+      next.start();
+    } while (this.#shortRequests === 0);
+    if (this.#background.size > 0 || this.#checking === null) return;
+    clearInterval(this.#checking);
+    this.#checking = null;
   }
 
   #schedule(): void {
     if (this.#isScheduled || this.#waiting.size === 0) return;
     this.#isScheduled = true;
-    const rest = this.#others > 0 ? this.#restUntil - performance.now() : 0;
+    const rest = this.#shortRequests > 0 ? this.#pausedUntil - performance.now() : 0;
     if (rest < 1) this.#run();
-    else this.#resting = setTimeout(() => this.#wake(), rest);
+    else this.#pauseTimer = setTimeout(() => this.#endPause(), rest);
   }
 
-  #wake(): void {
-    this.#resting = null;
+  #endPause(): void {
+    this.#pauseTimer = null;
     this.#run();
   }
 
@@ -127,7 +127,7 @@ export class EventLoopScheduler {
 
   #rest(began: number): void {
     const now = performance.now();
-    this.#restUntil = now + Math.min(now - began, LIMITS.longestRest.value);
+    this.#pausedUntil = now + Math.min(now - began, LIMITS.longestRest.value);
     this.#isScheduled = false;
     this.#schedule();
   }

@@ -140,8 +140,8 @@ export class EventStreams {
   constructor() {
     this.#timers = [
       setInterval(() => this.beat(), LIMITS.streamHeartbeat.value),
-      setInterval(() => this.look((stream) => isOver(stream.authority)), EXPIRY_CHECK_MS),
-      setInterval(() => this.look(), LIMITS.streamAuthority.value),
+      setInterval(() => this.checkAuthorities((stream) => isOver(stream.authority)), EXPIRY_CHECK_MS),
+      setInterval(() => this.checkAuthorities(), LIMITS.streamAuthority.value),
     ];
     for (const timer of this.#timers) timer.unref();
   }
@@ -166,9 +166,9 @@ export class EventStreams {
   }
 
   /** Ends the streams whose readers have lost their authority; without a filter all are checked. */
-  look(which: (stream: EventStream) => boolean = () => true): void {
-    const looked = [...this.#open].filter(which);
-    for (const streams of Map.groupBy(looked, ({ authority }) => authority.key).values()) {
+  checkAuthorities(which: (stream: EventStream) => boolean = () => true): void {
+    const checked = [...this.#open].filter(which);
+    for (const streams of Map.groupBy(checked, ({ authority }) => authority.key).values()) {
       // No key can have been revoked without a database; the check is repeated later.
       streams[0]!.authority.check().then(
         (finalMessage) => {

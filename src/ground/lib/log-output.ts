@@ -35,7 +35,7 @@ export class LogOutput {
   #state: 'idle' | 'gathering' | 'writing' | 'resting' = 'idle';
   #lost = 0;
   /** The last error, for the message about lost lines. */
-  #why = '';
+  #reason = '';
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
@@ -98,23 +98,23 @@ export class LogOutput {
   #wrote(bytes: number): void {
     this.#current = this.#current.subarray(bytes);
     this.#state = 'idle';
-    if (this.#lost > 0 && this.#current.length === 0) this.#tellOfLost();
+    if (this.#lost > 0 && this.#current.length === 0) this.#reportLost();
     this.#writeNext();
   }
 
   #later(error: NodeJS.ErrnoException): void {
     this.#state = 'resting';
-    this.#why = error.code ?? error.message;
+    this.#reason = error.code ?? error.message;
     setTimeout(() => {
       this.#state = 'idle';
       this.#writeNext();
     }, RETRY_MS).unref();
   }
 
-  #tellOfLost(): void {
-    const [lines, reason] = [this.#lost, this.#why];
+  #reportLost(): void {
+    const [lines, reason] = [this.#lost, this.#reason];
     this.#lost = 0;
-    pino({ base: null }, this).warn({ lines, why: reason }, 'log lines were lost: they could not be written');
+    pino({ base: null }, this).warn({ lines, reason }, 'log lines were lost: they could not be written');
   }
 
   /** Called at the end of the process. Node itself completes the write in progress. */

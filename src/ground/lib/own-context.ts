@@ -5,9 +5,9 @@ import { AsyncResource } from 'node:async_hooks';
  * same and defines two deprecated accessors on each function: their hidden classes refer to the function, so everything that
  * it refers to (a request, the rows of a statement) stays in memory until the next full garbage collection.
  */
-export function inOwnContext<Given extends unknown[]>(
-  work: (...given: Given) => void,
-): (...given: Given) => void {
+export function inOwnContext<Arguments extends unknown[]>(
+  work: (...given: Arguments) => void,
+): (...given: Arguments) => void {
   const context = new AsyncResource('OwnContext');
   return (...given) => context.runInAsyncScope(work, undefined, ...given);
 }

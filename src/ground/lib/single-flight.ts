@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Runs the work on the first call and returns its result to every caller; after a failure the next call runs it again. */
 export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
+  let value: Promise<T> | null = null;
   return () => {
-    made ??= work().catch((error: unknown) => {
-      made = null;
+    value ??= work().catch((error: unknown) => {
+      value = null;
       throw error;
     });
-    return made;
+    return value;
   };
 }
 
@@ -50,8 +50,8 @@ const LONGEST_REST_MS = 500;
 export function coalesceThrottled<T>(work: () => Promise<T>): () => Promise<T> {
   let restUntil = 0;
   return coalesce(async () => {
-    const left = restUntil - performance.now();
-    if (left > 0) await pause(left);
+    const wait = restUntil - performance.now();
+    if (wait > 0) await pause(wait);
     const began = performance.now();
     try {
       return await work();

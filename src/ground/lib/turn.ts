@@ -16,9 +16,9 @@ export async function forEachConcurrent<Item>(
   atOnce: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const left = items.values();
+  const remaining = items.values();
   const oneByOne = async () => {
-    for (const item of left) await work(item);
+    for (const item of remaining) await work(item);
   };
   const ended = await Promise.allSettled(Array.from({ length: atOnce }, oneByOne));
   for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;

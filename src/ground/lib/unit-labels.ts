@@ -8,7 +8,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   ...{ KWH: 'kWh', MWH: 'MWh', SEC: 's', MIN: 'min', HUR: 'h', DAY: 'd' },
 };
 
-const WORDS = {
+const LABELS = {
   es: { WEE: 'sem.', MON: 'mes', ANN: 'año' },
   en: { WEE: 'wk', MON: 'mo.', ANN: 'yr' },
   ca: { WEE: 'setm.', MON: 'mes', ANN: 'any' },
@@ -17,7 +17,7 @@ const WORDS = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The label of a unit of UN/ECE Recommendation 20; empty for one that need not be printed. */
-export function unitLabel(code: string, language: keyof typeof WORDS): string {
-  const labels: Readonly<Record<string, string>> = WORDS[language];
+export function unitLabel(code: string, language: keyof typeof LABELS): string {
+  const labels: Readonly<Record<string, string>> = LABELS[language];
   return labels[code] ?? SYMBOLS[code] ?? code;
 }

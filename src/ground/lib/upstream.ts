@@ -19,13 +19,13 @@ const requestSeconds = new Histogram({
 export async function callUpstream<T>(
   service: Upstream,
   host: string,
-  ask: () => Promise<T>,
+  request: () => Promise<T>,
   outcomeOf: (answer: T) => { readonly outcome: UpstreamOutcome; readonly status?: number },
 ): Promise<T> {
   const attributes = { 'server.address': host, 'lacre.upstream': service, 'http.request.method': 'POST' };
-  return inSpan(`ask ${service}`, { kind: 'client', attributes }, async (span) => {
+  return inSpan(`query ${service}`, { kind: 'client', attributes }, async (span) => {
     const start = performance.now();
-    const answer = await ask();
+    const answer = await request();
     const { outcome, status } = outcomeOf(answer);
     requestSeconds.labels(service, outcome).observe((performance.now() - start) / 1_000);
     if (status !== undefined) span.set({ 'http.response.status_code': status });

@@ -54,20 +54,20 @@ export class WorkerTask<Input, Output> {
       const worker = startThread(this.#script, {
         resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
       });
-      const settle = (act: () => void): void => {
+      const finish = (respond: () => void): void => {
         clearTimeout(timer);
         worker.removeAllListeners();
         worker.on('error', () => {});
         // Terminating waits for the current call into OpenSSL or zlib; the next task starts only then.
-        worker.terminate().then(act, act);
+        worker.terminate().then(respond, respond);
       };
-      const timer = setTimeout(() => settle(() => resolve({ kind: 'too_much' })), withinMs);
-      worker.once('message', (output: Output) => settle(() => resolve({ kind: 'done', output })));
+      const timer = setTimeout(() => finish(() => resolve({ kind: 'too_much' })), withinMs);
+      worker.once('message', (output: Output) => finish(() => resolve({ kind: 'done', output })));
       worker.once('error', (error: NodeJS.ErrnoException) => {
         const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        settle(() => (outOfMemory ? resolve({ kind: 'too_much' }) : reject(error)));
+        finish(() => (outOfMemory ? resolve({ kind: 'too_much' }) : reject(error)));
       });
-      worker.once('exit', (code) => settle(() => reject(new Error(`the thread ended with code ${code}`))));
+      worker.once('exit', (code) => finish(() => reject(new Error(`the thread ended with code ${code}`))));
       worker.postMessage(input);
     });
   }

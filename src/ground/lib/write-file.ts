@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-const OWNER_ALONE = 0o600;
+const OWNER_ONLY = 0o600;
 
 /**
  * Writes a file completely or not at all, readable only by its owner: under another name first, synced to disk, and then
@@ -21,10 +21,10 @@ export function writeFileAtomically(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const unfinished = `${file}.${process.pid}.new`;
   try {
-    const descriptor = openSync(unfinished, 'w', OWNER_ALONE);
+    const descriptor = openSync(unfinished, 'w', OWNER_ONLY);
     try {
       // A file left by an earlier process with the same id would keep its mode.
-      fchmodSync(descriptor, OWNER_ALONE);
+      fchmodSync(descriptor, OWNER_ONLY);
       writeFileSync(descriptor, text);
       fsyncSync(descriptor);
     } finally {

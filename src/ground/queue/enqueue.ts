@@ -52,9 +52,9 @@ export function addJobsCall(parameter: string): string {
   return addJobs(parameter, true);
 }
 
-function addJobs(parameter: string, keepsTime: boolean): string {
+function addJobs(parameter: string, keepRunAt: boolean): string {
   return `graphile_worker.add_jobs(array(
-    select json_populate_recordset(null::graphile_worker.job_spec, ${parameter}::json)), ${keepsTime})`;
+    select json_populate_recordset(null::graphile_worker.job_spec, ${parameter}::json)), ${keepRunAt})`;
 }
 
 /**

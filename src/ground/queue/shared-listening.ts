@@ -36,7 +36,7 @@ class Session {
     this.#runners += 1;
     const query = (statement: string) =>
       UNLISTEN.test(statement) ? Promise.resolve() : this.#listen(statement);
-    const seen = new Proxy(client, {
+    const shared = new Proxy(client, {
       get: (target, name) => (name === 'query' ? query : boundTo(target, name)),
     });
     const leave = () => {
@@ -48,7 +48,7 @@ class Session {
       // Whoever got it next would be told of every job.
       this.#release(true);
     };
-    return { client: seen, leave };
+    return { client: shared, leave };
   }
 
   /** All runners listen to the same, and a connection listens once. */

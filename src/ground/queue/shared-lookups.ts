@@ -88,21 +88,21 @@ export function shareLookups(
 /** What a runner uses of a connection: taken from the pool with the first statement that is not a lookup. */
 function connectionOnDemand(
   pool: pg.Pool,
-  look: (statement: pg.QueryConfig) => Promise<pg.QueryResult>,
+  lookUp: (statement: pg.QueryConfig) => Promise<pg.QueryResult>,
   onQueueFree: () => void,
 ) {
-  let taken: Promise<pg.PoolClient> | null = null;
+  let connection: Promise<pg.PoolClient> | null = null;
   return {
     async query(statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> {
       const name = typeof statement === 'object' ? (statement.name ?? '') : '';
-      if (LOOKUP.test(name)) return look(statement as pg.QueryConfig);
-      taken ??= pool.connect();
-      const result = await (await taken).query(statement as string, values as unknown[]);
+      if (LOOKUP.test(name)) return lookUp(statement as pg.QueryConfig);
+      connection ??= pool.connect();
+      const result = await (await connection).query(statement as string, values as unknown[]);
       if (FREES_QUEUE.test(name)) onQueueFree();
       return result;
     },
     async release(): Promise<void> {
-      if (taken !== null) (await taken).release();
+      if (connection !== null) (await connection).release();
     },
   };
 }

@@ -34,7 +34,7 @@ export function readPkcs12(file: Buffer, password: string): Contents | Problem {
   const unbearable = survey(file);
   if (unbearable !== null) return unbearable;
   let read: Contents | Problem = { kind: 'wrong_password' };
-  for (const spelling of spellingsOf(password)) {
+  for (const spelling of encodingsOf(password)) {
     read = open(file, spelling);
     if (!('kind' in read) || read.kind !== 'wrong_password') return read;
   }
@@ -45,7 +45,7 @@ export function readPkcs12(file: Buffer, password: string): Contents | Problem {
  * The same password in the encodings that programs have used: an empty one as none, accents composed or decomposed,
  * and by OpenSSL before 1.1 one byte per character.
  */
-function spellingsOf(password: string): Set<Password> {
+function encodingsOf(password: string): Set<Password> {
   if (password === '') return new Set(['', null]);
   const bytewise = Buffer.from(password, 'utf8').toString('latin1');
   return new Set([password, password.normalize('NFC'), password.normalize('NFD'), bytewise]);

@@ -232,7 +232,7 @@ async function placeFor(
   which: Parameters<typeof documentKey>[1],
   bytes: Buffer,
 ): Promise<Place> {
-  if (objectStore === null || !objectStore.takesNew) return { bytes };
+  if (objectStore === null || !objectStore.storesNew) return { bytes };
   const objectKey = documentKey(objectStore, which);
   await objectStore.write(objectKey, bytes);
   return { objectKey };
@@ -241,10 +241,10 @@ async function placeFor(
 function noteLoss(
   { log }: Documents,
   { renderings: _, ...document }: DocumentVersion,
-  why: DocumentDefect,
+  defect: DocumentDefect,
 ): void {
-  countLost(why);
-  log.error({ ...document, why }, 'a stored document is lost; it is rendered again');
+  countLost(defect);
+  log.error({ ...document, why: defect }, 'a stored document is lost; it is rendered again');
 }
 
 function noteRepair(

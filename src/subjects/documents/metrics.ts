@@ -24,11 +24,11 @@ const lost = new Counter({
   help: 'Stored documents that were found missing or corrupt, and rendered again. Alarm when it grows.',
   labelNames: ['why'],
 });
-for (const why of ['missing', 'corrupt']) lost.labels(why).inc(0);
+for (const reason of ['missing', 'corrupt']) lost.labels(reason).inc(0);
 
 /** Counts a document that was missing or corrupt. */
-export function countLost(why: 'missing' | 'corrupt'): void {
-  lost.labels(why).inc();
+export function countLost(reason: 'missing' | 'corrupt'): void {
+  lost.labels(reason).inc();
 }
 
 const rendering = new Histogram({

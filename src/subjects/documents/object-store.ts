@@ -7,7 +7,7 @@ import { timeStoring } from './metrics.ts';
 /** Stores documents in a bucket with the S3 protocol. Nothing is loaded or connected before the first use. */
 export type ObjectStore = {
   /** Whether new documents are stored here; otherwise it is only read. */
-  readonly takesNew: boolean;
+  readonly storesNew: boolean;
   /** The prefix of every new key. */
   readonly prefix: string;
   /** The object, or null when there is none. Throws `ObjectStoreError` when the store cannot answer. */
@@ -107,7 +107,7 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
   }
 
   return {
-    takesNew: config.takesNew,
+    storesNew: config.storesNew,
     prefix: config.prefix,
     read: (key) =>
       request('read', async (s3, options) => {

@@ -131,7 +131,7 @@ export class EventFeed {
         const followed = this.#followed.get(environmentId ?? 0);
         if (followed !== undefined) this.#announce(followed, position ?? 0);
       },
-      onLook: () => void this.#look(),
+      onCheck: () => void this.#check(),
     });
   }
 
@@ -141,7 +141,7 @@ export class EventFeed {
   }
 
   /** Reads what was appended while the connection was lost. */
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     try {
       for (const { environmentId, position } of await readHeads(this.#db.pool, [...this.#followed.keys()])) {
         const followed = this.#followed.get(environmentId);

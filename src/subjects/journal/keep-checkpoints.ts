@@ -46,12 +46,12 @@ const SIGNER = 'lacre';
 /** The places of the settings. A bucket that is only read from gets none. */
 export function checkpointPlaces(
   config: { readonly checkpointSeed: Buffer; readonly checkpointDir: string },
-  store: (NonNullable<CheckpointPlaces['store']> & { readonly takesNew: boolean }) | null,
+  store: (NonNullable<CheckpointPlaces['store']> & { readonly storesNew: boolean }) | null,
 ): CheckpointPlaces {
   return {
     signer: signerOf(SIGNER, config.checkpointSeed),
     folder: config.checkpointDir,
-    store: store?.takesNew === true ? store : null,
+    store: store?.storesNew === true ? store : null,
   };
 }
 

@@ -88,11 +88,11 @@ export async function setCatalogRow(
   actor: Actor,
   request: z.output<typeof catalogRowRequest>,
 ): Promise<Outcome<CatalogRow>> {
-  const { companyId, reason: why, ...row } = request;
+  const { companyId, reason, ...row } = request;
   return inTransaction(db.pool, async (client) => {
     const saved = await saveCatalogRow(client, companyId, row);
     if (isRefusal(saved)) return saved;
-    await note(client, actor, 'set_tax_catalog_row', companyId, why, row);
+    await note(client, actor, 'set_tax_catalog_row', companyId, reason, row);
     return saved;
   });
 }
@@ -101,13 +101,13 @@ export async function setCatalogRow(
 export async function dropCatalogRow(
   db: Pick<Db, 'pool'>,
   actor: Actor,
-  { companyId, taxType, reason: why }: z.output<typeof catalogRemovalRequest>,
+  { companyId, taxType, reason }: z.output<typeof catalogRemovalRequest>,
 ): Promise<Outcome<null>> {
   return inTransaction<Outcome<null>>(db.pool, async (client) => {
     if (!(await removeCatalogRow(client, companyId, taxType))) {
       return invalidField('taxType', 'unknown', 'the company has no such row');
     }
-    await note(client, actor, 'remove_tax_catalog_row', companyId, why, { taxType });
+    await note(client, actor, 'remove_tax_catalog_row', companyId, reason, { taxType });
     return null;
   });
 }

@@ -26,7 +26,7 @@ export async function dueBatch(
 ): Promise<Batch | null> {
   if (due.length === 0) return null;
   const sequences = due.map(({ sequence }) => sequence);
-  const found = await events.those(environmentId, sequences);
+  const found = await events.bySequences(environmentId, sequences);
   const bySequence = new Map(found.events.map((event) => [event.sequence, event]));
   const kept = new Set([...bySequence.keys(), ...found.later]);
   const lost = due.filter(({ sequence }) => !kept.has(sequence));

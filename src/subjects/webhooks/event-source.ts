@@ -21,7 +21,7 @@ export type EventSource = {
     wanted: { readonly types: readonly string[]; readonly max: number },
   ): Promise<{ readonly events: readonly EventToSend[]; readonly reached: number; readonly full: boolean }>;
   /** The readable ones at these sequences, the first ones first; `later`: readable, but too long to be built with them. */
-  those(
+  bySequences(
     environmentId: number,
     sequences: readonly number[],
   ): Promise<{ readonly events: readonly EventToSend[]; readonly later: readonly number[] }>;

@@ -49,7 +49,7 @@ export async function testObjectStore(): Promise<TestObjectStore> {
   const { port } = await server.run();
   const url = `http://127.0.0.1:${port}`;
   const config: ObjectStoreConfig = {
-    ...{ takesNew: true, endpoint: url, region: 'eu-south-2', bucket: BUCKET },
+    ...{ storesNew: true, endpoint: url, region: 'eu-south-2', bucket: BUCKET },
     ...{ prefix: '', pathStyle: true, credentials: CREDENTIALS },
   };
   const client = new S3Client({

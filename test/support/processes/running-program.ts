@@ -74,7 +74,7 @@ export function runProgram(
     output: () => output,
     untilPrinted: (pattern) =>
       new Promise((found, failed) => {
-        const fail = (why: string) => failed(new Error(`${file} ${why}:\n${output}`));
+        const fail = (reason: string) => failed(new Error(`${file} ${reason}:\n${output}`));
         const timer = setTimeout(() => fail(`did not print ${pattern}`), READY_MS);
         const check = () => {
           const match = pattern.exec(output);

@@ -20,7 +20,7 @@ export async function checkpoints(config: Config, db: Db): Promise<Finding[]> {
 }
 
 async function bucketOf({ objectStore: config }: Config): Promise<string> {
-  if (config?.takesNew !== true) return '';
+  if (config?.storesNew !== true) return '';
   const store = openObjectStore(config);
   try {
     const locked = (await store.hasLock()) ? 'with' : 'without';

@@ -25,7 +25,7 @@ export async function documents({ objectStore: config }: Config, db: Db | null):
 async function checkBucket(store: ObjectStore, bucket: string): Promise<Finding> {
   try {
     await store.read(`${store.prefix}asked-for-by-doctor`);
-    const what = store.takesNew ? 'stored in' : 'stored in Postgres; older ones are read from';
+    const what = store.storesNew ? 'stored in' : 'stored in Postgres; older ones are read from';
     return ok('documents', `${what} the bucket ${bucket}, which answers`);
   } catch (error) {
     const remediation =

@@ -105,6 +105,6 @@ async function fileOf(
     return { ...file, paper };
   }
   if (!(await hasInvoice(context.services.db, id))) return unknownInvoice();
-  const why = verdict === 'expired' ? 'has expired' : 'was altered';
-  return new Refusal('download_link_expired', `The link ${why}.`);
+  const detail = verdict === 'expired' ? 'has expired' : 'was altered';
+  return new Refusal('download_link_expired', `The link ${detail}.`);
 }

@@ -136,8 +136,8 @@ builder.queryField('invoiceTotals', (t) =>
       const environmentId = await environmentFromArguments(context, args);
       const groups = groupBy ?? [];
       if (groups.length > TOTAL_GROUPS.length) {
-        const why = `must have at most ${TOTAL_GROUPS.length} elements`;
-        return valueOrThrow<Group[]>(invalidField('groupBy', 'too_big', why));
+        const detail = `must have at most ${TOTAL_GROUPS.length} elements`;
+        return valueOrThrow<Group[]>(invalidField('groupBy', 'too_big', detail));
       }
       const { pool } = context.services.db;
       const max = LIMITS.listRows.value;
@@ -145,8 +145,8 @@ builder.queryField('invoiceTotals', (t) =>
       const sums = { filter: meant, groupBy: groups, max: max + 1 };
       const totals = valueOrThrow(await runSearch(context, () => readTotals(pool, environmentId, sums)));
       if (totals.length > max) {
-        const why = `There are more than ${max} groups. Narrow the filter, or group by less.`;
-        return valueOrThrow<Group[]>(new Refusal('invalid_request', why));
+        const detail = `There are more than ${max} groups. Narrow the filter, or group by less.`;
+        return valueOrThrow<Group[]>(new Refusal('invalid_request', detail));
       }
       await chargeRows(context, info, { page: totals.length });
       let asked: ReturnType<Group['rates']> | null = null;

@@ -5,7 +5,7 @@ import { ServerChanged } from '../lineage.ts';
 const SERVER_CLASSES = ['08', '25', '40', '53', '55', '57', '58'];
 const SOCKET_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'];
 /** Messages of pg and Prisma, without a code, about a connection that was lost or never established. */
-const CONNECTION_WORDS =
+const CONNECTION_MESSAGES =
   /connection terminated|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|can't reach database/i;
 
 /** Whether an error means that the database is unavailable or overloaded, so that a later retry may succeed. */
@@ -19,7 +19,7 @@ export function isDatabaseFailure(error: unknown): boolean {
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
     return SERVER_CLASSES.includes(code.slice(0, 2));
   return (
-    CONNECTION_WORDS.test(error.message) || (error.cause !== undefined && isDatabaseFailure(error.cause))
+    CONNECTION_MESSAGES.test(error.message) || (error.cause !== undefined && isDatabaseFailure(error.cause))
   );
 }
 

@@ -34,10 +34,10 @@ const STRAGGLERS_MS = 2_000;
 export class WriteState {
   readonly #log: Logger;
   #full = false;
-  #told: WritesRefused | null = null;
+  #reported: WritesRefused | null = null;
   #believedUntil = 0;
   /** Refusals of these causes that arrive before then are of earlier statements (`performance.now()`). */
-  readonly #deafUntil = { disk_full: 0, read_only: 0 };
+  readonly #ignoreUntil = { disk_full: 0, read_only: 0 };
   #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Logger) {
@@ -46,7 +46,7 @@ export class WriteState {
 
   /** Null: writes are accepted. */
   get refused(): WritesRefused | null {
-    return this.#told;
+    return this.#reported;
   }
 
   /** The finding of the disk watch. `fields` are logged. */
@@ -57,17 +57,17 @@ export class WriteState {
       this.#begin('disk_full', fields);
     } else {
       const until = performance.now() + STRAGGLERS_MS;
-      Object.assign(this.#deafUntil, { disk_full: until, read_only: until });
+      Object.assign(this.#ignoreUntil, { disk_full: until, read_only: until });
       this.#end(fields);
     }
   }
 
   /** Another server took the place of the one that took no writes, and has been written to. */
   serverReplaced(): void {
-    if (this.#told !== 'read_only') return;
+    if (this.#reported !== 'read_only') return;
     clearTimeout(this.#timer);
     // A disk that is full is no refusal of the server that was replaced.
-    this.#deafUntil.read_only = performance.now() + STRAGGLERS_MS;
+    this.#ignoreUntil.read_only = performance.now() + STRAGGLERS_MS;
     this.#end({});
   }
 
@@ -76,24 +76,24 @@ export class WriteState {
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       const refusal = code === undefined ? undefined : REFUSALS[code];
-      if (refusal !== undefined) this.#heard(refusal);
+      if (refusal !== undefined) this.#refused(refusal);
     });
   }
 
-  #heard(refusal: WritesRefused): void {
+  #refused(refusal: WritesRefused): void {
     const now = performance.now();
-    if (this.#full || now < this.#deafUntil[refusal]) return;
+    if (this.#full || now < this.#ignoreUntil[refusal]) return;
     this.#believedUntil = now + BELIEVED_MS;
     // Of two causes within that time the latest counts.
-    if (this.#told === refusal) return;
+    if (this.#reported === refusal) return;
     this.#begin(refusal, {});
-    this.#lookLater(BELIEVED_MS);
+    this.#scheduleCheck(BELIEVED_MS);
   }
 
-  #lookLater(milliseconds: number): void {
+  #scheduleCheck(milliseconds: number): void {
     this.#timer = setTimeout(() => {
       const left = this.#believedUntil - performance.now();
-      if (left > 0) this.#lookLater(left);
+      if (left > 0) this.#scheduleCheck(left);
       else this.#end({});
     }, milliseconds);
     this.#timer.unref();
@@ -101,15 +101,15 @@ export class WriteState {
 
   #begin(refusal: WritesRefused, fields: object): void {
     clearTimeout(this.#timer);
-    if (this.#told === null)
-      this.#log.error({ why: refusal, ...fields }, 'THE DATABASE ACCEPTS NO WRITES: reads continue');
-    this.#told = refusal;
+    if (this.#reported === null)
+      this.#log.error({ reason: refusal, ...fields }, 'THE DATABASE ACCEPTS NO WRITES: reads continue');
+    this.#reported = refusal;
   }
 
   #end(fields: object): void {
-    if (this.#told !== null)
-      this.#log.warn({ why: this.#told, ...fields }, 'the database accepts writes again');
-    this.#told = null;
+    if (this.#reported !== null)
+      this.#log.warn({ reason: this.#reported, ...fields }, 'the database accepts writes again');
+    this.#reported = null;
   }
 }
 

@@ -33,16 +33,16 @@ export async function openCluster(
     await initialise(installation, directory, password);
     return realpathSync(directory);
   }
-  const elsewhere = mkdtempSync(join(REACHABLE_BY_ALL, 'lacre-data-'));
-  chownSync(elsewhere, identity.uid, identity.gid);
+  const reachable = mkdtempSync(join(REACHABLE_BY_ALL, 'lacre-data-'));
+  chownSync(reachable, identity.uid, identity.gid);
   try {
-    await initialise(installation, join(elsewhere, 'postgres'), password);
+    await initialise(installation, join(reachable, 'postgres'), password);
   } catch (error) {
-    rmSync(elsewhere, { recursive: true, force: true });
+    rmSync(reachable, { recursive: true, force: true });
     throw error;
   }
   rmSync(directory, { force: true });
-  symlinkSync(join(elsewhere, 'postgres'), directory);
+  symlinkSync(join(reachable, 'postgres'), directory);
   return realpathSync(directory);
 }
 
@@ -55,9 +55,9 @@ export function clusterPassword(dataDir: string): string {
   if (existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
     throw new Error(`${file} is missing or empty: restore it from the backup of ${dataDir}`);
   }
-  const made = randomBytes(24).toString('base64url');
-  writeFileAtomically(file, made);
-  return made;
+  const generated = randomBytes(24).toString('base64url');
+  writeFileAtomically(file, generated);
+  return generated;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Logger } from '../../lib/logger.ts';
 import type { WriteState } from '../condition/write-state.ts';
 
 const MIB = 1024 * 1024;
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /**
  * Monitors the disk of the cluster. Postgres panics when its write-ahead log finds no space, and then cannot read either.
@@ -43,18 +43,18 @@ export async function watchDisk(options: {
     if (!full) writes.setFull(false, space === null ? {} : figuresOf(space));
   };
   await check();
-  let looking: Promise<void> = Promise.resolve();
+  let checking: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout;
   const later = () => {
     timer = setTimeout(() => {
-      looking = check().then(later);
+      checking = check().then(later);
     }, LIMITS.diskLook.value);
     timer.unref();
   };
   later();
   return async () => {
     clearTimeout(timer);
-    await looking;
+    await checking;
     clearTimeout(timer);
   };
 }
@@ -89,8 +89,8 @@ export async function refuseFullDisk(cluster: string): Promise<void> {
 async function setReadOnly(url: string, readOnly: boolean): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
   });
   client.on('error', () => {});
   try {

@@ -15,7 +15,7 @@ const STEPS: readonly Step[] = [
   { signal: 'SIGKILL', ms: LIMITS.postgresKill.value },
 ];
 
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
 /**
  * Ends that process, never another one with its pid, and waits until it has exited. Returns the signal that was needed,
@@ -35,7 +35,7 @@ export async function endProcess(
     // A suspended process (SIGSTOP) receives no signal until it continues.
     send(pid, 'SIGCONT');
     sent = signal;
-    if (await untilGone([target], ms)) return sent;
+    if (await untilEnded([target], ms)) return sent;
   }
   throw new Error(
     `Postgres with pid ${pid} does not stop, not even with SIGKILL: does its disk still respond?`,
@@ -48,19 +48,19 @@ export async function endProcess(
  */
 export async function endOrphanedChildren(cluster: string, log: Logger): Promise<void> {
   const children = serversIn(cluster);
-  if (children.length === 0 || (await untilGone(children, LIMITS.postgresKill.value))) return;
-  const left = children.filter(isRunning);
-  log.warn({ pids: left.map(({ pid }) => pid) }, 'killing the child processes of a killed Postgres');
-  for (const { pid } of left) send(pid, 'SIGKILL');
-  if (await untilGone(left, LIMITS.postgresKill.value)) return;
+  if (children.length === 0 || (await untilEnded(children, LIMITS.postgresKill.value))) return;
+  const running = children.filter(isRunning);
+  log.warn({ pids: running.map(({ pid }) => pid) }, 'killing the child processes of a killed Postgres');
+  for (const { pid } of running) send(pid, 'SIGKILL');
+  if (await untilEnded(running, LIMITS.postgresKill.value)) return;
   throw new Error(`processes of an earlier Postgres on ${cluster} do not end`);
 }
 
-async function untilGone(targets: readonly Running[], ms: number): Promise<boolean> {
+async function untilEnded(targets: readonly Running[], ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
   while (targets.some(isRunning)) {
     if (performance.now() > deadline) return false;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
   return true;
 }

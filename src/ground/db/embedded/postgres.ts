@@ -79,9 +79,9 @@ export async function startEmbeddedPostgres(options: {
     throw error;
   }
   const writes = new WriteState(log);
-  const endWatch = await watchDisk({ cluster, url, writes, log });
+  const stopWatching = await watchDisk({ cluster, url, writes, log });
   const stop = async () => {
-    await endWatch();
+    await stopWatching();
     await end();
     rmSync(noticeFile(dataDir), { force: true });
   };
@@ -118,7 +118,7 @@ async function startOnFreePort(
       await endServer(server, cluster, log);
       const again = error instanceof Error && PASSING.test(error.message);
       if (!again || attempt === PORT_ATTEMPTS) throw error;
-      await pause(LEFT_BEHIND_MS);
+      await pause(ORPHAN_WAIT_MS);
     }
   }
 }
@@ -128,7 +128,7 @@ async function startOnFreePort(
  * its shared memory for a moment (if the system does not let us see and end them).
  */
 const PASSING = /Address already in use|shared memory block .* is still in use/;
-const LEFT_BEHIND_MS = 500;
+const ORPHAN_WAIT_MS = 500;
 
 const noticeFile = (dataDir: string) => join(dataDir, 'postgres.json');
 

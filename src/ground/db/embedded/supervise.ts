@@ -78,11 +78,11 @@ export async function endServer(server: Server, cluster: string, log: Logger): P
   const { pid } = server.process;
   const found = pid === undefined ? null : inspect(pid);
   if (found === null) return;
-  const took = await endProcess(found, log);
+  const endedBy = await endProcess(found, log);
   await server.ended;
-  if (took === 'SIGKILL') await endOrphanedChildren(cluster, log);
+  if (endedBy === 'SIGKILL') await endOrphanedChildren(cluster, log);
 }
 
-function withoutTimes(words: string): string {
-  return words.replace(/^\d{4}-\d\d-\d\d [\d:.]+ \w+ \[\d+\] /gm, '');
+function withoutTimes(output: string): string {
+  return output.replace(/^\d{4}-\d\d-\d\d [\d:.]+ \w+ \[\d+\] /gm, '');
 }

@@ -21,12 +21,12 @@ export async function arrangeRoles(client: Queryable, runtimeUrl: string): Promi
   refuseOwner(before, runtime);
   await makeRole(client, before, { runtimeUrl, runtime, password });
   const { reader } = before;
-  if (!before.readerThere && before.mayCreate) await client.query(`create role ${quoted(reader)} nologin`);
-  const readerThere = before.readerThere || before.mayCreate;
+  if (!before.readerExists && before.mayCreate) await client.query(`create role ${quoted(reader)} nologin`);
+  const readerExists = before.readerExists || before.mayCreate;
   const changes = [
     ...before.cleaning,
     ...(holds(before, runtime, RUNTIME_GRANTS, SCHEMAS) ? [] : granting(runtime, RUNTIME_GRANTS, SCHEMAS)),
-    ...(!readerThere || holds(before, reader, READER_GRANTS, READER_SCHEMAS)
+    ...(!readerExists || holds(before, reader, READER_GRANTS, READER_SCHEMAS)
       ? []
       : granting(reader, READER_GRANTS, READER_SCHEMAS)),
   ];
@@ -40,8 +40,8 @@ type State = {
   readonly reader: string;
   /** Whether the current role may create roles. */
   readonly mayCreate: boolean;
-  readonly runtimeThere: boolean;
-  readonly readerThere: boolean;
+  readonly runtimeExists: boolean;
+  readonly readerExists: boolean;
   /** Whether the runtime role is a superuser, or owns anything of the service. */
   readonly runtimeOwns: boolean;
   /** What is granted to both: by role, and by table, schema or database. */
@@ -51,10 +51,10 @@ type State = {
 };
 
 const ownership = z.object({ database: z.string(), owner: z.string() });
-const rolesThere = z.object({
+const existingRoles = z.object({
   mayCreate: z.boolean(),
-  runtimeThere: z.boolean(),
-  readerThere: z.boolean(),
+  runtimeExists: z.boolean(),
+  readerExists: z.boolean(),
   runtimeOwns: z.boolean(),
 });
 const cleaning = z.object({ statement: z.string() });
@@ -69,10 +69,10 @@ async function readState(client: Queryable, runtime: string): Promise<State> {
   const { reader } = roleNames(database);
   const roles = await readOneRow(
     client,
-    rolesThere,
+    existingRoles,
     `select (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "mayCreate",
-       exists (select from pg_roles where rolname = $1) as "runtimeThere",
-       exists (select from pg_roles where rolname = $2) as "readerThere",
+       exists (select from pg_roles where rolname = $1) as "runtimeExists",
+       exists (select from pg_roles where rolname = $2) as "readerExists",
        exists (select from pg_roles r where rolname = $1 and (rolsuper or exists (select from pg_class c
          where c.relowner = r.oid and c.relnamespace in (select oid from pg_namespace where nspname = any($3))))
        ) as "runtimeOwns"`,
@@ -145,13 +145,13 @@ function refuseOwner({ runtimeOwns, owner, database }: State, runtime: string): 
 
 async function makeRole(
   client: Queryable,
-  { runtimeThere, mayCreate, owner }: State,
+  { runtimeExists, mayCreate, owner }: State,
   { runtimeUrl, runtime, password }: { runtimeUrl: string; runtime: string; password: string },
 ): Promise<void> {
-  if (runtimeThere && (await canLogIn(runtimeUrl))) return;
-  if (!mayCreate) throw new RoleError(howToMake(runtime, owner));
+  if (runtimeExists && (await canLogIn(runtimeUrl))) return;
+  if (!mayCreate) throw new RoleError(instructions(runtime, owner));
   const secret = password === '' ? '' : ` password ${pg.escapeLiteral(scramVerifier(password))}`;
-  await client.query(`${runtimeThere ? 'alter' : 'create'} role ${quoted(runtime)} login${secret}`);
+  await client.query(`${runtimeExists ? 'alter' : 'create'} role ${quoted(runtime)} login${secret}`);
   if (await canLogIn(runtimeUrl)) return;
   throw new RoleError(
     `the role ${runtime} cannot log in although it was just given its password: check pg_hba.conf and, if a pooler ` +
@@ -159,7 +159,7 @@ async function makeRole(
   );
 }
 
-function howToMake(runtime: string, owner: string): string {
+function instructions(runtime: string, owner: string): string {
   return [
     `the service does not run as ${owner}, which could undo the seals, and ${owner} may not create a role for it.`,
     'As an administrator of the server, run',
@@ -167,13 +167,13 @@ function howToMake(runtime: string, owner: string): string {
     'and start with these settings (only migrations need the second):',
     `  DATABASE_URL        as before, but as ${runtime} with that password`,
     '  DATABASE_OWNER_URL  what DATABASE_URL is now',
-    `or let it create the role itself:`,
+    `or allow it to create the role itself:`,
     `  alter role ${quoted(owner)} createrole;`,
   ].join('\n');
 }
 
 /** SQLSTATE class of login errors: no such role, a wrong password, not permitted by pg_hba.conf. */
-const NOT_LET_IN = '28';
+const LOGIN_FAILED = '28';
 
 export async function canLogIn(url: string): Promise<boolean> {
   const client = new pg.Client(url).on('error', () => {});
@@ -181,17 +181,17 @@ export async function canLogIn(url: string): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code?.startsWith(NOT_LET_IN)) return false;
+    if ((error as { code?: string }).code?.startsWith(LOGIN_FAILED)) return false;
     throw error;
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-type Wanted = Readonly<Record<string, readonly string[]>>;
+type Grants = Readonly<Record<string, readonly string[]>>;
 
 /** Whether exactly that is granted to the role. */
-function holds({ granted }: State, role: string, grants: Wanted, schemas: readonly string[]): boolean {
+function holds({ granted }: State, role: string, grants: Grants, schemas: readonly string[]): boolean {
   const has = new Map(granted.get(role));
   const all = { ...grants, ...Object.fromEntries(schemas.map((schema) => [schema, ['usage']])) };
   const same = Object.entries(all).every(
@@ -200,7 +200,7 @@ function holds({ granted }: State, role: string, grants: Wanted, schemas: readon
   return same && has.size === Object.keys(all).length;
 }
 
-function granting(role: string, grants: Wanted, schemas: readonly string[]): string[] {
+function granting(role: string, grants: Grants, schemas: readonly string[]): string[] {
   const to = quoted(role);
   const all = SCHEMAS.join(', ');
   const kinds = ['tables', 'sequences', 'functions'];

@@ -33,7 +33,7 @@ export class ReadPositions {
     });
     this.#read = batchLoader<number>(async (keys) => {
       const found = await readPositions(pool, [...keys.map(Number), EVERYWHERE]);
-      return this.#wanted(keys, found);
+      return this.#required(keys, found);
     });
   }
 
@@ -63,7 +63,7 @@ export class ReadPositions {
     return this.#read(String(environmentId));
   }
 
-  #wanted(keys: readonly string[], { started, flushed, system, noted }: Positions): Map<string, number> {
+  #required(keys: readonly string[], { started, flushed, system, noted }: Positions): Map<string, number> {
     this.system = system;
     this.flushed = flushed;
     if (this.#started !== started.getTime()) {

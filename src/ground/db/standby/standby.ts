@@ -10,8 +10,8 @@ import { type StandbyState, standbyState } from './store.ts';
  * An unavailable standby is noticed within a second, which leaves 350 ms to a process whose timers are late because it is busy. To
  * read a large result again on the primary costs more than to wait, so the time for an answer is not shorter than it must be.
  */
-const LOOK_MS = 150;
-const PATIENCE_MS = 500;
+const CHECK_MS = 150;
+const TIMEOUT_MS = 500;
 
 /** A standby farther behind answers nobody: it would still show callers who only read as pending what has long been registered. */
 const MAX_LAG_SECONDS = 60;
@@ -36,7 +36,7 @@ export class Standby {
   readonly #options: Options;
   #client: pg.Client | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | null = null;
+  #checking: Promise<void> | null = null;
   #again: Promise<void> | null = null;
   #ended = false;
   #state: StandbyState | null = null;
@@ -46,7 +46,7 @@ export class Standby {
   /** What was committed later it has not; null while it has everything. */
   #behindSince: Date | null = null;
   /** Why it is not used, once that was logged; null while it is used. Undefined before the first check. */
-  #told: string | null = null;
+  #reported: string | null = null;
 
   constructor(url: string, primary: Db, options: Options) {
     const { max, log } = options;
@@ -60,7 +60,7 @@ export class Standby {
   /** Makes the first check, and further ones until `end`. Never fails: a standby may become available later. */
   async start(): Promise<void> {
     await this.#positions.of(EVERYWHERE).catch(() => null);
-    await this.#look();
+    await this.#check();
     this.#soon();
   }
 
@@ -83,7 +83,7 @@ export class Standby {
     const position = await this.#positions.of(environmentId ?? EVERYWHERE).catch(() => null);
     if (position === null) return false;
     if (this.#reaches(position)) return true;
-    await this.#lookOnceMore();
+    await this.#checkOnceMore();
     return this.#reaches(position);
   }
 
@@ -94,13 +94,13 @@ export class Standby {
 
   /** A read failed on it: it is checked immediately. */
   suspect(): void {
-    this.#lookOnceMore().catch(() => {});
+    this.#checkOnceMore().catch(() => {});
   }
 
   async end(): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timer);
-    await this.#looking?.catch(() => {});
+    await this.#checking?.catch(() => {});
     this.#drop();
     await closeDb(this.db);
   }
@@ -114,34 +114,34 @@ export class Standby {
     this.#timer = setTimeout(() => {
       // Not awaited: the check must not depend on the primary.
       this.#positions.of(EVERYWHERE).catch(() => null);
-      void this.#look().then(() => this.#soon());
-    }, LOOK_MS);
+      void this.#check().then(() => this.#soon());
+    }, CHECK_MS);
     this.#timer.unref();
   }
 
   /** One check that begins after this call, shared by concurrent callers; none if one before it finds the standby unusable. */
-  #lookOnceMore(): Promise<void> {
+  #checkOnceMore(): Promise<void> {
     this.#again ??= (async () => {
-      await this.#looking;
+      await this.#checking;
       this.#again = null;
-      if (this.isUsable) await this.#look();
+      if (this.isUsable) await this.#check();
     })();
     return this.#again;
   }
 
-  #look(): Promise<void> {
-    this.#looking ??= this.#ask().finally(() => {
-      this.#looking = null;
+  #check(): Promise<void> {
+    this.#checking ??= this.#runCheck().finally(() => {
+      this.#checking = null;
     });
-    return this.#looking;
+    return this.#checking;
   }
 
-  async #ask(): Promise<void> {
+  async #runCheck(): Promise<void> {
     if (this.#ended) return;
     try {
       const client = this.#client ?? (await this.#connect());
       const { flushed } = this.#positions;
-      const state = await within(PATIENCE_MS, standbyState(client));
+      const state = await within(TIMEOUT_MS, standbyState(client));
       this.#compare(state, flushed);
       const fault = this.#faultOf(state);
       if (fault !== null) this.#drop();
@@ -184,25 +184,25 @@ export class Standby {
     // Reads that wait for its answer are repeated on the primary.
     if (state === null && was !== null) void this.db.cut();
     if (state !== null && was === null) log.info('reads are answered from the standby');
-    if (fault !== null && this.#told !== fault && !this.#ended) {
+    if (fault !== null && this.#reported !== fault && !this.#ended) {
       const reason = error?.message;
-      log.warn({ why: fault, reason }, 'THE STANDBY IS NOT USED: the primary answers instead');
+      log.warn({ fault, reason }, 'THE STANDBY IS NOT USED: the primary answers instead');
     }
-    this.#told = fault;
+    this.#reported = fault;
   }
 
   async #connect(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.#url,
       application_name: 'lacre standby watch',
-      connectionTimeoutMillis: PATIENCE_MS,
+      connectionTimeoutMillis: TIMEOUT_MS,
     });
     // The next check reports it.
     client.on('error', () => {});
     this.#client = client;
     await client.connect();
-    const powers = await within(PATIENCE_MS, this.#options.unsafePrivilegesOf(client));
-    if (powers.length > 0) throw new Error(`its role could undo the seals: it ${powers.join('; ')}`);
+    const privileges = await within(TIMEOUT_MS, this.#options.unsafePrivilegesOf(client));
+    if (privileges.length > 0) throw new Error(`its role could undo the seals: it ${privileges.join('; ')}`);
     // It may be another server than before, and not as far: existing connections must not be used any more.
     await this.db.cut();
     return client;
@@ -219,9 +219,9 @@ export class Standby {
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new Error(`no answer within ${ms} ms`));
+    const timeOut = () => reject(new Error(`no answer within ${ms} ms`));
     // Timers that are late run before what has arrived is read.
-    timer = setTimeout(() => setImmediate(giveUp), ms);
+    timer = setTimeout(() => setImmediate(timeOut), ms);
   });
   try {
     return await Promise.race([answer, late]);

@@ -20,8 +20,8 @@ const MAX_SCANS = 64;
 const MEGAPIXELS_OF_DECODER = 2;
 const MEGABYTES_OF_DECODER = 128;
 
-const broken = (why: string) => refuseLogo('broken', `is no whole JPEG: ${why}`);
-const unsupported = (why: string) => refuseLogo('unsupported', why);
+const broken = (detail: string) => refuseLogo('broken', `is no whole JPEG: ${detail}`);
+const unsupported = (detail: string) => refuseLogo('unsupported', detail);
 
 /** Checks a whole JPEG. It is embedded as it is, without the metadata of cameras and programs. */
 export function readJpeg(bytes: Buffer): Outcome<Logo> {

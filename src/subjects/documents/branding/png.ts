@@ -28,7 +28,7 @@ const COLOURS = new Map([
 const NEEDED = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND']);
 const WHITE = { red: 255, green: 255, blue: 255 };
 
-const broken = (why: string) => refuseLogo('broken', `is no whole PNG: ${why}`);
+const broken = (detail: string) => refuseLogo('broken', `is no whole PNG: ${detail}`);
 
 /**
  * Checks a whole PNG. Images that cannot be embedded as they are (transparent, interlaced, 16 bits) are encoded

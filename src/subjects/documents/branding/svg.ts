@@ -32,7 +32,7 @@ const parser = new XMLParser({
   processEntities: false,
 });
 
-const broken = (why: string) => refuseLogo('broken', `is no whole SVG: ${why}`);
+const broken = (detail: string) => refuseLogo('broken', `is no whole SVG: ${detail}`);
 const forbidden = (what: string, remediation = '') =>
   refuseLogo('forbidden', `must not hold ${what}${remediation}`);
 

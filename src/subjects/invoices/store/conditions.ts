@@ -1,6 +1,6 @@
 import type { InvoiceType, RegistrationStatus } from '../../../../generated/prisma/enums.ts';
 import { clock } from '../../../ground/lib/clock.ts';
-import { spellingsOf } from '../../../ground/lib/email.ts';
+import { equivalentAddresses } from '../../../ground/lib/email.ts';
 import type { InvoiceFilter } from '../filter.ts';
 import { NO_PAYMENT_TERMS } from '../rows.ts';
 import type { PaymentStatus } from '../types.ts';
@@ -271,8 +271,8 @@ export function oneOf(column: string, type: string, value: string, values: reado
 }
 
 function emailIs(conditions: Conditions, email: string): string {
-  const spellings = spellingsOf(email).map((spelling) => `lower(${parameter(conditions, spelling)})`);
-  return `lower(recipient_email) in (${spellings.join(', ')})`;
+  const addresses = equivalentAddresses(email).map((address) => `lower(${parameter(conditions, address)})`);
+  return `lower(recipient_email) in (${addresses.join(', ')})`;
 }
 
 /** By an index whose entries are prefixed with the environment. */

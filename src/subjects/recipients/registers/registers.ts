@@ -106,7 +106,7 @@ async function note(
 ): Promise<RegisterQueryResult> {
   const verdict = await query;
   if (verdict.kind === 'unavailable') {
-    log.warn({ register, why: codeWithoutData(verdict.reason) }, 'a register does not answer');
+    log.warn({ register, reason: codeWithoutData(verdict.reason) }, 'a register does not answer');
   } else if (verdict.kind === 'known' && verdict.evidence.result === 'IDENTIFICADO-BAJA') {
     log.info({ register }, 'a recipient is deregistered');
   }

@@ -5,14 +5,14 @@ import { readOneRow } from './rows.ts';
 const seeding = z.object({ possible: z.boolean() });
 
 /**
- * Tells the planner, for each table that was never analyzed, that all its rows can be of one environment and that ids are
+ * Stores for the planner, for each table that was never analyzed, that all its rows can be of one environment and that ids are
  * unique. Without any statistics it assumes 200 environments, so a few rows for each, and looks up keys in whichever index
  * begins with the environment; connections keep such a plan while the environment grows. Checking the foreign keys of one
  * invoice then read all invoices of its environment: batches slowed from 433/s to 250/s within 10,000 invoices, and stay at
  * 640/s with this. The first analysis replaces what is stored here. Postgres 18 or later; on older ones plans are poor until
  * that analysis.
  */
-export async function describeYoungTables(client: pg.PoolClient): Promise<void> {
+export async function describeNewTables(client: pg.PoolClient): Promise<void> {
   const text = `select current_setting('server_version_num')::int >= 180000 as possible`;
   const { possible } = await readOneRow(client, seeding, text);
   if (!possible) return;
