@@ -72,10 +72,10 @@ const TEXTS = [
 describe('what the code cites', () => {
   test('is in the repository, with its heading', () => {
     const cited = TEXTS.flatMap(({ file, text }) =>
-      [...text.matchAll(CITATION)].map(([, page = '', anchor]) => ({ file, why: fault(page, anchor) })),
+      [...text.matchAll(CITATION)].map(([, page = '', anchor]) => ({ file, reason: fault(page, anchor) })),
     );
     expect(cited.length).toBeGreaterThan(40);
-    expect(cited.filter(({ why: reason }) => reason !== null)).toEqual([]);
+    expect(cited.filter(({ reason }) => reason !== null)).toEqual([]);
   });
 
   test('cites nothing that a clone does not have', () => {

@@ -27,7 +27,7 @@ let home: TestEnvironment;
 let companyId: string;
 let threads: Renderer;
 let renderings = 0;
-let logged: { level: number; msg: string; why?: string; before?: string; now?: string }[] = [];
+let logged: { level: number; msg: string; defect?: string; before?: string; now?: string }[] = [];
 const log = testLog((line) => logged.push(JSON.parse(line)), 'info');
 
 beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('a document that was lost', () => {
     ['corrupt', (key: string) => store.put(key, Buffer.from('%PDF-1.7 of somebody else'))],
   ] as const)(
     '%s in the object store, is rendered once more to the same bytes and stored again',
-    async (why, lose) => {
+    async (defect, lose) => {
       const id = await issue();
       const from = documents();
       const bytes = await bytesOf(from, id);
@@ -133,8 +133,8 @@ describe('a document that was lost', () => {
       expect(renderings).toBe(2);
       expect(await rowOf(id)).toEqual({ ...before, renderings: 2 });
       expect(await store.get(before.key!)).toEqual(bytes);
-      expect(logged.map(({ level, msg, ...said }) => [level, msg.slice(0, 26), said.why])).toEqual([
-        [50, 'a stored document is lost;', why],
+      expect(logged.map(({ level, msg, defect: found }) => [level, msg.slice(0, 26), found])).toEqual([
+        [50, 'a stored document is lost;', defect],
         [30, 'a lost document is back, b', undefined],
       ]);
       expect(JSON.stringify(logged)).toContain(id);

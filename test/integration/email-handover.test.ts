@@ -193,13 +193,13 @@ describe('the connection to the mail server', () => {
     }
   });
 
-  test('that is not there, does not let us in or says nothing only puts the message off', async () => {
+  test('that is not reachable, refuses the login or does not answer only postpones the message', async () => {
     const wrong = {
       ...at(sending.server.port, { login: { user: MAIL_USER, pass: 'no' } }),
       requireTls: false,
     };
     const outcomes = [
-      [smtpTransport(wrong), /does not let us in/],
+      [smtpTransport(wrong), /refuses the login/],
       [smtpTransport({ ...at(1), requireTls: false }), /refused or lost/],
     ] as const;
     for (const [transport, words] of outcomes) {

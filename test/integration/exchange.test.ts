@@ -230,7 +230,7 @@ test('is off unless it is turned on, and cannot be turned on for live', () => {
 
 test.skipIf(EINVOICE_SCHEMAS === undefined)('a status is a valid ApplicationResponse of UBL 2.1', () => {
   const document = statusDocument({
-    ...{ id: 'exm_1', kind: 'settled', on: '2026-12-01', saidOn: '2026-12-02' },
+    ...{ id: 'exm_1', kind: 'settled', on: '2026-12-01', reportedOn: '2026-12-02' },
     ...{ issuerNif: 'B72877814', recipientNif: '12345678Z' },
     invoice: { number: 'F-2026-1', issuedOn: '2026-11-01', message: 'exm_0' },
   });

@@ -9,7 +9,7 @@ import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { verifyExport } from '../../src/subjects/formats/export/export-link.ts';
 import { exportPeriod } from '../../src/subjects/formats/export/export-period.ts';
 import { filesOfZip } from '../../src/subjects/formats/reading/containers/zip.ts';
-import { Budget } from '../../src/subjects/formats/reading/reading-fault.ts';
+import { Budget } from '../../src/subjects/formats/reading/reading-error.ts';
 import { testSimulator } from '../support/agency/simulator.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';

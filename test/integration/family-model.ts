@@ -170,10 +170,10 @@ export class FamilyModel {
   #void(place: number): string | null {
     const invoice = this.invoices[place]!;
     const { registrations, cancellations } = invoice;
-    const isUnheard = registrations.every((standing) => standing === 'skipped');
+    const isUnreported = registrations.every((standing) => standing === 'skipped');
     if (invoice.voided) {
       const last = cancellations.filter((standing) => standing !== 'skipped').at(-1);
-      const isDone = isUnheard || (last !== undefined && last !== 'rejected');
+      const isDone = isUnreported || (last !== undefined && last !== 'rejected');
       if (isDone || this.#isUnderWay(invoice)) return 'invoice_already_voided';
     } else {
       const position = this.#position(place);
@@ -181,7 +181,7 @@ export class FamilyModel {
       if (this.#isUnderWay(invoice)) return 'invoice_pending_at_aeat';
     }
     invoice.voided = true;
-    cancellations.push(isUnheard ? 'skipped' : this.#birth);
+    cancellations.push(isUnreported ? 'skipped' : this.#birth);
     return null;
   }
 
@@ -203,8 +203,8 @@ export class FamilyModel {
     if (invoice.voided) return 'invoice_already_voided';
     if (this.#isUnderWay(invoice)) return 'invoice_pending_at_aeat';
     const { registrations } = invoice;
-    const isUnheard = registrations.every((standing) => standing === 'skipped');
-    if (isUnheard || registrations.at(-1) === 'registered') return 'invoice_not_rectifiable_at_aeat';
+    const isUnreported = registrations.every((standing) => standing === 'skipped');
+    if (isUnreported || registrations.at(-1) === 'registered') return 'invoice_not_rectifiable_at_aeat';
     registrations.push(this.#birth);
     return null;
   }

@@ -3,7 +3,7 @@ import { INSTALLATION } from '../../src/ground/journal/entry.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { adoptAll, journalAll } from '../../src/subjects/journal/adopt.ts';
-import { verifyJournalAlone } from '../../src/subjects/journal/verify.ts';
+import { verifyJournalOnly } from '../../src/subjects/journal/verify.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operatorOf } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
@@ -60,7 +60,7 @@ test('existing data is adopted once, also when restarted and by two at once', as
   expect((await entriesOf(environmentId)).sort()).toEqual(before.environment.sort());
   expect((await entriesOf(INSTALLATION)).sort()).toEqual(before.installation.sort());
   for (const journal of [environmentId, INSTALLATION]) {
-    expect(await verifyJournalAlone(db().pool, journal)).toMatchObject({ findingCount: 0 });
+    expect(await verifyJournalOnly(db().pool, journal)).toMatchObject({ findingCount: 0 });
   }
   const { rows } = await service.db.pool.query('select from journal_head where adopted_at is null');
   expect(rows).toEqual([]);
@@ -95,7 +95,7 @@ test('what is issued meanwhile is reported once too', async () => {
   await issuing;
   const adopted = await entriesOf(environmentId);
   expect(new Set(adopted).size).toBe(adopted.length);
-  expect(await verifyJournalAlone(db().pool, environmentId)).toMatchObject({ findingCount: 0 });
+  expect(await verifyJournalOnly(db().pool, environmentId)).toMatchObject({ findingCount: 0 });
 });
 
 test('as long as a process of a version before works, what it issues is told by the others', async () => {

@@ -248,16 +248,16 @@ describe('a tax id that is validated', () => {
   });
 
   test('a contradictory query is refused', async () => {
-    expect(await ask({ taxId: 'AB12', taxIdType: 'passport' })).toEqual(['invalid_request', 'taxIdCountry']);
-    expect(await ask({ taxId: 'AB12', taxIdType: 'passport', taxIdCountry: 'ZZ' })).toEqual([
+    expect(await query({ taxId: 'AB12', taxIdType: 'passport' })).toEqual(['invalid_request', 'taxIdCountry']);
+    expect(await query({ taxId: 'AB12', taxIdType: 'passport', taxIdCountry: 'ZZ' })).toEqual([
       'invalid_request',
       'taxIdCountry',
     ]);
-    expect(await ask({ taxId: 'AB12', taxIdType: 'other', taxIdCountry: 'XI' })).toEqual([
+    expect(await query({ taxId: 'AB12', taxIdType: 'other', taxIdCountry: 'XI' })).toEqual([
       'invalid_request',
       'taxIdCountry',
     ]);
-    expect(await ask({ taxId: 'DE123456789', taxIdType: 'eu_vat', taxIdCountry: 'FR' })).toEqual([
+    expect(await query({ taxId: 'DE123456789', taxIdType: 'eu_vat', taxIdCountry: 'FR' })).toEqual([
       'tax_id_type_country_mismatch',
     ]);
   });
@@ -299,12 +299,12 @@ describe('a register that fails', () => {
     const hung = line({ answerWithinMs: 500, probeAfterMs: 2_000 });
     answering = () => null;
     for (let wait = 0; wait < 5; wait += 1) {
-      expect(await hung.ask('', 'a')).toMatchObject({ kind: 'silent', late: true });
+      expect(await hung.query('', 'a')).toMatchObject({ kind: 'silent', late: true });
     }
-    expect(await hung.ask('', 'a')).toMatchObject({ kind: 'silent', late: false });
+    expect(await hung.query('', 'a')).toMatchObject({ kind: 'silent', late: false });
     expect(requests).toBe(5);
     answering = () => answer;
-    await expect.poll(() => hung.ask('', 'a')).toMatchObject({ kind: 'message' });
+    await expect.poll(() => hung.query('', 'a')).toMatchObject({ kind: 'message' });
     expect(requests).toBeGreaterThan(5);
     hung.close();
   });
@@ -318,7 +318,7 @@ describe('a register that fails', () => {
     const { port } = dripping.address() as AddressInfo;
     const limits = { answerWithinMs: 150, probeAfterMs: 5_000 };
     const slow = openSoapClient('vies', `http://127.0.0.1:${port}/`, null, limits);
-    expect(await slow.ask('', 'a')).toEqual({
+    expect(await slow.query('', 'a')).toEqual({
       kind: 'silent',
       reason: 'no answer within 150 ms',
       late: true,
@@ -332,12 +332,12 @@ describe('a register that fails', () => {
   test('that answers with nonsense, or with too much, has not answered', async () => {
     const broken = line({ answerWithinMs: 5_000, probeAfterMs: 5_000 });
     answering = () => 'busy';
-    for (let time = 0; time < 8; time += 1) expect((await broken.ask('', 'a')).kind).toBe('silent');
+    for (let time = 0; time < 8; time += 1) expect((await broken.query('', 'a')).kind).toBe('silent');
     answering = () => ' '.repeat(70_000) + answer;
-    expect((await broken.ask('', 'a')).kind).toBe('silent');
+    expect((await broken.query('', 'a')).kind).toBe('silent');
     // These cost no wait, so they do not open the circuit.
     answering = () => answer;
-    expect((await broken.ask('', 'a')).kind).toBe('message');
+    expect((await broken.query('', 'a')).kind).toBe('message');
     broken.close();
   });
 
@@ -347,7 +347,7 @@ describe('a register that fails', () => {
     server.once('request', ({ socket }) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
     );
-    expect(await odd.ask('', 'a')).toEqual({
+    expect(await odd.query('', 'a')).toEqual({
       ...{ kind: 'silent', late: false, reason: 'the answer switches protocols' },
     });
     odd.close();
@@ -356,10 +356,10 @@ describe('a register that fails', () => {
   test('that closes a kept connection is asked once more', async () => {
     const kept = line({ answerWithinMs: 5_000, probeAfterMs: 5_000 });
     answering = () => answer;
-    expect((await kept.ask('', 'a')).kind).toBe('message');
+    expect((await kept.query('', 'a')).kind).toBe('message');
     server.once('request', (request) => request.socket.destroy());
     answering = (time) => (time === 2 ? null : answer);
-    expect((await kept.ask('', 'a')).kind).toBe('message');
+    expect((await kept.query('', 'a')).kind).toBe('message');
     expect(requests).toBe(3);
     kept.close();
   });

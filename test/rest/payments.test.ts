@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
-import { verifyJournalAlone } from '../../src/subjects/journal/verify.ts';
+import { verifyJournalOnly } from '../../src/subjects/journal/verify.ts';
 import { recordOverdue } from '../../src/subjects/payments/overdue.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { ANA, differences, operatorOf, substitution } from '../support/invoices/corrections.ts';
@@ -345,7 +345,7 @@ test('mutations answer the payment and the invoice as it is then; operators say 
 });
 
 test('the journal tells of all of it', async () => {
-  const { findings } = await verifyJournalAlone(service.db.pool, service.company.test.environmentId);
+  const { findings } = await verifyJournalOnly(service.db.pool, service.company.test.environmentId);
   expect(findings).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plusDays } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { verifyJournalAlone } from '../../src/subjects/journal/verify.ts';
+import { verifyJournalOnly } from '../../src/subjects/journal/verify.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operatorOf, substitution } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -73,7 +73,7 @@ test('is recorded, listed and told, and changes no payment', async () => {
     ...{ paymentStatus: 'unpaid', amountPaid: 0, recipientStatus: { status: 'paid', statusReason: null } },
     recipientStatuses: [{ status: 'rejected' }, { status: 'withdrawn' }, { status: 'paid' }],
   });
-  const { findings } = await verifyJournalAlone(service.db.pool, service.company.test.environmentId);
+  const { findings } = await verifyJournalOnly(service.db.pool, service.company.test.environmentId);
   expect(findings).toEqual([]);
 });
 

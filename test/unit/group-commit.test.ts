@@ -17,7 +17,7 @@ function queue(commit: (item: string) => string = (item) => item.toUpperCase()) 
     },
     {
       lanes: 1,
-      alone: (item) => item.startsWith('alone'),
+      needsOwnGroup: (item) => item.startsWith('alone'),
       weight: (item) => (item.startsWith('long') ? 500 : 1),
       whenFull: () => 'full',
     },

@@ -24,7 +24,7 @@ describe('an amendment (table of admissible operations, validations 6.1)', () =>
     ['of what is on its way: not yet', ['R rejected', 'R pending'], 'pending'],
     ['of what was accepted as it is: there is nothing to amend', ['R ok'], 'clean'],
     ['of what was amended and accepted: nothing more', ['R flagged', 'R ok'], 'clean'],
-    ['of what was never to be declared: none', ['R skipped'], 'unheard'],
+    ['of what was never to be declared: none', ['R skipped'], 'unreported'],
     ['after a rejected first: S and X', ['R rejected'], { previouslyRejected: 'X' }],
     ['after several rejected: still X', ['R rejected', 'R rejected'], { previouslyRejected: 'X' }],
     ['of what was accepted with errors: S alone', ['R flagged'], { previouslyRejected: null }],
@@ -79,7 +79,7 @@ describe('a cancellation (table of admissible operations, validations 6.2)', () 
     ['that was accepted: no other', ['R ok', 'C ok'], 'done'],
     ['that was accepted with errors: no other', ['R ok', 'C flagged'], 'done'],
     ['that was accepted after a rejected one: no other', ['R ok', 'C rejected', 'C ok'], 'done'],
-    ['of what was never to be declared: not sent either', ['R skipped'], 'unheard'],
+    ['of what was never to be declared: not sent either', ['R skipped'], 'unreported'],
     ['of what was never to be declared: once', ['R skipped', 'C skipped'], 'done'],
   ])('%s (%j)', (_what, history, expected) => {
     expect(cancellationFlags(records(...history))).toEqual(expected);

@@ -20,8 +20,8 @@ const unavailable: RegisterQueryResult = { kind: 'unavailable', reason: 'down' }
 function register(...answers: RegisterQueryResult[]) {
   let queries = 0;
   return {
-    ask: async () => answers[Math.min(queries++, answers.length - 1)]!,
-    asked: () => queries,
+    query: async () => answers[Math.min(queries++, answers.length - 1)]!,
+    count: () => queries,
   };
 }
 
@@ -30,40 +30,40 @@ afterEach(() => clock.reset());
 describe('questions to a register', () => {
   test('a good answer is cached for ten minutes', async () => {
     clock.freeze(new Date('2026-11-20T10:00:00Z'));
-    const questions = new RegisterQueries();
-    const { ask, asked } = register(known);
-    expect(await questions.run('a', ask)).toBe(known);
+    const queries = new RegisterQueries();
+    const { query, count } = register(known);
+    expect(await queries.run('a', query)).toBe(known);
     clock.freeze(new Date('2026-11-20T10:09:59Z'));
-    expect(questions.run('a', ask)).toBe(known);
-    expect(asked()).toBe(1);
+    expect(queries.run('a', query)).toBe(known);
+    expect(count()).toBe(1);
     clock.freeze(new Date('2026-11-20T10:10:01Z'));
-    expect(await questions.run('a', ask)).toEqual(known);
-    expect(asked()).toBe(2);
+    expect(await queries.run('a', query)).toEqual(known);
+    expect(count()).toBe(2);
   });
 
   test('a bad or missing answer is requested again', async () => {
-    const questions = new RegisterQueries();
-    const { ask, asked } = register(unknown, unavailable, known);
-    expect(await questions.run('a', ask)).toBe(unknown);
-    expect(await questions.run('a', ask)).toBe(unavailable);
-    expect(await questions.run('a', ask)).toBe(known);
-    expect(asked()).toBe(3);
+    const queries = new RegisterQueries();
+    const { query, count } = register(unknown, unavailable, known);
+    expect(await queries.run('a', query)).toBe(unknown);
+    expect(await queries.run('a', query)).toBe(unavailable);
+    expect(await queries.run('a', query)).toBe(known);
+    expect(count()).toBe(3);
   });
 
   test('the same question is asked once at a time, another one beside it', async () => {
-    const questions = new RegisterQueries();
-    const { ask, asked } = register(known);
-    const all = await Promise.all(['a', 'a', 'b', 'a'].map((key) => questions.run(key, ask)));
+    const queries = new RegisterQueries();
+    const { query, count } = register(known);
+    const all = await Promise.all(['a', 'a', 'b', 'a'].map((key) => queries.run(key, query)));
     expect(all).toEqual([known, known, known, known]);
-    expect(asked()).toBe(2);
+    expect(count()).toBe(2);
   });
 
   test('a prompt that fails does not block the next', async () => {
-    const questions = new RegisterQueries();
+    const queries = new RegisterQueries();
     const broken = async () => {
       throw new Error('bug');
     };
-    await expect(questions.run('a', broken)).rejects.toThrow('bug');
-    expect(await questions.run('a', register(known).ask)).toBe(known);
+    await expect(queries.run('a', broken)).rejects.toThrow('bug');
+    expect(await queries.run('a', register(known).query)).toBe(known);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { AnsweredRecord } from '../../src/subjects/registration/aeat/answer.ts';
-import type { HeldRecord } from '../../src/subjects/registration/aeat/query.ts';
+import type { AgencyRecord } from '../../src/subjects/registration/aeat/query.ts';
 import {
   evaluateAnswer,
-  evaluateHeldRecord,
+  evaluateAgencyRecord,
   matchLines,
   outcomeOf,
   TECHNICAL_ATTEMPTS,
@@ -62,7 +62,7 @@ describe('a record after the agency’s answer for it', () => {
 });
 
 describe('a record after the query', () => {
-  const held = (fingerprint: string, state: HeldRecord['state'], code: string | null = null): HeldRecord => ({
+  const held = (fingerprint: string, state: AgencyRecord['state'], code: string | null = null): AgencyRecord => ({
     ...{ number: 'F-2026-1', issueDate: '20-11-2026', fingerprint, state },
     ...{ code, message: code === null ? null : 'aviso' },
   });
@@ -76,46 +76,46 @@ describe('a record after the query', () => {
 
   test('is registered, or flagged, when what is held is ours', () => {
     for (const record of [unsure, duplicate]) {
-      expect(evaluateHeldRecord(record, [held('OURS', 'accepted')], [])).toEqual({
+      expect(evaluateAgencyRecord(record, [held('OURS', 'accepted')], [])).toEqual({
         ...{ status: 'registered', code: null, message: null },
       });
-      expect(evaluateHeldRecord(record, [held('OURS', 'flagged', '2004')], [])).toEqual({
+      expect(evaluateAgencyRecord(record, [held('OURS', 'flagged', '2004')], [])).toEqual({
         ...{ status: 'registered_with_errors', code: '2004', message: 'aviso' },
       });
     }
   });
 
   test('is sent again when the agency holds nothing of it, or a different record', () => {
-    expect(evaluateHeldRecord(unsure, [], [])).toEqual(again);
-    expect(evaluateHeldRecord(unsure, [held('THEIRS', 'accepted')], [])).toEqual(again);
+    expect(evaluateAgencyRecord(unsure, [], [])).toEqual(again);
+    expect(evaluateAgencyRecord(unsure, [held('THEIRS', 'accepted')], [])).toEqual(again);
   });
 
   test('is refused as a duplicate when what is held is not ours, or is cancelled', () => {
-    expect(evaluateHeldRecord(duplicate, [held('THEIRS', 'accepted')], [])).toEqual(refused);
-    expect(evaluateHeldRecord(duplicate, [held('OURS', 'cancelled')], [])).toEqual(refused);
+    expect(evaluateAgencyRecord(duplicate, [held('THEIRS', 'accepted')], [])).toEqual(refused);
+    expect(evaluateAgencyRecord(duplicate, [held('OURS', 'cancelled')], [])).toEqual(refused);
   });
 
   test('a duplicate of which nothing is found is tried again, but not for ever', () => {
-    expect(evaluateHeldRecord(duplicate, [], [])).toEqual(again);
-    expect(evaluateHeldRecord({ ...duplicate, attempts: TECHNICAL_ATTEMPTS }, [], [])).toEqual(refused);
+    expect(evaluateAgencyRecord(duplicate, [], [])).toEqual(again);
+    expect(evaluateAgencyRecord({ ...duplicate, attempts: TECHNICAL_ATTEMPTS }, [], [])).toEqual(refused);
   });
 
   test('is registered when a later record of ours stands in its place', () => {
-    expect(evaluateHeldRecord(unsure, [held('LATER', 'cancelled')], ['LATER']).status).toBe('registered');
+    expect(evaluateAgencyRecord(unsure, [held('LATER', 'cancelled')], ['LATER']).status).toBe('registered');
   });
 
   test('a cancellation is registered when the invoice is cancelled', () => {
     const cancellation = { ...unsure, kind: 'cancellation' as const };
-    expect(evaluateHeldRecord(cancellation, [held('OURS', 'cancelled')], []).status).toBe('registered');
-    expect(evaluateHeldRecord(cancellation, [held('OURS', 'cancelled', '2004')], []).status).toBe(
+    expect(evaluateAgencyRecord(cancellation, [held('OURS', 'cancelled')], []).status).toBe('registered');
+    expect(evaluateAgencyRecord(cancellation, [held('OURS', 'cancelled', '2004')], []).status).toBe(
       'registered_with_errors',
     );
-    expect(evaluateHeldRecord(cancellation, [held('THE-INVOICE', 'accepted')], [])).toEqual(again);
+    expect(evaluateAgencyRecord(cancellation, [held('THE-INVOICE', 'accepted')], [])).toEqual(again);
     const refusedBefore = { ...cancellation, errorCode: '3001', errorMessage: 'ya anulado' };
-    expect(evaluateHeldRecord(refusedBefore, [held('THE-INVOICE', 'cancelled')], []).status).toBe(
+    expect(evaluateAgencyRecord(refusedBefore, [held('THE-INVOICE', 'cancelled')], []).status).toBe(
       'registered',
     );
-    expect(evaluateHeldRecord(refusedBefore, [held('THE-INVOICE', 'accepted')], []).status).toBe('rejected');
+    expect(evaluateAgencyRecord(refusedBefore, [held('THE-INVOICE', 'accepted')], []).status).toBe('rejected');
   });
 });
 

@@ -125,10 +125,10 @@ async function storedDocuments(
 
 function documentsText({ environmentId, documents, findingCount, findings }: DocumentsCheck): string {
   if (documents === 0) return '';
-  const verdict = findingCount === 0 ? 'sound' : `${findingCount} FINDINGS`;
+  const result = findingCount === 0 ? 'sound' : `${findingCount} FINDINGS`;
   const more = findingCount - findings.length;
   return [
-    `documents of environment ${environmentId}: ${documents}, ${verdict}`,
+    `documents of environment ${environmentId}: ${documents}, ${result}`,
     ...findings.map(
       ({ invoiceId, edition, expected, found }) =>
         `  document ${edition} of ${invoiceId}: expected ${expected}, found ${found ?? 'nothing'}`,
@@ -149,12 +149,12 @@ async function chosenEnvironments(
 }
 
 function installationText({ entries, findingCount, findings }: InstallationVerification): string {
-  const verdict = findingCount === 0 ? 'sound' : `${findingCount} FINDINGS`;
+  const result = findingCount === 0 ? 'sound' : `${findingCount} FINDINGS`;
   const rows = findings.map(({ what, position, subjectId, expected, found }) => {
     const place = { chainId: null, position, recordId: null, invoiceId: subjectId };
     return `  ${findingText({ ...place, what, expected, found })}`;
   });
-  return [`journal of the installation: ${entries} entries, ${verdict}`, ...rows, ''].join('\n');
+  return [`journal of the installation: ${entries} entries, ${result}`, ...rows, ''].join('\n');
 }
 
 const NOT_COMPLETE = 'NOT COMPLETE: data older than the journal is still being written into it';
@@ -163,10 +163,10 @@ function verificationText(verification: Verification): string {
   const { environmentId, records, entries, findingCount, findings, complete, milliseconds } = verification;
   if (records === 0 && findingCount === 0 && complete) return '';
   const speed = Math.round(((records + entries) / Math.max(milliseconds, 1)) * 1_000);
-  const verdict = findingCount > 0 ? `${findingCount} FINDINGS` : complete ? 'sound' : NOT_COMPLETE;
+  const result = findingCount > 0 ? `${findingCount} FINDINGS` : complete ? 'sound' : NOT_COMPLETE;
   const more = findingCount - findings.length;
   return [
-    `environment ${environmentId}: ${records} records, ${entries} entries, ${verdict} (${speed} a second)`,
+    `environment ${environmentId}: ${records} records, ${entries} entries, ${result} (${speed} a second)`,
     ...findings.map((finding) => `  ${findingText(finding)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
     '',

@@ -33,7 +33,7 @@ export function formatList(
             ? html`<a href="${root}/invoices/${id}/formats/${format}" download>Download<span class="unseen"> ${label}</span></a>`
             : html`<span class="soft">${bdi(reason)}</span>`,
       },
-      { head: 'Rules', cell: ({ reason, findings }) => (reason === null ? verdict(findings) : '—') },
+      { head: 'Rules', cell: ({ reason, findings }) => (reason === null ? findingsSummary(findings) : '—') },
     ],
     formats,
     'No formats.',
@@ -41,7 +41,7 @@ export function formatList(
 }
 
 /** What our own checks find in the document. */
-function verdict(findings: FormatOffer['findings']): Content {
+function findingsSummary(findings: FormatOffer['findings']): Content {
   if (findings === null) return html`<span class="soft">Not checked now</span>`;
   if (findings.length === 0) return badge('registered', 'None violated');
   return html`${badge('rejected', `${findings.length} violated`)}<ul>${findings.map(

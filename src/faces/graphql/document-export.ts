@@ -12,7 +12,7 @@ import {
 } from '../../subjects/formats/export/export-period.ts';
 
 /** When to come back while as many exports are sent as may be: a small one is done by then. */
-const COME_BACK_SECONDS = 30;
+const RETRY_AFTER_SECONDS = 30;
 
 /** What the exports of a process share, and the settings of their links. */
 export type OpeningServices = ExportServices & Pick<Services, 'config' | 'semaphores' | 'eventLoop'>;
@@ -34,7 +34,7 @@ export async function openExport(
   const release = await services.semaphores.exports.acquire(period.environmentId);
   if (release === null) {
     const detail = 'As many exports are being sent as may be at once.';
-    return new Refusal('rate_limited', detail, { retryAfter: COME_BACK_SECONDS });
+    return new Refusal('rate_limited', detail, { retryAfter: RETRY_AFTER_SECONDS });
   }
   const begun = await begin(services, period).catch((error: unknown) => {
     release();

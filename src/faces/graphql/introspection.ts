@@ -99,7 +99,7 @@ export function boundedIntrospection(schema: GraphQLSchema) {
   });
 }
 
-type Reckoning = {
+type CostState = {
   readonly context: ValidationContext;
   readonly counts: Counts;
   /** The fragments that are being unfolded: one that holds itself is refused by another rule. */
@@ -107,38 +107,38 @@ type Reckoning = {
   readonly known: Map<string, number>;
 };
 
-function costOf({ selections }: SelectionSetNode, place: Place, reckoning: Reckoning): number {
+function costOf({ selections }: SelectionSetNode, place: Place, state: CostState): number {
   let sum = 0;
   for (const node of selections) {
-    if (node.kind === Kind.FIELD) sum += costOfField(node, place, reckoning);
-    else if (node.kind === Kind.INLINE_FRAGMENT) sum += costOf(node.selectionSet, place, reckoning);
-    else sum += costOfFragment(node.name.value, place, reckoning);
+    if (node.kind === Kind.FIELD) sum += costOfField(node, place, state);
+    else if (node.kind === Kind.INLINE_FRAGMENT) sum += costOf(node.selectionSet, place, state);
+    else sum += costOfFragment(node.name.value, place, state);
   }
   return sum;
 }
 
-function costOfFragment(name: string, place: Place, reckoning: Reckoning): number {
-  const { context, open, known } = reckoning;
+function costOfFragment(name: string, place: Place, state: CostState): number {
+  const { context, open, known } = state;
   const fragment = context.getFragment(name);
   if (fragment == null || open.has(name)) return 0;
   const key = `${place} ${name}`;
   const before = known.get(key);
   if (before !== undefined) return before;
   open.add(name);
-  const cost = costOf(fragment.selectionSet, place, reckoning);
+  const cost = costOf(fragment.selectionSet, place, state);
   open.delete(name);
   known.set(key, cost);
   return cost;
 }
 
-function costOfField(field: FieldNode, place: Place, reckoning: Reckoning): number {
+function costOfField(field: FieldNode, place: Place, state: CostState): number {
   const name = field.name.value;
   if (place === 'root') {
     if (field.selectionSet === undefined || !name.startsWith('__')) return 0;
-    return costOf(field.selectionSet, name === '__schema' ? 'mean' : 'max', reckoning);
+    return costOf(field.selectionSet, name === '__schema' ? 'mean' : 'max', state);
   }
-  const times = reckoning.counts.get(name)?.[place] ?? 1;
+  const times = state.counts.get(name)?.[place] ?? 1;
   if (field.selectionSet === undefined) return times;
   const below = place === 'mean' && !CHOSEN.has(name) ? 'mean' : 'max';
-  return 1 + times * costOf(field.selectionSet, below, reckoning);
+  return 1 + times * costOf(field.selectionSet, below, state);
 }

@@ -51,10 +51,10 @@ export function boundedQueries(
       const text = params.source.toString();
       if ((context as unknown as Context).caller === null) {
         return ({ result, replaceParseResult }) => {
-          const verdict =
+          const access =
             result instanceof Error || result === null ? 'needs a key' : publicAccess(result, schemaIsOpen);
-          if (verdict === 'needs a key') replaceParseResult(unauthorized() as never);
-          if (verdict === 'too much') replaceParseResult(tooMuch() as never);
+          if (access === 'needs a key') replaceParseResult(unauthorized() as never);
+          if (access === 'too much') replaceParseResult(tooMuch() as never);
         };
       }
       const known = documents.get(text);

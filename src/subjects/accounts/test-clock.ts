@@ -67,8 +67,8 @@ export async function advanceClock(
 
 function targetOf({ now, advance }: ClockRequest, { target: before }: ClockFacts): Outcome<number> {
   const real = clock.now().getTime();
-  const wanted = now === undefined ? addDuration(new Date(real + before), advance!) : new Date(now);
-  const target = wanted.getTime() - real;
+  const instant = now === undefined ? addDuration(new Date(real + before), advance!) : new Date(now);
+  const target = instant.getTime() - real;
   const field = now === undefined ? 'advance' : 'now';
   if (target <= before) return invalidField(field, 'too_small', 'must be after the time of the environment');
   if (target <= LIMITS.testClockAhead.value * 1_000) return target;

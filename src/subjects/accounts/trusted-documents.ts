@@ -33,8 +33,8 @@ export async function publishDocuments(
   const sent = { hashes: [...byHash.keys()], texts: [...byHash.values()], at: new Date(clock.now()) };
   return inTransaction(db.pool, async (client) => {
     await writeDocuments(client, environmentId, sent, LIMITS.trustedDocuments.value);
-    const act = { actor, action: 'publish_documents', subject: String(environmentId), environmentId };
-    await addAuditEntry(client, { ...act, reason, details: { documents: sent.hashes.length } });
+    const entry = { actor, action: 'publish_documents', subject: String(environmentId), environmentId };
+    await addAuditEntry(client, { ...entry, reason, details: { documents: sent.hashes.length } });
     return summarizeDocuments(client, environmentId);
   });
 }
@@ -51,8 +51,8 @@ export async function requireTrustedDocuments(
 ): Promise<TrustedDocuments> {
   return inTransaction(db.pool, async (client) => {
     await writeTrustedOnly(client, environmentId, only);
-    const act = { actor, action: 'require_trusted_documents', subject: String(environmentId), environmentId };
-    await addAuditEntry(client, { ...act, reason, details: { only } });
+    const entry = { actor, action: 'require_trusted_documents', subject: String(environmentId), environmentId };
+    await addAuditEntry(client, { ...entry, reason, details: { only } });
     return summarizeDocuments(client, environmentId);
   });
 }

@@ -7,7 +7,7 @@ import { newId } from '../../ground/lib/ids.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { Claim } from '../idempotency/claim.ts';
-import { isKeyTaken, once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
+import { isKeyUsed, once, requestDigest, saveAnswer } from '../idempotency/keys.ts';
 import { type BatchRequest, isBatchId } from './request.ts';
 import type { Batch, PendingItem } from './shapes.ts';
 import { insertBatch, lockBatches } from './store/batches.ts';
@@ -15,7 +15,7 @@ import { countOpen, readBatch } from './store/read-batches.ts';
 import type { BatchStatus } from './types.ts';
 
 /** The time after which a client should check whether another batch is accepted. */
-const COME_BACK_SECONDS = 10;
+const RETRY_AFTER_SECONDS = 10;
 
 const OPERATION = 'create_invoice_batch';
 
@@ -82,7 +82,7 @@ export async function refusalBeforeReading(
   key: string | null,
 ): Promise<Refusal | null> {
   const full = await refusalWhenFull(pool, environmentId);
-  return full === null || (key !== null && (await isKeyTaken({ pool }, environmentId, key, OPERATION)))
+  return full === null || (key !== null && (await isKeyUsed({ pool }, environmentId, key, OPERATION)))
     ? null
     : full;
 }
@@ -94,7 +94,7 @@ async function refusalWhenFull(client: Queryable, environmentId: number): Promis
 /** `rate_limited` for a batch beyond those that an environment may have. */
 export function tooManyOpen(): Refusal {
   const detail = `At most ${LIMITS.batchesOpen.value} batches of an environment wait at once.`;
-  return new Refusal('rate_limited', detail, { retryAfter: COME_BACK_SECONDS });
+  return new Refusal('rate_limited', detail, { retryAfter: RETRY_AFTER_SECONDS });
 }
 
 /** One batch of the environment; refuses with `invoice_batch_not_found`. */

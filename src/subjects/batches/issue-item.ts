@@ -36,7 +36,7 @@ export async function prepareItem(
   if (isRefusal(request)) return request;
   const { rectifies } = request;
   const check = rectifies === undefined ? checkInvoice : checkRectification;
-  const sources = { ...services, externalIdsAsked: true };
+  const sources = { ...services, externalIdsChecked: true };
   const ready = await readyInvoice(sources, scope, request, { sent, check, id });
   return withFieldsOf(fieldsOfInvoice(rectifies), ready);
 }

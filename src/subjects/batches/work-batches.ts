@@ -65,7 +65,7 @@ class Work {
   readonly #scope: Scope;
   readonly #batch: Batch;
   /** After this time temporary refusals of a batch are final like any others. */
-  #patient: boolean;
+  #mayRetry: boolean;
   /**
    * The write of results that is in progress. It may lag behind: issued invoices are recognized by their id
    * (`outcomeForHolder`).
@@ -78,7 +78,7 @@ class Work {
     this.#batch = batch;
     const { stalledSince } = batch;
     const waited = stalledSince === null ? 0 : clock.now().getTime() - stalledSince.getTime();
-    this.#patient = waited < LIMITS.batchPatience.value;
+    this.#mayRetry = waited < LIMITS.batchPatience.value;
   }
 
   /** Continues until the turn is over or nothing waits; true when it cannot continue for now. */
@@ -130,12 +130,12 @@ class Work {
 
   /** Items issued before, and external_ids of others, are settled at once; the rest is checked. */
   async #prepare(items: readonly ReadItem[]): Promise<Prepared[]> {
-    const held = await this.#holders(items);
+    const holders = await this.#holders(items);
     const prepared: Prepared[] = [];
-    const left = items.entries();
+    const remaining = items.entries();
     const checkNext = async (): Promise<void> => {
-      for (const [index, item] of left) {
-        const holder = held.get(item.externalId);
+      for (const [index, item] of remaining) {
+        const holder = holders.get(item.externalId);
         const outcome =
           holder === undefined
             ? await this.#safely(() => prepareItem(this.#services, this.#scope, item))
@@ -172,7 +172,7 @@ class Work {
       // It is awaited before further results are written and before the turn ends.
       this.#noting.catch(() => {});
     }
-    if (settled.some(({ state }) => state === 'issued')) this.#patient = true;
+    if (settled.some(({ state }) => state === 'issued')) this.#mayRetry = true;
     const failure = ends.find((end) => end.status === 'rejected');
     if (failure !== undefined) throw failure.reason;
     if (settled.length === prepared.length) return false;
@@ -193,10 +193,10 @@ class Work {
   async #resolved(
     outcomes: readonly { readonly item: ReadItem; readonly outcome: Outcome<string> }[],
   ): Promise<Settled[]> {
-    const taken = outcomes.filter(
+    const accepted = outcomes.filter(
       ({ outcome }) => isRefusal(outcome) && outcome.code === 'external_id_already_used',
     );
-    const holders = taken.length === 0 ? null : await this.#holders(taken.map(({ item }) => item));
+    const holders = accepted.length === 0 ? null : await this.#holders(accepted.map(({ item }) => item));
     return outcomes.map(({ item, outcome }) => {
       const holder = isRefusal(outcome) ? holders?.get(item.externalId) : undefined;
       return settledAs(item, holder === undefined ? outcome : outcomeForHolder(item, holder));
@@ -205,7 +205,7 @@ class Work {
 
   /** Whether the reason for the refusal is temporary and there is time left to wait. */
   #passes(outcome: Outcome<unknown>): boolean {
-    return this.#patient && isRefusal(outcome) && outcome.status === 503;
+    return this.#mayRetry && isRefusal(outcome) && outcome.status === 503;
   }
 
   /** An unexpected failure concerns that item alone, unless it is a failure of the database, which concerns all. */

@@ -42,17 +42,17 @@ export type CertificatesInUse = {
 
 /** `configured`: the certificate that the process was started with. */
 export function certificatesInUse(
-  keeping: { readonly db: Pick<Db, 'pool'>; readonly vault: Vault },
+  services: { readonly db: Pick<Db, 'pool'>; readonly vault: Vault },
   configured: CertificateInUse | null,
 ): CertificatesInUse {
-  const { pool } = keeping.db;
+  const { pool } = services.db;
   return {
     async of(environmentId) {
       const now = clock.now();
       const row = await certificateOfEnvironment(pool, environmentId, now);
       if (row === null) return configured !== null && configured.validTo > now ? configured : null;
       const { kind, fingerprint, holderNif, validTo } = row;
-      return { kind, fingerprint, holderNif, validTo, open: () => keeping.vault.open(row, row) };
+      return { kind, fingerprint, holderNif, validTo, open: () => services.vault.open(row, row) };
     },
     async expiries() {
       const stored = (await activeCertificates(pool)).map(({ id, companyId, validTo }) =>

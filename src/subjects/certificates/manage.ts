@@ -68,7 +68,7 @@ export type Upload = { readonly [Field in keyof z.input<typeof upload>]?: string
  * `not_found` for the company.
  */
 export async function uploadCertificate(
-  keeping: CertificateServices,
+  services: CertificateServices,
   actor: Actor,
   input: Upload,
 ): Promise<Outcome<StoredCertificate>> {
@@ -79,13 +79,13 @@ export async function uploadCertificate(
   const read = await readCertificateInWorker(file);
   if (isRefusal(read)) return read;
   const companyId = request.companyId ?? null;
-  return inTransaction(keeping.db.pool, async (client) => {
+  return inTransaction(services.db.pool, async (client) => {
     await lockForChange(client);
     const companyNif = companyId === null ? null : await companyNifOf(client, companyId);
     if (companyId !== null && companyNif === null) {
       return invalidField('companyId', 'not_found', 'there is no such company');
     }
-    const allowed = [companyNif, keeping.collaboratorNif].filter((nif) => nif !== null);
+    const allowed = [companyNif, services.collaboratorNif].filter((nif) => nif !== null);
     const holderNif = acceptedHolder(file.field, read, allowed);
     if (isRefusal(holderNif)) return holderNif;
     const reference = { id: newId('cert'), companyId, fingerprint: read.fingerprint };
@@ -99,7 +99,7 @@ export async function uploadCertificate(
       active: true,
       uploadedBy: actor,
       uploadedAt: clock.now(),
-      ...keeping.vault.seal(read.identity, reference),
+      ...services.vault.seal(read.identity, reference),
     };
     await deleteEarlier(client, companyId, read.fingerprint);
     await deactivate(client, companyId);
@@ -167,11 +167,11 @@ export function findCertificate({ db }: Pick<CertificateServices, 'db'>, id: str
  * `expired`.
  */
 export async function activateCertificate(
-  keeping: Pick<CertificateServices, 'db'>,
+  services: Pick<CertificateServices, 'db'>,
   actor: Actor,
   request: { id: string; reason: string },
 ): Promise<Outcome<StoredCertificate>> {
-  return change(keeping, request, async (client, row, reason) => {
+  return change(services, request, async (client, row, reason) => {
     if (row.validTo <= clock.now()) return invalidField('id', 'expired', 'the certificate has expired');
     await deactivate(client, row.companyId);
     await activate(client, row.id);
@@ -185,11 +185,11 @@ export async function activateCertificate(
  * platform's, then the configured file. Refuses with `invalid_request`, `not_found`.
  */
 export async function removeCertificate(
-  keeping: Pick<CertificateServices, 'db'>,
+  services: Pick<CertificateServices, 'db'>,
   actor: Actor,
   request: { id: string; reason: string },
 ): Promise<Outcome<StoredCertificate>> {
-  return change(keeping, request, async (client, row, reason) => {
+  return change(services, request, async (client, row, reason) => {
     await deleteCertificate(client, row.id);
     await note(client, actor, 'remove_certificate', row, reason);
     return { ...withoutKey(row), active: false };
@@ -199,13 +199,13 @@ export async function removeCertificate(
 type Client = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
 async function change(
-  keeping: Pick<CertificateServices, 'db'>,
+  services: Pick<CertificateServices, 'db'>,
   request: { id: string; reason: string },
   work: (client: Client, row: SealedCertificate, reason: string) => Promise<Outcome<StoredCertificate>>,
 ): Promise<Outcome<StoredCertificate>> {
   const parsed = parseRequest(z.object({ reason: line(500) }), { reason: request.reason });
   if (isRefusal(parsed)) return parsed;
-  return inTransaction(keeping.db.pool, async (client) => {
+  return inTransaction(services.db.pool, async (client) => {
     await lockForChange(client);
     const row = await lockCertificate(client, request.id);
     return row === null
@@ -224,10 +224,10 @@ export type Rotation = {
 
 /** Encrypts every certificate that uses another key with the first of the configured keys. */
 export async function rotateKeys(
-  keeping: CertificateServices,
+  services: CertificateServices,
   { actor, reason }: { readonly actor: Actor; readonly reason: string | null },
 ): Promise<Rotation> {
-  const { db, vault } = keeping;
+  const { db, vault } = services;
   const stuck: { id: string; reason: string }[] = [];
   let rotated = 0;
   for (const id of await idsUnderOtherKeys(db.pool, vault.keyName)) {

@@ -187,11 +187,11 @@ function deriveKey({ digest, password, salt, iterations, purpose, length }: Deri
   const diversifier = Buffer.alloc(block, purpose);
   const input = Buffer.concat([filled(salt, block), filled(bmpOf(password), block)]);
   const parts: Buffer[] = [];
-  for (let made = 0; made < length; ) {
+  for (let produced = 0; produced < length; ) {
     let hash = createHash(digest).update(diversifier).update(input).digest();
     for (let round = 1; round < iterations; round += 1) hash = createHash(digest).update(hash).digest();
     parts.push(hash);
-    made += hash.length;
+    produced += hash.length;
     const addend = filled(hash, block).subarray(0, block);
     for (let start = 0; start < input.length; start += block) {
       addPlusOne(input.subarray(start, start + block), addend);

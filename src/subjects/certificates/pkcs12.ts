@@ -31,11 +31,11 @@ const MALFORMED: Problem = { kind: 'malformed' };
  * rejects. `malformed` when it is not a PKCS#12.
  */
 export function readPkcs12(file: Buffer, password: string): Contents | Problem {
-  const unbearable = survey(file);
-  if (unbearable !== null) return unbearable;
+  const problem = checkEffort(file);
+  if (problem !== null) return problem;
   let read: Contents | Problem = { kind: 'wrong_password' };
-  for (const spelling of encodingsOf(password)) {
-    read = open(file, spelling);
+  for (const encoding of encodingsOf(password)) {
+    read = open(file, encoding);
     if (!('kind' in read) || read.kind !== 'wrong_password') return read;
   }
   return read;
@@ -55,17 +55,17 @@ function encodingsOf(password: string): Set<Password> {
  * Adds up the work that the unencrypted part of the file requires, before any key is derived. Encrypted parts are
  * counted once they are opened.
  */
-function survey(file: Buffer): Problem | null {
+function checkEffort(file: Buffer): Problem | null {
   const [, authSafe, macData] = childrenOf(parseDer(file) ?? undefined);
   const work = new WorkBudget();
-  const troubles = [macData === undefined ? null : countMacRounds(macData, work)];
+  const problems = [macData === undefined ? null : countMacRounds(macData, work)];
   for (const part of childrenOf(parseDer(bytesOf(contentOf(authSafe))) ?? undefined)) {
     const inner = contentOf(part);
-    if (oidOf(childrenOf(part)[0]) === DATA) troubles.push(surveyBags(parseDer(bytesOf(inner)), work));
-    else troubles.push(countRounds(childrenOf(childrenOf(inner)[1])[1], work));
+    if (oidOf(childrenOf(part)[0]) === DATA) problems.push(surveyBags(parseDer(bytesOf(inner)), work));
+    else problems.push(countRounds(childrenOf(childrenOf(inner)[1])[1], work));
   }
   // Other errors are found, and named, in reading.
-  return troubles.find((problem) => problem?.kind === 'excessive' || problem?.kind === 'unsupported') ?? null;
+  return problems.find((problem) => problem?.kind === 'excessive' || problem?.kind === 'unsupported') ?? null;
 }
 
 function surveyBags(bags: Node | null, work: WorkBudget): Problem | null {

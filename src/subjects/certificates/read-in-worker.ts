@@ -7,7 +7,7 @@ import type { CertificateFile, ReadCertificate } from './read-certificate.ts';
 export type WorkerReading = { readonly read: ReadCertificate } | { readonly issue: FieldIssue };
 
 /** One at a time in the process, for all uploads together. */
-const aside = new WorkerTask<CertificateFile, WorkerReading>(new URL('./read-worker.ts', import.meta.url), {
+const worker = new WorkerTask<CertificateFile, WorkerReading>(new URL('./read-worker.ts', import.meta.url), {
   withinMs: LIMITS.certificateTime.value,
   waiting: LIMITS.certificatesWaiting.value,
   heapMb: 64,
@@ -19,7 +19,7 @@ const aside = new WorkerTask<CertificateFile, WorkerReading>(new URL('./read-wor
  * long, and with `rate_limited` when too many files wait already.
  */
 export async function readCertificateInWorker(file: CertificateFile): Promise<Outcome<ReadCertificate>> {
-  const outcome = await aside.run(file);
+  const outcome = await worker.run(file);
   switch (outcome.kind) {
     case 'busy':
       return new Refusal('rate_limited', 'Too many certificates are being read. Retry later.', {

@@ -30,10 +30,10 @@ export type StoredCertificate = Readonly<z.infer<typeof storedCertificate>>;
 
 export type SealedCertificate = StoredCertificate & Sealed;
 
-const SEEN = `c.id, c.company_id as "companyId", c.kind, c.holder_nif as "holderNif", c.holder_name as "holderName",
+const COLUMNS = `c.id, c.company_id as "companyId", c.kind, c.holder_nif as "holderNif", c.holder_name as "holderName",
   c.valid_from as "validFrom", c.valid_to as "validTo", c.fingerprint, c.active, c.uploaded_by as "uploadedBy",
   c.uploaded_at as "uploadedAt"`;
-const WITH_SECRET = `${SEEN}, c.key_name as "keyName", c.sealed`;
+const WITH_SECRET = `${COLUMNS}, c.key_name as "keyName", c.sealed`;
 
 /**
  * The certificate that a live chain of the environment sends with: its company's active one, else the platform's,
@@ -62,7 +62,7 @@ export function certificatesOf(
   companyId: string | null | undefined,
 ): Listed<StoredCertificate> {
   return listed(client, {
-    ...{ shape: storedCertificate, columns: SEEN, from: 'client_certificate c', id: 'c.id' },
+    ...{ shape: storedCertificate, columns: COLUMNS, from: 'client_certificate c', id: 'c.id' },
     ...{ where: OWNED, values: [companyId ?? null, companyId === undefined] },
     order: [`coalesce(c.company_id, '')`, 'not c.active', '-extract(epoch from c.uploaded_at)', 'c.id'],
     direction: 'asc',
@@ -74,14 +74,14 @@ export function readCertificates(
   client: Queryable,
   companyId: string | null | undefined,
 ): Promise<StoredCertificate[]> {
-  const text = `select ${SEEN} from client_certificate c where ${OWNED}
+  const text = `select ${COLUMNS} from client_certificate c where ${OWNED}
     order by c.company_id nulls first, c.active desc, c.uploaded_at desc, c.id`;
   return readRows(client, storedCertificate, text, [companyId ?? null, companyId === undefined]);
 }
 
 /** One certificate, or null. */
 export function readCertificate(client: Queryable, id: string): Promise<StoredCertificate | null> {
-  return readRow(client, storedCertificate, `select ${SEEN} from client_certificate c where c.id = $1`, [id]);
+  return readRow(client, storedCertificate, `select ${COLUMNS} from client_certificate c where c.id = $1`, [id]);
 }
 
 /** The active certificates, including expired ones, the earliest expiry first. */
@@ -105,7 +105,7 @@ export async function unreportedExpiring(
   const rows = await readRows(
     client,
     certificateInUse,
-    `select e.id as "environmentId", ${SEEN} from client_certificate c
+    `select e.id as "environmentId", ${COLUMNS} from client_certificate c
        join environment e on e.company_id = c.company_id and e.kind = 'live'
       where c.active and c.valid_to <= $1
         and not exists (select from journal_entry told

@@ -63,8 +63,8 @@ export async function createIntegration(
     const { code } = error as { code?: string };
     if (code === UNIQUE_VIOLATION) return invalidField('name', 'already_used', 'names another integration');
     // The series was deleted after it was checked.
-    const gone = code === FOREIGN_KEY_VIOLATION ? await seriesRefusal(db, environmentId, integration) : null;
-    if (gone !== null) return gone;
+    const refusal = code === FOREIGN_KEY_VIOLATION ? await seriesRefusal(db, environmentId, integration) : null;
+    if (refusal !== null) return refusal;
     throw error;
   }
 }
@@ -77,8 +77,8 @@ async function insert(
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
     await insertIntegration(client, environmentId, integration);
-    const act = { actor, action: 'create_integration', subject: integration.id };
-    await addAuditEntry(client, { ...act, environmentId, reason });
+    const entry = { actor, action: 'create_integration', subject: integration.id };
+    await addAuditEntry(client, { ...entry, environmentId, reason });
   });
 }
 
@@ -87,11 +87,11 @@ async function seriesRefusal(
   environmentId: number,
   { standardSeriesId, rectifyingSeriesId }: Omit<IntegrationRequest, 'name'>,
 ) {
-  const wanted = [
+  const configured = [
     ['standard', standardSeriesId],
     ['rectifying', rectifyingSeriesId],
   ] as const;
-  for (const [type, id] of wanted) {
+  for (const [type, id] of configured) {
     const series = id == null ? null : await seriesOfType(db, environmentId, id, type);
     if (isRefusal(series)) return series;
   }

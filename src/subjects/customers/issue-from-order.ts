@@ -64,8 +64,8 @@ export async function issueFromOrder(
     // refusal.
     return (await invoiceOfOrder(db, caller.environmentId, order)) ?? outcome;
   } catch (error) {
-    const rival = isOrderTaken(error) ? await invoiceOfOrder(db, caller.environmentId, order) : null;
-    if (rival !== null) return rival;
+    const existing = isOrderInvoiced(error) ? await invoiceOfOrder(db, caller.environmentId, order) : null;
+    if (existing !== null) return existing;
     throw error;
   }
 }
@@ -107,7 +107,7 @@ async function invoiceOfOrder(
 }
 
 /** The database allows one invoice for each order; of concurrent requests the later ones get this error. */
-function isOrderTaken(error: unknown): boolean {
+function isOrderInvoiced(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === '23505' && constraint === 'invoice_integration_id_order_id_environment_id_key';
 }

@@ -24,7 +24,7 @@ export async function documentOnPaper(
   const content = await loadInvoiceContent(db, qrBases, environmentId, invoiceId);
   if (content === null)
     return new Refusal('invoice_not_found', 'No invoice of that id exists in this environment.');
-  const refusal = reading.beforeMaking?.(content.lines.length) ?? null;
+  const refusal = reading.beforeRendering?.(content.lines.length) ?? null;
   if (refusal !== null) return refusal;
   const urgent = reading.urgent ?? true;
   const bytes = await renderInTurn(renderer, { owner: environmentId, urgent }, content, null, paper);

@@ -39,7 +39,7 @@ export type InvoiceFile = { readonly number: string; readonly bytes: Buffer };
 type Reading = {
   readonly urgent: boolean;
   /** Called once before a document is rendered for the first time: may it be rendered, with this many lines? */
-  readonly beforeMaking: (lines: number) => Refusal | null;
+  readonly beforeRendering: (lines: number) => Refusal | null;
   /** Called when the turn of an urgent document has come, before it is read: may it be rendered? */
   readonly beforeReading: () => Refusal | null;
 };
@@ -80,9 +80,9 @@ export async function documentFor(
   documents: Documents,
   environmentId: number,
   invoiceId: string,
-  { urgent = true, beforeMaking = () => null, beforeReading = () => null }: Partial<Reading> = {},
+  { urgent = true, beforeRendering = () => null, beforeReading = () => null }: Partial<Reading> = {},
 ): Promise<Outcome<InvoiceFile>> {
-  const key = { environmentId, invoiceId, urgent, beforeMaking, beforeReading };
+  const key = { environmentId, invoiceId, urgent, beforeRendering, beforeReading };
   try {
     // There are few jobs at once, and none shares what another one reads.
     const stored = await (urgent ? readShared(documents, key, beforeReading) : readStored(documents, key));
@@ -99,33 +99,33 @@ export async function documentFor(
 
 /** Concurrent callers wait for one rendering. */
 function makeOnce(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
-  let makings = underWay.get(documents.db.pool);
-  if (makings === undefined) {
-    makings = new Map();
-    underWay.set(documents.db.pool, makings);
+  let renderings = underWay.get(documents.db.pool);
+  if (renderings === undefined) {
+    renderings = new Map();
+    underWay.set(documents.db.pool, renderings);
   }
   // A download must not wait as long as a job does.
   const name = `${key.environmentId}:${key.invoiceId}:${key.urgent}`;
-  let making = makings.get(name);
-  if (making === undefined) {
-    const own = makings;
-    making = make(documents, key).finally(() => own.delete(name));
-    makings.set(name, making);
+  let rendering = renderings.get(name);
+  if (rendering === undefined) {
+    const own = renderings;
+    rendering = make(documents, key).finally(() => own.delete(name));
+    renderings.set(name, rendering);
   }
-  return making;
+  return rendering;
 }
 
 /** Waits for the job or the download of this process that renders the same document. */
-async function ownMaking(pool: Db['pool'], { environmentId, invoiceId, urgent }: Key): Promise<void> {
-  const making = underWay.get(pool)?.get(`${environmentId}:${invoiceId}:${!urgent}`);
-  if (making === undefined) await new Promise(() => {});
-  else await making.catch(() => {});
+async function ownRendering(pool: Db['pool'], { environmentId, invoiceId, urgent }: Key): Promise<void> {
+  const rendering = underWay.get(pool)?.get(`${environmentId}:${invoiceId}:${!urgent}`);
+  if (rendering === undefined) await new Promise(() => {});
+  else await rendering.catch(() => {});
 }
 
 /**
  * The interval of checking whether another process is done: a rendering takes about 10 ms, one of 500 lines 100.
  */
-const LOOK_AGAIN_MS = 50;
+const POLL_MS = 50;
 
 /** The document as soon as it exists: rendered here, unless another process has claimed it. */
 async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
@@ -136,20 +136,20 @@ async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile
     const { row, found } = stored;
     const { number, edition, renderings } = row;
     if (Buffer.isBuffer(found)) return { number, bytes: found };
-    const refusal = isRepeated ? null : key.beforeMaking(row.lines);
+    const refusal = isRepeated ? null : key.beforeRendering(row.lines);
     if (refusal !== null) return refusal;
     const { lines, ageSeconds } = row;
-    const leave = await turnsOf(documents.renderer).enter({
+    const release = await turnsOf(documents.renderer).enter({
       ...key,
       owner: environmentId,
       lines,
       ageSeconds,
     });
-    if (leave === null) return tooManyWait();
+    if (release === null) return tooManyWait();
     const version = { environmentId, invoiceId, edition, renderings };
-    const made = await makeClaimed(documents, version, { before: row.sha256, found }).finally(leave);
-    if (made === 'claimed') await Promise.race([ownMaking(documents.db.pool, key), pause(LOOK_AGAIN_MS)]);
-    else if (made !== null) return { number, bytes: made };
+    const result = await makeClaimed(documents, version, { before: row.sha256, found }).finally(release);
+    if (result === 'claimed') await Promise.race([ownRendering(documents.db.pool, key), pause(POLL_MS)]);
+    else if (result !== null) return { number, bytes: result };
   }
 }
 
@@ -159,15 +159,15 @@ async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile
  */
 export async function renderInTurn(
   renderer: Renderer,
-  whose: Pick<Rendered, 'owner' | 'urgent'>,
+  turn: Pick<Rendered, 'owner' | 'urgent'>,
   content: InvoiceContent,
   facturx: string | null,
   paper: Paper = 'a4',
 ): Promise<Outcome<Buffer>> {
   const { length: lines } = content.lines;
-  const leave = await turnsOf(renderer).enter({ ...whose, lines, ageSeconds: 0 });
-  if (leave === null) return tooManyWait();
-  return renderer.render(content, facturx, paper).finally(leave);
+  const release = await turnsOf(renderer).enter({ ...turn, lines, ageSeconds: 0 });
+  if (release === null) return tooManyWait();
+  return renderer.render(content, facturx, paper).finally(release);
 }
 
 /** Null when the document has changed meanwhile; `claimed` while another process has claimed it. */
@@ -195,14 +195,14 @@ async function whileClaimed<T>(
     // Without the claim another process may render too; then one rendering is kept.
     renewClaim(db.pool, document, token).catch(() => {});
   }, RENEW_MS);
-  let made: T | null = null;
+  let result: T | null = null;
   try {
-    made = await work();
-    return made;
+    result = await work();
+    return result;
   } finally {
     clearInterval(renewing);
     // A claim that is not released expires.
-    if (made === null) await releaseClaim(db.pool, document, token).catch(() => {});
+    if (result === null) await releaseClaim(db.pool, document, token).catch(() => {});
   }
 }
 
@@ -244,7 +244,7 @@ function noteLoss(
   defect: DocumentDefect,
 ): void {
   countLost(defect);
-  log.error({ ...document, why: defect }, 'a stored document is lost; it is rendered again');
+  log.error({ ...document, defect }, 'a stored document is lost; it is rendered again');
 }
 
 function noteRepair(
@@ -264,11 +264,11 @@ function noteRepair(
 }
 
 /** Some ten seconds of work: the limits of turns.ts. */
-const COME_BACK_SECONDS = 10;
+const RETRY_AFTER_SECONDS = 10;
 
 function tooManyWait(): Refusal {
   const detail = 'Too many documents of the environment wait to be made.';
-  return new Refusal('rate_limited', detail, { retryAfter: COME_BACK_SECONDS });
+  return new Refusal('rate_limited', detail, { retryAfter: RETRY_AFTER_SECONDS });
 }
 
 function notFound(): Refusal {

@@ -45,7 +45,7 @@ const underWay = new Gauge({
 });
 
 /** Measures a rendering, in a span of its own. */
-export async function watchRendering<T>(render: () => Promise<T>): Promise<T> {
+export async function measureRendering<T>(render: () => Promise<T>): Promise<T> {
   const done = rendering.startTimer();
   underWay.inc();
   let outcome = 'failed';

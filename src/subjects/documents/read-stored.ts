@@ -16,7 +16,7 @@ type Stored = { readonly row: DocumentRow; readonly found: Buffer | DocumentDefe
 type From = { readonly db: Pick<Db, 'pool'>; readonly objectStore: ObjectStore | null };
 type Which = { readonly environmentId: number; readonly invoiceId: string };
 
-type Shared = { readonly read: () => Promise<Outcome<Stored | null>>; asking: number };
+type Shared = { readonly read: () => Promise<Outcome<Stored | null>>; callers: number };
 type Reading = { readonly room: FairSemaphore; readonly shared: Map<string, Shared> };
 
 /** The queue of each database, and the reads in progress. */
@@ -56,15 +56,15 @@ export async function readShared(
       room.within(environmentId, async () => ({
         outcome: beforeReading() ?? (await readStored(from, which)),
       }));
-    reading = { asking: 0, read: coalesce(async () => ((await inTurn()) ?? TOO_MANY).outcome) };
+    reading = { callers: 0, read: coalesce(async () => ((await inTurn()) ?? TOO_MANY).outcome) };
     shared.set(key, reading);
   }
-  reading.asking += 1;
+  reading.callers += 1;
   try {
     return await reading.read();
   } finally {
-    reading.asking -= 1;
-    if (reading.asking === 0) shared.delete(key);
+    reading.callers -= 1;
+    if (reading.callers === 0) shared.delete(key);
   }
 }
 

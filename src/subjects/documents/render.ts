@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../ground/lib/start-thread.ts';
 import type { InvoiceContent } from './content.ts';
-import { watchRendering } from './metrics.ts';
+import { measureRendering } from './metrics.ts';
 import { SHORT_LINES } from './rendering-queue.ts';
 import type { Paper } from './types.ts';
 
@@ -78,12 +78,12 @@ export function createRenderer({
     isBusy,
     render(content, facturx = null, paper = 'a4') {
       if (stopped) return Promise.reject(new Error('the renderer has been stopped'));
-      const promise = watchRendering(() =>
+      const promise = measureRendering(() =>
         (isShort(content) ? short : long).draw({ content, facturx, paper }),
       );
       underWay.add(promise);
-      const forget = () => underWay.delete(promise);
-      promise.then(forget, forget);
+      const remove = () => underWay.delete(promise);
+      promise.then(remove, remove);
       return promise;
     },
     async stop() {
@@ -168,12 +168,12 @@ function isShort(content: InvoiceContent): boolean {
 function runOn(worker: Worker, request: RenderRequest): Promise<Buffer> {
   return new Promise<Buffer>((resolve, reject) => {
     const timer = setTimeout(() => fail(new Error('rendering took too long')), LONGEST_MS);
-    const settle = () => {
+    const finish = () => {
       clearTimeout(timer);
       worker.off('message', onMessage).off('error', fail).off('exit', onExit);
     };
     const fail = (reason: unknown) => {
-      settle();
+      finish();
       worker.terminate().finally(() => reject(reason));
     };
     const onExit = (code: number) => fail(new Error(`the rendering thread ended with code ${code}`));
@@ -182,7 +182,7 @@ function runOn(worker: Worker, request: RenderRequest): Promise<Buffer> {
         fail(answer.fault);
         return;
       }
-      settle();
+      finish();
       resolve(Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength));
     };
     worker.on('message', onMessage).once('error', fail).once('exit', onExit);

@@ -51,16 +51,16 @@ export class RenderingQueue {
   #inside = 0;
   #turn = 0;
   /** Jobs have no turn until then (`performance.now()`). */
-  #restUntil = 0;
+  #pausedUntil = 0;
   #isResting = false;
 
   /**
-   * `isBusy`: whether requests are being served; `rest`: the pause of jobs meanwhile, as a multiple of the last
+   * `isBusy`: whether requests are being served; `pause`: the pause of jobs meanwhile, as a multiple of the last
    * rendering's duration.
    */
-  constructor(isBusy: () => boolean = () => false, rest = REST) {
+  constructor(isBusy: () => boolean = () => false, pause = REST) {
     this.#isBusy = isBusy;
-    this.#restFactor = rest;
+    this.#restFactor = pause;
   }
 
   /** Waits for a turn. Null at once when too many downloads wait already. */
@@ -69,35 +69,35 @@ export class RenderingQueue {
     if (urgent && queue.sizeOf(owner) >= LIMITS.rendersWaiting.value) return null;
     const quick = urgent && lines <= SHORT_LINES;
     return new Promise<Release>((resolve) => {
-      const waiting: Waiting = { quick, enter: () => resolve(this.#leave(waiting, urgent, ageSeconds)) };
+      const waiting: Waiting = { quick, enter: () => resolve(this.#release(waiting, urgent, ageSeconds)) };
       queue.add(owner, waiting);
       this.#admit();
     });
   }
 
-  #leave(waiting: Waiting, urgent: boolean, ageSeconds: number): Release {
+  #release(waiting: Waiting, urgent: boolean, ageSeconds: number): Release {
     const began = performance.now();
     return () => {
       if (!this.#beside.delete(waiting)) this.#inside -= 1;
-      if (!urgent && this.#isBusy()) this.#rest((performance.now() - began) * partOfPause(ageSeconds));
+      if (!urgent && this.#isBusy()) this.#pause((performance.now() - began) * partOfPause(ageSeconds));
       this.#admit();
     };
   }
 
-  #rest(took: number): void {
-    this.#restUntil = performance.now() + took * this.#restFactor;
+  #pause(ms: number): void {
+    this.#pausedUntil = performance.now() + ms * this.#restFactor;
   }
 
   /** The next job's turn, unless jobs pause; then it is checked again after the pause. */
   #takeJob(): Waiting | undefined {
-    const left = this.#restUntil - performance.now();
-    if (left <= 0) return this.#jobs.take();
+    const wait = this.#pausedUntil - performance.now();
+    if (wait <= 0) return this.#jobs.take();
     if (!this.#isResting && this.#jobs.size > 0) {
       this.#isResting = true;
       setTimeout(() => {
         this.#isResting = false;
         this.#admit();
-      }, left);
+      }, wait);
     }
     return undefined;
   }

@@ -39,15 +39,15 @@ export async function createDraft(
   scope: Scope,
   { invoice, dueInDays }: DraftRequest,
 ): Promise<Outcome<Draft>> {
-  const wanted = { content: { ...invoice }, dueInDays: dueInDays ?? null };
-  const verdict = await checkDraft(sources, scope, wanted);
+  const values = { content: { ...invoice }, dueInDays: dueInDays ?? null };
+  const checked = await checkDraft(sources, scope, values);
   const now = clock.now();
   const draft: Draft = {
-    ...{ id: newId('dft'), ...wanted, ...verdict, status: 'open', version: 1 },
+    ...{ id: newId('dft'), ...values, ...checked, status: 'open', version: 1 },
     ...{ scheduleId: null, periodOn: null, failure: null, invoiceId: null, createdAt: now, updatedAt: now },
   };
-  const kept = await insertDraft(sources.db.pool, scope.environmentId, draft, LIMITS.openDrafts.value);
-  if (kept) return draft;
+  const isStored = await insertDraft(sources.db.pool, scope.environmentId, draft, LIMITS.openDrafts.value);
+  if (isStored) return draft;
   const detail = `An environment has at most ${LIMITS.openDrafts.value} open drafts.`;
   return new Refusal('invoice_draft_limit_reached', detail);
 }
@@ -74,7 +74,7 @@ export async function changeDraft(
   if (draft.dueInDays !== null && hasDueDay(draft.content)) {
     return invalidField('dueInDays', 'not_supported', 'is not supported together with a day of the invoice');
   }
-  const verdict = await checkDraft(sources, scope, draft);
+  const checked = await checkDraft(sources, scope, draft);
   return inTransaction<Outcome<Draft>>(sources.db.pool, async (client) => {
     const now = await lockDraft(client, environmentId, id);
     if (now === null) return unknownDraft();
@@ -83,7 +83,7 @@ export async function changeDraft(
     const changed: Draft = {
       ...now,
       ...draft,
-      ...verdict,
+      ...checked,
       version: now.version + 1,
       updatedAt: clock.now(),
     };

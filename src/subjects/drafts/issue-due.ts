@@ -36,24 +36,24 @@ export async function issueDue(
 ): Promise<DueState> {
   const scope = await readScope(services.db.pool, environmentId);
   const today = madridDay(environmentNow(scope));
-  let made = 0;
-  while (made < AT_ONCE && !signal?.aborted && (await makePeriod(services, environmentId, today))) made += 1;
+  let created = 0;
+  while (created < AT_ONCE && !signal?.aborted && (await makePeriod(services, environmentId, today))) created += 1;
   const waiting = await readWaitingDrafts(services.db.pool, environmentId, AT_ONCE);
   let later = false;
   for (const id of waiting) {
     if (signal?.aborted) return 'more';
     // The link to the document is not used here.
     const issued = await issueDraft(services, scope, id, { sign: () => '', by: null });
-    if (!isRefusal(issued) || LEFT_ALONE.has(issued.code)) continue;
+    if (!isRefusal(issued) || SKIPPED_CODES.has(issued.code)) continue;
     if (isTemporary(issued)) later = true;
     else await noteFailure(services, environmentId, id, issued);
   }
-  if (made === AT_ONCE || waiting.length === AT_ONCE) return later ? 'later' : 'more';
+  if (created === AT_ONCE || waiting.length === AT_ONCE) return later ? 'later' : 'more';
   return later ? 'later' : 'done';
 }
 
 /** The draft was deleted, or somebody is changing it: the next run finds its new state. */
-const LEFT_ALONE = new Set<string>(['invoice_draft_not_found', 'invoice_draft_changed']);
+const SKIPPED_CODES = new Set<string>(['invoice_draft_not_found', 'invoice_draft_changed']);
 
 /** Creates the draft of one due period and advances its schedule. False when nothing is due. */
 function makePeriod({ db }: IssuingServices, environmentId: number, today: Day): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { Content } from './shapes.ts';
 export type Period = { readonly from: Day; readonly to: Day; readonly language: string };
 
 /** A map, because names come from callers: an object has further ones, such as `constructor`. */
-const WORDS: ReadonlyMap<string, (period: Period) => string> = new Map(
+const VALUE_OF: ReadonlyMap<string, (period: Period) => string> = new Map(
   Object.entries<(period: Period) => string>({
     month: ({ from, language }) => monthName(from, language),
     quarter: ({ from }) => String(Math.ceil(Temporal.PlainDate.from(from).month / 3)),
@@ -18,7 +18,7 @@ const WORDS: ReadonlyMap<string, (period: Period) => string> = new Map(
   }),
 );
 
-export const PLACEHOLDERS = [...WORDS.keys()];
+export const PLACEHOLDERS = [...VALUE_OF.keys()];
 
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
@@ -34,7 +34,7 @@ const written = (day: Day): string => day.split('-').reverse().join('/');
 export function unknownPlaceholders(content: Content): string[] {
   const unknown: string[] = [];
   mapTexts(content, (text) => {
-    for (const [, name = ''] of text.matchAll(PLACEHOLDER)) if (!WORDS.has(name)) unknown.push(name);
+    for (const [, name = ''] of text.matchAll(PLACEHOLDER)) if (!VALUE_OF.has(name)) unknown.push(name);
     return text;
   });
   return unknown;
@@ -43,7 +43,7 @@ export function unknownPlaceholders(content: Content): string[] {
 /** An invoice with the placeholders in its texts replaced. */
 export function fillPlaceholders(content: Content, period: Period): Content {
   return mapTexts(content, (text) =>
-    text.replaceAll(PLACEHOLDER, (whole, name: string) => WORDS.get(name)?.(period) ?? whole),
+    text.replaceAll(PLACEHOLDER, (whole, name: string) => VALUE_OF.get(name)?.(period) ?? whole),
   );
 }
 

@@ -97,17 +97,17 @@ export async function changeSchedule(
   const before = await findSchedule(sources.db, scope.environmentId, id);
   if (isRefusal(before)) return before;
   if (before.status === 'ended') return endedSchedule();
-  const given = {
+  const requested = {
     ...(invoice === undefined ? {} : { content: { ...invoice } }),
     ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
   } as Partial<Pick<Schedule, 'content' | 'endsOn' | 'count' | 'dueInDays'>>;
-  if (given.endsOn != null && given.endsOn < before.startsOn) {
+  if (requested.endsOn != null && requested.endsOn < before.startsOn) {
     return invalidField('endsOn', 'too_small', 'must not be before starts_on');
   }
-  const refusal = await refusalOf(sources, scope, contentOfPeriod({ ...before, ...given }));
+  const refusal = await refusalOf(sources, scope, contentOfPeriod({ ...before, ...requested }));
   if (refusal !== null) return refusal;
   return changing(sources.db, scope.environmentId, id, (now) => {
-    const changed = { ...now, ...given };
+    const changed = { ...now, ...requested };
     return advanceTo(changed, changed.nextPeriod);
   });
 }

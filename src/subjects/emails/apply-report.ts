@@ -13,7 +13,7 @@ export type ReportChanges = Pick<
  * Used for an e-mail with several recipients when a report names none of them, because a recipient's mail is
  * forwarded.
  */
-const SOMEBODY = 'it came back from an address that a recipient forwards to';
+const FORWARDED = 'it came back from an address that a recipient forwards to';
 
 /**
  * The changes that a report makes to an e-mail; `after` is null when nothing changes. A failure is final, so an
@@ -30,7 +30,7 @@ export function applyReport(
   for (const recipient of recipients) {
     const index = deliveryOf(email, recipient);
     if (index !== null) deliveries = deliveries.with(index, reported(deliveries[index]!, recipient));
-    else if (recipient.action === 'failed') lastError = SOMEBODY;
+    else if (recipient.action === 'failed') lastError = FORWARDED;
     // A failed copy to the company itself is shown, but is no failure of the e-mail.
     if (recipient.action === 'failed' && !(index !== null && deliveries[index]!.copy)) hasFailed = true;
   }

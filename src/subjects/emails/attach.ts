@@ -14,7 +14,7 @@ import { readInvoiceToSend } from './store/emails.ts';
 import type { Attachment } from './transport.ts';
 
 /** The dependencies of attachments, and of links in a message. */
-type Making = Documents &
+type AttachmentServices = Documents &
   FormatServices & {
     readonly db: Pick<Db, 'pool'>;
     readonly config: { readonly baseUrl: string; readonly linkSecret: Buffer };
@@ -37,18 +37,18 @@ const LINK_MS = 90 * 24 * 60 * 60 * 1_000;
  * while the PDF is unavailable: the job is retried.
  */
 export async function attach(
-  making: Making,
+  services: AttachmentServices,
   environmentId: number,
   email: Email,
   { answered, owed }: Pick<MailContent, 'answered' | 'owed'>,
 ): Promise<Attached | 'too_large' | 'format_not_applicable'> {
   const { invoiceId } = email;
-  const pdf = await documentFor(making, environmentId, invoiceId, { urgent: false });
+  const pdf = await documentFor(services, environmentId, invoiceId, { urgent: false });
   if (isRefusal(pdf)) throw new Error(`the PDF of an e-mail: ${pdf.detail}`);
   const structured: Attachment[] = [];
   for (const format of email.formats) {
     const document = await structuredDocument(
-      making,
+      services,
       { environmentId, invoiceId, actor: email.requestedBy },
       format,
     );
@@ -56,7 +56,7 @@ export async function attach(
     else if (document.code === 'format_not_applicable') return 'format_not_applicable';
     else throw new Error(`a structured document of an e-mail: ${document.detail}`);
   }
-  const room = (making.mostBytes ?? LIMITS.emailAttachments.value) - sizeOf(structured);
+  const room = (services.mostBytes ?? LIMITS.emailAttachments.value) - sizeOf(structured);
   if (room < 0) return 'too_large';
   const isLinked = pdf.bytes.length > room;
   const filename = `${pdf.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
@@ -64,13 +64,13 @@ export async function attach(
     ...(isLinked ? [] : [{ filename, mediaType: 'application/pdf', bytes: pdf.bytes }]),
     ...structured,
   ];
-  const invoice = await loadInvoiceContent(making.db, making.qrBases, environmentId, invoiceId);
+  const invoice = await loadInvoiceContent(services.db, services.qrBases, environmentId, invoiceId);
   if (invoice === null) throw new Error('an e-mail is of an invoice that is not there');
   const content: MailContent = {
     invoice: { ...invoice, branding: { ...invoice.branding, language: email.language } },
     ...{ kind: email.kind, message: email.message, answered, owed },
-    portalUrl: await portalLink(making, environmentId, email),
-    pdfUrl: isLinked ? pdfLink(making, environmentId, email) : null,
+    portalUrl: await portalLink(services, environmentId, email),
+    pdfUrl: isLinked ? pdfLink(services, environmentId, email) : null,
     attachments: attachments.map((file) => file.filename),
     logo: logoOf(invoice),
   };
@@ -82,7 +82,7 @@ const sizeOf = (files: readonly Attachment[]): number =>
 
 const expiryOf = ({ requestedAt }: Email): Date => new Date(requestedAt.getTime() + LINK_MS);
 
-function pdfLink({ config }: Making, environmentId: number, email: Email): string {
+function pdfLink({ config }: AttachmentServices, environmentId: number, email: Email): string {
   const { invoiceId } = email;
   const link = { secret: config.linkSecret, environmentId, invoiceId, expiresAt: expiryOf(email) };
   return downloadUrl(config.baseUrl, invoiceId, signDownload(link));
@@ -93,14 +93,14 @@ function pdfLink({ config }: Making, environmentId: number, email: Email): strin
  * message to the invoice's own address and nobody else contains it. It is derived from the e-mail's id and the same
  * at each attempt.
  */
-async function portalLink(making: Making, environmentId: number, email: Email): Promise<string | null> {
-  const invoice = await readInvoiceToSend(making.db.pool, environmentId, email.invoiceId);
+async function portalLink(services: AttachmentServices, environmentId: number, email: Email): Promise<string | null> {
+  const invoice = await readInvoiceToSend(services.db.pool, environmentId, email.invoiceId);
   const { integrationId, externalCustomerId, recipientEmail } = invoice ?? {};
   const isOwn = email.recipients.every((address) => address.toLowerCase() === recipientEmail?.toLowerCase());
   if (!integrationId || !externalCustomerId || !isOwn) return null;
-  const { baseUrl, linkSecret } = making.config;
+  const { baseUrl, linkSecret } = services.config;
   const token = createHmac('sha256', linkSecret).update(`portal:${email.id}`).digest('base64url');
-  await savePortalSession(making.db, environmentId, {
+  await savePortalSession(services.db, environmentId, {
     ...{ token, integrationId, externalCustomerId },
     ...{ createdAt: email.requestedAt, expiresAt: expiryOf(email) },
   });

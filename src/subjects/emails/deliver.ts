@@ -43,14 +43,14 @@ export async function deliverEmail(
 ): Promise<Date | null> {
   const found = await readWaiting(work.db.pool, environmentId, emailId);
   if (found === null) return null;
-  const { lookedAt, ...email } = found;
-  const time = new DatabaseTime(lookedAt);
+  const { readAt, ...email } = found;
+  const time = new DatabaseTime(readAt);
   const due = dueAt(email);
   if (due > time.now()) return due;
   const { mailer } = work;
   if (mailer === null) throw new Error('this process has no mail server');
   const message = await messageOf(work, mailer, environmentId, email);
-  if (typeof message === 'string') return giveUp({ ...work, time }, environmentId, email, message);
+  if (typeof message === 'string') return recordFailure({ ...work, time }, environmentId, email, message);
   const attempt = email.attempts + 1;
   const begun = performance.now();
   const handedOver = await mailer.transport.handOver(message, async () => {
@@ -99,12 +99,12 @@ async function messageOf(
     to,
     settings,
     content,
-    said: work.writeMail(content),
+    written: work.writeMail(content),
     attachments,
   });
 }
 
-async function giveUp(work: Timed, environmentId: number, email: Email, reason: Fault): Promise<null> {
+async function recordFailure(work: Timed, environmentId: number, email: Email, reason: Fault): Promise<null> {
   await inTransaction(work.db.pool, async (client) => {
     const { deliveries } = (await lockEmail(client, email.id)) ?? email;
     const noted = { deliveries, lastError: null };
@@ -128,7 +128,7 @@ async function conclude(
   const { nextAt, reason } = await inTransaction(db.pool, async (client) => {
     const now = (await lockEmail(client, email.id)) ?? email;
     const deliveries = now.deliveries.map((before) => answered(before, byAddress));
-    const among = (status: Delivery['status']) => deliveries.some((one) => one.status === status);
+    const has = (outcome: Delivery['status']) => deliveries.some((one) => one.status === status);
     const next = among('queued') ? nextAttempt(attempt, time.now()) : null;
     const noted = { deliveries, lastError };
     if (next !== null) {
@@ -158,10 +158,10 @@ async function conclude(
  * all.
  */
 function faultOf(deliveries: readonly Delivery[]): Fault | null {
-  const among = (wanted: Delivery['status']) =>
-    deliveries.some(({ status, copy }) => status === wanted && !copy);
-  if (among('queued')) return 'gave_up';
-  return (['bounced', 'refused'] as const).find(among) ?? null;
+  const has = (outcome: Delivery['status']) =>
+    deliveries.some(({ status, copy }) => status === outcome && !copy);
+  if (has('queued')) return 'gave_up';
+  return (['bounced', 'refused'] as const).find(has) ?? null;
 }
 
 function answered(before: Delivery, replies: ReadonlyMap<string, Reply>): Delivery {

@@ -57,12 +57,12 @@ export function folderTransport(folder: string): {
   const transport: MailTransport = {
     async handOver({ id, to, bytes, parts }, begin) {
       if (!(await begin())) return null;
-      const { attachments, ...said } = parts;
+      const { attachments, ...rest } = parts;
       const files = attachments.map(({ filename, mediaType, bytes: file }) => ({
         ...{ filename, mediaType, base64: file.toString('base64') },
       }));
       writeFileAtomically(join(folder, `${id}.eml`), bytes.toString('latin1'));
-      const message = { id, writtenAt: clock.now().toISOString(), ...said, attachments: files };
+      const message = { id, writtenAt: clock.now().toISOString(), ...rest, attachments: files };
       writeFileAtomically(join(folder, `${id}.json`), JSON.stringify(message));
       for (const old of ids().slice(LIMITS.emailsInFolder.value)) {
         for (const kind of ['eml', 'json']) rmSync(join(folder, `${old}.${kind}`), { force: true });

@@ -59,7 +59,7 @@ export async function composeMessage(
     to,
     settings,
     content,
-    said,
+    written,
     attachments,
   }: {
     /** The sender's address. */
@@ -69,7 +69,7 @@ export async function composeMessage(
     readonly to: readonly string[];
     readonly settings: EmailSettings;
     readonly content: MailContent;
-    readonly said: ReturnType<WriteMail>;
+    readonly written: ReturnType<WriteMail>;
     readonly attachments: readonly Attachment[];
   },
 ): Promise<OutgoingMessage> {
@@ -90,13 +90,13 @@ export async function composeMessage(
     from: { name, address: from },
     ...(settings.replyTo === null ? {} : { replyTo: inAscii(settings.replyTo) }),
     to: email.recipients.map((address) => ({ name: '', address: inAscii(address) })),
-    subject: said.subject,
+    subject: written.subject,
     messageId: email.messageId,
     date: email.requestedAt,
     // RFC 3834: asks automatic responders not to answer.
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': email.language },
-    text: said.text,
-    html: said.html,
+    text: written.text,
+    html: written.html,
     attachments: [
       ...picture,
       ...attachments.map(({ filename, mediaType, bytes }) => ({
@@ -114,12 +114,12 @@ export async function composeMessage(
   const inPage = picture.reduce(
     (html, { contentType, content: bytes64 }) =>
       html.replaceAll(`cid:${LOGO}`, `data:${contentType};base64,${bytes64.toString('base64')}`),
-    said.html,
+    written.html,
   );
   const parts: MessageParts = {
     from: `${name} <${from}>`,
     to: email.recipients,
-    ...said,
+    ...written,
     html: inPage,
     attachments,
   };

@@ -17,7 +17,7 @@ import type { BounceOutcome } from './types.ts';
 export type BounceResult = { readonly outcome: BounceOutcome; readonly email: Email | null };
 
 /** One at a time in the process, for all callers together. */
-const aside = new WorkerTask<Uint8Array, Awaited<ReturnType<typeof readReport>>>(
+const worker = new WorkerTask<Uint8Array, Awaited<ReturnType<typeof readReport>>>(
   new URL('./read-report-worker.ts', import.meta.url),
   { withinMs: LIMITS.bounceTime.value, waiting: LIMITS.bouncesWaiting.value, heapMb: 64 },
 );
@@ -32,22 +32,22 @@ export async function processBounce(
   { db, log }: { readonly db: Pick<Db, 'pool'>; readonly log: Logger },
   message: Uint8Array,
 ): Promise<Outcome<BounceResult>> {
-  const read = await aside.run(message.subarray(0, LIMITS.bounceBytes.value));
+  const read = await worker.run(message.subarray(0, LIMITS.bounceBytes.value));
   if (read.kind === 'busy') {
     const retryAfter = Math.ceil(LIMITS.bounceTime.value / 1_000);
     return new Refusal('rate_limited', 'Too many reports are being read. Retry later.', { retryAfter });
   }
   const report = read.kind === 'done' ? read.output : 'unreadable';
-  const taken = typeof report === 'string' ? { outcome: report, email: null } : await note(db, report);
-  countBounce(taken.outcome);
-  log.info({ outcome: taken.outcome, emailId: taken.email?.id }, 'a report on an e-mail has come');
-  return taken;
+  const result = typeof report === 'string' ? { outcome: report, email: null } : await note(db, report);
+  countBounce(result.outcome);
+  log.info({ outcome: result.outcome, emailId: result.email?.id }, 'a report on an e-mail has come');
+  return result;
 }
 
 async function note({ pool }: Pick<Db, 'pool'>, report: Report): Promise<BounceResult> {
   if (report.recipients.length === 0) return { outcome: 'no_failure', email: null };
   for (const mark of report.marks) {
-    const taken = await inTransaction(pool, async (client): Promise<BounceResult | null> => {
+    const result = await inTransaction(pool, async (client): Promise<BounceResult | null> => {
       const found = await lockEmail(client, mark.emailId);
       if (found === null || !isTokenOf(mark, found.messageId)) return null;
       const { environmentId, lockedAt: at, ...email } = found;
@@ -58,7 +58,7 @@ async function note({ pool }: Pick<Db, 'pool'>, report: Report): Promise<BounceR
       await recordBounce(client, environmentId, email.id, after, hasFailed ? entry : null);
       return { outcome, email: { ...email, ...after } };
     });
-    if (taken !== null) return taken;
+    if (result !== null) return result;
   }
   return { outcome: 'unknown_email', email: null };
 }

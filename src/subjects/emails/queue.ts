@@ -7,7 +7,7 @@ import { messageIdOf, newSecret } from './message-token.ts';
 import type { Email } from './shapes.ts';
 import { insertEmail } from './store/emails.ts';
 
-type Wanted = Pick<
+type NewEmail = Pick<
   Email,
   'invoiceId' | 'kind' | 'reminder' | 'recipients' | 'message' | 'formats' | 'language'
 > & {
@@ -17,13 +17,13 @@ type Wanted = Pick<
 };
 
 /** An e-mail without an attempt so far. */
-export function newEmail({ from }: Mailer, { by, copyTo, ...wanted }: Wanted): Email {
+export function newEmail({ from }: Mailer, { by, copyTo, ...content }: NewEmail): Email {
   const id = newId('eml');
   const now = clock.now();
   return {
-    ...{ id, ...wanted, requestedBy: by, requestedAt: now },
+    ...{ id, ...content, requestedBy: by, requestedAt: now },
     messageId: messageIdOf({ emailId: id, secret: newSecret() }, from),
-    deliveries: deliveriesTo(wanted.recipients, copyTo),
+    deliveries: deliveriesTo(content.recipients, copyTo),
     ...{ status: 'queued', attempts: 0, attemptBeganAt: null, nextAt: now },
     ...{ lastError: null, reason: null, settledAt: null },
   };

@@ -28,7 +28,7 @@ export async function remindOverdue(
   signal?: AbortSignal,
 ): Promise<number> {
   if (mailer === null) return 0;
-  let made = 0;
+  let queued = 0;
   while (signal?.aborted !== true) {
     const due = await readDueReminders(db.pool, {
       ...{ now: clock.now(), environmentId, hours: HOURS },
@@ -38,11 +38,11 @@ export async function remindOverdue(
     for (const [environment, reminders] of Map.groupBy(due, (reminder) => reminder.environmentId)) {
       own += await inTransaction(db.pool, (client) => remind(client, mailer, environment, reminders));
     }
-    made += own;
+    queued += own;
     // If none was inserted, the rest was paid or reminded of by another process meanwhile.
     if (own === 0) break;
   }
-  return made;
+  return queued;
 }
 
 async function remind(
@@ -57,7 +57,7 @@ async function remind(
     due.map(({ rootId }) => rootId),
   );
   const { reminderLanguage, reminderMessage: message, copyTo } = await readSettings(client, environmentId);
-  let made = 0;
+  let queued = 0;
   for (const { invoiceId, days } of due) {
     if (!unpaid.has(invoiceId)) continue;
     const invoice = await readInvoiceToSend(client, environmentId, invoiceId);
@@ -66,7 +66,7 @@ async function remind(
       ...{ invoiceId, kind: 'reminder', reminder: days, by: BY, copyTo, message, formats: [] },
       ...{ recipients: [invoice.recipientEmail], language: reminderLanguage ?? invoice.language },
     });
-    if (await queueEmail(client, environmentId, email)) made += 1;
+    if (await queueEmail(client, environmentId, email)) queued += 1;
   }
-  return made;
+  return queued;
 }

@@ -92,14 +92,14 @@ async function checkAndQueue(
     if (refused?.refusal) return refused.refusal;
   }
   const { language } = invoice;
-  const wanted = { invoiceId, recipients, message: request.message ?? null, formats, language };
+  const content = { invoiceId, recipients, message: request.message ?? null, formats, language };
   return inTransaction<Outcome<Email>>(db.pool, async (client) => {
-    const email = newEmail(mailer, { ...wanted, copyTo, kind: 'invoice', reminder: null, by: requester.by });
+    const email = newEmail(mailer, { ...content, copyTo, kind: 'invoice', reminder: null, by: requester.by });
     await queueEmail(client, environmentId, email);
     if (claim !== null) await saveAnswer(client, claim, email);
     if (requester.operator !== null) {
-      const act = { action: 'send_invoice', subject: invoiceId, environmentId };
-      await addAuditEntry(client, { ...act, ...requester.operator, details: { emailId: email.id } });
+      const entry = { action: 'send_invoice', subject: invoiceId, environmentId };
+      await addAuditEntry(client, { ...entry, ...requester.operator, details: { emailId: email.id } });
     }
     return email;
   });

@@ -33,8 +33,8 @@ export function changeEmailSettings(
       ...(await scheduleAfter(client, environmentId, before, change)),
     };
     await storeSettings(client, environmentId, after);
-    const act = { actor, action: 'set_email_settings', subject: `${environmentId}`, environmentId, reason };
-    await addAuditEntry(client, { ...act, details: { changed: Object.keys(change) } });
+    const entry = { actor, action: 'set_email_settings', subject: `${environmentId}`, environmentId, reason };
+    await addAuditEntry(client, { ...entry, details: { changed: Object.keys(change) } });
     return after;
   });
 }

@@ -20,7 +20,7 @@ export type PaymentAsOf = {
   readonly amount_due: number | undefined;
 };
 
-const UNTOLD: PaymentAsOf = { payment_status: undefined, amount_paid: undefined, amount_due: undefined };
+const NOT_REPORTED: PaymentAsOf = { payment_status: undefined, amount_paid: undefined, amount_due: undefined };
 
 /**
  * The payment status of an invoice directly after a change, on the change's day in Madrid, if REST shows one. The
@@ -29,13 +29,13 @@ const UNTOLD: PaymentAsOf = { payment_status: undefined, amount_paid: undefined,
  */
 export function paymentAsOf(invoice: Payable, { status, account }: InvoiceStateThen, at: Date): PaymentAsOf {
   const { kind, rectifies, dueOn } = invoice;
-  const isAlone = rectifies.length === 0 && kind !== 'exchange';
-  const owesNothing = status === 'voided' || (kind === 'rectifying_differences' && isLinked(rectifies));
-  if (owesNothing || (account === null && !isAlone)) return UNTOLD;
+  const isSingle = rectifies.length === 0 && kind !== 'exchange';
+  const hasNoPayment = status === 'voided' || (kind === 'rectifying_differences' && isLinked(rectifies));
+  if (hasNoPayment || (account === null && !isSingle)) return NOT_REPORTED;
   const facts = account ?? { payable: invoice.amount_payable ?? invoice.total, paid: 0 };
-  if (dueOn === null && invoice.payment == null && facts.paid === 0) return UNTOLD;
-  const standing = paymentSummaryOn(madridDay(at), { ...facts, dueOn });
-  return { payment_status: standing.status, amount_paid: standing.paid, amount_due: standing.due };
+  if (dueOn === null && invoice.payment == null && facts.paid === 0) return NOT_REPORTED;
+  const summary = paymentSummaryOn(madridDay(at), { ...facts, dueOn });
+  return { payment_status: summary.status, amount_paid: summary.paid, amount_due: summary.due };
 }
 
 const isLinked = (rectifies: readonly object[]): boolean =>

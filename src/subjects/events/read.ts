@@ -31,13 +31,13 @@ export type EventListFilter = {
 export function listEvents(
   { db, keptDays }: Events,
   environmentId: number,
-  wanted: EventListFilter,
+  filter: EventListFilter,
 ): Listed<Event> {
-  const order = wanted.order ?? (wanted.afterSequence === null ? 'desc' : 'asc');
+  const order = filter.order ?? (filter.afterSequence === null ? 'desc' : 'asc');
   const kept = since(keptDays);
-  const { types, afterSequence, createdTo } = wanted;
-  const createdFrom = wanted.createdFrom !== null && wanted.createdFrom > kept ? wanted.createdFrom : kept;
-  const filter = { types, after: afterSequence, before: null, createdFrom, createdTo };
+  const { types, afterSequence, createdTo } = filter;
+  const createdFrom = filter.createdFrom !== null && filter.createdFrom > kept ? filter.createdFrom : kept;
+  const range = { types, after: afterSequence, before: null, createdFrom, createdTo };
   const placeOf = async (cursor: string | null): Promise<number | null | 'unknown'> => {
     if (cursor === null) return null;
     const found = await findEvent({ db, keptDays }, environmentId, cursor);
@@ -50,14 +50,14 @@ export function listEvents(
       if (end === 'unknown') return unknownEvent('before');
       const [low, high] = order === 'asc' ? [start, end] : [end, start];
       const rows = await readEvents(db.pool, environmentId, {
-        ...filter,
+        ...range,
         ...{ after: greater(low, afterSequence), before: high },
         order: (order === 'asc') === request.backwards ? 'desc' : 'asc',
         max: request.size + 1,
       });
       return pageOf(rows, request);
     },
-    count: async () => countedUpTo(await countEvents(db.pool, environmentId, filter, COUNTED + 1)),
+    count: async () => countedUpTo(await countEvents(db.pool, environmentId, range, COUNTED + 1)),
   };
 }
 

@@ -38,10 +38,10 @@ export type EventFilter = {
   readonly max: number;
 };
 
-const WANTED = `environment_id = $1 and position > $2 and position < $3 and (cardinality($4::text[]) = 0 or type = any($4))
+const MATCHING = `environment_id = $1 and position > $2 and position < $3 and (cardinality($4::text[]) = 0 or type = any($4))
                 and created_at >= $5 and created_at < $6`;
 
-const wantedValues = (environmentId: number, filter: Omit<EventFilter, 'order' | 'max'>): unknown[] => [
+const filterValues = (environmentId: number, filter: Omit<EventFilter, 'order' | 'max'>): unknown[] => [
   environmentId,
   filter.after ?? 0,
   filter.before ?? 2 ** 31 - 1,
@@ -60,8 +60,8 @@ export async function countEvents(
   max: number,
 ): Promise<number> {
   const text = `select count(*)::int as count from (
-    select from journal_entry where ${WANTED} limit $7) as found`;
-  return (await readOneRow(client, countRow, text, [...wantedValues(environmentId, filter), max])).count;
+    select from journal_entry where ${MATCHING} limit $7) as found`;
+  return (await readOneRow(client, countRow, text, [...filterValues(environmentId, filter), max])).count;
 }
 
 /** Events of an environment, in the order of their sequence. */
@@ -76,9 +76,9 @@ export async function readEvents(
     entry,
     {
       name: `events-${order}`,
-      text: `select ${ENTRY} from journal_entry where ${WANTED} order by position ${order} limit $7`,
+      text: `select ${ENTRY} from journal_entry where ${MATCHING} order by position ${order} limit $7`,
     },
-    [...wantedValues(environmentId, filter), max],
+    [...filterValues(environmentId, filter), max],
   );
   return rows.map(eventOf);
 }

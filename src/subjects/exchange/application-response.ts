@@ -23,7 +23,7 @@ export type IssuerStatus = {
   /** The day from which it applies. */
   readonly on: Day;
   /** The day of the report. */
-  readonly saidOn: Day;
+  readonly reportedOn: Day;
   readonly issuerNif: string;
   readonly recipientNif: string;
   readonly invoice: { readonly number: string; readonly issuedOn: Day; readonly message: string };
@@ -33,7 +33,7 @@ const COMMON = 'urn:oasis:names:specification:ubl:schema:xsd';
 
 /** A status as a document. The same status gives the same bytes. */
 export function statusDocument(status: IssuerStatus): Buffer {
-  const { id, kind, on, saidOn, issuerNif, recipientNif, invoice } = status;
+  const { id, kind, on, reportedOn, issuerNif, recipientNif, invoice } = status;
   return xmlDocument({
     ApplicationResponse: {
       '@xmlns': `${COMMON}:ApplicationResponse-2`,
@@ -41,7 +41,7 @@ export function statusDocument(status: IssuerStatus): Buffer {
       '@xmlns:cbc': `${COMMON}:CommonBasicComponents-2`,
       'cbc:UBLVersionID': '2.1',
       'cbc:ID': id,
-      'cbc:IssueDate': saidOn,
+      'cbc:IssueDate': reportedOn,
       'cac:SenderParty': party(issuerNif),
       'cac:ReceiverParty': party(recipientNif),
       'cac:DocumentResponse': {
@@ -65,7 +65,7 @@ export type ReportedStatus = {
   readonly code: string;
   readonly reason: string | null;
   readonly on: string | null;
-  readonly saidOn: string | null;
+  readonly reportedOn: string | null;
   /** The id of the message that contained the invoice. */
   readonly message: string | null;
 };
@@ -92,7 +92,7 @@ function statusIn(root: XmlElement | null): ReportedStatus | null {
   if (code === null) return null;
   return {
     ...{ code, reason: text(response, 'Description'), on: text(response, 'EffectiveDate') },
-    saidOn: text(root, 'IssueDate'),
+    reportedOn: text(root, 'IssueDate'),
     message: text(child(answered, 'DocumentReference'), 'UUID'),
   };
 }

@@ -11,13 +11,13 @@ export type PublicSolution = {
    * Posts a document with an id; an id that was accepted before gets the same answer. Rejects when it is unknown
    * whether the document was accepted.
    */
-  send(what: 'invoices' | 'statuses', id: string, document: Buffer): Promise<Taken>;
+  send(path: 'invoices' | 'statuses', id: string, document: Buffer): Promise<SendResult>;
   /** The first status reported by recipients of an issuer's invoices after a position; null when there is none. */
   next(issuerNif: string, after: number): Promise<Received | null>;
 };
 
 /** Whether a message was accepted, else why not. */
-export type Taken = { readonly taken: true } | { readonly taken: false; readonly reason: string };
+export type SendResult = { readonly accepted: true } | { readonly accepted: false; readonly reason: string };
 
 /** A recipient's status and its position; `said` is null when it could not be parsed. */
 export type Received = { readonly sequence: number; readonly status: ReportedStatus | null };
@@ -44,12 +44,12 @@ export function simulatedPublicSolution(base: string): PublicSolution {
     }
   };
   return {
-    async send(what, id, document) {
+    async send(path, id, document) {
       const headers = { 'content-type': 'application/xml', 'message-id': id };
-      const response = await request(`/${what}`, { method: 'POST', headers, body: new Uint8Array(document) });
+      const response = await request(`/${path}`, { method: 'POST', headers, body: new Uint8Array(document) });
       const answer = await answerOf(response, 200);
-      if (answer?.code === 'AP') return { taken: true };
-      if (answer?.code === 'RE') return { taken: false, reason: answer.reason ?? 'refused without a reason' };
+      if (answer?.code === 'AP') return { accepted: true };
+      if (answer?.code === 'RE') return { accepted: false, reason: answer.reason ?? 'refused without a reason' };
       throw new NoResponse('an answer that says neither');
     },
     async next(issuerNif, after) {

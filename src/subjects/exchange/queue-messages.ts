@@ -22,7 +22,7 @@ import type { MessageKind } from './types.ts';
 
 type Queueing = { readonly db: Pick<Db, 'pool'>; readonly readInvoice: InvoiceReader };
 
-type Wanted = { readonly kind: MessageKind; readonly on: string | null };
+type RequestedMessage = { readonly kind: MessageKind; readonly on: string | null };
 
 /**
  * Reads the next entries of an environment's journal and queues the resulting messages, in one transaction, so that
@@ -40,7 +40,7 @@ export async function queueMessages(services: Queueing, environmentId: number): 
       const issued = entries.some(
         ({ type, subjectId }) => type === 'invoice.issued' && subjectId === invoiceId,
       );
-      const due = await wantedOf(services, { environmentId, invoiceId }, before, issued);
+      const due = await messagesFor(services, { environmentId, invoiceId }, before, issued);
       const at = clock.now().toISOString();
       const messages = due.map(({ kind, on }, position): NewMessage => {
         const ordinal = before.length + position;
@@ -63,17 +63,17 @@ export async function queueMessages(services: Queueing, environmentId: number): 
   });
 }
 
-async function wantedOf(
+async function messagesFor(
   { db, readInvoice }: Queueing,
   { environmentId, invoiceId }: { readonly environmentId: number; readonly invoiceId: string },
   before: readonly { readonly kind: MessageKind; readonly status: string }[],
   issued: boolean,
-): Promise<Wanted[]> {
+): Promise<RequestedMessage[]> {
   if (before.length === 0 && !issued) return [];
   const view = await readInvoice(environmentId, invoiceId);
   if (view === null) throw new Error('an entry of the journal tells of an invoice that is not there');
   if (!isBetweenBusinesses(view)) return [];
-  const own: Wanted[] = before.length === 0 ? [{ kind: 'invoice', on: null }] : [];
+  const own: RequestedMessage[] = before.length === 0 ? [{ kind: 'invoice', on: null }] : [];
   const today = madridDay(environmentNow(view.owner));
   const key = `${environmentId}/${invoiceId}`;
   const place = { key, within: String(environmentId), id: invoiceId };

@@ -10,7 +10,7 @@ import { addRecipientStatus } from '../payments/recipient-statuses.ts';
 import type { ReportedStatus } from './application-response.ts';
 import { countStatus } from './metrics.ts';
 import { NoResponse, type PublicSolution, type Received } from './public-solution.ts';
-import { advanceStatusPosition, invoiceOfMessage, issuerWithTaken, lockPosition } from './store/messages.ts';
+import { advanceStatusPosition, invoiceOfMessage, issuerWithAccepted, lockPosition } from './store/messages.ts';
 
 type Receiving = {
   readonly db: Pick<Db, 'pool'>;
@@ -30,9 +30,9 @@ const STATUSES: ReadonlyMap<string, 'paid' | 'rejected'> = new Map([
  */
 export async function receiveStatuses(receiving: Receiving, environmentId: number): Promise<void> {
   const { db, publicSolution } = receiving;
-  const issuer = await issuerWithTaken(db.pool, environmentId);
+  const issuer = await issuerWithAccepted(db.pool, environmentId);
   if (issuer === null) return;
-  for (let taken = 0; taken < LIMITS.exchangeEntries.value; taken += 1) {
+  for (let count = 0; count < LIMITS.exchangeEntries.value; count += 1) {
     const after = await inTransaction(
       db.pool,
       async (client) => (await lockPosition(client, environmentId)).received,
@@ -76,12 +76,12 @@ async function take(
 /**
  * The status to record; null when it is not one that a recipient may report. Days are checked against the clock.
  */
-function requestOf({ code, on, reason, saidOn }: ReportedStatus): RecipientStatusRequest | null {
+function requestOf({ code, on, reason, reportedOn }: ReportedStatus): RecipientStatusRequest | null {
   const status = STATUSES.get(code);
   if (status === undefined || on === null) return null;
   const withReason = status === 'paid' ? {} : { statusReason: reason ?? 'no reason was given' };
   // A status before the issue day comes from another time zone, or a clock that is slow: then the present is used.
-  const statedDay = saidOn === null || saidOn < on ? {} : { toldOn: saidOn };
+  const statedDay = reportedOn === null || reportedOn < on ? {} : { toldOn: reportedOn };
   const parsed = recipientStatusRequest.safeParse({ status, on, ...statedDay, ...withReason });
   return parsed.success ? parsed.data : null;
 }

@@ -55,15 +55,15 @@ async function sendOne(sending: Sending, environmentId: number, message: DueMess
     await recordOutcomeOf(pool, environmentId, id, { status, reason, at: clock.now() });
     countMessage(status);
   };
-  const made = message.document ?? (await documentOf(sending, environmentId, message));
-  if (isRefusal(made)) return recordOutcome('refused', made.detail);
-  const document = await saveMessageBytes(pool, environmentId, id, made);
+  const prepared = message.document ?? (await documentOf(sending, environmentId, message));
+  if (isRefusal(prepared)) return recordOutcome('refused', prepared.detail);
+  const document = await saveMessageBytes(pool, environmentId, id, prepared);
   // Another round has settled it meanwhile.
   if (document === null) return;
   try {
-    const what = message.kind === 'invoice' ? 'invoices' : 'statuses';
-    const answer = await sending.publicSolution.send(what, id, document);
-    await recordOutcome(answer.taken ? 'taken' : 'refused', answer.taken ? null : answer.reason);
+    const path = message.kind === 'invoice' ? 'invoices' : 'statuses';
+    const answer = await sending.publicSolution.send(path, id, document);
+    await recordOutcome(answer.accepted ? 'taken' : 'refused', answer.accepted ? null : answer.reason);
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error;
     countMessage('unanswered');
@@ -79,16 +79,16 @@ async function documentOf(
 ): Promise<Outcome<Buffer>> {
   if (kind === 'invoice') {
     const request = { environmentId, invoiceId, actor: 'exchange', urgent: false };
-    const made = await structuredDocument(sending, request, 'ubl_es');
-    return isRefusal(made) ? made : made.bytes;
+    const document = await structuredDocument(sending, request, 'ubl_es');
+    return isRefusal(document) ? document : document.bytes;
   }
   if (invoiceStatus === 'refused') return new Refusal('format_not_applicable', 'the invoice was refused');
   const view = await sending.readInvoice(environmentId, invoiceId);
   if (view === null) throw new Error('a message is of an invoice that is not there');
   const { invoice } = view;
-  const saidOn = madridDay(createdAt);
+  const reportedOn = madridDay(createdAt);
   return statusDocument({
-    ...{ id, kind, on: on ?? saidOn, saidOn, issuerNif: invoice.issuer_nif },
+    ...{ id, kind, on: on ?? reportedOn, reportedOn, issuerNif: invoice.issuer_nif },
     recipientNif: invoice.recipient_tax_id ?? '',
     invoice: {
       number: invoice.number,

@@ -30,7 +30,7 @@ export type Format = {
   readonly refusalOf: (
     source: FormatSource,
     services: FormatServices,
-    asked: DocumentTarget,
+    request: DocumentTarget,
   ) => Refusal | null | Promise<Refusal | null>;
   /**
    * The document's bytes: the same source gives the same bytes, except for signatures. Refuses what `refusalOf`
@@ -39,7 +39,7 @@ export type Format = {
   readonly make: (
     source: FormatSource,
     services: FormatServices,
-    asked: DocumentRequest,
+    request: DocumentRequest,
   ) => Outcome<Buffer> | Promise<Outcome<Buffer>>;
 };
 

@@ -20,7 +20,7 @@ import {
 } from './store.ts';
 
 /** A database, and the identity of this process in it: its claims are held while its heartbeat continues. */
-type Beating = Pick<Db, 'pool' | 'lineage'>;
+type LeaseServices = Pick<Db, 'pool' | 'lineage'>;
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]{1,255}$/;
 
@@ -46,7 +46,7 @@ export function requestDigest(request: unknown): Buffer {
  * key, `work` simply runs.
  */
 export async function once<T>(
-  db: Beating,
+  db: LeaseServices,
   request: { environmentId: number; key: string | null; operation: KeyedOperation; digest: () => Buffer },
   work: (claim: Claim | null) => Promise<Outcome<T>>,
   revive: (answer: unknown) => T,
@@ -63,7 +63,7 @@ export async function once<T>(
 }
 
 async function run<T>(
-  db: Beating,
+  db: LeaseServices,
   claim: Claim,
   { operation, digest }: { operation: KeyedOperation; digest: Buffer },
   work: (claim: Claim) => Promise<Outcome<T>>,
@@ -81,7 +81,7 @@ async function run<T>(
   }
   try {
     const outcome = await work(claim);
-    if (isRefusal(outcome)) await settleRefusal(db, claim, outcome);
+    if (isRefusal(outcome)) await storeRefusal(db, claim, outcome);
     return { outcome, replayed: false };
   } catch (error) {
     // A commit of unknown outcome locks the key's row until the outcome is known: releasing waits for it and
@@ -114,7 +114,7 @@ export async function saveAnswer(client: Queryable, claim: Claim, answer: object
 }
 
 async function take(
-  db: Beating,
+  db: LeaseServices,
   claim: Claim,
   operation: KeyedOperation,
   digest: Buffer,
@@ -123,8 +123,8 @@ async function take(
   // A process without a heartbeat cannot be told from a dead one: its claims cannot be taken over.
   const holder = db.lineage.alive ? db.lineage.processId : null;
   if (await claimKey(db.pool, claim, request, { holder, now: clock.now() })) return 'claimed';
-  const held = await readKey(db.pool, claim, request);
-  if (held?.same && held.answer !== null) return held.answer;
+  const stored = await readKey(db.pool, claim, request);
+  if (stored?.same && stored.answer !== null) return stored.answer;
   // Also when it was released a moment ago: the other request was running when this one arrived.
   return new Refusal(
     'idempotency_conflict',
@@ -133,7 +133,7 @@ async function take(
 }
 
 /** Whether a request of the operation has used the key, or is using it. */
-export async function isKeyTaken(
+export async function isKeyUsed(
   { pool }: Pick<Db, 'pool'>,
   environmentId: number,
   key: string,
@@ -146,7 +146,7 @@ function revivedRefusal({ code, detail, errors }: StoredRefusal): Refusal {
   return new Refusal(code, detail, { errors });
 }
 
-async function settleRefusal({ pool }: Pick<Db, 'pool'>, claim: Claim, refusal: Refusal): Promise<void> {
+async function storeRefusal({ pool }: Pick<Db, 'pool'>, claim: Claim, refusal: Refusal): Promise<void> {
   if (entryOf(refusal.code).key !== 'stored') return releaseKey(pool, claim);
   const { code, detail, errors } = refusal;
   await storeAnswer(pool, claim, { kind: 'refusal', refusal: { code, detail, errors } });
@@ -156,7 +156,7 @@ async function settleRefusal({ pool }: Pick<Db, 'pool'>, claim: Claim, refusal: 
  * Releases the claims that this process holds in the database but none of its requests does: a server that took
  * over may have lost the release.
  */
-export async function releaseAbandoned({ pool, lineage }: Beating): Promise<void> {
+export async function releaseAbandoned({ pool, lineage }: LeaseServices): Promise<void> {
   await releaseAllExcept(pool, lineage.processId, [...lineage.claims]);
 }
 

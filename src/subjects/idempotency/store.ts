@@ -68,7 +68,7 @@ const READ = {
   text: `select operation = $3 and request_hash = $4 as same, answer
            from idempotency_key where environment_id = $1 and key = $2`,
 };
-const heldKey = z.object({ same: z.boolean(), answer: stored.nullable() });
+const storedKey = z.object({ same: z.boolean(), answer: stored.nullable() });
 
 /**
  * Whether a key belongs to the same request, and its answer: null while it has none. Null when nobody holds the
@@ -78,8 +78,8 @@ export function readKey(
   db: Queryable,
   { environmentId, key }: Omit<Claim, 'token'>,
   { operation, digest }: KeyedRequest,
-): Promise<z.infer<typeof heldKey> | null> {
-  return readRow(db, heldKey, READ, [environmentId, key, operation, digest]);
+): Promise<z.infer<typeof storedKey> | null> {
+  return readRow(db, storedKey, READ, [environmentId, key, operation, digest]);
 }
 
 /** Stores the answer of a claim's request, unless the claim was taken over; returns whether it did. */

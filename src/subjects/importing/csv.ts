@@ -140,7 +140,7 @@ class Group {
 
   add(record: Cells, cells: readonly string[], header: Header, lastLine: number): void {
     this.#lastLine = lastLine;
-    this.#fault ??= recordFault(cells, header) ?? this.#merge(record);
+    this.#fault ??= recordRefusal(cells, header) ?? this.#merge(record);
     // Rows that are refused anyway are not collected: a million lines with one number are not an invoice.
     if (this.#fault === null && this.#lineItems.length >= MAX_LINES) {
       this.#fault = invalidField('line_items', 'too_big', `must have at most ${MAX_LINES} elements`);
@@ -168,7 +168,7 @@ class Group {
   }
 }
 
-function recordFault(cells: readonly string[], header: Header): Refusal | null {
+function recordRefusal(cells: readonly string[], header: Header): Refusal | null {
   if (cells.length !== header.length) {
     const problem = `has ${cells.length} cells and the header ${header.length}`;
     return invalidField('line', 'invalid_format', problem);

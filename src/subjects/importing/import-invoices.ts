@@ -44,7 +44,7 @@ export type ImportRequest = {
   readonly onProgress?: (progress: ImportProgress) => void;
 };
 
-type ByWhom = { readonly actor: Actor; readonly reason?: string | null | undefined };
+type ImportActor = { readonly actor: Actor; readonly reason?: string | null | undefined };
 
 /** The progress of an import: processed lines of the file, and the results of its rows. */
 export type ImportProgress = Pick<RunState, 'accepted' | 'refused'> & {
@@ -190,10 +190,10 @@ function separateComposable(
   const free: PreparedRow[] = [];
   const refused: RefusedRow[] = [];
   for (const row of rows) {
-    const rival = series.find((one) => couldCompose(one, row.number));
-    if (rival === undefined) free.push(row);
+    const existing = series.find((one) => couldCompose(one, row.number));
+    if (existing === undefined) free.push(row);
     else {
-      const reason = `the series ${rival.prefix} could compose the number ${row.number}`;
+      const reason = `the series ${existing.prefix} could compose the number ${row.number}`;
       refused.push({ line: row.line, code: 'number_series_numbering_collision', reason });
     }
   }
@@ -224,8 +224,8 @@ class Run {
       const stored = await storeRows(client, environmentId, this.#with.issuer, free);
       const now = clock.now();
       await openImportedAccounts(client, environmentId, [...stored], now);
-      const taken = free.filter(({ id }) => !stored.has(id));
-      const conflicts = await explainConflicts(client, environmentId, taken);
+      const notStored = free.filter(({ id }) => !stored.has(id));
+      const conflicts = await explainConflicts(client, environmentId, notStored);
       const refused = [...batch.refused, ...composable, ...conflicts].sort((a, b) => a.line - b.line);
       const after: RunState = {
         lastLine: batch.lastLine,
@@ -240,7 +240,7 @@ class Run {
     });
   }
 
-  async finish({ actor, reason = null }: ByWhom): Promise<RunState> {
+  async finish({ actor, reason = null }: ImportActor): Promise<RunState> {
     const { environmentId, fileHash } = this.#key;
     const { accepted, refused } = this.state;
     this.state = await inTransaction(this.#db.pool, async (client) => {

@@ -45,15 +45,15 @@ export function prepareRow(
 }
 
 /** More errors of one row would only hide the first. */
-const MAX_FAULTS = 5;
+const MAX_ERRORS = 5;
 
 /** A refusal as the report shows it: each error with its field, in the file's spelling. */
 function refusedRow(line: number, { code, detail, errors }: Refusal): RefusedRow {
-  const faults = errors.slice(0, MAX_FAULTS).map(({ field, message }) => `${snakePath(field)} ${message}`);
+  const messages = errors.slice(0, MAX_ERRORS).map(({ field, message }) => `${snakePath(field)} ${message}`);
   return {
     line,
     code,
-    reason: code !== 'invalid_request' || faults.length === 0 ? detail : faults.join('; '),
+    reason: code !== 'invalid_request' || messages.length === 0 ? detail : messages.join('; '),
   };
 }
 

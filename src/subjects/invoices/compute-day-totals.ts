@@ -28,9 +28,9 @@ export async function computeDayTotalsOf(
   environmentId: number,
   { before = null, signal }: { readonly before?: Day | null; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
-  let isDone = false;
-  while (!isDone && !signal?.aborted) {
-    isDone = await inTransaction(pool, async (client) => {
+  let isComplete = false;
+  while (!isComplete && !signal?.aborted) {
+    isComplete = await inTransaction(pool, async (client) => {
       const known = await lockDays(client, environmentId);
       const end = before ?? known?.end ?? null;
       if (known === null || known.first === null || end === null) return true;

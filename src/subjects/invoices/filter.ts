@@ -69,12 +69,12 @@ const BY_TIME = ['issuedFrom', 'issuedBefore'];
  * without an index unless the invoices of one customer, or one number, are selected too.
  */
 export function isSearch(filter: InvoiceFilter): boolean {
-  const given = new Set(
+  const present = new Set(
     Object.entries(filter).flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])),
   );
-  if (given.has('text')) return true;
-  if (SELECTIVE.some((name) => given.has(name))) return false;
-  return [...given].some((name) => !BY_TIME.includes(name));
+  if (present.has('text')) return true;
+  if (SELECTIVE.some((name) => present.has(name))) return false;
+  return [...present].some((name) => !BY_TIME.includes(name));
 }
 
 /** To look up more values takes the database and the event loop a millisecond and more. */

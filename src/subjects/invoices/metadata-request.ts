@@ -22,7 +22,7 @@ const UNSAFE_KEY = '__proto__';
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function keyFault(key: string): [reason: string, message: string] | null {
+function keyIssue(key: string): [reason: string, message: string] | null {
   if (key === '') return ['too_small', 'must not hold an empty key'];
   if (lengthOf(key) > LONGEST_KEY) return ['too_big', `must have keys of at most ${LONGEST_KEY} characters`];
   if (key === UNSAFE_KEY || CONTROL.test(key) || !key.isWellFormed()) {
@@ -31,7 +31,7 @@ function keyFault(key: string): [reason: string, message: string] | null {
   return null;
 }
 
-function valueFault(value: unknown): [reason: string, message: string] | null {
+function valueIssue(value: unknown): [reason: string, message: string] | null {
   if (typeof value !== 'string') return ['invalid_type', 'must hold strings'];
   if (lengthOf(value) > LONGEST_VALUE)
     return ['too_big', `must have values of at most ${LONGEST_VALUE} characters`];
@@ -49,11 +49,11 @@ function texts<Value>(isAbsent: (value: unknown) => boolean) {
       params: { reason: 'invalid_type' },
       abort: true,
     })
-    .superRefine((given, check) => {
-      const entries = Object.entries(given);
+    .superRefine((metadata, check) => {
+      const entries = Object.entries(metadata);
       if (entries.length > MAX_KEYS) fault(check, [], 'too_big', `must have at most ${MAX_KEYS} keys`);
       for (const [key, value] of entries.slice(0, MAX_KEYS)) {
-        const wrong = keyFault(key) ?? (isAbsent(value) ? null : valueFault(value));
+        const wrong = keyIssue(key) ?? (isAbsent(value) ? null : valueIssue(value));
         // Names are chosen by callers, with any length and spelling: the error contains the field, and not the
         // name.
         if (wrong !== null) fault(check, [], ...wrong);

@@ -34,7 +34,7 @@ export type InvoiceReader = (
 const LONG_AT_ONCE = 2;
 
 /** How long, and for how many environments, it is remembered that an environment reads long invoices. */
-const REMEMBERED = { max: 1_000, ttl: 10_000 };
+const CACHE = { max: 1_000, ttl: 10_000 };
 
 type Loader = (key: string) => Promise<InvoiceView | null>;
 
@@ -49,7 +49,7 @@ export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
   const loadersOf = (within: Statements): Record<Extent, Loader> => {
     const gathered = (read: typeof readShown) =>
       batchLoader<InvoiceView>(async (keys) => {
-        const found = await within(() => read(pool, keys.map(wantedBy)));
+        const found = await within(() => read(pool, keys.map(requestOf)));
         return new Map(found.map(({ key, view }) => [key, view ?? DEFERRED]));
       });
     return {
@@ -61,7 +61,7 @@ export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
   const turns = new FairSemaphore({
     ...{ capacity: LONG_AT_ONCE, ofOne: 1, maxWaiting: Number.POSITIVE_INFINITY },
   });
-  const ofLong = new LRUCache<number, Record<Extent, Loader>>(REMEMBERED);
+  const ofLong = new LRUCache<number, Record<Extent, Loader>>(CACHE);
   const shared = loadersOf((run) => run());
   const inTurn = (environmentId: number) =>
     loadersOf(async (run) => (await turns.within(environmentId, run))!);
@@ -113,7 +113,7 @@ export type NewestReader = (
  * newest invoices were too long it is not tried again for a while.
  */
 export function createNewestReader({ pool }: Pick<Db, 'pool'>): NewestReader {
-  const ofLong = new LRUCache<number, true>(REMEMBERED);
+  const ofLong = new LRUCache<number, true>(CACHE);
   return async (environmentId, range, extent) => {
     if (range.size > FEW_INVOICES || (extent === 'shown' && ofLong.has(environmentId))) return null;
     const found = await NEWEST[extent](pool, environmentId, range);
@@ -123,7 +123,7 @@ export function createNewestReader({ pool }: Pick<Db, 'pool'>): NewestReader {
   };
 }
 
-function wantedBy(key: string): RequestedInvoice {
+function requestOf(key: string): RequestedInvoice {
   const [environmentId, id] = key.split('/') as [string, string];
   return { key, environmentId: environmentId === '' ? null : Number(environmentId), id };
 }

@@ -22,7 +22,7 @@ export type CheckSources = {
    * Set by callers that check many invoices and look up all their external_ids at once: none is looked up again
    * before the transaction.
    */
-  readonly externalIdsAsked?: boolean;
+  readonly externalIdsChecked?: boolean;
 };
 
 /**

@@ -18,10 +18,10 @@ import {
   type LockedAccounts,
   lockAffectedAccounts,
   openAccountsOf,
-  settleAndAppend,
+  updateAndAppend,
 } from '../payments/accounts.ts';
 import { CommitPhases } from './commit-phases.ts';
-import { takenExternalIds } from './external-id.ts';
+import { usedExternalIds } from './external-id.ts';
 import { issuedEntries } from './journal-entries.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 import { beginIssuing, writeInvoices, writeMetadata } from './store.ts';
@@ -29,7 +29,7 @@ import { beginIssuing, writeInvoices, writeMetadata } from './store.ts';
 /**
  * Whether an invoice needs a transaction of its own: other invoices of the group could change what it relies on.
  */
-export function commitsAlone(prepared: PreparedInvoice): boolean {
+export function needsOwnTransaction(prepared: PreparedInvoice): boolean {
   return prepared.recheck !== null;
 }
 
@@ -51,7 +51,7 @@ export async function commitInvoices(
       const { server, chains } = await phases.time('lock chain', () => beginIssuing(client, chainsOf(group)));
       lineage.mustBeKnown(server);
       const tails = tailsOf(group, chains);
-      const refusals = await takenExternalIds(client, group);
+      const refusals = await usedExternalIds(client, group);
       for (const [index, { chainId }] of group.entries()) {
         if (!tails.has(chainId)) refusals[index] = chainNotOpen();
       }
@@ -74,7 +74,7 @@ export async function commitInvoices(
       return refusals.map((refusal) => refusal ?? stored.next().value!);
     });
   } finally {
-    phases.tell();
+    phases.finish();
   }
 }
 
@@ -97,7 +97,7 @@ async function updateAccounts(
   sealed: readonly StoredInvoice[],
 ): Promise<void> {
   const originalIds = sealed.flatMap(({ invoice }) => (invoice.rectifies_id === null ? [invoice.id] : []));
-  await settleAndAppend(client, { environmentId, roots: [...roots, ...originalIds] }, clock.now());
+  await updateAndAppend(client, { environmentId, roots: [...roots, ...originalIds] }, clock.now());
 }
 
 function chainsOf(group: readonly PreparedInvoice[]): Pick<TailRow, 'id' | 'environment_id'>[] {

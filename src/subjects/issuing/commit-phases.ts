@@ -58,7 +58,7 @@ export class CommitPhases {
   }
 
   /** Must be called when the transaction is over. */
-  tell(): void {
+  finish(): void {
     transactions.observe((performance.now() - this.#start) / 1_000);
     for (const { queued } of this.#group) {
       if (queued.trace !== null) this.#trace(queued.at, queued.trace);

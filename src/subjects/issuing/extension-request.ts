@@ -129,13 +129,13 @@ function referencesAsColumn({ purchaseOrder, buyerReference, ...same }: z.output
   return { purchase_order: purchaseOrder, buyer_reference: buyerReference, ...same };
 }
 
-type Given = Extensions & {
+type RequestFields = Extensions & {
   readonly type: 'complete' | 'simplified';
   readonly operationDate?: string | undefined;
 };
 
 /** The rules of extensions that depend on other fields. */
-export function requireFittingExtensions(request: Given, check: z.RefinementCtx): void {
+export function requireApplicableExtensions(request: RequestFields, check: z.RefinementCtx): void {
   requireDueDate(request, check);
   requireWithholder(request, check);
 }
@@ -144,13 +144,13 @@ export function requireFittingExtensions(request: Given, check: z.RefinementCtx)
  * Nothing is due before the sale. The current day is not used: a request that is repeated the next day must stay
  * valid.
  */
-function requireDueDate({ dueDate, operationDate }: Given, check: z.RefinementCtx): void {
+function requireDueDate({ dueDate, operationDate }: RequestFields, check: z.RefinementCtx): void {
   if (dueDate === undefined || operationDate === undefined || dueDate >= operationDate) return;
   fault(check, ['dueDate'], 'too_small', 'must not be before the operation');
 }
 
 /** A recipient without identification cannot have withheld a tax. */
-function requireWithholder({ type, withholding }: Given, check: z.RefinementCtx): void {
+function requireWithholder({ type, withholding }: RequestFields, check: z.RefinementCtx): void {
   if (type === 'complete' || withholding === undefined) return;
   fault(check, ['withholding'], 'not_supported', 'is not supported on a simplified invoice');
 }

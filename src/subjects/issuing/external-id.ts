@@ -12,11 +12,11 @@ export function externalIdUsed(invoiceId: string): Refusal {
 
 /** The invoice of the environment with the external_id, for an early refusal; the transaction checks again. */
 export async function externalIdHolder(
-  { db, externalIdsAsked = false }: { readonly db: Pick<Db, 'pool'>; readonly externalIdsAsked?: boolean },
+  { db, externalIdsChecked = false }: { readonly db: Pick<Db, 'pool'>; readonly externalIdsChecked?: boolean },
   { environmentId }: Pick<Scope, 'environmentId'>,
   externalId: string | undefined,
 ): Promise<string | null> {
-  return externalId === undefined || externalIdsAsked ? null : holderOf(db.pool, environmentId, externalId);
+  return externalId === undefined || externalIdsChecked ? null : holderOf(db.pool, environmentId, externalId);
 }
 
 /**
@@ -24,7 +24,7 @@ export async function externalIdHolder(
  * issuing of its environment has committed or not begun: the result stays true. Within the group the first invoice
  * wins.
  */
-export async function takenExternalIds(
+export async function usedExternalIds(
   client: Queryable,
   group: readonly Pick<PreparedInvoice, 'draft'>[],
 ): Promise<(Refusal | null)[]> {

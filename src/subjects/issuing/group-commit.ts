@@ -22,26 +22,26 @@ type Lane<Item, Result> = { readonly queue: FairQueue<Waiting<Item, Result>>; bu
  */
 export class GroupCommit<Item, Result> {
   readonly #commit: Commit<Item, Result>;
-  readonly #alone: (item: Item) => boolean;
+  readonly #needsOwnGroup: (item: Item) => boolean;
   readonly #whenFull: () => Result;
   readonly #weight: (item: Item) => number;
   readonly #lanes: Lane<Item, Result>[];
 
   /**
-   * `alone` selects the items that must not share a group, `weight` is the number of lines of one; `whenFull` is
+   * `needsOwnGroup` selects the items that must not share a group, `weight` is the number of lines of one; `whenFull` is
    * the result of those that would wait too long.
    */
   constructor(
     commit: Commit<Item, Result>,
     options: {
       lanes: number;
-      alone: (item: Item) => boolean;
+      needsOwnGroup: (item: Item) => boolean;
       weight: (item: Item) => number;
       whenFull: () => Result;
     },
   ) {
     this.#commit = commit;
-    this.#alone = options.alone;
+    this.#needsOwnGroup = options.needsOwnGroup;
     this.#weight = options.weight;
     this.#whenFull = options.whenFull;
     this.#lanes = Array.from({ length: options.lanes }, () => ({ queue: new FairQueue(), busy: false }));
@@ -64,7 +64,7 @@ export class GroupCommit<Item, Result> {
   }
 
   async #run(lane: Lane<Item, Result>): Promise<void> {
-    while (lane.queue.size > 0) await this.#settle(this.#nextGroup(lane.queue));
+    while (lane.queue.size > 0) await this.#commitGroup(this.#nextGroup(lane.queue));
     lane.busy = false;
   }
 
@@ -74,18 +74,18 @@ export class GroupCommit<Item, Result> {
     let weight = 0;
     const fits = ({ item }: Waiting<Item, Result>) =>
       group.length === 0 ||
-      (!this.#alone(item) && weight + this.#weight(item) <= LIMITS.issuingGroupLines.value);
+      (!this.#needsOwnGroup(item) && weight + this.#weight(item) <= LIMITS.issuingGroupLines.value);
     while (group.length < LIMITS.issuingGroup.value) {
       const next = queue.take(fits);
       if (next === undefined) break;
       group.push(next);
-      if (this.#alone(next.item)) break;
+      if (this.#needsOwnGroup(next.item)) break;
       weight += this.#weight(next.item);
     }
     return group;
   }
 
-  async #settle(group: Waiting<Item, Result>[]): Promise<void> {
+  async #commitGroup(group: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#commit(group.map(({ item }) => item));
       group.forEach(({ resolve }, index) => {
@@ -94,7 +94,7 @@ export class GroupCommit<Item, Result> {
     } catch (error) {
       // A failure of the database concerns all items; and an item that may have been committed must not be retried.
       if (group.length === 1 || isDatabaseFailure(error)) for (const { reject } of group) reject(error);
-      else for (const member of group) await this.#settle([member]);
+      else for (const member of group) await this.#commitGroup([member]);
     }
   }
 }

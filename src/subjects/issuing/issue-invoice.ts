@@ -11,9 +11,9 @@ import { once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import { unknownSeries } from '../number-series/choose.ts';
 import type { CheckSources } from './check-invoice.ts';
-import { commitInvoices, commitsAlone } from './commit-invoices.ts';
+import { commitInvoices, needsOwnTransaction } from './commit-invoices.ts';
 import { GroupCommit } from './group-commit.ts';
-import { watchIssuing } from './metrics.ts';
+import { measureIssuing } from './metrics.ts';
 import { type CheckedInvoice, prepareInvoice } from './prepare-invoice.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
@@ -29,7 +29,7 @@ export function createIssueQueue({ db }: { readonly db: Pick<Db, 'pool' | 'linea
     statementsOf('changing', () => commitInvoices(db, group));
   return new GroupCommit(commit, {
     lanes: LANES,
-    alone: commitsAlone,
+    needsOwnGroup: needsOwnTransaction,
     weight: ({ lines }) => lines.length,
     whenFull: () => new Refusal('service_unavailable', 'More is being issued than can be committed in time.'),
   });
@@ -98,7 +98,7 @@ export async function issueInvoice(
     const stored = await commitReady(services, ready);
     return isRefusal(stored) ? stored : issued(stored);
   };
-  return watchIssuing(caller.environment, () =>
+  return measureIssuing(caller.environment, () =>
     once<Issued>(
       services.db,
       { environmentId, key, operation: 'issue_invoice', digest },
@@ -133,7 +133,7 @@ export function commitReady(
   { issueQueue }: Pick<IssuingServices, 'issueQueue'>,
   { prepared, checked }: ReadyInvoice,
 ): Promise<Outcome<StoredInvoice>> {
-  return issueQueue.submit(prepared.chainId, prepared).catch((error: unknown) => seriesGone(error, checked));
+  return issueQueue.submit(prepared.chainId, prepared).catch((error: unknown) => seriesDeleted(error, checked));
 }
 
 /** The link is signed once: replays return what the first caller got, whatever the time. */
@@ -150,7 +150,7 @@ function signedOnce(sign: Issuing['sign']): (stored: StoredInvoice) => Issued {
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** A series that was deleted after its lookup has no counter to take a number from. */
-function seriesGone(error: unknown, { kind }: CheckedInvoice): Refusal {
+function seriesDeleted(error: unknown, { kind }: CheckedInvoice): Refusal {
   const { code, table } = error as { code?: string; table?: string };
   if (code !== FOREIGN_KEY_VIOLATION || table !== 'series_counter') throw error;
   return unknownSeries(kind.startsWith('rectifying') ? 'rectifying' : 'standard');

@@ -8,7 +8,7 @@ import { TAX_TYPES } from '../taxes/types.ts';
 /** A line in a request, for issued and imported invoices. */
 
 /** The largest unit price of the contract: eleven digits of cents, ±999,999,999.99 EUR. */
-const WIDEST_UNIT_AMOUNT = 99_999_999_999;
+const MAX_UNIT_AMOUNT = 99_999_999_999;
 const MAX_UNITS = 1_000_000;
 /** An unbounded list of taxes would only be refused later, item by item. */
 const MAX_TAX_ITEMS = 10;
@@ -50,8 +50,8 @@ export const lineFields = z.strictObject({
   quantity: optional(z.int().min(1).max(MAX_UNITS)),
   quantityDecimal: optional(decimal(0, MAX_UNITS)),
   unit: optional(unit),
-  unitAmount: optional(z.int().min(-WIDEST_UNIT_AMOUNT).max(WIDEST_UNIT_AMOUNT)),
-  unitAmountDecimal: optional(decimal(-WIDEST_UNIT_AMOUNT, WIDEST_UNIT_AMOUNT)),
+  unitAmount: optional(z.int().min(-MAX_UNIT_AMOUNT).max(MAX_UNIT_AMOUNT)),
+  unitAmountDecimal: optional(decimal(-MAX_UNIT_AMOUNT, MAX_UNIT_AMOUNT)),
   pricesIncludeTax: optional(z.boolean()),
   taxItems: optional(z.array(taxItem).max(MAX_TAX_ITEMS)),
 });

@@ -28,7 +28,7 @@ export function countIssued(
 }
 
 /** Measures a request to issue, in a span of its own. A replayed answer issues nothing. */
-export function watchIssuing<T>(
+export function measureIssuing<T>(
   environment: Environment,
   work: () => Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }>,
 ): Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }> {

@@ -13,7 +13,7 @@ import {
   type Extensions,
   extensionFields,
   FIRST_OPERATION_DAY,
-  requireFittingExtensions,
+  requireApplicableExtensions,
 } from './extension-request.ts';
 import { lineItem } from './line-request.ts';
 
@@ -140,7 +140,7 @@ export function requireWhole(request: Request, check: z.RefinementCtx): void {
   requireTaxes(request, check);
   requireAmounts(request, check);
   requireRecipient(request, check);
-  requireFittingExtensions(request, check);
+  requireApplicableExtensions(request, check);
 }
 
 /** An ordinary line declares its tax; a missing one in a rectificativa has a code of its own, checked later. */

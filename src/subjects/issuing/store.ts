@@ -14,7 +14,7 @@ import { entriesJson, type NewEntry } from '../../ground/journal/append.ts';
 import type { BodyTexts } from '../../ground/journal/content.ts';
 import { appendCall } from '../../ground/journal/store/append.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../ground/queue/enqueue.ts';
-import { TAIL_COLUMNS, TAKES_RECORDS, type TailRow, tailRow } from '../chain/store/read-tail.ts';
+import { TAIL_COLUMNS, ACCEPTS_RECORDS, type TailRow, tailRow } from '../chain/store/read-tail.ts';
 import { type Tail, tailRows } from '../chain/tail.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
@@ -50,7 +50,7 @@ export async function beginIssuing(
      set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
      select pg_current_xact_id()::text as id, server.* from ${SERVER_IDENTITY} as server;
      select ${TAIL_COLUMNS} from chain where environment_id in (${list(environmentIds)}) and id in (${list(ids)})
-        and ${TAKES_RECORDS} order by chain.id for update`,
+        and ${ACCEPTS_RECORDS} order by chain.id for update`,
   );
   const [server] = checkRows(serverRow, 'the server of a transaction that issues', servers);
   if (server === undefined) throw new Error(`${SERVER_IDENTITY} answers nothing`);

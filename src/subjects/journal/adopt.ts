@@ -23,7 +23,7 @@ import {
 } from './store/adopt.ts';
 import { unjournaledOfInstallation } from './store/entries.ts';
 import { INSTALLATION_KEYS } from './store/rows.ts';
-import { verifyJournalAlone } from './verify.ts';
+import { verifyJournalOnly } from './verify.ts';
 
 /**
  * Writes data that is older than the journal into it, at the service's first start on such a database: in batches,
@@ -46,7 +46,7 @@ export async function adoptAll(services: AdoptingServices, signal?: AbortSignal)
     // What a process of an earlier version issues meanwhile is not told by it: it is told by the next run.
     if (await olderProcesses(pool)) continue;
     await markAdopted(pool, environmentId, clock.now());
-    const { findingCount } = await verifyJournalAlone(pool, environmentId);
+    const { findingCount } = await verifyJournalOnly(pool, environmentId);
     const facts = {
       environmentId,
       entries,

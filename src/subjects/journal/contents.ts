@@ -84,8 +84,8 @@ export class SealedRows {
     const records = (...types: string[]) =>
       entries.flatMap(({ type, recordId }) => (types.includes(type) && recordId !== null ? [recordId] : []));
     this.#bodies = await readBodies(client, id, subjects('invoice.issued', 'invoice.imported'));
-    const made = records('invoice.issued', 'invoice.voided', 'invoice.amended');
-    this.#records = await readRecords(client, id, made);
+    const recordIds = records('invoice.issued', 'invoice.voided', 'invoice.amended');
+    this.#records = await readRecords(client, id, recordIds);
     this.#states = await readStates(client, id, records(...SETTLED));
     this.#voids = await readVoids(client, id, records('invoice.voided'));
     this.#amendments = await readAmendments(client, id, records('invoice.amended'));

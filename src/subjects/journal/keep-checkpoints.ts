@@ -87,13 +87,13 @@ export async function takeCheckpoints(
   signal?: AbortSignal,
 ): Promise<JournalCheckpoint[]> {
   return statementsOf('maintenance', async () => {
-    const taken: JournalCheckpoint[] = [];
+    const stored: JournalCheckpoint[] = [];
     for (const environmentId of await journalsBehind(services.db.pool, entries)) {
       if (signal?.aborted) throw new Error('taking checkpoints was broken off');
       const one = await takeCheckpoint(services, environmentId);
-      if (one !== null) taken.push(one);
+      if (one !== null) stored.push(one);
     }
-    return taken;
+    return stored;
   });
 }
 
@@ -162,7 +162,7 @@ export type CheckpointNote = {
 };
 
 /** The newest checkpoint of a journal; null before the first. */
-export async function checkpointTaken(
+export async function newestCheckpointNote(
   { pool }: Pick<Db, 'pool'>,
   environmentId: number,
 ): Promise<CheckpointNote | null> {

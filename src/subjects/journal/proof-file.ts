@@ -79,7 +79,7 @@ export function verifyProof(value: unknown, verifier: Verifier): ProvenInvoice |
   }
   // Hashed as received: parsing with a schema could drop fields.
   const proof = value as ProofFile;
-  const wrong = contentFault(proof);
+  const wrong = contentMismatch(proof);
   if (wrong !== null) return wrong;
   const inclusion = readTlogProof(proof.tlog_proof, verifier);
   if (inclusion === null)
@@ -102,7 +102,7 @@ export function verifyProof(value: unknown, verifier: Verifier): ProvenInvoice |
 
 export const isFault = (result: ProvenInvoice | ProofFault): result is ProofFault => 'part' in result;
 
-function contentFault({ entry, content, body, xml }: ProofFile): ProofFault | null {
+function contentMismatch({ entry, content, body, xml }: ProofFile): ProofFault | null {
   if (sha256(canonicalJson(body)) !== content.body_sha256)
     return fault('body', 'has another hash than the content says');
   if (body.invoice['id'] !== entry.subject_id)

@@ -5,9 +5,9 @@ import { hash } from 'node:crypto';
  */
 const node = Buffer.alloc(65, 1);
 
-function parent(left: Buffer, right: Buffer): Buffer {
-  left.copy(node, 1);
-  right.copy(node, 33);
+function parent(leftHash: Buffer, rightHash: Buffer): Buffer {
+  leftHash.copy(node, 1);
+  rightHash.copy(node, 33);
   return hash('sha256', node, 'buffer');
 }
 
@@ -42,7 +42,7 @@ export class MerkleTree {
   /** The root over all leaves; without leaves the hash of nothing. */
   root(): Buffer {
     if (this.#size === 0) return hash('sha256', '', 'buffer');
-    return this.#subtrees.reduceRight((right, left) => parent(left, right));
+    return this.#subtrees.reduceRight((rightHash, leftHash) => parent(leftHash, rightHash));
   }
 }
 
@@ -57,10 +57,10 @@ export function rootOver(hashes: readonly Buffer[]): Buffer {
 export function inclusionPath(hashes: readonly Buffer[], index: number): Buffer[] {
   if (hashes.length <= 1) return [];
   const middle = half(hashes.length);
-  const [left, right] = [hashes.slice(0, middle), hashes.slice(middle)];
+  const [leftHash, rightHash] = [hashes.slice(0, middle), hashes.slice(middle)];
   return index < middle
-    ? [...inclusionPath(left, index), rootOver(right)]
-    : [...inclusionPath(right, index - middle), rootOver(left)];
+    ? [...inclusionPath(leftHash, index), rootOver(rightHash)]
+    : [...inclusionPath(rightHash, index - middle), rootOver(leftHash)];
 }
 
 /**
@@ -112,12 +112,12 @@ async function pathBetween(
   rootOf: RootOf,
 ): Promise<Buffer[]> {
   if (size === end - start) return isWhole ? [] : [await rootOf(start, end)];
-  const left = half(end - start);
-  const middle = start + left;
-  return size <= left
+  const leftHash = half(end - start);
+  const middle = start + leftHash;
+  return size <= leftHash
     ? [...(await pathBetween(size, { start, end: middle }, isWhole, rootOf)), await rootOf(middle, end)]
     : [
-        ...(await pathBetween(size - left, { start: middle, end }, false, rootOf)),
+        ...(await pathBetween(size - leftHash, { start: middle, end }, false, rootOf)),
         await rootOf(start, middle),
       ];
 }

@@ -98,7 +98,7 @@ const KEPT_FINDINGS = 100;
 const POLITE_BATCH = 250;
 
 /** A journal by itself, as of one instant: its entries, and the first findings. */
-export function verifyJournalAlone(
+export function verifyJournalOnly(
   pool: pg.Pool,
   environmentId: number,
   checkpoint?: JournalCheck['checkpoint'],

@@ -3,7 +3,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type ActorAndReason, readReason } from '../../ground/journal/audit-log.ts';
-import { addSeries, findSeries, recordSeriesAct, removeSeries } from './manage-series.ts';
+import { addSeries, findSeries, recordSeriesAction, removeSeries } from './manage-series.ts';
 import type { SeriesRequest } from './request.ts';
 import type { Series } from './series.ts';
 import { lockSeries, replaceDefault } from './store.ts';
@@ -80,7 +80,7 @@ async function noted(
   return inTransaction(db.pool, async (client) => {
     const series = await work(client);
     if (isRefusal(series)) return series;
-    await recordSeriesAct(client, { ...by, reason, action, environmentId }, series);
+    await recordSeriesAction(client, { ...by, reason, action, environmentId }, series);
     return series;
   });
 }

@@ -28,10 +28,10 @@ export async function takeNumbers(
     year: demand.year,
     count: demand.count,
   }));
-  const taken = await moveCounters(client, rows);
+  const moved = await moveCounters(client, rows);
   const counts = new Map(demands.map((demand) => [counterKey(demand.seriesId, demand.year), demand.count]));
   return new Map(
-    taken.map((row) => {
+    moved.map((row) => {
       const key = counterKey(row.series_id, row.year);
       return [key, row.last_number - counts.get(key)! + 1];
     }),

@@ -57,19 +57,19 @@ async function addOnce(
     const series = await addSeries(client, environmentId, request);
     if (isRefusal(series)) return series;
     if (by !== null)
-      await recordSeriesAct(client, { ...by, action: 'create_number_series', environmentId }, series);
+      await recordSeriesAction(client, { ...by, action: 'create_number_series', environmentId }, series);
     if (claim !== null) await saveAnswer(client, claim, series);
     return series;
   });
 }
 
 /** Records in the audit log what an operator did to a series, in the same transaction. */
-export async function recordSeriesAct(
+export async function recordSeriesAction(
   client: Queryable,
-  act: ActorAndReason & { readonly action: string; readonly environmentId: number },
+  action: ActorAndReason & { readonly action: string; readonly environmentId: number },
   { id, prefix, type }: Series,
 ): Promise<void> {
-  await addAuditEntry(client, { ...act, subject: id, details: { prefix, type } });
+  await addAuditEntry(client, { ...action, subject: id, details: { prefix, type } });
 }
 
 /** Creates a series in the caller's transaction; refuses as `createSeries` does. */
@@ -101,8 +101,8 @@ export async function addSeries(
  * environment. It is never a default, and issuing in it is refused.
  */
 export async function importedSeries(client: Queryable, environmentId: number): Promise<string> {
-  const { made, ...series } = await ensureImportedSeries(client, environmentId, clock.now());
-  if (made) {
+  const { isNew, ...series } = await ensureImportedSeries(client, environmentId, clock.now());
+  if (isNew) {
     await append(client, [seriesEntry(environmentId, 'number_series.created', series, series.createdAt)]);
   }
   return series.id;
@@ -112,11 +112,11 @@ function conflict(request: SeriesRequest, others: readonly Series[]): Refusal | 
   if (others.some((other) => other.prefix === request.prefix)) {
     return new Refusal('number_series_prefix_taken', `The prefix ${request.prefix} is taken.`);
   }
-  const rival = others.find((other) => numbersCollide(request, other));
-  if (rival === undefined) return null;
+  const existing = others.find((other) => numbersCollide(request, other));
+  if (existing === undefined) return null;
   return new Refusal(
     'number_series_numbering_collision',
-    `Numbers of ${request.prefix} could equal those of the series ${rival.prefix}.`,
+    `Numbers of ${request.prefix} could equal those of the series ${existing.prefix}.`,
   );
 }
 

@@ -27,22 +27,22 @@ export async function insertSeries(
 /** Callers cannot request this prefix: theirs are converted to capitals. */
 const IMPORTED_PREFIX = 'imported';
 
-const madeRow = seriesRow.extend({ made: z.boolean() });
+const ensuredRow = seriesRow.extend({ isNew: z.boolean() });
 
 /**
- * The environment's series of imported invoices; `made` when it was created now. The environment must be locked.
+ * The environment's series of imported invoices; `isNew` when it was created now. The environment must be locked.
  */
 export function ensureImportedSeries(client: Queryable, environmentId: number, now: Date) {
   return readOneRow(
     client,
-    madeRow,
-    `with made as (
+    ensuredRow,
+    `with created as (
        insert into number_series (id, environment_id, prefix, type, yearly, is_default, imported, created_at)
        select $2, $1, $3, 'standard', false, false, true, $4
         where not exists (select from number_series where environment_id = $1 and imported)
        returning *
      )
-     select ${COLUMNS}, true as made from made
+     select ${COLUMNS}, true as "isNew" from created
      union all select ${COLUMNS}, false from number_series where environment_id = $1 and imported`,
     [environmentId, newId('ns'), IMPORTED_PREFIX, now],
   );

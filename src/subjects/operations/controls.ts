@@ -14,14 +14,14 @@ import {
   unparkPending,
 } from './store/controls.ts';
 
-type Doing = {
+type ChainOperation = {
   readonly action: string;
   readonly subject: string;
   /** The field of the subject in the refusal. */
   readonly field: string;
   readonly missing: string;
   /** Whether the chain may continue to send now. */
-  readonly wakes: boolean;
+  readonly startsSending: boolean;
   readonly work: (client: pg.PoolClient, reason: string) => Promise<ChainKey | null>;
 };
 
@@ -29,18 +29,18 @@ type Doing = {
  * Performs the action, records it and wakes the chain, in one transaction. 400 `invalid_request` when the subject
  * or the reason is invalid.
  */
-async function act(db: Pick<Db, 'pool'>, by: ActorAndReason, doing: Doing): Promise<Outcome<ChainKey>> {
+async function perform(db: Pick<Db, 'pool'>, by: ActorAndReason, operation: ChainOperation): Promise<Outcome<ChainKey>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client): Promise<Outcome<ChainKey>> => {
-    const chain = await doing.work(client, reason);
-    if (chain === null) return invalidField(doing.field, 'not_found', doing.missing);
-    const { action, subject } = doing;
+    const chain = await operation.work(client, reason);
+    if (chain === null) return invalidField(operation.field, 'not_found', operation.missing);
+    const { action, subject } = operation;
     await addAuditEntry(client, {
       ...{ environmentId: chain.environmentId, actor: by.actor, action, subject },
       ...{ reason, details: { chainId: chain.chainId } },
     });
-    if (doing.wakes) await enqueue(client, [{ task: 'register', payload: chain }]);
+    if (operation.startsSending) await enqueue(client, [{ task: 'register', payload: chain }]);
     return chain;
   });
 }
@@ -49,9 +49,9 @@ function onChain(
   chainId: number,
   action: string,
   change: (client: pg.ClientBase, chain: ChainKey, reason: string) => Promise<boolean>,
-): Doing {
+): ChainOperation {
   return {
-    ...{ action, subject: `chain ${chainId}`, field: 'chainId', wakes: action !== 'pause_chain' },
+    ...{ action, subject: `chain ${chainId}`, field: 'chainId', startsSending: action !== 'pause_chain' },
     missing:
       action === 'resume_chain' ? 'there is no such chain, or it is not paused' : 'there is no such chain',
     async work(client, reason) {
@@ -65,18 +65,18 @@ function onChain(
 export function pause(
   db: Pick<Db, 'pool'>,
   chainId: number,
-  how: ActorAndReason,
+  by: ActorAndReason,
 ): Promise<Outcome<ChainKey>> {
-  return act(db, how, onChain(chainId, 'pause_chain', pauseChain));
+  return perform(db, by, onChain(chainId, 'pause_chain', pauseChain));
 }
 
 /** Lets a paused chain send again. */
 export function resume(
   db: Pick<Db, 'pool'>,
   chainId: number,
-  how: ActorAndReason,
+  by: ActorAndReason,
 ): Promise<Outcome<ChainKey>> {
-  return act(db, how, onChain(chainId, 'resume_chain', resumeChain));
+  return perform(db, by, onChain(chainId, 'resume_chain', resumeChain));
 }
 
 /**
@@ -85,19 +85,19 @@ export function resume(
 export function retry(
   db: Pick<Db, 'pool'>,
   chainId: number,
-  how: ActorAndReason,
+  by: ActorAndReason,
 ): Promise<Outcome<ChainKey>> {
-  return act(db, how, onChain(chainId, 'retry_chain', retryChain));
+  return perform(db, by, onChain(chainId, 'retry_chain', retryChain));
 }
 
 /** Excludes a pending record from sending, so that the others continue. It stays pending until it is put back. */
 export function park(
   db: Pick<Db, 'pool'>,
   recordId: string,
-  how: ActorAndReason,
+  by: ActorAndReason,
 ): Promise<Outcome<ChainKey>> {
-  return act(db, how, {
-    ...{ action: 'park_record', subject: recordId, field: 'recordId', wakes: true },
+  return perform(db, by, {
+    ...{ action: 'park_record', subject: recordId, field: 'recordId', startsSending: true },
     missing: 'there is no pending record of this id',
     work: (client, reason) => parkPending(client, recordId, reason),
   });
@@ -107,10 +107,10 @@ export function park(
 export function unpark(
   db: Pick<Db, 'pool'>,
   recordId: string,
-  how: ActorAndReason,
+  by: ActorAndReason,
 ): Promise<Outcome<ChainKey>> {
-  return act(db, how, {
-    ...{ action: 'unpark_record', subject: recordId, field: 'recordId', wakes: true },
+  return perform(db, by, {
+    ...{ action: 'unpark_record', subject: recordId, field: 'recordId', startsSending: true },
     missing: 'there is no parked record of this id',
     work: (client) => unparkPending(client, recordId),
   });

@@ -12,7 +12,7 @@ import {
   missingJournals,
   takeCheckpoints,
 } from '../journal/keep-checkpoints.ts';
-import { verifyJournalAlone, withoutEnvironment } from '../journal/verify.ts';
+import { verifyJournalOnly, withoutEnvironment } from '../journal/verify.ts';
 import { environmentsDue, saveVerification } from './store/verification.ts';
 
 /** A verification is valid for a day; slightly less, so that its duration does not postpone the next night's. */
@@ -86,11 +86,11 @@ export async function verifyInstallation({
   checkpoints,
 }: Omit<VerificationServices, 'standby'>): Promise<InstallationVerification> {
   const stored = await checkpointInFolder(db, checkpoints, INSTALLATION);
-  const gone = [...(await missingJournals(db, checkpoints)), ...(await withoutEnvironment(db.pool))];
-  const own = await verifyJournalAlone(db.pool, INSTALLATION, stored);
+  const missing = [...(await missingJournals(db, checkpoints)), ...(await withoutEnvironment(db.pool))];
+  const own = await verifyJournalOnly(db.pool, INSTALLATION, stored);
   const { entries } = own;
-  const findings = [...own.findings, ...gone];
-  const findingCount = own.findingCount + gone.length;
+  const findings = [...own.findings, ...missing];
+  const findingCount = own.findingCount + missing.length;
   const facts = { entries, findingCount, first: findings[0]?.what };
   if (findingCount > 0) log.error(facts, 'THE JOURNAL OF THE INSTALLATION IS NOT SOUND');
   else log.debug(facts, 'journal of the installation verified');

@@ -74,7 +74,7 @@ export async function holdersOf(
 /**
  * Recomputes accounts after the correction is written; returns the journal entries of those that become paid by it.
  */
-export async function settleAccounts(
+export async function updateAccounts(
   client: Queryable,
   { environmentId, roots }: LockedAccounts,
   at: Date,
@@ -83,8 +83,8 @@ export async function settleAccounts(
 }
 
 /** The same when the journal has the correction already. */
-export async function settleAndAppend(client: Queryable, held: LockedAccounts, at: Date): Promise<void> {
-  await append(client, await settleAccounts(client, held, at));
+export async function updateAndAppend(client: Queryable, held: LockedAccounts, at: Date): Promise<void> {
+  await append(client, await updateAccounts(client, held, at));
 }
 
 /**

@@ -116,7 +116,7 @@ async function record(
   await storePayment(client, row);
   const after = await refreshed(client, environmentId, before.rootId);
   await append(client, [recordedEntry(row), ...paidEntries(environmentId, [after], now)]);
-  await noteAct(client, by, 'record_payment', { environmentId, invoiceId }, id);
+  await recordAudit(client, by, 'record_payment', { environmentId, invoiceId }, id);
   return {
     ...{ environmentId, id, invoiceId, amount, paidOn, means, reference, recordedAt: now },
     removedAt: null,
@@ -150,7 +150,7 @@ export async function removePayment(
     await storeRemoval(client, row);
     const after = await refreshed(client, environmentId, before.rootId);
     await append(client, [removedEntry(row), ...paidEntries(environmentId, [after], now)]);
-    await noteAct(client, by, 'remove_payment', { environmentId, invoiceId }, paymentId);
+    await recordAudit(client, by, 'remove_payment', { environmentId, invoiceId }, paymentId);
     return { ...payment, removedAt: now };
   });
 }
@@ -200,13 +200,13 @@ function requestRefusal(
   }
   const due = payable < 0 ? account.paid - account.payable : account.payable - account.paid;
   if (amount <= due) return null;
-  const left = Math.max(0, due);
-  const what = payable < 0 ? 'to be given back' : 'to be paid';
-  const detail = `${left} cents of invoice ${number} are left ${what}.`;
+  const remaining = Math.max(0, due);
+  const verb = payable < 0 ? 'to be refunded' : 'to be paid';
+  const detail = `${remaining} cents of invoice ${number} are left ${verb}.`;
   return new Refusal('payment_exceeds_payable', detail);
 }
 
-async function noteAct(
+async function recordAudit(
   client: Queryable,
   { actor, reason }: Recorder,
   action: 'record_payment' | 'remove_payment',
@@ -214,8 +214,8 @@ async function noteAct(
   paymentId: string,
 ): Promise<void> {
   if (reason === null) return;
-  const act = { actor, action, subject: invoiceId, environmentId, reason };
-  await addAuditEntry(client, { ...act, details: { paymentId } });
+  const entry = { actor, action, subject: invoiceId, environmentId, reason };
+  await addAuditEntry(client, { ...entry, details: { paymentId } });
 }
 
 /** 404 `invoice_not_found`. */

@@ -51,9 +51,9 @@ export async function recordRecipientStatus(
         const recorded = await addRecipientStatus(client, environmentId, invoiceId, request);
         if (isRefusal(recorded)) return recorded;
         if (by.reason !== null) {
-          const act = { actor: by.actor, action: 'record_recipient_status', subject: invoiceId };
+          const entry = { actor: by.actor, action: 'record_recipient_status', subject: invoiceId };
           const details = { status: request.status };
-          await addAuditEntry(client, { ...act, environmentId, reason: by.reason, details });
+          await addAuditEntry(client, { ...entry, environmentId, reason: by.reason, details });
         }
         const answer = { environmentId, invoiceId, recorded };
         if (claim !== null) await saveAnswer(client, claim, answer);
@@ -73,7 +73,7 @@ export async function addRecipientStatus(
   client: Queryable,
   environmentId: number,
   invoiceId: string,
-  { status, on, toldOn: told, statusReason: why }: RecipientStatusRequest,
+  { status, on, toldOn: requestedToldOn, statusReason: requestedReason }: RecipientStatusRequest,
 ): Promise<Outcome<RecipientStatus>> {
   await lockedAccount(client, environmentId, invoiceId);
   const invoice = await paymentStateOf(client, environmentId, invoiceId);
@@ -83,13 +83,13 @@ export async function addRecipientStatus(
     stateRefusal(invoice) ?? requestRefusal(invoice, on) ?? orderRefusal(invoice, before, status);
   if (refusal !== null) return refusal;
   const createdAt = await readEnvironmentNow(client, environmentId);
-  const toldOn = told ?? madridDay(createdAt);
+  const toldOn = requestedToldOn ?? madridDay(createdAt);
   const toldBy = status === 'withdrawn' ? null : workingDaysAfter(on, RECIPIENT_DAYS);
   const content = canonicalJson({
     ...{ on, told_on: toldOn },
-    ...{ told_by: toldBy ?? undefined, reason: why },
+    ...{ told_by: toldBy ?? undefined, reason: requestedReason },
   });
-  const statusReason = why ?? null;
+  const statusReason = requestedReason ?? null;
   const type = STATUS_EVENTS[status];
   await append(client, [{ environmentId, type, subjectId: invoiceId, at: createdAt, content }]);
   return { status, on, toldOn, toldBy, statusReason, createdAt };
@@ -137,12 +137,12 @@ function orderRefusal(
     const detail = `Of invoice ${number} ${max} statuses of its recipient were recorded.`;
     return new Refusal('recipient_status_conflict', detail);
   }
-  const stands = currentStatus(before)?.status ?? 'none';
-  const allowed: readonly string[] = FOLLOWS[stands as keyof typeof FOLLOWS];
+  const current = currentStatus(before)?.status ?? 'none';
+  const allowed: readonly string[] = FOLLOWS[current as keyof typeof FOLLOWS];
   if (allowed.includes(status)) return null;
   const detail =
-    stands === 'none'
+    current === 'none'
       ? `Of invoice ${number} no status of its recipient counts that could be withdrawn.`
-      : `Of invoice ${number} the status ${stands} of its recipient counts, which ${status} cannot follow.`;
+      : `Of invoice ${number} the status ${current} of its recipient counts, which ${status} cannot follow.`;
   return new Refusal('recipient_status_conflict', detail);
 }

@@ -15,7 +15,7 @@ export async function environmentOf(
   return found?.environment_id ?? null;
 }
 
-const standingRow = z.object({
+const stateRow = z.object({
   number: z.string(),
   operationOn: column.day,
   /** Whether it is a complete invoice for a recipient with a Spanish tax id. */
@@ -31,7 +31,7 @@ const standingRow = z.object({
 });
 
 /** The facts that decide whether a payment, or a recipient's status, can be recorded for an invoice. */
-export type PaymentState = Readonly<z.output<typeof standingRow>>;
+export type PaymentState = Readonly<z.output<typeof stateRow>>;
 
 const LIVE = (invoice: string) =>
   `not exists (select from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice})`;
@@ -40,7 +40,7 @@ const LIVE = (invoice: string) =>
  * From the invoice down its successors in force: it is no longer part of what is in force when a substitution
  * follows. It is exchanged when any invoice of its family is.
  */
-const STANDING = {
+const READ_STATE = {
   name: 'payment-standing',
   text: `
     with recursive later as (
@@ -73,7 +73,7 @@ export function paymentStateOf(
   environmentId: number,
   invoiceId: string,
 ): Promise<PaymentState> {
-  return readOneRow(client, standingRow, STANDING, [environmentId, invoiceId]);
+  return readOneRow(client, stateRow, READ_STATE, [environmentId, invoiceId]);
 }
 
 /** Inserts a payment; its account must be locked. */

@@ -44,9 +44,9 @@ export function isWorkingDay(day: Day): boolean {
 /** The `count`th working day after another day. */
 export function workingDaysAfter(day: Day, count: number): Day {
   let date = Temporal.PlainDate.from(day);
-  for (let left = count; left > 0; ) {
+  for (let remaining = count; remaining > 0; ) {
     date = date.add({ days: 1 });
-    if (isWorkingDay(date.toString())) left -= 1;
+    if (isWorkingDay(date.toString())) remaining -= 1;
   }
   return date.toString();
 }

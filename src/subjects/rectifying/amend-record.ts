@@ -68,9 +68,9 @@ export async function amendRecord(
     const row = amendmentRow(record, amended, request, actor);
     await storeAmendment(client, row);
     await append(client, amendedEntries(record, status, row));
-    const act = { actor, action: 'amend_record', subject: invoiceId, environmentId, reason };
+    const entry = { actor, action: 'amend_record', subject: invoiceId, environmentId, reason };
     const details = { recordId: record.id, amends: before.declaration.recordId, evidence: amended.evidence };
-    await addAuditEntry(client, { ...act, details });
+    await addAuditEntry(client, { ...entry, details });
     return { environmentId, invoiceId, recordId: record.id };
   });
 }
@@ -104,7 +104,7 @@ function amendmentOf(family: Family, records: readonly RecordFacts[]): Outcome<A
       return new Refusal('invoice_pending_at_aeat', `Invoice ${number} is still being registered.`);
     case 'undeclared':
       return nothing('was imported and never declared');
-    case 'unheard':
+    case 'unreported':
       return nothing('was deliberately never declared');
     case 'clean':
       return nothing('is registered without errors; what is wrong with it takes a rectificativa');

@@ -291,7 +291,7 @@ function recheck(caller: Scope, original: Original): CheckedInvoice['recheck'] {
       const found = await findExternal(client, caller, original.external);
       if (isRefusal(found)) return found;
       // It was imported meanwhile: the next attempt uses the imported invoice.
-      return found.importedId === original.external.importedId ? null : importedMeanwhile();
+      return found.importedId === original.external.importedId ? null : concurrentImport();
     };
   }
   const before = original.corrected;
@@ -308,7 +308,7 @@ function recheck(caller: Scope, original: Original): CheckedInvoice['recheck'] {
   };
 }
 
-function importedMeanwhile(): Refusal {
+function concurrentImport(): Refusal {
   return new Refusal(
     'service_unavailable',
     'The invoice issued elsewhere was imported while the request was validated.',

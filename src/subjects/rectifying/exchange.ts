@@ -11,7 +11,7 @@ import type { StoredInvoice } from '../invoices/rows.ts';
 import { NO_EXTENSIONS } from '../issuing/extension-request.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import type { IssuingServices } from '../issuing/issue-invoice.ts';
-import { watchIssuing } from '../issuing/metrics.ts';
+import { measureIssuing } from '../issuing/metrics.ts';
 import { type CheckedInvoice, type Origin, prepareInvoice } from '../issuing/prepare-invoice.ts';
 import { invoiceFields, MAX_LINES, recipientRequest } from '../issuing/request.ts';
 import { recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
@@ -62,7 +62,7 @@ export async function exchangeInvoices(
     const prepared = prepareInvoice(scope, services.config.software, checked, null);
     return services.issueQueue.submit(scope.openChainId, prepared);
   };
-  const { outcome } = await watchIssuing(scope.environment, async () => ({
+  const { outcome } = await measureIssuing(scope.environment, async () => ({
     outcome: await issue(),
     replayed: false,
   }));
@@ -220,6 +220,6 @@ async function noteExchange(
   const environmentId = invoice.environment_id;
   const ids = documents.map(({ id }) => id);
   await storeExchange(client, environmentId, invoice.id, ids);
-  const act = { ...by, action: 'exchange_invoices', subject: invoice.id, environmentId };
-  await addAuditEntry(client, { ...act, details: { documents: ids } });
+  const entry = { ...by, action: 'exchange_invoices', subject: invoice.id, environmentId };
+  await addAuditEntry(client, { ...entry, details: { documents: ids } });
 }

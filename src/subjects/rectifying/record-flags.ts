@@ -19,23 +19,23 @@ export type CancellationFlags = {
   readonly previouslyRejected: boolean;
 };
 
-/** Rejections that tell what the agency holds: the invoice already, cancelled already; or nothing of it. */
-const SAYS_HELD = ['3000', '3001'];
-const SAYS_UNKNOWN = '3002';
+/** Rejections that show what the agency holds: the invoice already, cancelled already; or nothing of it. */
+const DUPLICATE_CODES = ['3000', '3001'];
+const UNKNOWN_CODE = '3002';
 
-/** Whether the agency holds a record of the invoice, accepted or, by its own word, from elsewhere. */
+/** Whether the agency holds a record of the invoice, accepted or, according to its answer, from elsewhere. */
 function isHeld(records: readonly RecordFacts[]): boolean {
   let held = false;
   for (const { status, errorCode } of records) {
     if (status === 'registered' || status === 'registered_with_errors') held = true;
-    else if (status === 'rejected' && errorCode === SAYS_UNKNOWN) held = false;
-    else if (status === 'rejected' && SAYS_HELD.includes(errorCode ?? '')) held = true;
+    else if (status === 'rejected' && errorCode === UNKNOWN_CODE) held = false;
+    else if (status === 'rejected' && DUPLICATE_CODES.includes(errorCode ?? '')) held = true;
   }
   return held;
 }
 
-/** Whether nothing of the invoice was ever told to the agency. Skipped records never left. */
-function isUnheard(records: readonly RecordFacts[]): boolean {
+/** Whether nothing of the invoice was ever reported to the agency. Skipped records were never sent. */
+function isUnreported(records: readonly RecordFacts[]): boolean {
   return records.every(({ status }) => status === 'skipped');
 }
 
@@ -47,15 +47,15 @@ const ofKind = (records: readonly RecordFacts[], kind: RecordFacts['kind']) =>
  * - `undeclared`: there is no record at all, it was imported;
  * - `pending`: one of them is still on its way;
  * - `clean`: what is declared was accepted as it is;
- * - `unheard`: it was deliberately never declared;
+ * - `unreported`: it was deliberately never declared;
  * - otherwise the flags of the amending record.
  */
 export function amendmentFlags(
   records: readonly RecordFacts[],
-): 'undeclared' | 'pending' | 'clean' | 'unheard' | AmendmentFlags {
+): 'undeclared' | 'pending' | 'clean' | 'unreported' | AmendmentFlags {
   if (records.length === 0) return 'undeclared';
   if (records.some(({ status }) => status === 'pending')) return 'pending';
-  if (isUnheard(records)) return 'unheard';
+  if (isUnreported(records)) return 'unreported';
   const registrations = ofKind(records, 'registration');
   const newest = registrations.findLastIndex(({ status }) => status !== 'skipped');
   // A skipped amendment leaves the one before it in force at the agency, with whatever was wrong with it.
@@ -70,16 +70,16 @@ export function amendmentFlags(
  * - `undeclared`: there is no record at all, it was imported;
  * - `pending`: one of its records is still on its way;
  * - `done`: it is cancelled at the agency, or the agency never heard of it and need not hear of its end;
- * - `unheard`: it was deliberately never declared, so its cancellation is not sent either;
+ * - `unreported`: it was deliberately never declared, so its cancellation is not sent either;
  * - otherwise the flags of the cancellation record, which may be a further one after a rejected or skipped one.
  */
 export function cancellationFlags(
   records: readonly RecordFacts[],
-): 'undeclared' | 'pending' | 'done' | 'unheard' | CancellationFlags {
+): 'undeclared' | 'pending' | 'done' | 'unreported' | CancellationFlags {
   if (records.length === 0) return 'undeclared';
   if (records.some(({ status }) => status === 'pending')) return 'pending';
   const cancellations = ofKind(records, 'cancellation');
-  if (isUnheard(records)) return cancellations.length === 0 ? 'unheard' : 'done';
+  if (isUnreported(records)) return cancellations.length === 0 ? 'unreported' : 'done';
   const newest = cancellations.findLast(({ status }) => status !== 'skipped');
   if (newest !== undefined && newest.status !== 'rejected') return 'done';
   return { withoutPriorRecord: !isHeld(records), previouslyRejected: newest !== undefined };

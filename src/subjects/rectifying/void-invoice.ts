@@ -11,7 +11,7 @@ import { appendRecord, withLockedTail } from '../chain/append-record.ts';
 import { sealCancellation } from '../chain/record-xml.ts';
 import type { RecordRow } from '../chain/tail.ts';
 import { declaredSoftware } from '../issuing/prepare-invoice.ts';
-import { lockAffectedAccounts, settleAccounts } from '../payments/accounts.ts';
+import { lockAffectedAccounts, updateAccounts } from '../payments/accounts.ts';
 import { type Family, headRefusal, target } from './family.ts';
 import { voidedEntries } from './journal-entries.ts';
 import { type CancellationFlags, cancellationFlags, type RecordFacts } from './record-flags.ts';
@@ -65,10 +65,10 @@ export async function voidInvoice(
       invoice: { nif: family.nif, number, issuedOn },
       reference: invoiceId,
       // Of an invoice that the agency never heard of it holds nothing.
-      ...(flags === 'unheard' ? { withoutPriorRecord: true, previouslyRejected: false } : flags),
+      ...(flags === 'unreported' ? { withoutPriorRecord: true, previouslyRejected: false } : flags),
       software: declaredSoftware(config.software, scope),
     };
-    const status = flags === 'unheard' ? 'skipped' : scope.environment === 'test' ? 'registered' : 'pending';
+    const status = flags === 'unreported' ? 'skipped' : scope.environment === 'test' ? 'registered' : 'pending';
     const record = await appendRecord(client, tail, {
       kind: 'cancellation',
       invoice: { id: invoiceId, number, issuedOn },
@@ -77,10 +77,10 @@ export async function voidInvoice(
     });
     const row = voided ? null : voidRow(record, reason, actor);
     if (row !== null) await storeVoid(client, row);
-    const paid = await settleAccounts(client, accounts, clock.now());
+    const paid = await updateAccounts(client, accounts, clock.now());
     await append(client, [...voidedEntries(record, status, row), ...paid]);
-    const act = { actor, action: 'void_invoice', subject: invoiceId, environmentId, reason };
-    await addAuditEntry(client, { ...act, details: { recordId: record.id } });
+    const entry = { actor, action: 'void_invoice', subject: invoiceId, environmentId, reason };
+    await addAuditEntry(client, { ...entry, details: { recordId: record.id } });
     return { environmentId, invoiceId, recordId: record.id };
   });
 }
@@ -99,7 +99,7 @@ function voidRow(record: RecordRow, reason: string, actor: Actor) {
 function cancellationOf(
   family: Family,
   records: readonly RecordFacts[],
-): Outcome<CancellationFlags | 'unheard'> {
+): Outcome<CancellationFlags | 'unreported'> {
   const { number, voided } = target(family);
   const flags = cancellationFlags(records);
   if (voided) {

@@ -44,8 +44,8 @@ export function refusalOfBook({ from, to, activity }: BookRequest, now: Date) {
   if (to > plusDays(from, days - 1)) return invalidField('to', 'too_big', `makes more than ${days} days`);
   if (from > madridDay(now)) return invalidField('from', 'out_of_range', 'must not be after today');
   if (activity !== null && !ACTIVITY.test(activity)) {
-    const how = 'must be code, type and group of the activity, such as A036533';
-    return invalidField('activity', 'invalid_value', how);
+    const detail = 'must be code, type and group of the activity, such as A036533';
+    return invalidField('activity', 'invalid_value', detail);
   }
   return null;
 }

@@ -35,9 +35,9 @@ export function signBook(secret: Buffer, book: LinkedBook): string {
 /** The book of a token, or why it is rejected. One that is not ours or was changed is `altered`. */
 export function verifyBook(secret: Buffer, token: string, now: Date): LinkedBook | 'expired' | 'altered' {
   const [text = '', signed = '', ...others] = token.split('.');
-  const given = Buffer.from(signed, 'base64url');
+  const sent = Buffer.from(signed, 'base64url');
   const expected = signature(secret, text);
-  if (others.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
+  if (others.length > 0 || sent.length !== expected.length || !timingSafeEqual(sent, expected))
     return 'altered';
   const book = linked.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
   return now.getTime() >= book.expires * 1_000 ? 'expired' : book;

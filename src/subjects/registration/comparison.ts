@@ -3,7 +3,7 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { holdEntries } from '../chain/hold-entry.ts';
-import type { HeldInvoice } from './aeat/period-query.ts';
+import type { AgencyInvoice } from './aeat/period-query.ts';
 import type { ChainKey, HighestNumber } from './shapes.ts';
 import {
   type Comparison,
@@ -11,7 +11,7 @@ import {
   endHold,
   issuingSeries,
   markForked,
-  recordsMissingHere,
+  recordsMissingLocally,
 } from './store/comparison.ts';
 
 /** Enough for an operator to see what happened; a whole lost day would be too much for a row. */
@@ -22,9 +22,9 @@ export async function comparePage(
   pool: pg.Pool,
   chain: ChainKey,
   comparison: Comparison,
-  page: readonly HeldInvoice[],
+  page: readonly AgencyInvoice[],
 ): Promise<void> {
-  const lost = await recordsMissingHere(pool, chain, page);
+  const lost = await recordsMissingLocally(pool, chain, page);
   comparison.pages += 1;
   comparison.compared += page.length;
   comparison.missing += lost.length;
@@ -55,12 +55,12 @@ async function highestNumbers(
   pool: pg.Pool,
   environmentId: number,
   before: readonly HighestNumber[],
-  held: readonly HeldInvoice[],
+  records: readonly AgencyInvoice[],
 ): Promise<HighestNumber[]> {
   const series = await issuingSeries(pool, environmentId);
   const highest = new Map(before.map((found) => [`${found.seriesId}/${found.year}`, found]));
   for (const { id, prefix, yearly } of series) {
-    for (const { number } of held) {
+    for (const { number } of records) {
       if (!number.startsWith(`${prefix}-`)) continue;
       const rest = number.slice(prefix.length + 1);
       const [, year = '0', counter] = (yearly ? /^(\d{4})-(\d+)$/ : /^()(\d+)$/).exec(rest) ?? [];

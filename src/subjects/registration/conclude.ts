@@ -20,7 +20,7 @@ import {
   type NewSubmission,
   parkRecord,
   type RecordChange,
-  storeVerdicts,
+  storeOutcomes,
 } from './store.ts';
 
 /** The dependencies of registering; `agency` is the client of the agency for live chains. */
@@ -46,8 +46,8 @@ export async function storeProcessed(
   const changes: RecordChange[] = [];
   for (const [record, line] of lines) {
     // Includes the current attempt: it was added to the stored attempts when it was recorded.
-    const verdict = evaluateAnswer(line, { kind: record.kind, attempts: record.attempts + 1 });
-    changes.push({ ...verdict, id: record.id, invoiceId: record.invoiceId, submissionId: submission.id });
+    const outcome = evaluateAnswer(line, { kind: record.kind, attempts: record.attempts + 1 });
+    changes.push({ ...outcome, id: record.id, invoiceId: record.invoiceId, submissionId: submission.id });
   }
   const unanswered = submission.records.length - lines.size;
   const outcome: SubmissionOutcome = unanswered === 0 ? 'processed' : 'incomplete';
@@ -56,7 +56,7 @@ export async function storeProcessed(
   const text = textOf(exchange);
   await inTransaction(services.db.pool, async (client) => {
     const { receipt } = answer;
-    const settled = await storeVerdicts(client, claim.environmentId, { changes, receipt, answer: text, now });
+    const settled = await storeOutcomes(client, claim.environmentId, { changes, receipt, answer: text, now });
     await closeSubmission(client, claim.environmentId, {
       id: submission.id,
       outcome,
@@ -191,7 +191,7 @@ function countBy(values: readonly string[]): Record<string, number> {
  * Outcomes with a message of the agency. It may name a taxpayer, so it is stored with the submission and not
  * logged.
  */
-const AGENCY_WORDS: readonly SubmissionOutcome[] = [
+const AGENCY_OUTCOMES: readonly SubmissionOutcome[] = [
   'content_fault',
   'issuer_fault',
   'suspended',
@@ -205,7 +205,7 @@ function report(
   cause: { code: string | null; message: string },
   release: Release,
 ): void {
-  const reason = AGENCY_WORDS.includes(facts.outcome) ? {} : { reason: cause.message };
+  const reason = AGENCY_OUTCOMES.includes(facts.outcome) ? {} : { reason: cause.message };
   const logged = { ...facts, faultCode: cause.code, ...reason };
   if (release.stoppedReason !== null) log.error(logged, 'sending to the agency has stopped');
   else log.warn({ ...logged, retryInSeconds: release.delaySeconds }, 'sending to the agency failed');

@@ -65,15 +65,15 @@ export function countSubmission(
 }
 
 /** After a longer exchange the time in the answer is too inaccurate. */
-const LONGEST_TELLING_MS = 10_000;
+const MAX_DELAY_MS = 10_000;
 
 /**
- * Compares our clock with the `Date` of an answer: `asked` and `answered` are the start and end of the exchange.
+ * Compares our clock with the `Date` of an answer: `sentAt` and `answered` are the start and end of the exchange.
  */
 export function recordAgencyTime(date: string | undefined, sentAt: Date, answered: Date): void {
   const agency = Date.parse(date ?? '');
-  const took = answered.getTime() - sentAt.getTime();
-  if (Number.isNaN(agency) || took < 0 || took > LONGEST_TELLING_MS) return;
+  const delay = answered.getTime() - sentAt.getTime();
+  if (Number.isNaN(agency) || delay < 0 || delay > MAX_DELAY_MS) return;
   // The header has whole seconds; the middles of that second and of the exchange are the best estimates.
-  drift.set((sentAt.getTime() + took / 2 - (agency + 500)) / 1_000);
+  drift.set((sentAt.getTime() + delay / 2 - (agency + 500)) / 1_000);
 }

@@ -2,7 +2,7 @@ import type { RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import { agencyDate, type Day } from '../../ground/lib/calendar.ts';
 import type { Answer, AnsweredRecord } from './aeat/answer.ts';
 import type { Exchange } from './aeat/exchange.ts';
-import type { HeldRecord, HeldState, QueryAnswer } from './aeat/query.ts';
+import type { AgencyRecord, AgencyRecordState, QueryAnswer } from './aeat/query.ts';
 
 /**
  * The outcome of an envelope, stored with its submission. The records of one that is `unknown`, `unreadable` or
@@ -81,7 +81,7 @@ export function outcomeOf(exchange: Exchange, answer: Answer | QueryAnswer | nul
 }
 
 /** The new state of a record after the agency's answer. `error` is verbatim. */
-export type RecordVerdict = {
+export type RecordOutcome = {
   readonly status: RegistrationStatus;
   readonly code: string | null;
   readonly message: string | null;
@@ -91,13 +91,13 @@ export type RecordVerdict = {
  * A pending record with this code was rejected as a duplicate: the query finds out whether the existing record is
  * ours.
  */
-const HELD_CODES = { registration: '3000', cancellation: '3001' } as const;
+const DUPLICATE_CODES = { registration: '3000', cancellation: '3001' } as const;
 
-type Kind = keyof typeof HELD_CODES;
+type Kind = keyof typeof DUPLICATE_CODES;
 
 /** Whether a record waits for the query because the agency rejected it as a duplicate. */
-export function isHeldElsewhere(record: { kind: Kind; errorCode: string | null }): boolean {
-  return record.errorCode === HELD_CODES[record.kind];
+export function isDuplicate(record: { kind: Kind; errorCode: string | null }): boolean {
+  return record.errorCode === DUPLICATE_CODES[record.kind];
 }
 
 /**
@@ -108,11 +108,11 @@ export function isHeldElsewhere(record: { kind: Kind; errorCode: string | null }
 export function evaluateAnswer(
   line: AnsweredRecord,
   record: { kind: Kind; attempts: number },
-): RecordVerdict {
+): RecordOutcome {
   const { code, message } = line;
   if (line.state === 'accepted') return { status: 'registered', code: null, message: null };
   if (line.state === 'flagged') return { status: 'registered_with_errors', code, message };
-  if (code === HELD_CODES[record.kind]) return { status: 'pending', code, message };
+  if (code === DUPLICATE_CODES[record.kind]) return { status: 'pending', code, message };
   if (TECHNICAL_RECORD_CODES.has(code ?? '') && record.attempts < TECHNICAL_ATTEMPTS) {
     return { status: 'pending', code: null, message: null };
   }
@@ -129,39 +129,39 @@ export type UnconfirmedRecord = {
 };
 
 /** To be resent unchanged: the agency does not have it. */
-const SEND_AGAIN: RecordVerdict = { status: 'pending', code: null, message: null };
+const SEND_AGAIN: RecordOutcome = { status: 'pending', code: null, message: null };
 
 /**
  * The state of a record after the query. `later` are the fingerprints of our own later records of the same invoice:
  * the agency returns only the last one that it accepted, and accepted the earlier ones before it.
  */
-export function evaluateHeldRecord(
+export function evaluateAgencyRecord(
   record: UnconfirmedRecord,
-  held: readonly HeldRecord[],
+  agencyRecords: readonly AgencyRecord[],
   later: readonly string[],
-): RecordVerdict {
-  const ours = held.find((entry) => entry.fingerprint === record.fingerprint);
-  if (ours !== undefined && isEffective(record.kind, ours.state)) {
-    const flagged = ours.state === 'flagged' || (ours.state === 'cancelled' && ours.code !== null);
+): RecordOutcome {
+  const own = agencyRecords.find((entry) => entry.fingerprint === record.fingerprint);
+  if (own !== undefined && isEffective(record.kind, own.state)) {
+    const flagged = own.state === 'flagged' || (own.state === 'cancelled' && own.code !== null);
     return flagged
-      ? { status: 'registered_with_errors', code: ours.code, message: ours.message }
+      ? { status: 'registered_with_errors', code: own.code, message: own.message }
       : { status: 'registered', code: null, message: null };
   }
-  if (held.some((entry) => later.includes(entry.fingerprint))) {
+  if (agencyRecords.some((entry) => later.includes(entry.fingerprint))) {
     return { status: 'registered', code: null, message: null };
   }
-  if (!isHeldElsewhere(record)) return SEND_AGAIN;
+  if (!isDuplicate(record)) return SEND_AGAIN;
   // Cancelled already, by whichever record: the intended state is reached (3001).
-  if (record.kind === 'cancellation' && held.some((entry) => entry.state === 'cancelled')) {
+  if (record.kind === 'cancellation' && agencyRecords.some((entry) => entry.state === 'cancelled')) {
     return { status: 'registered', code: null, message: null };
   }
   // Rejected as a duplicate, yet not found: one of the agency's two services may lag behind the other.
-  if (held.length === 0 && record.attempts < TECHNICAL_ATTEMPTS) return SEND_AGAIN;
+  if (agencyRecords.length === 0 && record.attempts < TECHNICAL_ATTEMPTS) return SEND_AGAIN;
   return { status: 'rejected', code: record.errorCode, message: record.errorMessage };
 }
 
 /** Whether the agency's state is what the record was to achieve. */
-function isEffective(kind: Kind, state: HeldState): boolean {
+function isEffective(kind: Kind, state: AgencyRecordState): boolean {
   return kind === 'cancellation' ? state === 'cancelled' : state !== 'cancelled';
 }
 

@@ -3,11 +3,11 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
-import { type HeldRecord, queryEnvelope, readQueryAnswer } from './aeat/query.ts';
+import { type AgencyRecord, queryEnvelope, readQueryAnswer } from './aeat/query.ts';
 import type { AgencyClient } from './aeat/transport.ts';
 import {
-  evaluateHeldRecord,
-  isHeldElsewhere,
+  evaluateAgencyRecord,
+  isDuplicate,
   outcomeOf,
   type SubmissionOutcome,
   UNCONFIRMED_OUTCOMES,
@@ -15,10 +15,10 @@ import {
 import { type Claim, renewLease } from './store/dispatch.ts';
 import {
   closeAbandoned,
-  forgetSubmission,
+  clearSubmission,
   type RecordChange,
   type SentRecord,
-  storeVerdicts,
+  storeOutcomes,
   type WaitingRecord,
 } from './store.ts';
 
@@ -35,7 +35,7 @@ const PROBES = 5;
  * duplicate.
  */
 export function isUnconfirmed(record: WaitingRecord): boolean {
-  if (isHeldElsewhere(record)) return true;
+  if (isDuplicate(record)) return true;
   if (record.submissionId === null) return false;
   return record.submissionOutcome === null || UNCONFIRMED_OUTCOMES.includes(record.submissionOutcome);
 }
@@ -52,25 +52,25 @@ export async function reconcileUnconfirmed(
   signal?: AbortSignal,
 ): Promise<QueryFailure | null> {
   const { pool } = services.db;
-  const unsure = waiting.filter(isUnconfirmed);
-  const abandoned = unsure
+  const unconfirmed = waiting.filter(isUnconfirmed);
+  const abandoned = unconfirmed
     .filter((record) => record.submissionOutcome === null)
     .map((record) => record.submissionId!);
   if (abandoned.length > 0) await closeAbandoned(pool, claim.environmentId, [...new Set(abandoned)]);
 
-  const learnt: Findings = { held: [], absent: [] };
+  const findings: Findings = { held: [], absent: [] };
   let failure: QueryFailure | null = null;
-  for (const group of bySubmission(unsure)) {
-    failure = await reconcileGroup({ ...services, claim, signal }, group, waiting, learnt);
+  for (const group of bySubmission(unconfirmed)) {
+    failure = await reconcileGroup({ ...services, claim, signal }, group, waiting, findings);
     if (failure !== null) break;
   }
   await inTransaction(pool, async (client) => {
-    const verdicts = { changes: learnt.held, receipt: null, answer: null, now: clock.now() };
-    const settled = await storeVerdicts(client, claim.environmentId, verdicts);
-    await forgetSubmission(client, claim.environmentId, learnt.absent);
+    const outcomes = { changes: findings.held, receipt: null, answer: null, now: clock.now() };
+    const settled = await storeOutcomes(client, claim.environmentId, outcomes);
+    await clearSubmission(client, claim.environmentId, findings.absent);
     await append(client, settled);
   });
-  report(services.log, claim, learnt);
+  report(services.log, claim, findings);
   return failure;
 }
 
@@ -100,7 +100,7 @@ function bySubmission(records: readonly WaitingRecord[]): WaitingRecord[][] {
   const groups = new Map<string, WaitingRecord[]>();
   for (const record of records) {
     // A duplicate is queried individually: the others of its envelope prove nothing about it.
-    const key = isHeldElsewhere(record) ? record.id : record.submissionId!;
+    const key = isDuplicate(record) ? record.id : record.submissionId!;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [record]);
     else group.push(record);
@@ -114,27 +114,27 @@ function bySubmission(records: readonly WaitingRecord[]): WaitingRecord[][] {
  * one is rejected as a duplicate and then queried.
  */
 async function reconcileGroup(
-  asking: QueryContext,
+  context: QueryContext,
   group: readonly WaitingRecord[],
   waiting: readonly WaitingRecord[],
-  learnt: Findings,
+  findings: Findings,
 ): Promise<QueryFailure | null> {
   const probes = spread(group, PROBES);
   const rest = group.filter((record) => !probes.includes(record));
   let found = 0;
   for (const record of [...probes, ...rest]) {
     if (found === 0 && !probes.includes(record)) {
-      learnt.absent.push(...rest);
+      findings.absent.push(...rest);
       break;
     }
-    const held = await queryAgency(asking, record);
+    const held = await queryAgency(context, record);
     if (!Array.isArray(held)) return held;
     found += held.length;
-    const verdict = evaluateHeldRecord(record, held, laterFingerprints(record, waiting));
-    if (verdict.status === 'pending') learnt.absent.push(record);
+    const outcome = evaluateAgencyRecord(record, held, laterFingerprints(record, waiting));
+    if (outcome.status === 'pending') findings.absent.push(record);
     else {
       const { id, invoiceId, submissionId } = record;
-      learnt.held.push({ ...verdict, id, invoiceId, submissionId });
+      findings.held.push({ ...outcome, id, invoiceId, submissionId });
     }
   }
   return null;
@@ -153,10 +153,10 @@ function laterFingerprints(record: WaitingRecord, waiting: readonly WaitingRecor
 }
 
 async function queryAgency(
-  asking: QueryContext,
+  context: QueryContext,
   record: WaitingRecord,
-): Promise<HeldRecord[] | QueryFailure> {
-  const { db, agency, claim, signal } = asking;
+): Promise<AgencyRecord[] | QueryFailure> {
+  const { db, agency, claim, signal } = context;
   if (!(await renewLease(db.pool, claim))) return 'lease_lost';
   const exchange = await agency.post(queryEnvelope(claim.issuer, record), signal);
   if (exchange.kind !== 'answer') {

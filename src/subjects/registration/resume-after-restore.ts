@@ -8,7 +8,7 @@ import type { Logger } from '../../ground/lib/logger.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import { holdEntries } from '../chain/hold-entry.ts';
 import {
-  type HeldInvoice,
+  type AgencyInvoice,
   type Installation,
   type Period,
   PeriodReader,
@@ -33,12 +33,12 @@ import { type HeldChain, heldChain, holdLiveChains } from './store/hold.ts';
  */
 export async function holdAfterRestore(client: Queryable): Promise<number> {
   const now = clock.now();
-  const { held, waiting } = await holdLiveChains(client, now);
+  const { held: onHold, waiting } = await holdLiveChains(client, now);
   await enqueue(
     client,
     waiting.map((payload) => ({ task: 'compare_with_agency', payload })),
   );
-  await append(client, holdEntries(held, now));
+  await append(client, holdEntries(onHold, now));
   return waiting.length;
 }
 
@@ -111,7 +111,7 @@ async function queryPage(
   { issuer, installationNumber }: HeldChain,
   period: Period,
   signal: AbortSignal | undefined,
-): Promise<{ records: readonly HeldInvoice[]; next: HeldInvoice | null } | string> {
+): Promise<{ records: readonly AgencyInvoice[]; next: AgencyInvoice | null } | string> {
   const installation: Installation = {
     producerName: software.producerName,
     producerNif: software.producerNif,

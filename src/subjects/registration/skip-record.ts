@@ -40,8 +40,8 @@ export async function skipRecord(
     const settled = await markSkipped(client, environmentId, recordId, clock.now());
     await endIncident(client, environmentId, chainId);
     await append(client, [settledEntry({ environmentId, invoiceId }, settled)]);
-    const act = { actor, action: 'skip_record', subject: recordId, environmentId, reason };
-    await addAuditEntry(client, { ...act, details: { invoiceId } });
+    const entry = { actor, action: 'skip_record', subject: recordId, environmentId, reason };
+    await addAuditEntry(client, { ...entry, details: { invoiceId } });
     return { environmentId, invoiceId, recordId };
   });
 }
@@ -49,8 +49,8 @@ export async function skipRecord(
 function skippableOf(record: RecordToSkip | null): RecordToSkip | Refusal {
   if (record === null) return invalidField('recordId', 'not_found', 'there is no record of this id');
   if (record.status !== 'pending') return invalidField('recordId', 'settled', `is ${record.status} already`);
-  const neverLeft = record.attempts === 0 && record.submissionId === null;
+  const wasNeverSent = record.attempts === 0 && record.submissionId === null;
   const refusedWhole: SubmissionOutcome = 'content_fault';
-  if (neverLeft || record.outcome === refusedWhole) return record;
+  if (wasNeverSent || record.outcome === refusedWhole) return record;
   return invalidField('recordId', 'already_sent', 'was sent: the agency may hold it');
 }

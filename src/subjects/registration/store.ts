@@ -5,7 +5,7 @@ import { column, execute, readOneRow, readRows } from '../../ground/db/rows.ts';
 import type { NewEntry } from '../../ground/journal/append.ts';
 import { receiptHash } from '../../ground/journal/content.ts';
 import { type SettledState, settledEntry } from '../chain/settled-entry.ts';
-import { type RecordVerdict, SUBMISSION_OUTCOMES, type SubmissionOutcome } from './outcome.ts';
+import { type RecordOutcome, SUBMISSION_OUTCOMES, type SubmissionOutcome } from './outcome.ts';
 import type { ChainKey } from './shapes.ts';
 import { type Claim, LEASE, WAITING } from './store/dispatch.ts';
 import { SETTLED_COLUMNS, stateRow } from './store/settled.ts';
@@ -194,13 +194,13 @@ export async function closeAbandoned(
 }
 
 /** The result for one record, as it was last sent. */
-export type RecordChange = RecordVerdict & {
+export type RecordChange = RecordOutcome & {
   readonly id: string;
   readonly invoiceId: string;
   readonly submissionId: string | null;
 };
 
-type Verdicts = {
+type RecordOutcomes = {
   readonly changes: readonly RecordChange[];
   /** Stored with the records that the agency accepted, from its answer (`answerToStore`). */
   readonly receipt: string | null;
@@ -213,10 +213,10 @@ type Verdicts = {
  * another submission or out of `pending`, is ignored. Returns the journal entries of those that are settled now,
  * which must be appended last in the same transaction.
  */
-export async function storeVerdicts(
+export async function storeOutcomes(
   client: Queryable,
   environmentId: number,
-  { changes, receipt, answer, now }: Verdicts,
+  { changes, receipt, answer, now }: RecordOutcomes,
 ): Promise<NewEntry[]> {
   if (changes.length === 0) return [];
   const accepted: RegistrationStatus[] = ['registered', 'registered_with_errors'];
@@ -224,13 +224,13 @@ export async function storeVerdicts(
     client,
     stateRow,
     `update record_state state
-        set status = verdict.status::registration_status, error_code = verdict.code, error_message = verdict.message,
-            receipt = case when verdict.status = any($3) then $4 end,
-            settled_at = case when verdict.status <> 'pending' then $5::timestamptz end
+        set status = change.status::registration_status, error_code = change.code, error_message = change.message,
+            receipt = case when change.status = any($3) then $4 end,
+            settled_at = case when change.status <> 'pending' then $5::timestamptz end
        from jsonb_to_recordset($2::jsonb)
-            as verdict (id text, status text, code text, message text, "submissionId" text)
-      where state.environment_id = $1 and state.record_id = verdict.id
-        and state.status = 'pending' and state.submission_id = verdict."submissionId"
+            as change (id text, status text, code text, message text, "submissionId" text)
+      where state.environment_id = $1 and state.record_id = change.id
+        and state.status = 'pending' and state.submission_id = change."submissionId"
      returning ${SETTLED_COLUMNS}`,
     [environmentId, JSON.stringify(changes), accepted, receipt, now],
   );
@@ -255,7 +255,7 @@ export type SentRecord = Pick<RecordChange, 'id' | 'submissionId'>;
  * Removes the last submission of pending records, so that they are resent without further queries. One that has
  * been resent meanwhile is ignored.
  */
-export async function forgetSubmission(
+export async function clearSubmission(
   client: Queryable,
   environmentId: number,
   records: readonly SentRecord[],

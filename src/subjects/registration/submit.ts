@@ -41,8 +41,8 @@ export async function submitChain(
 async function work(services: RegistrationServices, claim: Claim, signal?: AbortSignal): Promise<void> {
   const { pool } = services.db;
   let waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
-  const inDoubt = waiting.some(isUnconfirmed);
-  if (inDoubt) {
+  const hasUnconfirmed = waiting.some(isUnconfirmed);
+  if (hasUnconfirmed) {
     const failure = await reconcileUnconfirmed(services, claim, waiting, signal);
     if (failure !== null) return postpone(services, claim, failure);
     waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
@@ -50,7 +50,7 @@ async function work(services: RegistrationServices, claim: Claim, signal?: Abort
   // The query may have settled all of them, and the rest may have to wait.
   if (waiting.length === 0 || (claim.early && waiting.length < ENVELOPE_LIMIT)) {
     // An agency that has answered the query is available.
-    return releaseLease(services, claim, inDoubt ? 0 : claim.consecutiveFailures);
+    return releaseLease(services, claim, hasUnconfirmed ? 0 : claim.consecutiveFailures);
   }
   const records = waiting.slice(0, envelopeSize(waiting));
   const attributes = {

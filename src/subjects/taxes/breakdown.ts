@@ -95,7 +95,7 @@ function detailOf({ subtotal, taxItems }: TaxedLine, row: CatalogRow): TaxDetail
 export function joinDetails(details: readonly TaxDetail[]): TaxDetail[] {
   const groups: { -readonly [Field in keyof TaxDetail]: TaxDetail[Field] }[] = [];
   for (const detail of details) {
-    const group = groups.find((other) => isDeclaredAlike(other, detail));
+    const group = groups.find((other) => isSameClassification(other, detail));
     if (group === undefined) {
       groups.push({ ...detail });
       if (groups.length > MAX_DETAILS) return groups;
@@ -113,7 +113,7 @@ export function joinDetails(details: readonly TaxDetail[]): TaxDetail[] {
   return groups;
 }
 
-function isDeclaredAlike(one: TaxDetail, other: TaxDetail): boolean {
+function isSameClassification(one: TaxDetail, other: TaxDetail): boolean {
   return (
     one.agencyTax === other.agencyTax &&
     one.regimeKey === other.regimeKey &&

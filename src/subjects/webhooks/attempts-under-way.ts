@@ -10,7 +10,7 @@ const RECORDED_AT_ONCE = 2;
  */
 export class AttemptsUnderWay {
   readonly #ofEnvironment = new Map<number, number>();
-  readonly #left = new Set<Promise<unknown>>();
+  readonly #tracked = new Set<Promise<unknown>>();
   readonly #stop = new AbortController();
   readonly #recording = new FairSemaphore({
     capacity: RECORDED_AT_ONCE,
@@ -39,9 +39,9 @@ export class AttemptsUnderWay {
       return await attempt();
     } finally {
       this.#all -= 1;
-      const left = this.#ofEnvironment.get(environmentId)! - 1;
-      if (left === 0) this.#ofEnvironment.delete(environmentId);
-      else this.#ofEnvironment.set(environmentId, left);
+      const count = this.#ofEnvironment.get(environmentId)! - 1;
+      if (count === 0) this.#ofEnvironment.delete(environmentId);
+      else this.#ofEnvironment.set(environmentId, count);
     }
   }
 
@@ -51,14 +51,14 @@ export class AttemptsUnderWay {
   }
 
   /** Tracks work that continues without its job; it must not reject. */
-  leave(rest: Promise<void>): void {
-    this.#left.add(rest);
-    void rest.finally(() => this.#left.delete(rest));
+  track(rest: Promise<void>): void {
+    this.#tracked.add(rest);
+    void rest.finally(() => this.#tracked.delete(rest));
   }
 
   /** Resolves when no work without a job remains. */
   async ended(): Promise<void> {
-    await Promise.all(this.#left);
+    await Promise.all(this.#tracked);
   }
 
   /** Aborts running attempts, and waits until their abortion is recorded. */

@@ -8,12 +8,12 @@ import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-l
 export async function recordWebhookAction(
   client: Queryable,
   by: ActorAndReason | null,
-  act: {
+  entry: {
     readonly action: string;
     readonly subject: string;
     readonly environmentId: number;
     readonly details?: object;
   },
 ): Promise<void> {
-  if (by !== null) await addAuditEntry(client, { ...act, ...by });
+  if (by !== null) await addAuditEntry(client, { ...entry, ...by });
 }

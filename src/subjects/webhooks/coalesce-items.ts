@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Endpoints that hang are found to, and their attempts given up, within so little of each other. */
+/** Endpoints that hang time out within this time of each other. */
 const TOGETHER_MS = 20;
 
 /**
- * Does once what is wanted for several endpoints at the same moment: `act` gets what all who asked within 20 ms gave. Their
- * turns began together, so they end together too.
+ * Does once what several endpoints request at the same moment: `flush` gets the items of all calls within 20 ms. Their turns
+ * began together, so they end together too.
  */
 export function coalesceItems<Item>(
-  act: (items: readonly Item[]) => Promise<void>,
+  flush: (items: readonly Item[]) => Promise<void>,
 ): (item: Item) => Promise<void> {
   let gathering: { readonly items: Item[]; readonly done: Promise<void> } | null = null;
   return (item) => {
@@ -16,7 +16,7 @@ export function coalesceItems<Item>(
       const items: Item[] = [];
       const done = pause(TOGETHER_MS).then(() => {
         gathering = null;
-        return act(items);
+        return flush(items);
       });
       gathering = { items, done };
     }

@@ -18,7 +18,7 @@ import type { Deliverable, StoredDelivery } from './shapes.ts';
 import { readDue } from './store/deliveries.ts';
 import {
   hold as holdEndpoints,
-  leaveLane,
+  releaseLane,
   readDeliverable,
   takeLane,
   waitingInLane,
@@ -38,14 +38,14 @@ export type Deliverer = {
 
 /** Events that are read and recorded together; after a crash they are delivered again. */
 const BATCH = 128;
-const BATCH_ELSEWHERE = 64;
-const BATCH_WHILE_FAILING = 2;
+const SLOW_BATCH = 64;
+const FAILING_BATCH = 2;
 /** After this time other environments get the worker. */
 const TURN_MS = 2_000;
 /** When to retry if attempts could not begin because too many are running. */
-const FULL_MS = 1_000;
+const FULL_RETRY_MS = 1_000;
 /** When to retry an endpoint that failed for a reason of our own, such as a missing key. */
-const TROUBLE_MS = 60_000;
+const ERROR_RETRY_MS = 60_000;
 /** How long an endpoint stays held for a worker that died with running attempts: a batch ends well within that time. */
 const HOLD_MS = 2 * LIMITS.webhookAttempt.value + 15_000;
 
@@ -54,7 +54,7 @@ export type NextRun = Date | 'at once' | null;
 export type LaneSchedule = { readonly quick: NextRun; readonly others: NextRun };
 
 /** The result of an endpoint's turn. */
-type Turn = 'done' | 'more' | 'full' | 'moved' | 'held' | 'trouble';
+type Turn = 'done' | 'more' | 'full' | 'moved' | 'held' | 'error';
 
 type Job = {
   readonly deliverer: Deliverer;
@@ -94,20 +94,20 @@ export async function deliver(
   for (let others: NextRun = null; ; ) {
     const lease = await takeLane(db.pool, environmentId, quick);
     // The process that has the lane checks again after it has released it. If it has died, its claim expires.
-    if (!lease.mine) return quick ? { quick: lease.until, others } : { quick: null, others: lease.until };
+    if (!lease.isOwn) return quick ? { quick: lease.until, others } : { quick: null, others: lease.until };
     let result: LaneResult;
     try {
       result = await takeTurns(deliverer, environmentId, { quick, end, signal: stops });
     } finally {
-      await leaveLane(db.pool, environmentId, quick, lease);
+      await releaseLane(db.pool, environmentId, quick, lease);
     }
     // Events committed while the lane was claimed have woken nobody.
-    const left = await waitingInLane(db.pool, environmentId, { quick, except: result.putOff });
+    const remaining = await waitingInLane(db.pool, environmentId, { quick, except: result.postponed });
     if (!quick)
-      return { quick: result.others, others: soonest(left.waits ? 'at once' : left.at, result.again) };
+      return { quick: result.others, others: soonest(remaining.waits ? 'at once' : remaining.at, result.retryAt) };
     others = soonest(others, result.others);
-    if (left.waits && performance.now() < end && !stops.aborted) continue;
-    return { quick: soonest(left.waits ? 'at once' : left.at, result.again), others };
+    if (remaining.waits && performance.now() < end && !stops.aborted) continue;
+    return { quick: soonest(remaining.waits ? 'at once' : remaining.at, result.retryAt), others };
   }
 }
 
@@ -129,8 +129,8 @@ function soonest(one: NextRun, other: NextRun): NextRun {
 /** What the turns of a lane's endpoints resulted in. */
 type LaneResult = {
   /** Endpoints that still wait, but not for new events; and when to process the lane again for them. */
-  readonly putOff: readonly string[];
-  readonly again: Date | null;
+  readonly postponed: readonly string[];
+  readonly retryAt: Date | null;
   /** When to process the other lane. */
   readonly others: NextRun;
 };
@@ -142,24 +142,24 @@ async function takeTurns(
 ): Promise<LaneResult> {
   const { pool } = deliverer.db;
   const found = await readDeliverable(pool, environmentId);
-  if (found[0] === undefined) return { putOff: [], again: null, others: null };
-  const time = new DatabaseTime(found[0].lookedAt);
+  if (found[0] === undefined) return { postponed: [], retryAt: null, others: null };
+  const time = new DatabaseTime(found[0].readAt);
   const waiting = found.filter(({ waits, held }) => waits && !held);
-  const mine = waiting.filter((endpoint) => endpoint.quick === quick);
-  const shared = sharedWork(deliverer, environmentId, { endpoints: mine, time, quick });
+  const own = waiting.filter((endpoint) => endpoint.quick === quick);
+  const shared = sharedWork(deliverer, environmentId, { endpoints: own, time, quick });
   const job: Job = { deliverer, environmentId, quick, time, end, signal, ...shared };
-  const turns = await Promise.all(mine.map((endpoint) => takeTurnOrLog(job, endpoint)));
+  const turns = await Promise.all(own.map((endpoint) => takeTurnOrLog(job, endpoint)));
   const now = time.now().getTime();
   const pauses = [
-    ...(turns.includes('full') ? [FULL_MS] : []),
-    ...(turns.includes('trouble') ? [TROUBLE_MS] : []),
+    ...(turns.includes('full') ? [FULL_RETRY_MS] : []),
+    ...(turns.includes('error') ? [ERROR_RETRY_MS] : []),
   ];
   // An append wakes the lane that the endpoint was in then; it may have moved since.
-  const moved = mine.length < waiting.length || turns.includes('moved');
+  const moved = own.length < waiting.length || turns.includes('moved');
   const held = quick && turns.includes('held') ? new Date(now + HOLD_MS) : null;
   return {
-    putOff: mine.filter((_, index) => ['full', 'trouble'].includes(turns[index]!)).map(({ id }) => id),
-    again: pauses.length === 0 ? null : new Date(now + Math.min(...pauses)),
+    postponed: own.filter((_, index) => ['full', 'error'].includes(turns[index]!)).map(({ id }) => id),
+    retryAt: pauses.length === 0 ? null : new Date(now + Math.min(...pauses)),
     others: moved ? 'at once' : held,
   };
 }
@@ -208,7 +208,7 @@ function sharedTurn(turnOfAll: () => Promise<void>): () => Promise<void> {
 
 function batchSize({ failingSince }: Deliverable, quick: boolean): number {
   if (quick) return BATCH;
-  return failingSince === null ? BATCH_ELSEWHERE : BATCH_WHILE_FAILING;
+  return failingSince === null ? SLOW_BATCH : FAILING_BATCH;
 }
 
 /** A failure of one endpoint must not delay the others of its environment. */
@@ -218,7 +218,7 @@ async function takeTurnOrLog(job: Job, endpoint: Deliverable): Promise<Turn> {
   } catch (err) {
     if (isDatabaseFailure(err) || isRefusedWrite(err)) throw err;
     job.deliverer.log.error({ err, endpoint: endpoint.id }, 'events could not be delivered');
-    return 'trouble';
+    return 'error';
   }
 }
 
@@ -246,15 +246,15 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
     const destination = { endpoint, batch, quick };
     if (sent === 'slow') {
       await job.hold(endpoint.id);
-      deliverer.underWay.leave(recordLate(job, destination, sending.whole));
+      deliverer.underWay.track(recordLate(job, destination, sending.whole));
       return 'held';
     }
     if (sent.done.length === 0 && batch.work.length > 0) return signal.aborted ? 'more' : 'full';
     const result = resultOf(destination, sent, { late: false });
     await (quick ? recordResults(deliverer, environmentId, [result]) : job.record(result));
     if (result.outcome.quick !== quick) return 'moved';
-    const left = batch.more || sent.undone.length > 0;
-    if (!quick) return left ? 'more' : 'done';
+    const remaining = batch.more || sent.undone.length > 0;
+    if (!quick) return remaining ? 'more' : 'done';
     // Much may have been appended meanwhile, and another job would cost more than a check.
     [endpoint] = await readDeliverable(deliverer.db.pool, environmentId, endpoint.id);
     if (!endpoint?.waits) return 'done';
@@ -287,9 +287,9 @@ async function nextBatch(
     : null;
   if (due !== null && due.work.length > 0) return due;
   const from = endpoint.reachedSequence;
-  const made = await ahead;
-  return made?.from === from
-    ? made
+  const next = await ahead;
+  return next?.from === from
+    ? next
     : newBatch(deliverer, environmentId, endpoint, { from, max: batchSize(endpoint, quick) });
 }
 

@@ -118,11 +118,11 @@ export async function changeEndpoint(
       eventTypes: change.eventTypes ?? before.eventTypes,
       description: change.description === undefined ? before.description : change.description,
     };
-    const act = { action: 'update_webhook_endpoint', subject: id, environmentId };
+    const entry = { action: 'update_webhook_endpoint', subject: id, environmentId };
     if (change.status === 'disabled' && before.status === 'active') {
       const reason = 'it was disabled by hand';
       const disabled = await disable(client, environmentId, changed, { reason, at: clock.now() });
-      await recordWebhookAction(client, by, { ...act, details: change });
+      await recordWebhookAction(client, by, { ...entry, details: change });
       return disabled;
     }
     const after: Endpoint =
@@ -131,7 +131,7 @@ export async function changeEndpoint(
         : changed;
     await updateEndpoint(client, environmentId, after);
     await wakeDeliveries(client, environmentId);
-    await recordWebhookAction(client, by, { ...act, details: change });
+    await recordWebhookAction(client, by, { ...entry, details: change });
     return after;
   });
 }

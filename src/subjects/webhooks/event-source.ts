@@ -18,7 +18,7 @@ export type EventSource = {
   after(
     environmentId: number,
     sequence: number,
-    wanted: { readonly types: readonly string[]; readonly max: number },
+    options: { readonly types: readonly string[]; readonly max: number },
   ): Promise<{ readonly events: readonly EventToSend[]; readonly reached: number; readonly full: boolean }>;
   /** The readable ones at these sequences, the first ones first; `later`: readable, but too long to be built with them. */
   bySequences(

@@ -105,7 +105,7 @@ async function answerBefore(ending: Ending, delivery: Delivery): Promise<Answer>
 const tooLate = `no answer within ${LIMITS.webhookAttempt.value / 1_000} s`;
 
 /** One for all: recording the stack of an error for each attempt would cost as much as closing its connection. */
-const GIVEN_UP = new Error(tooLate);
+const TIMED_OUT = new Error(tooLate);
 
 /** Only the code of the system or of TLS: messages may repeat what the receiver sent. */
 function textOf(error: unknown): string {
@@ -139,7 +139,7 @@ function exchange(url: URL, address: string, delivery: Delivery, ending: Ending)
       resolve({ status: response.statusCode ?? null, error: null, answer });
     });
   });
-  ending.close = () => request.destroy(GIVEN_UP);
+  ending.close = () => request.destroy(TIMED_OUT);
   refuseInterimAnswers(request);
   // Settled once the status is known: later events of the connection change nothing.
   request.on('error', (error) => {

@@ -29,14 +29,14 @@ export function resultOf(
   { done, undone, quick: inTime }: Sent,
   { late }: { readonly late: boolean },
 ): BatchResult {
-  const taken = done.some(({ attempt }) => isAccepted(attempt));
+  const isDelivered = done.some(({ attempt }) => isAccepted(attempt));
   const last = done.reduce((latest, { attempt }) => (attempt.at > latest ? attempt.at : latest), new Date(0));
   const none = done.length === 0;
-  const failingSince = none ? endpoint.failingSince : taken ? null : (endpoint.failingSince ?? last);
-  const gone = done.some(({ attempt }) => attempt.status === 410);
+  const failingSince = none ? endpoint.failingSince : isDelivered ? null : (endpoint.failingSince ?? last);
+  const isGone = done.some(({ attempt }) => attempt.status === 410);
   const overdue =
     failingSince !== null && last.getTime() - failingSince.getTime() >= DISABLED_AFTER_MS && !none;
-  const reason = gone ? 'it answered 410 Gone' : 'nothing was delivered to it for five days';
+  const reason = isGone ? 'it answered 410 Gone' : 'nothing was delivered to it for five days';
   return {
     endpoint,
     outcome: {
@@ -45,9 +45,9 @@ export function resultOf(
       from: endpoint.reachedSequence,
       reached: reachedOf(endpoint, batch, undone),
       failingSince,
-      quick: none && !late ? before : taken && inTime,
+      quick: none && !late ? before : isDelivered && inTime,
     },
-    disabled: gone || overdue ? { reason, at: last } : null,
+    disabled: isGone || overdue ? { reason, at: last } : null,
   };
 }
 

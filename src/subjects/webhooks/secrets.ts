@@ -94,8 +94,8 @@ export async function rotateSecretKeys(
       }
       await replaceSecret(client, id, encrypt(keys, opened.text, binding));
       const details = { from: keyName, to: first.name };
-      const act = { action: 'rotate_webhook_secret_key', subject: endpointId, environmentId, details };
-      await recordWebhookAction(client, by, act);
+      const entry = { action: 'rotate_webhook_secret_key', subject: endpointId, environmentId, details };
+      await recordWebhookAction(client, by, entry);
       rotated += 1;
     });
   }

@@ -55,13 +55,13 @@ export function sendBatch(target: Target, work: readonly Task[]): Sending {
   const done: { task: Task; attempt: Attempt }[] = [];
   const broken: Task[] = [];
   const begun = performance.now();
-  const state = { atOnce: target.quick ? AT_ONCE : 1, open: 0, taken: 0, quick: true };
+  const state = { atOnce: target.quick ? AT_ONCE : 1, open: 0, accepted: 0, quick: true };
 
   const mayBegin = () =>
     queue.length > 0 &&
     state.open < state.atOnce &&
     !signal.aborted &&
-    (state.taken > 0 || done.length === 0) &&
+    (state.accepted > 0 || done.length === 0) &&
     (state.quick || performance.now() - begun < BEGINS_FOR_MS) &&
     (target.quick || underWay.hasRoom(environmentId));
   const one = async (task: Task) => {
@@ -79,19 +79,19 @@ export function sendBatch(target: Target, work: readonly Task[]): Sending {
     if (attempt.status === null && signal.aborted) broken.push(task);
     else done.push({ task, attempt });
     if (isAccepted(attempt)) {
-      state.taken += 1;
+      state.accepted += 1;
       state.atOnce = Math.min(AT_ONCE, state.atOnce * 2);
     }
-    go();
+    next();
   };
-  const go = () => {
+  const next = () => {
     while (mayBegin()) {
       state.open += 1;
       void one(queue.shift()!);
     }
     if (state.open === 0) whole.resolve({ done, undone: [...broken, ...queue], quick: state.quick });
   };
-  go();
+  next();
   return { whole: whole.promise, slow: slow.promise };
 }
 

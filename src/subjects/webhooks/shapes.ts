@@ -32,7 +32,7 @@ export const deliverable = endpoint.extend({
   /** There is something new, or due again. */
   waits: z.boolean(),
   /** The database's time of the query. */
-  lookedAt: column.instant,
+  readAt: column.instant,
 });
 
 export type Deliverable = z.output<typeof deliverable>;

@@ -91,13 +91,13 @@ async function fileOf(
   { id, token, paper }: { readonly id: string; readonly token: string; readonly paper: Paper },
 ): Promise<Outcome<InvoiceFileBytes>> {
   const { config } = context.services;
-  const verdict = verifyDownload(config.linkSecret, id, token, clock.now());
-  if (typeof verdict === 'object') {
-    const { environmentId } = verdict;
-    const beforeMaking = (lines: number) =>
+  const claims = verifyDownload(config.linkSecret, id, token, clock.now());
+  if (typeof claims === 'object') {
+    const { environmentId } = claims;
+    const beforeRendering = (lines: number) =>
       context.services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / 10));
     const file = await documentOnPaper(context.services, environmentId, id, paper, {
-      beforeMaking,
+      beforeRendering,
       beforeReading: () => refusalOfLarge(context.services.unread),
     });
     if (isRefusal(file)) return file;
@@ -105,6 +105,6 @@ async function fileOf(
     return { ...file, paper };
   }
   if (!(await hasInvoice(context.services.db, id))) return unknownInvoice();
-  const detail = verdict === 'expired' ? 'has expired' : 'was altered';
+  const detail = claims === 'expired' ? 'has expired' : 'was altered';
   return new Refusal('download_link_expired', `The link ${detail}.`);
 }

@@ -1,7 +1,7 @@
 import { invalidField } from '../../../ground/errors/refusal.ts';
 import { CONSISTENCY_FORMAT } from '../../../subjects/journal/consistency-file.ts';
 import { proveInvoice } from '../../../subjects/journal/invoice-proof.ts';
-import { type CheckpointNote, checkpointTaken } from '../../../subjects/journal/keep-checkpoints.ts';
+import { type CheckpointNote, newestCheckpointNote } from '../../../subjects/journal/keep-checkpoints.ts';
 import { verifierKey } from '../../../subjects/journal/note.ts';
 import { proveConsistency } from '../../../subjects/journal/prove-consistency.ts';
 import { builder } from '../builder.ts';
@@ -63,6 +63,6 @@ builder.queryField('checkpoint', (t) =>
       'The newest checkpoint of the environment’s journal; null before the first. A copy kept elsewhere later shows whether any entry that it covers was changed or removed.',
     args: { ...environmentArguments },
     resolve: async (_root, args, context) =>
-      checkpointTaken(context.services.db, await environmentFromArguments(context, args)),
+      newestCheckpointNote(context.services.db, await environmentFromArguments(context, args)),
   }),
 );

@@ -34,8 +34,8 @@ export async function openConsoleSession(
   await inTransaction(db.pool, async (client) => {
     const session = { id, keyId: operator.keyId, cookieHash: secretHash(cookie), now, expiresAt };
     await insertSession(client, session);
-    const act = { actor: operator.keyId, action: 'enter_console', subject: operator.keyId };
-    await addAuditEntry(client, { ...act, environmentId: null, reason: null });
+    const entry = { actor: operator.keyId, action: 'enter_console', subject: operator.keyId };
+    await addAuditEntry(client, { ...entry, environmentId: null, reason: null });
   });
   return { cookie, expiresAt };
 }

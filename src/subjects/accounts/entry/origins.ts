@@ -59,13 +59,13 @@ export async function setAllowedOrigins(
   const origins = [...new Set(request.origins)];
   await inTransaction(db.pool, async (client) => {
     await writeOrigins(client, environmentId, origins);
-    const act = {
+    const entry = {
       actor: by.actor,
       action: 'set_allowed_origins',
       subject: String(environmentId),
       environmentId,
     };
-    await addAuditEntry(client, { ...act, reason: request.reason ?? null, details: { origins } });
+    await addAuditEntry(client, { ...entry, reason: request.reason ?? null, details: { origins } });
   });
   return origins;
 }
@@ -81,5 +81,5 @@ export function allowedOrigins(db: Pick<Db, 'pool'>, environmentId: number): Pro
  */
 export function originLookup(db: Pick<Db, 'pool'>): (origin: string) => Promise<boolean> {
   const findOrigins = batchLoader((origins) => originsAllowedAnywhere(db.pool, origins));
-  return async (asked) => originOf(asked) === asked && (await findOrigins(asked)) !== null;
+  return async (origin) => originOf(origin) === origin && (await findOrigins(origin)) !== null;
 }

@@ -10,7 +10,7 @@ const PUBLISH = {
          on conflict (environment_id, hash) do update set published_at = excluded.published_at`,
 };
 
-const FORGET = `delete from trusted_document where environment_id = $1 and hash in (
+const DELETE_OLDEST = `delete from trusted_document where environment_id = $1 and hash in (
   select hash from trusted_document where environment_id = $1 order by published_at desc, hash offset $2)`;
 
 /**
@@ -26,7 +26,7 @@ export async function writeDocuments(
 ): Promise<void> {
   await execute(client, 'select from environment where id = $1 for no key update', [environmentId]);
   await execute(client, PUBLISH, [environmentId, sent.hashes, sent.texts, sent.at]);
-  await execute(client, FORGET, [environmentId, max]);
+  await execute(client, DELETE_OLDEST, [environmentId, max]);
 }
 
 const textRow = z.object({ text: z.string() });

@@ -36,7 +36,7 @@ export async function insertBatch(
   );
 }
 
-const SETTLE = {
+const STORE_RESULTS = {
   name: 'settle-batch-items',
   text: `
   with settled as (
@@ -68,10 +68,10 @@ export async function recordOutcomes(
 ): Promise<void> {
   // Refusals are stored as a JSON text in a string: one may contain characters of the request that Postgres cannot
   // store in jsonb.
-  const given = settled.map((one) =>
+  const results = settled.map((one) =>
     one.state === 'failed' ? { ...one, refusal: JSON.stringify(one.refusal) } : one,
   );
-  await execute(db, SETTLE, [environmentId, batchId, JSON.stringify(given), now]);
+  await execute(db, STORE_RESULTS, [environmentId, batchId, JSON.stringify(results), now]);
 }
 
 /** Records since when a batch makes no progress. */

@@ -4,7 +4,7 @@ import { column, execute, readRow } from '../../../ground/db/rows.ts';
 import type { TraceParent } from '../../../ground/lib/tracing.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../../ground/queue/enqueue.ts';
 import { type RecordRow, type Tail, tailRows } from '../tail.ts';
-import { TAIL_COLUMNS, TAKES_RECORDS, tailRow } from './read-tail.ts';
+import { TAIL_COLUMNS, ACCEPTS_RECORDS, tailRow } from './read-tail.ts';
 
 /**
  * The lock timeout of issuing for a chain, and how long a process that stopped may keep its lock; for this
@@ -27,7 +27,7 @@ export function lockChain(db: Queryable, environmentId: number): Promise<z.infer
     `select ${TAIL_COLUMNS}, company.nif, environment.clock_ahead_ms
        from chain join environment on environment.id = chain.environment_id
        join company on company.id = environment.company_id
-      where chain.environment_id = $1 and ${TAKES_RECORDS} for update of chain`,
+      where chain.environment_id = $1 and ${ACCEPTS_RECORDS} for update of chain`,
     [environmentId],
   );
 }

@@ -8,7 +8,7 @@ import { refuseLogo } from './refuse-logo.ts';
 export type WorkerLogo = { readonly logo: Logo } | { readonly issue: FieldIssue };
 
 /** One at a time in the process, for all companies together. */
-const aside = new WorkerTask<{ readonly type: Logo['type']; readonly bytes: Buffer }, WorkerLogo>(
+const worker = new WorkerTask<{ readonly type: Logo['type']; readonly bytes: Buffer }, WorkerLogo>(
   new URL('./logo-worker.ts', import.meta.url),
   { withinMs: LIMITS.logoTime.value, waiting: LIMITS.logosWaiting.value, heapMb: 96 },
 );
@@ -18,7 +18,7 @@ const aside = new WorkerTask<{ readonly type: Logo['type']; readonly bytes: Buff
  * `readLogo` does, with `too_costly` when it takes too long, and with `rate_limited` when too many wait already.
  */
 export async function readLogoInWorker(type: Logo['type'], bytes: Buffer): Promise<Outcome<Logo>> {
-  const outcome = await aside.run({ type, bytes });
+  const outcome = await worker.run({ type, bytes });
   switch (outcome.kind) {
     case 'busy':
       return new Refusal('rate_limited', 'Too many logos are being read. Retry later.', {

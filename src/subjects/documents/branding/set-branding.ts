@@ -89,8 +89,8 @@ export async function setCompanyBranding(
     });
     const { language, accentColour } = branding;
     const details = { lookId: branding.id, language, accentColour, logo: noted(branding.logo) };
-    const act = { actor, action: 'set_company_look', subject: companyId, environmentId: null, reason };
-    await addAuditEntry(client, { ...act, details });
+    const entry = { actor, action: 'set_company_look', subject: companyId, environmentId: null, reason };
+    await addAuditEntry(client, { ...entry, details });
     return branding;
   });
 }

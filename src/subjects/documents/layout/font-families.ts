@@ -138,7 +138,7 @@ export function fontOf(name: Family, weight: FontWeight): fontkit.Font {
   const before = opened.get(file);
   if (before !== undefined) return before;
   const font = openFont(require.resolve(`@expo-google-fonts/${file}`), SHAPED.has(name));
-  if (opened.size === 0) rememberOutlines(font);
+  if (opened.size === 0) cacheOutlines(font);
   opened.set(file, font);
   return font;
 }
@@ -152,7 +152,7 @@ export function fontName(name: Family, weight: FontWeight): string {
  * Each document's subset parses the outline of each of its glyphs again, only to check for composite glyphs.
  * Patched for all fonts.
  */
-function rememberOutlines(font: fontkit.Font): void {
+function cacheOutlines(font: fontkit.Font): void {
   const glyphs = Object.getPrototypeOf(font.getGlyph(0)) as { _decode(): unknown };
   const decode = glyphs._decode;
   const outlines = new WeakMap<object, unknown>();

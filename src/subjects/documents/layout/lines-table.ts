@@ -12,7 +12,7 @@ const PADDING = 4.5;
 const HEAD_HEIGHT = styles.head.leading + 2 * PADDING;
 const CARRY_HEIGHT = styles.bodyStrong.leading + 2 * PADDING;
 /** Names of taxes may be sentences; a wider column would leave the description too little space. */
-const WIDEST_TAX = 86;
+const MAX_TAX_WIDTH = 86;
 
 type Column = Box & { readonly title: string; readonly align: Align };
 type CellLine = { readonly text: string; readonly style: TextStyle };
@@ -65,7 +65,7 @@ function figuresOf(line: PrintedLine, content: InvoiceContent, { format }: Wordi
 /** Columns as wide as their widest figure; the description gets the remaining width. */
 function columnsFor(figures: readonly Figures[], { words }: Wording): readonly Column[] {
   const { quantity, unitAmount, tax, amount: amountTitle, description } = words.lines;
-  const widest = (title: string, position: 0 | 1 | 2 | 3) =>
+  const widestOf = (title: string, position: 0 | 1 | 2 | 3) =>
     figures.reduce(
       (width, texts) => Math.max(width, widthOf(texts[position], styles.body)),
       widthOf(title, styles.head),
@@ -78,10 +78,10 @@ function columnsFor(figures: readonly Figures[], { words }: Wording): readonly C
     return column;
   };
   // The carried sums are the widest figures of the last column and not known yet: a tenth more is reserved.
-  const amountColumn = place(amountTitle, Math.max(62, widest(amountTitle, 3) * 1.1), 'right');
-  const taxColumn = place(tax, Math.min(WIDEST_TAX, widest(tax, 2)), 'left');
-  const unitColumn = place(unitAmount, widest(unitAmount, 1), 'right');
-  const quantityColumn = place(quantity, widest(quantity, 0), 'right');
+  const amountColumn = place(amountTitle, Math.max(62, widestOf(amountTitle, 3) * 1.1), 'right');
+  const taxColumn = place(tax, Math.min(MAX_TAX_WIDTH, widestOf(tax, 2)), 'left');
+  const unitColumn = place(unitAmount, widestOf(unitAmount, 1), 'right');
+  const quantityColumn = place(quantity, widestOf(quantity, 0), 'right');
   const descriptionColumn = place(description, right - page.left, 'left');
   return [descriptionColumn, quantityColumn, unitColumn, taxColumn, amountColumn];
 }

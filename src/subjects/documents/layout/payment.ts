@@ -28,13 +28,13 @@ export function drawPayment(
   const box = paymentBox(content);
   if (box === null) return;
   const below = placedBelow(box);
-  const beside = placedBeside(box, totals.x - GAP);
+  const besideTotals = placeBeside(box, totals.x - GAP);
   const endBelow = sheet.y + SPACE_ABOVE + below.height;
-  const endBeside = Math.max(sheet.y, totals.top + beside.height);
-  const avoidsPage = (height: number) => endBelow + height > page.bottom && endBeside + height <= page.bottom;
+  const bottomBeside = Math.max(sheet.y, totals.top + besideTotals.height);
+  const avoidsPage = (height: number) => endBelow + height > page.bottom && bottomBeside + height <= page.bottom;
   if (avoidsPage(0) || avoidsPage(remarks)) {
-    beside.draw(sheet, totals.top);
-    sheet.y = endBeside;
+    besideTotals.draw(sheet, totals.top);
+    sheet.y = bottomBeside;
     return;
   }
   sheet.y += SPACE_ABOVE;
@@ -64,14 +64,14 @@ function placedBelow({ heading, facts, code }: PaymentBox): Placed {
  * Left of the totals, up to `right`: with a code the labels are above their values, otherwise an account would not
  * fit.
  */
-function placedBeside({ heading, facts, code }: PaymentBox, right: number): Placed {
+function placeBeside({ heading, facts, code }: PaymentBox, right: number): Placed {
   const codeBox: Box = { x: page.left, width: epc.side };
-  const left = code === null ? page.left : codeBox.x + codeBox.width + GAP;
-  const width = right - left;
+  const textLeft = code === null ? page.left : codeBox.x + codeBox.width + GAP;
+  const width = right - textLeft;
   const list =
     code === null
-      ? listOf(facts, { x: left, width: 96 }, { x: left + 96, width: width - 96 })
-      : stackOf(facts, { x: left, width });
+      ? listOf(facts, { x: textLeft, width: 96 }, { x: textLeft + 96, width: width - 96 })
+      : stackOf(facts, { x: textLeft, width });
   const scanned = code === null ? null : codeIn(codeBox, code);
   return {
     height: HEAD_HEIGHT + Math.max(list.height, scanned?.height ?? 0),

@@ -50,8 +50,8 @@ function visible(text: string): string {
     .replace(PILED_MARKS, '$1');
   let result = '';
   for (const grapheme of graphemesOf(composed)) {
-    const seen = grapheme.replace(INVISIBLE, '');
-    result += isShowable(seen) ? seen : MISSING;
+    const visible = grapheme.replace(INVISIBLE, '');
+    result += isShowable(visible) ? visible : MISSING;
   }
   return result;
 }

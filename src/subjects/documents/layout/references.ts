@@ -162,8 +162,8 @@ function plain(text: string): Value[] {
 }
 
 /** The statements required by law, in Spanish and in the document's language. */
-function inBoth(wording: Wording, say: (wording: Wording) => string): Value[] {
-  const { spanish, translation } = mention(wording, say);
+function inBoth(wording: Wording, textOf: (wording: Wording) => string): Value[] {
+  const { spanish, translation } = mention(wording, textOf);
   if (translation === null) return plain(spanish);
   return [
     { text: spanish, style: styles.body, options: IN_SPANISH },

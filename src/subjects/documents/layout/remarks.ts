@@ -20,7 +20,7 @@ const BLANK_LINE_HEIGHT = styles.body.leading / 2;
 /** The height of the remarks, all on one page. */
 export function remarksHeight(content: InvoiceContent): number {
   const mentions = mentionsOf(content, wordingOf(content)).map(
-    (said) => layoutOf(said).height + BETWEEN_MENTIONS,
+    (mention) => layoutOf(mention).height + BETWEEN_MENTIONS,
   );
   const notes = content.notes === null ? [] : notesOf(content.notes);
   const lines = notes.map(({ length }) => (length === 0 ? BLANK_LINE_HEIGHT : length * styles.body.leading));
@@ -36,9 +36,9 @@ export function drawRemarks(sheet: Sheet, content: InvoiceContent): void {
   const wording = wordingOf(content);
   const mentions = mentionsOf(content, wording);
   if (mentions.length > 0) sheet.y += ABOVE_MENTIONS;
-  mentions.forEach((said, index) => {
+  mentions.forEach((mention, index) => {
     if (index > 0) sheet.y += BETWEEN_MENTIONS;
-    drawMention(sheet, said);
+    drawMention(sheet, mention);
   });
   if (content.notes !== null) drawNotes(sheet, content.notes, wording);
 }
@@ -49,12 +49,12 @@ export function drawRemarks(sheet: Sheet, content: InvoiceContent): void {
  */
 export function mentionsOf({ breakdown, recipient, imported }: InvoiceContent, wording: Wording): Mention[] {
   const mentions = new Map<string, Mention>();
-  const add = (said: Mention) => mentions.set(said.spanish, said);
-  const addOwn = (say: (wording: Wording) => string) => add(mention(wording, say));
+  const add = (mention: Mention) => mentions.set(mention.spanish, mention);
+  const addOwn = (textOf: (wording: Wording) => string) => add(mention(wording, textOf));
   if (imported) addOwn(({ words: { law } }) => law.copy);
   for (const { legalMention } of breakdown)
     if (legalMention !== null) add(fromCatalog(legalMention, wording));
-  const has = (text: string) => [...mentions.keys()].some((said) => said.includes(text));
+  const has = (text: string) => [...mentions.keys()].some((mention) => mention.includes(text));
   const isReversed = breakdown.some(
     ({ type }) => type === 'es_inversion_sujeto_pasivo' || type === 'eu_b2b_services',
   );
@@ -91,8 +91,8 @@ function layoutOf({ spanish: text, translation }: Mention): {
   readonly columns: readonly [Column, ...Column[]];
   readonly height: number;
 } {
-  const column = (box: Box, style: TextStyle, said: string, options: Record<string, unknown>): Column => {
-    return { box, style, lines: wrap(printable(said), style, box.width), options };
+  const column = (box: Box, style: TextStyle, mention: string, options: Record<string, unknown>): Column => {
+    return { box, style, lines: wrap(printable(mention), style, box.width), options };
   };
   const columns: readonly [Column, ...Column[]] =
     translation === null
@@ -101,8 +101,8 @@ function layoutOf({ spanish: text, translation }: Mention): {
   return { columns, height: Math.max(...columns.map(({ lines }) => lines.length)) * styles.body.leading };
 }
 
-function drawMention(sheet: Sheet, said: Mention): void {
-  const { columns, height } = layoutOf(said);
+function drawMention(sheet: Sheet, mention: Mention): void {
+  const { columns, height } = layoutOf(mention);
   if (columns.length === 1) {
     drawParagraph(sheet, columns[0].lines);
     return;

@@ -68,12 +68,12 @@ export function centred(
 
 const BETWEEN = 8;
 
-/** A text and a figure at the right edge: beside the text's last line, or below it when there is no space. */
+/** A text and an amount at the right edge: beside the text's last line, or below it when there is no space. */
 export function withFigure(text: string, figure: string, style: TextStyle): Block[] {
   const width = inner.width - widthOf(figure, style) - BETWEEN;
-  const isWide = width < inner.width / 3;
-  const lines = wrap(text, style, isWide ? inner.width : width);
-  const rows = isWide ? [...lines, ''] : lines.length === 0 ? [''] : lines;
+  const isTooNarrow = width < inner.width / 3;
+  const lines = wrap(text, style, isTooNarrow ? inner.width : width);
+  const rows = isTooNarrow ? [...lines, ''] : lines.length === 0 ? [''] : lines;
   return rows.map((line, index) => ({
     height: style.leading,
     draw: (sheet) =>
@@ -94,13 +94,13 @@ export function facts(rows: readonly (readonly [label: string, value: string])[]
 }
 
 const HIGHEST_LOGO = mm(18);
-const WIDEST_LOGO = mm(46);
+const MAX_LOGO_WIDTH = mm(46);
 /** Printers for rolls have 203 dots per inch; a lower resolution of the image would be visible. */
 const COARSEST = 100;
 
 export function logoBlock(logo: Logo, alt: string): Block {
   const max = logo.type === 'svg' ? Number.POSITIVE_INFINITY : 72 / COARSEST;
-  const scale = Math.min(WIDEST_LOGO / logo.width, HIGHEST_LOGO / logo.height, max);
+  const scale = Math.min(MAX_LOGO_WIDTH / logo.width, HIGHEST_LOGO / logo.height, max);
   const width = logo.width * scale;
   const height = logo.height * scale;
   const x = (ROLL.width - width) / 2;

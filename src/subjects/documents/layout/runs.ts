@@ -39,7 +39,7 @@ export function runsOf(line: string, weight: FontWeight): Run[] {
   return visualOrder(line).flatMap(({ text, isReversed }) => {
     const runs = byFont(text, weight);
     // A shaper reverses the letters of a word; the order of words must be reversed here.
-    return isReversed ? runs.reverse().flatMap(wordsReversed) : runs;
+    return isReversed ? runs.reverse().flatMap(reversedWords) : runs;
   });
 }
 
@@ -117,7 +117,7 @@ function reverseFrom(stretches: { text: string; level: number }[], level: number
  * Words and the spaces between them, in reverse order. A shaper does not reverse text without right-to-left
  * letters.
  */
-function wordsReversed(run: Run): Run[] {
+function reversedWords(run: Run): Run[] {
   return (run.text.match(/[^ \u00a0]+|[ \u00a0]+/g) ?? [])
     .reverse()
     .map((text) => ({ ...run, text: isRightToLeft(text) ? text : [...text].reverse().join('') }));

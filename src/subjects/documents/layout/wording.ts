@@ -30,10 +30,10 @@ export function wordingOf({ branding }: Pick<InvoiceContent, 'branding'>): Wordi
   return wordings[branding.language];
 }
 
-/** What `say` returns for a language, in Spanish and in the document's own. */
-export function mention(wording: Wording, say: (wording: Wording) => string): Mention {
-  const own = say(wording);
-  const original = say(spanish);
+/** What `textOf` returns for a language, in Spanish and in the document's own. */
+export function mention(wording: Wording, textOf: (wording: Wording) => string): Mention {
+  const own = textOf(wording);
+  const original = textOf(spanish);
   return { spanish: original, translation: own === original ? null : own };
 }
 

@@ -127,8 +127,8 @@ export async function readEmail(client: Queryable, environmentId: number, id: st
 export async function readWaiting(client: Queryable, environmentId: number, id: string) {
   return readRow(
     client,
-    email.extend({ lookedAt: column.instant }),
-    `select ${COLUMNS}, now() as "lookedAt" from ${TABLES} where e.environment_id = $1 and e.id = $2 and s.status = 'queued'`,
+    email.extend({ readAt: column.instant }),
+    `select ${COLUMNS}, now() as "readAt" from ${TABLES} where e.environment_id = $1 and e.id = $2 and s.status = 'queued'`,
     [environmentId, id],
   );
 }

@@ -203,7 +203,7 @@ export async function invoiceOfMessage(
  * The issuer whose recipients' statuses an environment requests: that of accepted invoices; null when none was
  * accepted. Takes no lock.
  */
-export async function issuerWithTaken(client: Queryable, environmentId: number): Promise<string | null> {
+export async function issuerWithAccepted(client: Queryable, environmentId: number): Promise<string | null> {
   const text = `select invoice.issuer ->> 'nif' as nif from exchange_message message
                   join invoice on invoice.environment_id = message.environment_id and invoice.id = message.invoice_id
                  where message.environment_id = $1 and message.ordinal = 0 and message.status = 'taken' limit 1`;

@@ -27,8 +27,8 @@ export function semanticInvoice(
   corrections: CorrectionStyle = 'by_kind',
 ): Outcome<SemanticInvoice> {
   const { content, taxes } = source;
-  const standing = standingRefusal(content);
-  if (standing !== null) return standing;
+  const refusal = stateRefusal(content);
+  if (refusal !== null) return refusal;
   const { typeCode, sign } = documentType(content, corrections);
   const lines = linesOf(content.lines, taxes, sign);
   if (isRefusal(lines)) return lines;
@@ -61,7 +61,7 @@ export function semanticInvoice(
  * A voided invoice, and one issued by another system: no term represents this, and without it the document would be
  * wrong.
  */
-function standingRefusal({ voidedOn, imported }: InvoiceContent): Refusal | null {
+function stateRefusal({ voidedOn, imported }: InvoiceContent): Refusal | null {
   if (voidedOn !== null) {
     return notApplicable(STANDARD, 'BT-3', `the invoice was voided on ${voidedOn}, which no type code says`);
   }

@@ -21,8 +21,8 @@ const PURPOSE = 'export of documents\0';
 export function signExport(secret: Buffer, period: ExportedPeriod, expiresAt: Date): string {
   const { environmentId, actor, from, to, formats } = period;
   const expires = Math.floor(expiresAt.getTime() / 1_000);
-  const held: z.input<typeof claims> = { expires, environmentId, actor, from, to, formats: [...formats] };
-  const text = Buffer.from(JSON.stringify(held)).toString('base64url');
+  const payload: z.input<typeof claims> = { expires, environmentId, actor, from, to, formats: [...formats] };
+  const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
   return `${text}.${signatureOf(secret, text)}`;
 }
 

@@ -39,16 +39,16 @@ export class ZipWriting {
     const content = Readable.from([bytes]);
     const isPdf = name.endsWith('.pdf');
     await new Promise<void>((resolve, reject) => {
-      const gone = () => reject(new Error('nobody reads the export any more'));
-      if (this.out.destroyed) return gone();
-      this.out.once('close', gone);
+      const abort = () => reject(new Error('nobody reads the export any more'));
+      if (this.out.destroyed) return abort();
+      this.out.once('close', abort);
       content.once('end', () => {
-        this.out.off('close', gone);
+        this.out.off('close', abort);
         resolve();
       });
       // The content of a PDF is compressed already.
-      const how = { mtime: at ?? NO_DAY, compress: !isPdf };
-      outsideOfPool(() => this.#zip.addReadStreamLazy(name, how, givenOnce(content)));
+      const options = { mtime: at ?? NO_DAY, compress: !isPdf };
+      outsideOfPool(() => this.#zip.addReadStreamLazy(name, options, oneStream(content)));
       return undefined;
     });
   }
@@ -82,11 +82,11 @@ function outsideOfPool(work: () => void): void {
 }
 
 /** Returns a file's content once and releases it: the ZIP writer keeps the source object until its end. */
-function givenOnce(content: Readable): (then: (error: unknown, content: Readable) => void) => void {
-  let left: Readable | null = content;
+function oneStream(content: Readable): (then: (error: unknown, content: Readable) => void) => void {
+  let unused: Readable | null = content;
   return (then) => {
-    const given = left!;
-    left = null;
-    then(null, given);
+    const stream = unused!;
+    unused = null;
+    then(null, stream);
   };
 }

@@ -29,7 +29,7 @@ export function textOf(document: XmlElement): string {
  * Refuses with `format_not_applicable`, with an issue for every element that cannot represent the invoice.
  */
 export function facturaeOf(source: FacturaeSource): Outcome<XmlElement> {
-  const refusal = whyNone(source);
+  const refusal = stateRefusal(source);
   if (refusal !== null) return refusal;
   const fields = new Fields();
   const lines = source.lines.map((line) => treated(line, source));
@@ -43,7 +43,7 @@ export function facturaeOf(source: FacturaeSource): Outcome<XmlElement> {
 }
 
 /** Why none of the format's classes fits the invoice. */
-function whyNone({ imported, voidedOn }: FacturaeSource): Refusal | null {
+function stateRefusal({ imported, voidedOn }: FacturaeSource): Refusal | null {
   if (imported) return noClass('another system issued the invoice, and made its original');
   if (voidedOn !== null) return noClass(`the invoice was voided on ${voidedOn}, and no class says so`);
   return null;

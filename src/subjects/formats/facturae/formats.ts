@@ -48,9 +48,9 @@ async function noted(
   bytes: Buffer,
 ): Promise<void> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const act = { actor, action: 'sign_document', subject: invoiceId, environmentId, reason: null };
+  const entry = { actor, action: 'sign_document', subject: invoiceId, environmentId, reason: null };
   const details = { format: 'facturae_signed', sha256 };
-  await inTransaction(db.pool, (client) => addAuditEntry(client, { ...act, details }));
+  await inTransaction(db.pool, (client) => addAuditEntry(client, { ...entry, details }));
 }
 
 function refusalOfDocument(source: FormatSource): Refusal | null {

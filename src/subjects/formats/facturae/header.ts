@@ -57,10 +57,10 @@ function corrective(
   return element('Corrective', [
     ...numbered(path, splitNumber(first.number), fields),
     leaf('ReasonCode', REASONS[cause].code),
-    leaf('ReasonDescription', REASONS[cause].words),
+    leaf('ReasonDescription', REASONS[cause].text),
     taxPeriod(first),
     leaf('CorrectionMethod', method.code),
-    leaf('CorrectionMethodDescription', method.words),
+    leaf('CorrectionMethodDescription', method.text),
     fields.text(path, 'AdditionalReasonDescription', parts.join('. '), 2_500),
     leaf('InvoiceIssueDate', first.issuedOn),
   ]);

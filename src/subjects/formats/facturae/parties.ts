@@ -23,7 +23,7 @@ function seller({ issuer, recipient }: FacturaeSource, fields: Fields): XmlEleme
   const isPerson = isPersonNif(nif);
   return element('SellerParty', [
     identification({ isPerson, country: issuer.country, number: leaf('TaxIdentificationNumber', number) }),
-    who('Parties/SellerParty', { isPerson, legalName, address: issuer, contact: null }, fields),
+    partyElement('Parties/SellerParty', { isPerson, legalName, address: issuer, contact: null }, fields),
   ]);
 }
 
@@ -44,7 +44,7 @@ function buyer({ recipient, references }: FacturaeSource, fields: Fields): XmlEl
   return element('BuyerParty', [
     identification({ isPerson, country: recipient.country ?? taxIdCountry ?? 'ES', number }),
     administrativeCentres(references.buyerReference, recipient, fields),
-    who(path, { isPerson, legalName, address: recipient, contact }, fields),
+    partyElement(path, { isPerson, legalName, address: recipient, contact }, fields),
   ]);
 }
 
@@ -73,14 +73,14 @@ function identification({
   ]);
 }
 
-type Who = {
+type PartyFacts = {
   readonly isPerson: boolean;
   readonly legalName: string | null;
   readonly address: Address;
   readonly contact: string | null;
 };
 
-function who(path: string, { isPerson, legalName, address, contact }: Who, fields: Fields): XmlElement {
+function partyElement(path: string, { isPerson, legalName, address, contact }: PartyFacts, fields: Fields): XmlElement {
   if (!isPerson) {
     const at = `${path}/LegalEntity`;
     // The contact person is optional; if it does not fit, it is left out.

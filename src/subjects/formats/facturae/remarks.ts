@@ -35,7 +35,7 @@ export function legalLiterals(source: FacturaeSource): XmlElement | null {
 function mentionsOf({ breakdown }: FacturaeSource): string[] {
   const mentions = new Set<string>();
   for (const { legalMention } of breakdown) if (legalMention !== null) mentions.add(legalMention);
-  const has = (words: string) => [...mentions].some((mention) => mention.includes(words));
+  const has = (text: string) => [...mentions].some((mention) => mention.includes(text));
   if (breakdown.some(({ operationClass }) => operationClass === 'S2') && !has(REVERSE_CHARGE)) {
     mentions.add(REVERSE_CHARGE);
   }

@@ -5,7 +5,7 @@ import type { ReadingAnswer, ReadingTask } from './read-in-worker.ts';
 import type { Finding } from './rules/finding.ts';
 
 /** For long documents of ours; foreign documents have a thread of their own. */
-const aside = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker.ts', import.meta.url), {
+const worker = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker.ts', import.meta.url), {
   withinMs: LIMITS.readTime.value,
   waiting: LIMITS.checksWaiting.value,
   heapMb: 512,
@@ -21,7 +21,7 @@ export async function findingsIn(document: Buffer, lines: number): Promise<reado
     const { readFile } = await import('./read-file.ts');
     return (await readFile('', document)).documents.flatMap(({ findings }) => findings);
   }
-  const outcome = await aside.run({ name: '', content: document });
+  const outcome = await worker.run({ name: '', content: document });
   if (outcome.kind !== 'done' || !('read' in outcome.output)) return null;
   return outcome.output.read.documents.flatMap(({ findings }) => findings);
 }

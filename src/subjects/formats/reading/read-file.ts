@@ -4,7 +4,7 @@ import { LIMITS } from '../../../ground/lib/limits.ts';
 import { invoiceOfPdf } from './containers/pdf.ts';
 import { filesOfZip } from './containers/zip.ts';
 import type { ReadInvoice } from './invoice.ts';
-import { Budget, ReadingFault } from './reading-fault.ts';
+import { Budget, ReadingError } from './reading-error.ts';
 import { checkEn16931 } from './rules/en16931.ts';
 import { checkFacturae } from './rules/facturae.ts';
 import type { Finding } from './rules/finding.ts';
@@ -55,12 +55,12 @@ export async function readFile(name: string, bytes: Buffer): Promise<ReadFile> {
     try {
       documents.push(readDocument(file.name, file.bytes, budget));
     } catch (error) {
-      if (!(error instanceof ReadingFault)) throw error;
+      if (!(error instanceof ReadingError)) throw error;
       unread.push({ name: file.name, fault: error.message });
     }
   }
   if (documents.length + unread.length === 0)
-    throw new ReadingFault('not_supported', 'is a ZIP file without invoices');
+    throw new ReadingError('not_supported', 'is a ZIP file without invoices');
   return { documents, unread };
 }
 
@@ -73,7 +73,7 @@ function readDocument(name: string, bytes: Buffer, budget: Budget): ReadDocument
   const isPdf = bytes.subarray(0, 1_024).includes('%PDF-');
   const file = isPdf ? invoiceOfPdf(bytes, budget) : { name, bytes };
   if (file.bytes.length > LIMITS.readFile.value)
-    throw new ReadingFault('too_big', 'is larger than any invoice');
+    throw new ReadingError('too_big', 'is larger than any invoice');
   const xml = decoded(file.bytes);
   const document = parsed(xml);
   try {
@@ -109,5 +109,5 @@ function contentOf(
     const invoice = readCii(elementOf(document.root, CII_NAMESPACES));
     return { syntax: 'cii', invoices: [invoice], signature, findings: checkEn16931(invoice) };
   }
-  throw new ReadingFault('not_supported', 'is no invoice in UBL, CII, Factur-X or Facturae');
+  throw new ReadingError('not_supported', 'is no invoice in UBL, CII, Factur-X or Facturae');
 }

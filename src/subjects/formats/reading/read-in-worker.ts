@@ -2,16 +2,16 @@ import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { WorkerTask } from '../../../ground/lib/worker-task.ts';
 import type { ReadFile } from './read-file.ts';
-import type { ReadingFault } from './reading-fault.ts';
+import type { ReadingError } from './reading-error.ts';
 
 export type ReadingTask = { readonly name: string; readonly content: Uint8Array };
 
 /** The result of the reading thread: the documents, or why the file cannot be read. */
 export type ReadingAnswer =
   | { readonly read: ReadFile }
-  | { readonly fault: Pick<ReadingFault, 'code' | 'message'> };
+  | { readonly fault: Pick<ReadingError, 'code' | 'message'> };
 
-const aside = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker.ts', import.meta.url), {
+const worker = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker.ts', import.meta.url), {
   withinMs: LIMITS.readTime.value,
   waiting: 0,
   heapMb: 512,
@@ -24,7 +24,7 @@ const aside = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker.
 export async function readInWorker(name: string, content: Uint8Array): Promise<Outcome<ReadFile>> {
   if (content.length > LIMITS.readFile.value)
     return invalidField('file', 'too_big', 'is larger than any invoice');
-  const outcome = await aside.run({ name, content });
+  const outcome = await worker.run({ name, content });
   if (outcome.kind !== 'done')
     return invalidField('file', 'too_costly', 'takes longer to read than any invoice');
   const { output } = outcome;

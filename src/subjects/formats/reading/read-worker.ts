@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { readFile } from './read-file.ts';
 import type { ReadingAnswer, ReadingTask } from './read-in-worker.ts';
-import { ReadingFault } from './reading-fault.ts';
+import { ReadingError } from './reading-error.ts';
 
 /** The thread that reads one file. */
 const port = parentPort;
@@ -15,7 +15,7 @@ async function answer(name: string, content: Buffer): Promise<ReadingAnswer> {
   try {
     return { read: await readFile(name, content) };
   } catch (error) {
-    if (error instanceof ReadingFault) return { fault: { code: error.code, message: error.message } };
+    if (error instanceof ReadingError) return { fault: { code: error.code, message: error.message } };
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { XmlCData, XmlDocument, XmlElement, XmlLibError, XmlText } from 'libxml2-wasm';
 import { SaxesParser } from 'saxes';
 import { LIMITS } from '../../../ground/lib/limits.ts';
-import { ReadingFault } from './reading-fault.ts';
+import { ReadingError } from './reading-error.ts';
 
 /** An element by its local name, with its children in the namespaces that the reader names. */
 export type Element = {
@@ -27,7 +27,7 @@ export function decoded(bytes: Uint8Array): string {
   try {
     text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new ReadingFault('invalid_format', `is not in the encoding ${encoding}`);
+    throw new ReadingError('invalid_format', `is not in the encoding ${encoding}`);
   }
   return text.replace(/^\s*<\?xml\s[^>]*\?>/, '');
 }
@@ -43,7 +43,7 @@ export function parsed(text: string): XmlDocument {
     return XmlDocument.fromString(text);
   } catch (error) {
     if (!(error instanceof XmlLibError)) throw error;
-    throw new ReadingFault('invalid_format', `is no well-formed XML: ${error.message.split('\n', 1)[0]}`);
+    throw new ReadingError('invalid_format', `is no well-formed XML: ${error.message.split('\n', 1)[0]}`);
   }
 }
 
@@ -54,25 +54,25 @@ function withinBounds(text: string): void {
   const counted = () => {
     count += 1;
     if (count > LIMITS.readXmlElements.value) {
-      throw new ReadingFault('invalid_format', 'has more elements than any invoice');
+      throw new ReadingError('invalid_format', 'has more elements than any invoice');
     }
   };
   parser.on('doctype', () => {
-    throw new ReadingFault('invalid_format', 'declares a document type, which no invoice needs');
+    throw new ReadingError('invalid_format', 'declares a document type, which no invoice needs');
   });
   parser.on('attribute', counted);
   parser.on('opentag', () => {
     counted();
     depth += 1;
     if (depth > LIMITS.readXmlDepth.value) {
-      throw new ReadingFault('invalid_format', 'is nested more deeply than any invoice');
+      throw new ReadingError('invalid_format', 'is nested more deeply than any invoice');
     }
   });
   parser.on('closetag', () => {
     depth -= 1;
   });
   parser.on('error', (error) => {
-    throw new ReadingFault('invalid_format', `is no well-formed XML: ${error.message}`);
+    throw new ReadingError('invalid_format', `is no well-formed XML: ${error.message}`);
   });
   parser.write(text).close();
 }

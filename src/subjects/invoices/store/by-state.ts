@@ -49,15 +49,15 @@ export function byState(
 }
 
 function setsOf(environmentId: number, filter: InvoiceFilter): Sets | null {
-  const { registrationStatuses = [], paymentStatuses = [], ...others } = filter;
-  const isElsewhere = Object.entries(others).some(
-    ([name, value]) => value !== undefined && !BESIDE.includes(name),
+  const { registrationStatuses = [], paymentStatuses = [], ...rest } = filter;
+  const needsOtherTables = Object.entries(rest).some(
+    ([name, value]) => value !== undefined && !COMBINABLE.includes(name),
   );
-  if (isElsewhere) return null;
+  if (needsOtherTables) return null;
   if (paymentStatuses.length > 0) {
     const conditions = conditionsOf(
       environmentId,
-      { ...others, registrationStatuses: filter.registrationStatuses },
+      { ...rest, registrationStatuses: filter.registrationStatuses },
       { inForce: true },
     );
     const statuses = new Set(paymentStatuses);
@@ -69,7 +69,7 @@ function setsOf(environmentId: number, filter: InvoiceFilter): Sets | null {
   if (registrationStatuses.length === 0 || registrationStatuses.includes('registered')) {
     return amongCorrected(environmentId, filter);
   }
-  const conditions = conditionsOf(environmentId, others, { inForce: true });
+  const conditions = conditionsOf(environmentId, rest, { inForce: true });
   const sets = [...new Set(registrationStatuses)].map((status) => {
     const state = parameter(conditions, status);
     // The index excludes the most frequent state.
@@ -80,23 +80,23 @@ function setsOf(environmentId: number, filter: InvoiceFilter): Sets | null {
 }
 
 /** Conditions that no index supports better than a state. */
-const BESIDE = ['kinds', 'types', 'totalFrom', 'totalTo', 'seriesId', 'seriesIds', 'statuses', 'inForce'];
+const COMBINABLE = ['kinds', 'types', 'totalFrom', 'totalTo', 'seriesId', 'seriesIds', 'statuses', 'inForce'];
 
-/** Of invoices that were corrected at some time, of which there are few; their types and kinds stand in the same row. */
+/** Of invoices that were corrected at some time, of which there are few; their types and kinds are in the same row. */
 function amongCorrected(environmentId: number, filter: InvoiceFilter): Sets | null {
-  const { statuses = [], types, kinds, inForce, ...others } = filter;
+  const { statuses = [], types, kinds, inForce, ...rest } = filter;
   const statusSet = new Set(statuses);
   const isVoided = statusSet.size === 1 && statusSet.has('voided');
   if (inForce !== false && !isVoided) return null;
-  const rest = isVoided && inForce ? { ...others, inForce } : others;
-  const conditions = conditionsOf(environmentId, rest, { registrationStatuses: true, inForce: true });
+  const remaining = isVoided && inForce ? { ...rest, inForce } : rest;
+  const conditions = conditionsOf(environmentId, remaining, { registrationStatuses: true, inForce: true });
   const isIssued = statusSet.size === 1 && statusSet.has('issued');
-  const asked = [...(isIssued ? [] : [true]), ...(isVoided ? [] : [false])];
+  const voidedStates = [...(isIssued ? [] : [true]), ...(isVoided ? [] : [false])];
   const ofTypes = TYPES.filter((type) => types?.includes(type) ?? true);
   const ofKinds = kinds ? [oneOf('kind', 'invoice_kind', parameter(conditions, kinds), kinds)] : [];
   return {
-    sets: asked.flatMap((voided) => ofTypes.map((type) => outOfForce(voided, [type], ofKinds))),
-    counted: asked.map((voided) => outOfForceUnordered(voided, ofTypes, ofKinds)),
+    sets: voidedStates.flatMap((voided) => ofTypes.map((type) => outOfForce(voided, [type], ofKinds))),
+    counted: voidedStates.map((voided) => outOfForceUnordered(voided, ofTypes, ofKinds)),
     conditions,
   };
 }

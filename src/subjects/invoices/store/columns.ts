@@ -87,7 +87,7 @@ export function invoiceColumns<Rec extends RecordSummary>(
   const owner = plainColumns(shapes.owner, INVOICE.end, (name) => place.ownerColumn(OWNER_COLUMNS[name]));
   const expressions = relatedOf(extent, place);
   const related = plainColumns(shapes.related, owner.end, (column) => expressions[column]);
-  const shape = shapes.standingInvoice(record.shape);
+  const shape = shapes.currentInvoice(record.shape);
   const read = (values: readonly unknown[]) => {
     const found = related.read(values);
     const [account, lines, taxItems, records] = JSON.parse(found.rows) as PackedRelated;
@@ -195,11 +195,11 @@ function relatedOf<Rec extends RecordSummary>(
 
 /** Lines and tax items. */
 function linesOf(ofInvoice: string, max: 'all' | number): string[] {
-  const [limit, ofThese] = max === 'all' ? ['', ''] : [`limit ${max}`, `and line_position < ${max}`];
+  const [limit, ofLines] = max === 'all' ? ['', ''] : [`limit ${max}`, `and line_position < ${max}`];
   return [
     `(select ${packedList(LINE.packed)} from (
         select * from invoice_line where ${ofInvoice} order by position ${limit}) as shown)`,
     `(select ${packedList(TAX_ITEM.packed)} from (
-        select * from tax_item where ${ofInvoice} ${ofThese} order by line_position, position) as shown)`,
+        select * from tax_item where ${ofInvoice} ${ofLines} order by line_position, position) as shown)`,
   ];
 }

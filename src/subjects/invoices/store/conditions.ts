@@ -33,7 +33,7 @@ const NEWEST = `record.kind = 'registration' and not exists (
           and (newer.chain_id, newer.position) > (record.chain_id, record.position))`;
 
 /** Few invoices are in a state other than `registered`, and an index contains them. */
-const standsAt = (states: string, statuses: readonly RegistrationStatus[]) =>
+const statusIn = (states: string, statuses: readonly RegistrationStatus[]) =>
   statuses.includes('registered')
     ? `id in (select record.invoice_id from record_state state
          join registration_record record on record.environment_id = state.environment_id and record.id = state.record_id
@@ -45,7 +45,7 @@ const standsAt = (states: string, statuses: readonly RegistrationStatus[]) =>
  * The same, looked up for each invoice: Postgres evaluates it only for the invoices that it reads, because it is
  * not a join.
  */
-const eachStandsAt = (states: string) => `(
+const eachStatusIn = (states: string) => `(
   select state.status from registration_record record
     join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
    where record.environment_id = $1 and record.invoice_id = invoice.id and record.kind = 'registration'
@@ -79,7 +79,7 @@ const EACH_VOIDED = (invoice: string) =>
   `(select true from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice}) is not null`;
 
 /** `REPLACED_INVOICES` for one invoice: whether a successor is a substitution in force, or it was exchanged. */
-const EACH_STOOD_FOR = `(
+const EACH_REPLACED_BY_SUCCESSOR = `(
   with recursive behind as (
     select invoice.id as id, false as substitutes
     union
@@ -98,7 +98,7 @@ const EACH_SUCCEEDED = `((
   select true from invoice_exchange exchange where exchange.environment_id = $1 and exchange.ticket_id = invoice.id
      and not ${EACH_VOIDED('exchange.exchange_id')} limit 1) is not null)`;
 
-const EACH_REPLACED = `(${EACH_SUCCEEDED} or ${EACH_STOOD_FOR})`;
+const EACH_REPLACED = `(${EACH_SUCCEEDED} or ${EACH_REPLACED_BY_SUCCESSOR})`;
 const EACH_OUT_OF_FORCE = `(${EACH_VOIDED('invoice.id')} or ${EACH_REPLACED})`;
 
 /** The rows of all invoices that can be out of force. */
@@ -249,7 +249,7 @@ export function conditionsOf(
   where((value) => oneOf('kind', 'invoice_kind', value, filter.kinds), filter.kinds);
   where(
     (value) =>
-      each.registrationStatuses ? eachStandsAt(value) : standsAt(value, filter.registrationStatuses ?? []),
+      each.registrationStatuses ? eachStatusIn(value) : statusIn(value, filter.registrationStatuses ?? []),
     filter.registrationStatuses,
   );
   where(each.changedSince ? eachChangedSince : changedSince, filter.changedSince?.toISOString());
@@ -310,8 +310,8 @@ export function accountsIn(conditions: Conditions, statuses: ReadonlySet<Payment
 function paymentOf(conditions: Conditions, { paymentStatuses = [] }: InvoiceFilter): string[] {
   const statusSet = new Set(paymentStatuses);
   if (statusSet.size === 0) return [];
-  const held = `id in (select id from (${accountsIn(conditions, statusSet).join(' union all ')}) as account)`;
-  return [statusSet.has('unpaid') ? `(${held} or (${WITHOUT_ACCOUNT}))` : held];
+  const withAccount = `id in (select id from (${accountsIn(conditions, statusSet).join(' union all ')}) as account)`;
+  return [statusSet.has('unpaid') ? `(${withAccount} or (${WITHOUT_ACCOUNT}))` : withAccount];
 }
 
 function statusOf({ statuses = [] }: InvoiceFilter): string[] {

@@ -10,12 +10,12 @@ import { NOT_REGISTERED, outOfForce, TYPES } from './conditions.ts';
  */
 
 /** The invoices that do not match a filter, as disjoint sets; more of them than `max` are not few. */
-type Others = { readonly sets: readonly string[]; readonly max: number };
+type ExcludedSets = { readonly sets: readonly string[]; readonly max: number };
 
 /** An index has them side by side: 5 ms. */
 const MAX_BY_INDEX = 50_000;
 /** Voids and successors of each are looked up: 10 ms. */
-const MAX_LOOKED_UP = 1_000;
+const MAX_EXCLUDED = 1_000;
 
 const countRow = z.object({ count: column.whole.nullable() });
 
@@ -29,20 +29,20 @@ export async function countByDifference(
   filter: InvoiceFilter,
   max: number,
 ): Promise<number | null> {
-  const others = othersOf(filter);
-  if (others === null) return null;
+  const excluded = excludedSetsOf(filter);
+  if (excluded === null) return null;
   const text = `with other as (
-      select count(*) as count from (${others.sets.join(' union all ')} limit $2 + 1) as other
+      select count(*) as count from (${excluded.sets.join(' union all ')} limit $2 + 1) as other
     )
     select case when count <= $2 then ((
         select count(*) from (
           select from invoice where environment_id = $1 limit $3 + (select count from other)
         ) as invoice) - count)::int end as count
       from other`;
-  return (await readOneRow(client, countRow, text, [environmentId, others.max, max])).count;
+  return (await readOneRow(client, countRow, text, [environmentId, excluded.max, max])).count;
 }
 
-function othersOf(filter: InvoiceFilter): Others | null {
+function excludedSetsOf(filter: InvoiceFilter): ExcludedSets | null {
   if (Object.values(filter).filter((value) => value !== undefined).length !== 1) return null;
   const { kinds, registrationStatuses, inForce } = filter;
   const invoices = (condition: string) => `select from invoice where environment_id = $1 and ${condition}`;
@@ -51,7 +51,7 @@ function othersOf(filter: InvoiceFilter): Others | null {
     return { sets: [`select from ${NOT_REGISTERED}`, invoices('imported')], max: MAX_BY_INDEX };
   if (inForce) {
     const sets = [true, false].map((voided) => `select from (${outOfForce(voided, TYPES, [])}) as corrected`);
-    return { sets, max: MAX_LOOKED_UP };
+    return { sets, max: MAX_EXCLUDED };
   }
   return null;
 }

@@ -74,8 +74,8 @@ export async function countByName(
     if (found === max) return found;
   }
   // No index finds fewer than the other conditions do, if there are any.
-  const isAlone = Object.values({ ...period, ...others }).every((value) => value === undefined);
-  return isAlone ? byIndex() : count(patterned().conditions);
+  const isOnlyName = Object.values({ ...period, ...others }).every((value) => value === undefined);
+  return isOnlyName ? byIndex() : count(patterned().conditions);
 }
 
 type Patterned = {

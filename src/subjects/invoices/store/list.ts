@@ -69,16 +69,16 @@ export async function filteredInvoices(
   // input.
   const found = { conditions, bounds, key, read, size: Math.trunc(size) };
   if (filter.recipientName !== undefined) return invoicesByName(client, environmentId, filter, found);
-  const asked = [...conditions.texts, ...bounds].join(' and ');
+  const matching = [...conditions.texts, ...bounds].join(' and ');
   const ordered = `order by ${key} ${read}, id ${read}`;
   const isNewest = isEmpty(filter) && order === NEWEST_FIRST && !backwards && before === null;
   if (!isNewest || found.size > LONGEST) {
-    const text = `select id, ${LINES} as lines from invoice where ${asked} ${ordered} limit ${found.size}`;
+    const text = `select id, ${LINES} as lines from invoice where ${matching} ${ordered} limit ${found.size}`;
     return readRows(client, listedRow, text, conditions.values);
   }
   // Prepared and planned once for pages of any size, within a constant limit.
   const text = `select id, ${LINES} as lines from (
-      select * from (select * from invoice where ${asked} ${ordered} limit ${LONGEST}) as newest ${ordered}
+      select * from (select * from invoice where ${matching} ${ordered} limit ${LONGEST}) as newest ${ordered}
        limit ${parameter(conditions, found.size)}) as invoice ${ordered}`;
   const name = after === null ? 'newest-invoices' : 'newest-invoices-after';
   return readRows(client, listedRow, { name, text }, conditions.values);
@@ -97,9 +97,9 @@ type Range = {
 };
 
 /** So many invoices are looked through in the order of the list: about 1 ms. */
-const LOOKED_THROUGH = 500;
+const MAX_SCANNED = 500;
 /** So many where these leave hope for a whole page: 20 ms, and ten times as many cost more by the index. */
-const LOOKED_FURTHER = 10_000;
+const MAX_SCANNED_FURTHER = 10_000;
 
 /**
  * By words of the recipient's name. What many recipients are called fills the page from the next invoices of the list; any
@@ -113,12 +113,12 @@ async function invoicesByName(
   range: Range,
 ): Promise<ListedInvoice[]> {
   const { conditions, bounds, key, read, size } = range;
-  const first = await amongNext(client, environmentId, filter, range, LOOKED_THROUGH);
+  const first = await amongNext(client, environmentId, filter, range, MAX_SCANNED);
   if (first.length === size) return first;
   // Twice as often as the page needs, because a name is not spread evenly.
-  const expected = (first.length * LOOKED_FURTHER) / LOOKED_THROUGH;
+  const expected = (first.length * MAX_SCANNED_FURTHER) / MAX_SCANNED;
   if (expected >= 2 * size) {
-    const further = await amongNext(client, environmentId, filter, range, LOOKED_FURTHER);
+    const further = await amongNext(client, environmentId, filter, range, MAX_SCANNED_FURTHER);
     if (further.length === size) return further;
   }
   // Planned as if no order and no limit were wanted: by the index on words.
@@ -145,14 +145,14 @@ function amongNext(
   const values = [...conditions.values];
   const period = key === KEYS.ISSUED_AT.key ? { issuedFrom, issuedBefore } : {};
   const among = [...conditionsOf(environmentId, period, {}, values).texts, ...bounds].join(' and ');
-  const asked = [nameHolds(`$${values.push(recipientName)}::text`), ...conditions.texts].join(' and ');
+  const matching = [nameHolds(`$${values.push(recipientName)}::text`), ...conditions.texts].join(' and ');
   const order = `order by key ${read}, id ${read} limit ${size}`;
   const next = `select * from invoice where ${among} order by ${key} ${read}, id ${read} limit ${max}`;
   return readRows(
     client,
     listedRow,
     `select id, ${LINES} as lines from (
-       select id, environment_id, ${key} as key from (${next}) as invoice where ${asked} ${order}) as invoice ${order}`,
+       select id, environment_id, ${key} as key from (${next}) as invoice where ${matching} ${order}) as invoice ${order}`,
     values,
   );
 }

@@ -2,7 +2,7 @@ import type { PaymentStatus } from '../types.ts';
 
 /** Accounts by payment status, in sets that indexes have in the order of issue. */
 
-const HELD = 'payment_account where environment_id = $1 and holder_id is not null';
+const WITH_HOLDER = 'payment_account where environment_id = $1 and holder_id is not null';
 
 /** The day in Madrid of the environment's own time, as a parameter. */
 export const TODAY = (now: string) => `((${now}::timestamptz + (
@@ -15,7 +15,7 @@ const OVERDUE = (today: string) => `payable > 0 and due_on < ${today}`;
 const RECORDED = (is: 0 | 1) => `(case when overdue_told_at is null then 0 else 1 end) = ${is}`;
 
 /** Overdue since a moment ago: until the job records it. */
-const NOT_RECORDED_YET = (today: string) =>
+const NOT_YET_RECORDED = (today: string) =>
   `overdue_told_at is null and due_on is not null and ${OVERDUE(today)}`;
 
 const NO_LONGER_OVERDUE = (today: string) =>
@@ -27,7 +27,7 @@ const NO_LONGER_OVERDUE = (today: string) =>
  */
 export function accountSets(statuses: ReadonlySet<PaymentStatus>, today: () => string): string[] {
   const set = (settlement: string, condition: string) =>
-    `select holder_id as id, listed_at from ${HELD} and settlement = '${settlement}' and ${condition}`;
+    `select holder_id as id, listed_at from ${WITH_HOLDER} and settlement = '${settlement}' and ${condition}`;
   // Few, by an index of their own; with the limit of a page Postgres would look for them in the order of the list.
   const few = (settlement: string, condition: string) =>
     `select id, listed_at from (${set(settlement, `settlement <> 'paid' and ${condition}`)} offset 0) as few`;
@@ -35,7 +35,7 @@ export function accountSets(statuses: ReadonlySet<PaymentStatus>, today: () => s
   const toBePaid = (status: 'unpaid' | 'partially_paid') => {
     if (statuses.has(status) && statuses.has('overdue')) return all(status);
     if (statuses.has('overdue'))
-      return [set(status, `${RECORDED(1)} and ${OVERDUE(today())}`), few(status, NOT_RECORDED_YET(today()))];
+      return [set(status, `${RECORDED(1)} and ${OVERDUE(today())}`), few(status, NOT_YET_RECORDED(today()))];
     if (statuses.has(status))
       return [
         set(status, `${RECORDED(0)} and (${OVERDUE(today())}) is not true`),

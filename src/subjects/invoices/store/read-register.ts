@@ -48,9 +48,9 @@ export type OpenRegister = {
 const PERIOD = `invoice.environment_id = $1 and invoice.issued_at >= $2 and invoice.issued_at < $3 and ${LIVE('invoice.id')}`;
 
 /** The newest amendment of an invoice that changed its content. */
-const amended = (what: string) => `left join lateral (
+const amended = (field: string) => `left join lateral (
   select amendment.* from invoice_amendment amendment
-   where amendment.environment_id = $1 and amendment.invoice_id = invoice.id and amendment.${what} is not null
+   where amendment.environment_id = $1 and amendment.invoice_id = invoice.id and amendment.${field} is not null
    order by amendment.amended_at desc, amendment.record_id desc limit 1)`;
 
 const REGISTER = `

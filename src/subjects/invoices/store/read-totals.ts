@@ -135,12 +135,12 @@ function isOfDays({ filter, groupBy }: Sums): boolean {
   const { issuedFrom, issuedBefore, inForce } = filter;
   const isWhole = (instant?: Date) =>
     instant === undefined || startOfMadridDay(madridDay(instant)).getTime() === instant.getTime();
-  const others = Object.entries(filter).filter(
+  const rest = Object.entries(filter).filter(
     ([name, value]) => value !== undefined && !OF_DAYS.includes(name),
   );
   return (
     inForce === true &&
-    others.length === 0 &&
+    rest.length === 0 &&
     isWhole(issuedFrom) &&
     isWhole(issuedBefore) &&
     !groupBy.includes('RECIPIENT')
@@ -174,14 +174,14 @@ function addedUp(environmentId: number, kind: Kind, { filter }: Sums, before: Da
   where((value) => `series_id = any (${value}::text[])`, seriesIds);
   const days = `${kind.ofDays} where ${texts.join(' and ')}`;
   const later = { ...filter, issuedFrom: issuedFrom !== undefined && issuedFrom > end ? issuedFrom : end };
-  const gone = {
+  const outOfForce = {
     ...filter,
     inForce: false,
     issuedBefore: issuedBefore !== undefined && issuedBefore < end ? issuedBefore : end,
   };
   const invoices = (one: InvoiceFilter, sign: string) =>
     kind.ofInvoices(MEANT(conditionsOf(environmentId, one, { inForce: true }, values).texts), sign);
-  return { text: [days, invoices(later, ''), invoices(gone, '-')].join('\nunion all\n'), values };
+  return { text: [days, invoices(later, ''), invoices(outOfForce, '-')].join('\nunion all\n'), values };
 }
 
 /**

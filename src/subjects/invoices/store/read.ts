@@ -7,33 +7,33 @@ import { FIRST, type InvoiceColumns, invoiceColumns, recordColumn, SHOWN, WHOLE 
 import * as shapes from './shapes.ts';
 
 /** Without an environment an invoice is found in any: its id is the first column of the key. */
-const INVOICE_WANTED = `invoice.id = wanted.id
+const INVOICE_REQUESTED = `invoice.id = wanted.id
      and invoice.environment_id = coalesce(wanted.environment_id, invoice.environment_id)`;
 
 /**
  * Hides the number of ids from the planner: for one or two it would prefer a custom plan and compute it for each
  * call, which takes five times as long as reading.
  */
-const ASKED = 'unnest((select $1::text[]), (select $2::int[]), (select $3::text[]))';
+const REQUESTED = 'unnest((select $1::text[]), (select $2::int[]), (select $3::text[]))';
 
 const readAll = (columns: string) => `
   select wanted.key, ${columns}
-    from ${ASKED} as wanted (key, environment_id, id)
-    join invoice on ${INVOICE_WANTED}
+    from ${REQUESTED} as wanted (key, environment_id, id)
+    join invoice on ${INVOICE_REQUESTED}
     join environment on environment.id = invoice.environment_id`;
 
 /**
  * The same in the order of the request, up to the first that does not fit. The last line's position gives the
  * number of lines.
  */
-const readWhatFits = (columns: string) => `
+const readThoseThatFit = (columns: string) => `
   with sized as (
     select wanted.key, wanted.place, invoice.environment_id, invoice.id, coalesce((
         select line.position from invoice_line line
          where line.environment_id = invoice.environment_id and line.invoice_id = invoice.id
          order by line.position desc limit 1), 0) as lines
-      from ${ASKED} with ordinality as wanted (key, environment_id, id, place)
-      join invoice on ${INVOICE_WANTED}
+      from ${REQUESTED} with ordinality as wanted (key, environment_id, id, place)
+      join invoice on ${INVOICE_REQUESTED}
   ), placed as (
     select sized.*,
            row_number() over asked = 1 or sum(lines) over asked <= ${LIMITS.linesOfReading.value} as fits
@@ -70,7 +70,7 @@ export const readHeads = reading('read-invoice-heads', invoiceColumns({ ...SHOWN
 
 function reading(name: string, { columns, viewOf }: InvoiceColumns, hasLines = true) {
   const all = { name, text: readAll(columns) };
-  const whatFits = { name: `${name}-that-fit`, text: readWhatFits(columns) };
+  const bounded = { name: `${name}-that-fit`, text: readThoseThatFit(columns) };
   return async (
     db: Queryable,
     requested: readonly RequestedInvoice[],
@@ -81,7 +81,7 @@ function reading(name: string, { columns, viewOf }: InvoiceColumns, hasLines = t
       requested.map(({ environmentId }) => environmentId),
       requested.map(({ id }) => id),
     ];
-    const statement = hasLines && lineCount > LIMITS.linesOfReading.value ? whatFits : all;
+    const statement = hasLines && lineCount > LIMITS.linesOfReading.value ? bounded : all;
     const { rows } = await db.query<unknown[]>({ ...statement, values, rowMode: 'array' });
     return rows.map((row, index) => {
       const key = row[0] as string;

@@ -116,7 +116,7 @@ export const account = z.object({
 });
 
 /** An invoice with all related rows. */
-export const standingInvoice = <Rec extends z.ZodType>(record: Rec) =>
+export const currentInvoice = <Rec extends z.ZodType>(record: Rec) =>
   z.object({
     ...{ invoice, owner, account: account.nullable() },
     lines: z.array(line),

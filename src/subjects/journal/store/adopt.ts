@@ -15,14 +15,14 @@ export async function unadopted(client: Queryable): Promise<number[]> {
 }
 
 /** A process without a heartbeat for longer than this has ended. */
-const GONE = `interval '30 seconds'`;
+const PROCESS_TIMEOUT = `interval '30 seconds'`;
 
 /** Whether a process of a version without a journal is still running. */
 export async function olderProcesses(client: Queryable): Promise<boolean> {
   const { older } = await readOneRow(
     client,
     z.object({ older: z.boolean() }),
-    `select exists (select from service_process where not journals and beat_at > now() - ${GONE}) as older`,
+    `select exists (select from service_process where not journals and beat_at > now() - ${PROCESS_TIMEOUT}) as older`,
   );
   return older;
 }
@@ -106,7 +106,7 @@ export async function documentsOf(
   return new Map(rows.map(({ key, sum }) => [key, sum]));
 }
 
-const heldRow = z.object({
+const chainHoldRow = z.object({
   chainId: column.whole,
   installationNumber: z.string(),
   hold: z.enum(['restored', 'forked']),
@@ -115,7 +115,7 @@ const heldRow = z.object({
 export function heldChains(client: Queryable, environmentId: number) {
   return readRows(
     client,
-    heldRow,
+    chainHoldRow,
     `select id as "chainId", installation_number as "installationNumber", hold::text from chain
       where environment_id = $1 and hold is not null and closed_at is null`,
     [environmentId],

@@ -63,7 +63,7 @@ export type DifferingDay = z.output<typeof differing>;
 const SORTED = (parts: string) =>
   `(select jsonb_agg(part order by part) from jsonb_array_elements(case jsonb_typeof(${parts}) when 'array' then ${parts} end) part)`;
 
-const WORDS = (row: string) =>
+const ROW_TEXT = (row: string) =>
   `concat_ws(' ', ${row}.count, ${row}.subtotal, ${row}.tax, ${row}.total, ${SORTED(`${row}.lines`)}, ${SORTED(`${row}.rates`)})`;
 
 /** Computes again what `invoices/store/day-totals.ts` adds up. */
@@ -108,8 +108,8 @@ export function differingDays(
     {
       name: 'journal-day-totals',
       text: `select day::text, series_id as "seriesId", kind::text, made.words as expected, known.words as found
-               from (select day, series_id, kind, ${WORDS('added')} as words from (${ADDED_UP}) as added) as made
-               full join (select day, series_id, kind, ${WORDS('stored')} as words from day_total stored
+               from (select day, series_id, kind, ${ROW_TEXT('added')} as words from (${ADDED_UP}) as added) as made
+               full join (select day, series_id, kind, ${ROW_TEXT('stored')} as words from day_total stored
                            where environment_id = $1 and day >= $2::date and day < $3::date) as known
                using (day, series_id, kind)
               where made.words is distinct from known.words

@@ -100,11 +100,11 @@ export async function rowCounts(client: Queryable, environmentId: number): Promi
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
-const TELL_OF_RECORD = "('invoice.issued', 'invoice.voided', 'invoice.amended')";
-const TELL_OF_STATE =
+const RECORD_EVENTS = "('invoice.issued', 'invoice.voided', 'invoice.amended')";
+const STATE_EVENTS =
   "('invoice.registered', 'invoice.registered_with_errors', 'invoice.rejected', 'invoice.skipped')";
 
-const TELL_OF_EMAIL = "e.type in ('invoice.sent', 'invoice.email_failed')";
+const EMAIL_EVENTS = "e.type in ('invoice.sent', 'invoice.email_failed')";
 /** How the content of an entry about an e-mail begins, whose names are sorted. */
 const emailBegins = (id: string) => `'{"email_id":"' || ${id} || '"'`;
 
@@ -118,14 +118,14 @@ const UNJOURNALED = {
   registration_record: {
     id: 't.id',
     where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
-              and e.record_id = t.id and e.type in ${TELL_OF_RECORD})`,
+              and e.record_id = t.id and e.type in ${RECORD_EVENTS})`,
   },
   record_state: {
     id: 't.record_id',
     where: `t.status <> 'pending' and not exists (select from journal_entry e
               join registration_record r on r.environment_id = $1 and r.id = t.record_id
               where e.environment_id = $1 and e.subject_id = r.invoice_id and e.record_id = t.record_id
-                and e.type in ${TELL_OF_STATE})`,
+                and e.type in ${STATE_EVENTS})`,
   },
   invoice_void: {
     id: 't.invoice_id',
@@ -157,7 +157,7 @@ const UNJOURNALED = {
     id: 't.email_id',
     where: `t.status <> 'queued' and not exists (select from journal_entry e
               join invoice_email m on m.environment_id = $1 and m.id = t.email_id
-              where e.environment_id = $1 and e.subject_id = m.invoice_id and ${TELL_OF_EMAIL}
+              where e.environment_id = $1 and e.subject_id = m.invoice_id and ${EMAIL_EVENTS}
                 and starts_with(e.content, ${emailBegins('t.email_id')}))`,
   },
   chain: {
@@ -233,12 +233,12 @@ export async function hasLaterEntry(
   entry: Pick<StoredEntry, 'subjectId' | 'position'>,
   types: readonly string[],
 ): Promise<boolean> {
-  const told = await execute(
+  const journaled = await execute(
     client,
     `select from journal_entry where environment_id = $1 and subject_id = $2 and position > $3 and type = any($4) limit 1`,
     [environmentId, entry.subjectId, entry.position, types],
   );
-  return told > 0;
+  return journaled > 0;
 }
 
 /** Whether a later entry of the subject is about the same e-mail. */
@@ -248,13 +248,13 @@ export async function hasLaterEmailEntry(
   entry: Pick<StoredEntry, 'subjectId' | 'position'>,
   emailId: string,
 ): Promise<boolean> {
-  const told = await execute(
+  const journaled = await execute(
     client,
-    `select from journal_entry e where environment_id = $1 and subject_id = $2 and position > $3 and ${TELL_OF_EMAIL}
+    `select from journal_entry e where environment_id = $1 and subject_id = $2 and position > $3 and ${EMAIL_EVENTS}
         and starts_with(content, ${emailBegins('$4::text')}) limit 1`,
     [environmentId, entry.subjectId, entry.position, emailId],
   );
-  return told > 0;
+  return journaled > 0;
 }
 
 /** Ids of sealed rows of the installation without an entry, the first of them. */

@@ -13,7 +13,7 @@ export type ComparedAccount = z.output<typeof account>;
  * The sums of the invoices of a root and of their payments: a second implementation of the function
  * `payment_account_of`, because an attacker who changes accounts may have changed that too.
  */
-const MADE = `
+const EXPECTED_ACCOUNTS = `
   with recursive live as (
     select id, kind, total - coalesce(withholding_amount, 0) as payable, due_date, 0 as step
       from invoice where environment_id = $1 and id = account.root_id
@@ -53,7 +53,7 @@ const MADE = `
          (select issued_at from invoice
            where environment_id = $1 and id = (select id from owed order by step limit 1)) as listed_at`;
 
-const WORDS = (row: string) =>
+const ROW_TEXT = (row: string) =>
   `concat_ws(' ', coalesce(${row}.holder_id, 'nobody'), ${row}.payable, ${row}.paid, ${row}.due_on,
     'listed ' || ${row}.listed_at)`;
 
@@ -69,9 +69,9 @@ export function accountsAfter(
     account,
     {
       name: 'journal-payment-accounts',
-      text: `select account.root_id as "rootId", ${WORDS('made')} as expected, ${WORDS('account')} as found
+      text: `select account.root_id as "rootId", ${ROW_TEXT('made')} as expected, ${ROW_TEXT('account')} as found
                from (select * from payment_account where environment_id = $1 and root_id > $2 order by root_id limit $3) account,
-                    lateral (${MADE}) as made
+                    lateral (${EXPECTED_ACCOUNTS}) as made
               order by account.root_id`,
     },
     [environmentId, root, max],

@@ -14,7 +14,7 @@ export async function firstRows<Row>(list: Listed<Row>, count: number): Promise<
   return [...page.rows];
 }
 
-const TROUBLED = `stopped_at is not null or paused_at is not null or parked > 0 or incident_since is not null
+const NEEDS_ATTENTION = `stopped_at is not null or paused_at is not null or parked > 0 or incident_since is not null
        or (hold is not null and closed_at is null)`;
 
 /**
@@ -25,7 +25,7 @@ export function listChains(
   client: Queryable,
   { troubled, companyId = null }: { readonly troubled: boolean; readonly companyId?: string | null },
 ): Listed<ChainHealth> {
-  const condition = troubled ? TROUBLED : companyId === null ? 'pending > 0' : 'true';
+  const condition = troubled ? NEEDS_ATTENTION : companyId === null ? 'pending > 0' : 'true';
   return listed(client, {
     ...{ shape: chainHealthRow, columns: CHAIN_COLUMNS, from: 'ops.pending_per_chain', id: 'chain_id::text' },
     where: `(${condition}) and ($1::text is null or company_id = $1)`,

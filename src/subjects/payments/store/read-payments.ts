@@ -22,7 +22,7 @@ const OF_INVOICES = {
 };
 
 /** An invoice whose payments are read; `within` is its environment, `key` its key in the answer. */
-type Wanted = { readonly key: string; readonly within: string; readonly id: string };
+type RequestedKey = { readonly key: string; readonly within: string; readonly id: string };
 
 /**
  * The payments of invoices without removed ones, in the order in which they were recorded, by the keys of the
@@ -30,7 +30,7 @@ type Wanted = { readonly key: string; readonly within: string; readonly id: stri
  */
 export async function readPaymentsOf(
   client: Queryable,
-  keys: readonly Wanted[],
+  keys: readonly RequestedKey[],
 ): Promise<Map<string, readonly Payment[]>> {
   const rows = await readRows(client, payment, OF_INVOICES, [
     keys.map(({ within }) => Number(within)),
@@ -70,7 +70,7 @@ const movement = z.object({
  */
 export async function readMovementsOf(
   client: Queryable,
-  keys: readonly Wanted[],
+  keys: readonly RequestedKey[],
 ): Promise<Map<string, readonly Movement[]>> {
   const rows = await readRows(client, movement, MOVEMENTS, [
     keys.map(({ within }) => Number(within)),
@@ -95,10 +95,10 @@ export function readPayment(
   );
 }
 
-const owedRow = z.object({ payable: column.whole, paid: column.whole, dueOn: column.day.nullable() });
+const amountDueRow = z.object({ payable: column.whole, paid: column.whole, dueOn: column.day.nullable() });
 
 /** The payable and paid amounts and the due day of an invoice together with its corrections. */
-export type AmountDue = Readonly<z.output<typeof owedRow>>;
+export type AmountDue = Readonly<z.output<typeof amountDueRow>>;
 
 /** The same for an invoice with a remaining amount; null when there is none, or another invoice has replaced it. */
 export function readAmountDue(
@@ -108,7 +108,7 @@ export function readAmountDue(
 ): Promise<AmountDue | null> {
   return readRow(
     client,
-    owedRow,
+    amountDueRow,
     `select payable, paid, due_on::text as "dueOn" from payment_account
       where environment_id = $1 and holder_id = $2 and payable > 0 and settlement <> 'paid'`,
     [environmentId, invoiceId],

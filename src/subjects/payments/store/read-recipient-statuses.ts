@@ -29,7 +29,7 @@ export type RecipientStatus = z.output<typeof content> & {
 };
 
 /** An invoice whose statuses are read; `within` is its environment, `key` its key in the answer. */
-type Wanted = { readonly key: string; readonly within: string; readonly id: string };
+type RequestedKey = { readonly key: string; readonly within: string; readonly id: string };
 
 const OF_INVOICES = {
   name: 'recipient-statuses-of-invoices',
@@ -51,7 +51,7 @@ const BY_TYPE = new Map(statuses);
  */
 export async function readRecipientStatusesOf(
   client: Queryable,
-  keys: readonly Wanted[],
+  keys: readonly RequestedKey[],
 ): Promise<Map<string, readonly RecipientStatus[]>> {
   const rows = await readRows(client, row, OF_INVOICES, [
     keys.map(({ within }) => Number(within)),

@@ -75,13 +75,13 @@ export function createRegisters(access: {
     name: string,
   ): Promise<RegisterQueryResult> => {
     const client = await census.clientFor(environmentId);
-    return typeof client === 'string' ? { kind: 'unavailable', reason: client } : client.ask(nif, name);
+    return typeof client === 'string' ? { kind: 'unavailable', reason: client } : client.query(nif, name);
   };
   // The census's answer does not depend on the caller, so callers share it.
   const queriesFor = (environmentId: number): QueriesOfEnvironment => ({
     census: (nif, name) =>
       ofCensus.run(`${nif}\u0000${name}`, () => noted('aeat_census', queryCensus(environmentId, nif, name))),
-    vies: (vatId) => ofVies.run(vatId, () => noted('vies', vies.ask(vatId))),
+    vies: (vatId) => ofVies.run(vatId, () => noted('vies', vies.query(vatId))),
   });
   return {
     identify: (recipient, environmentId) => identify(queriesFor(environmentId), recipient),
@@ -104,13 +104,13 @@ async function note(
   register: Register,
   query: Promise<RegisterQueryResult>,
 ): Promise<RegisterQueryResult> {
-  const verdict = await query;
-  if (verdict.kind === 'unavailable') {
-    log.warn({ register, reason: codeWithoutData(verdict.reason) }, 'a register does not answer');
-  } else if (verdict.kind === 'known' && verdict.evidence.result === 'IDENTIFICADO-BAJA') {
+  const result = await query;
+  if (result.kind === 'unavailable') {
+    log.warn({ register, reason: codeWithoutData(result.reason) }, 'a register does not answer');
+  } else if (result.kind === 'known' && result.evidence.result === 'IDENTIFICADO-BAJA') {
     log.info({ register }, 'a recipient is deregistered');
   }
-  return verdict;
+  return result;
 }
 
 /** Texts of faults and unknown results are the register's own, and may name the person. */
@@ -124,16 +124,16 @@ async function identify(
 ): Promise<Outcome<RegisterEvidence | null>> {
   const { taxId, taxIdType } = recipient;
   if (taxId === null || (taxIdType !== 'es_nif' && taxIdType !== 'eu_vat')) return null;
-  const verdict = await (taxIdType === 'es_nif'
+  const result = await (taxIdType === 'es_nif'
     ? queries.census(taxId, fiscalName(recipient) ?? '')
     : queries.vies(taxId));
-  switch (verdict.kind) {
+  switch (result.kind) {
     case 'known':
-      return verdict.evidence;
+      return result.evidence;
     case 'unknown':
       return new Refusal(
         'invalid_tax_id',
-        `The recipient's tax id ${taxId} is not accepted: ${verdict.detail}.`,
+        `The recipient's tax id ${taxId} is not accepted: ${result.detail}.`,
       );
     case 'unavailable':
       return unavailable(taxIdType);
@@ -198,13 +198,13 @@ function faultyCountry(
 function judged(
   identity: Pick<TaxIdAnswer, 'taxId' | 'taxIdType' | 'taxIdCountry'>,
   register: Register,
-  verdict: RegisterQueryResult,
+  result: RegisterQueryResult,
 ): Outcome<TaxIdAnswer> {
-  switch (verdict.kind) {
+  switch (result.kind) {
     case 'known':
       return { ...identity, valid: true, reason: null, register };
     case 'unknown':
-      return { ...identity, valid: false, reason: verdict.reason, register };
+      return { ...identity, valid: false, reason: result.reason, register };
     case 'unavailable':
       return unavailable(register === 'vies' ? 'eu_vat' : 'es_nif');
   }

@@ -30,7 +30,7 @@ export type ClientTls = (
 /** A client of a SOAP 1.1 service with persistent connections. */
 export type SoapClient = {
   /** Posts `message` as the body of an envelope and parses the element `answer` of the response. Never throws. */
-  ask(message: string, answer: string): Promise<SoapAnswer>;
+  query(message: string, answer: string): Promise<SoapAnswer>;
   close(): void;
 };
 
@@ -70,7 +70,7 @@ export function openSoapClient(
   );
   const connection = { url, agent, answerWithinMs };
   return {
-    ask: (message, answer) =>
+    query: (message, answer) =>
       guarded(breaker, () =>
         callUpstream(service, url.hostname, () => exchange(connection, envelope(message), answer), outcomeOf),
       ),
@@ -92,9 +92,9 @@ function agentFor(url: URL, tls: ClientTls | null): HttpAgent {
   return new HttpsAgent({ ...options, secureContext });
 }
 
-async function guarded(breaker: CircuitBreakerPolicy, ask: () => Promise<SoapAnswer>): Promise<SoapAnswer> {
+async function guarded(breaker: CircuitBreakerPolicy, query: () => Promise<SoapAnswer>): Promise<SoapAnswer> {
   try {
-    return await breaker.execute(ask);
+    return await breaker.execute(query);
   } catch (error) {
     if (error instanceof BrokenCircuitError) return silent('it has been silent for a while');
     throw error;

@@ -12,7 +12,7 @@ export type Vies = {
    * The answer of VIES about a VAT number with its prefix (`EL` for Greece, `XI` for Northern Ireland). Never
    * throws.
    */
-  ask(vatId: string): Promise<RegisterQueryResult>;
+  query(vatId: string): Promise<RegisterQueryResult>;
   close(): void;
 };
 
@@ -20,7 +20,7 @@ export type Vies = {
 export function openVies(url: string): Vies {
   const client = openSoapClient('vies', url, null);
   return {
-    ask: async (vatId) => viesResultOf(await client.ask(question(vatId), 'checkVatResponse')),
+    query: async (vatId) => viesResultOf(await client.query(question(vatId), 'checkVatResponse')),
     close: () => client.close(),
   };
 }

@@ -26,10 +26,10 @@ export type Period = {
   readonly from: Day;
   readonly to: Day;
   /** The last record of the previous page; null for the first page. */
-  readonly after: HeldInvoice | null;
+  readonly after: AgencyInvoice | null;
 };
 
-export type HeldInvoice = {
+export type AgencyInvoice = {
   readonly nif: string;
   readonly number: string;
   /** `dd-mm-yyyy`, as the agency writes it. */
@@ -40,9 +40,9 @@ export type HeldInvoice = {
 export type PeriodAnswer =
   | {
       readonly kind: 'held';
-      readonly records: readonly HeldInvoice[];
+      readonly records: readonly AgencyInvoice[];
       /** The cursor of the next page; null when this was the last one. */
-      readonly next: HeldInvoice | null;
+      readonly next: AgencyInvoice | null;
     }
   | Fault
   | Unreadable;
@@ -70,7 +70,7 @@ export function periodQueryEnvelope(issuer: Issuer, installation: Installation, 
   );
 }
 
-function invoiceXml({ nif, number, issueDate }: HeldInvoice): string {
+function invoiceXml({ nif, number, issueDate }: AgencyInvoice): string {
   return (
     `<sf:IDEmisorFactura>${escapeXml(nif)}</sf:IDEmisorFactura>` +
     `<sf:NumSerieFactura>${escapeXml(number)}</sf:NumSerieFactura>` +
@@ -84,8 +84,8 @@ function invoiceXml({ nif, number, issueDate }: HeldInvoice): string {
  */
 export class PeriodReader {
   readonly #soap: SoapReader;
-  readonly #records: HeldInvoice[] = [];
-  #last: HeldInvoice | null = null;
+  readonly #records: AgencyInvoice[] = [];
+  #last: AgencyInvoice | null = null;
   #broken = false;
   #count = 0;
 
@@ -96,7 +96,7 @@ export class PeriodReader {
       this.#broken ||= read === null;
       if (read === null) return;
       this.#last = read.record;
-      if (read.ours && !this.#overfull()) this.#records.push(read.record);
+      if (read.isOurs && !this.#overfull()) this.#records.push(read.record);
     };
     this.#soap = new SoapReader('RespuestaConsultaFactuSistemaFacturacion', {
       name: 'RegistroRespuestaConsultaFactuSistemaFacturacion',
@@ -131,7 +131,7 @@ export class PeriodReader {
 function readEntry(
   entry: XmlElement,
   installation: Installation,
-): { record: HeldInvoice; ours: boolean } | null {
+): { record: AgencyInvoice; isOurs: boolean } | null {
   const id = child(entry, 'IDFactura');
   const data = child(entry, 'DatosRegistroFacturacion');
   const software = child(data, 'SistemaInformatico');
@@ -141,9 +141,9 @@ function readEntry(
   const fingerprint = text(data, 'Huella');
   if (nif === null || number === null || issueDate === null || fingerprint === null || software === null)
     return null;
-  const ours =
+  const isOurs =
     text(software, 'NIF') === installation.producerNif &&
     text(software, 'IdSistemaInformatico') === installation.softwareId &&
     text(software, 'NumeroInstalacion') === installation.number;
-  return { record: { nif, number, issueDate, fingerprint }, ours };
+  return { record: { nif, number, issueDate, fingerprint }, isOurs };
 }

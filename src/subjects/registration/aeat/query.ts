@@ -11,7 +11,7 @@ import {
 } from './soap.ts';
 
 /** The agency's state of an invoice's number. */
-export type HeldState = 'accepted' | 'flagged' | 'cancelled';
+export type AgencyRecordState = 'accepted' | 'flagged' | 'cancelled';
 
 /**
  * One invoice to query. The agency files it under the month of its operation, which is that of the issue by
@@ -24,17 +24,17 @@ export type QueriedInvoice = {
 };
 
 /** A record at the agency, with the fingerprint that tells whether it is ours. */
-export type HeldRecord = {
+export type AgencyRecord = {
   readonly number: string;
   readonly issueDate: string;
   readonly fingerprint: string;
-  readonly state: HeldState;
+  readonly state: AgencyRecordState;
   readonly code: string | null;
   readonly message: string | null;
 };
 
 export type QueryAnswer =
-  | { readonly kind: 'held'; readonly records: readonly HeldRecord[] }
+  | { readonly kind: 'held'; readonly records: readonly AgencyRecord[] }
   | Fault
   | Unreadable;
 
@@ -53,7 +53,7 @@ export function queryEnvelope(issuer: Issuer, invoice: QueriedInvoice): string {
 }
 
 /** The schemas say `Correcto`, the agency's own examples `Correcta`: both are accepted. */
-const HELD_STATES: Record<string, HeldState> = {
+const AGENCY_STATES: Record<string, AgencyRecordState> = {
   Correcto: 'accepted',
   Correcta: 'accepted',
   AceptadoConErrores: 'flagged',
@@ -69,26 +69,26 @@ export async function readQueryAnswer(answer: string, invoice: QueriedInvoice): 
   const result = text(soap.message, 'ResultadoConsulta');
   if (result !== 'ConDatos' && result !== 'SinDatos')
     return { kind: 'unreadable', reason: 'the query gives no result' };
-  const records: HeldRecord[] = [];
+  const records: AgencyRecord[] = [];
   for (const entry of children(soap.message, 'RegistroRespuestaConsultaFactuSistemaFacturacion')) {
     const id = child(entry, 'IDFactura');
     const number = text(id, 'NumSerieFactura');
     const issueDate = text(id, 'FechaExpedicionFactura');
     if (number !== invoice.number || issueDate !== agencyDate(invoice.issuedOn)) continue;
     const fingerprint = text(child(entry, 'DatosRegistroFacturacion'), 'Huella');
-    const held = child(entry, 'EstadoRegistro');
-    const state = HELD_STATES[text(held, 'EstadoRegistro') ?? ''];
+    const stateElement = child(entry, 'EstadoRegistro');
+    const state = AGENCY_STATES[text(stateElement, 'EstadoRegistro') ?? ''];
     if (fingerprint === null || state === undefined) {
       return { kind: 'unreadable', reason: 'a record in the query lacks its fingerprint or its state' };
     }
-    const code = text(held, 'CodigoErrorRegistro');
+    const code = text(stateElement, 'CodigoErrorRegistro');
     records.push({
       number,
       issueDate,
       fingerprint,
       state,
       code,
-      message: text(held, 'DescripcionErrorRegistro'),
+      message: text(stateElement, 'DescripcionErrorRegistro'),
     });
   }
   return { kind: 'held', records };

@@ -1,4 +1,4 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   child,
   escapeXml,
@@ -62,7 +62,7 @@ export type SoapBody = { readonly kind: 'message'; readonly message: XmlElement 
 export class SoapReader {
   readonly #name: string;
   readonly #xml: XmlReader;
-  #trouble: string | null = null;
+  #failure: string | null = null;
   #empty = true;
 
   /**
@@ -77,7 +77,7 @@ export class SoapReader {
   write(chunk: string | Uint8Array): boolean {
     if (chunk.length > 0) this.#empty = false;
     this.#try(() => this.#xml.write(chunk));
-    return this.#trouble === null;
+    return this.#failure === null;
   }
 
   close(): SoapBody {
@@ -86,16 +86,16 @@ export class SoapReader {
     this.#try(() => {
       root = this.#xml.close();
     });
-    return this.#trouble === null ? bodyOf(root, this.#name) : unreadable(this.#trouble);
+    return this.#failure === null ? bodyOf(root, this.#name) : unreadable(this.#failure);
   }
 
   #try(read: () => void): void {
-    if (this.#trouble !== null) return;
+    if (this.#failure !== null) return;
     try {
       read();
     } catch (error) {
       if (!(error instanceof XmlFault)) throw error;
-      this.#trouble = error.message;
+      this.#failure = error.message;
     }
   }
 }
@@ -107,7 +107,7 @@ const SLICE = 64 * 1_024;
 export async function readSoap(text: string, name: string, each?: XmlReading['each']): Promise<SoapBody> {
   const reader = new SoapReader(name, each);
   for (let from = 0; from < text.length; from += SLICE) {
-    if (from > 0) await othersFirst();
+    if (from > 0) await nextTurn();
     if (!reader.write(text.slice(from, from + SLICE))) break;
   }
   return reader.close();

@@ -100,13 +100,13 @@ function exchange({ url, agent, message, bounds, signal, read }: Posting): Promi
         SOAPAction: '""',
       },
     });
-    const settle = (result: Exchange) => {
+    const finish = (result: Exchange) => {
       clearTimeout(timer);
       resolve(result);
     };
-    const limit = (milliseconds: number, what: string) => {
+    const limit = (milliseconds: number, problem: string) => {
       clearTimeout(timer);
-      timer = setTimeout(() => posted.destroy(new Error(`${what} within ${milliseconds} ms`)), milliseconds);
+      timer = setTimeout(() => posted.destroy(new Error(`${problem} within ${milliseconds} ms`)), milliseconds);
     };
     limit(bounds.connectMs, 'no connection');
     onceConnected(posted, () => {
@@ -115,7 +115,7 @@ function exchange({ url, agent, message, bounds, signal, read }: Posting): Promi
     });
     refuseInterimAnswers(posted);
     posted.on('error', (error) => {
-      settle({ kind: connected ? 'unknown' : 'not_sent', reason: reasonOf(error) });
+      finish({ kind: connected ? 'unknown' : 'not_sent', reason: reasonOf(error) });
     });
     posted.on('response', (response) => {
       recordAgencyTime(response.headers.date, sentAt, clock.now());
@@ -124,10 +124,10 @@ function exchange({ url, agent, message, bounds, signal, read }: Posting): Promi
           ? readBody(response, bounds.answerBytes)
           : handOn(response, read, () => limit(bounds.answerMs, 'nothing more of the answer'));
       whole.then(
-        (text) => settle({ kind: 'answer', status: response.statusCode ?? 0, text }),
+        (text) => finish({ kind: 'answer', status: response.statusCode ?? 0, text }),
         (error: Error) => {
           posted.destroy();
-          settle({ kind: 'unknown', reason: reasonOf(error) });
+          finish({ kind: 'unknown', reason: reasonOf(error) });
         },
       );
     });

@@ -3,28 +3,28 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import type { Day } from '../../../ground/lib/calendar.ts';
 import { type ChainHold, chainHoldRow, HOLD_COLUMNS } from '../../chain/store/read-hold.ts';
-import type { HeldInvoice } from '../aeat/period-query.ts';
+import type { AgencyInvoice } from '../aeat/period-query.ts';
 import { type ChainKey, highestNumberRow } from '../shapes.ts';
 
-const heldInvoiceRow = z.object({
+const agencyInvoiceRow = z.object({
   nif: z.string(),
   number: z.string(),
   issueDate: z.string(),
   fingerprint: z.string(),
-}) satisfies z.ZodType<HeldInvoice>;
+}) satisfies z.ZodType<AgencyInvoice>;
 
 const comparisonRow = z.object({
   until: column.day,
   /** `YYYY-MM`: the month whose pages are being read. */
   month: z.string(),
   /** The last record of the previous page; null at the beginning of the month. */
-  after: heldInvoiceRow.nullable(),
+  after: agencyInvoiceRow.nullable(),
   pages: column.whole,
   /** Records of the installation that the agency has returned so far. */
   compared: column.whole,
   /** Those of them that are missing here. */
   missing: column.whole,
-  records: z.array(heldInvoiceRow),
+  records: z.array(agencyInvoiceRow),
   highest: z.array(highestNumberRow),
 });
 
@@ -137,14 +137,14 @@ export async function markForked(
 }
 
 /** Of the agency's records, those that are missing here, compared by number and fingerprint. */
-export async function recordsMissingHere(
+export async function recordsMissingLocally(
   client: Queryable,
   chain: ChainKey,
-  held: readonly HeldInvoice[],
-): Promise<HeldInvoice[]> {
+  records: readonly AgencyInvoice[],
+): Promise<AgencyInvoice[]> {
   return readRows(
     client,
-    heldInvoiceRow,
+    agencyInvoiceRow,
     `select held.* from jsonb_to_recordset($3::jsonb)
             as held (nif text, number text, "issueDate" text, fingerprint text)
       where not exists (
@@ -152,7 +152,7 @@ export async function recordsMissingHere(
             on record.environment_id = invoice.environment_id and record.invoice_id = invoice.id
          where invoice.environment_id = $1 and invoice.number = held.number
            and record.chain_id = $2 and record.fingerprint = held.fingerprint)`,
-    [chain.environmentId, chain.chainId, JSON.stringify(held)],
+    [chain.environmentId, chain.chainId, JSON.stringify(records)],
   );
 }
 

@@ -17,7 +17,7 @@ export async function readDeliverable(
     deliverable,
     {
       name: 'webhook-deliverable',
-      text: `select ${ENDPOINT}, quick, coalesce(held_until > now(), false) as held, now() as "lookedAt",
+      text: `select ${ENDPOINT}, quick, coalesce(held_until > now(), false) as held, now() as "readAt",
                     again.at as "nextAt", coalesce(again.at <= now(), false) as due,
                     reached_sequence < (select position from journal_head h where h.environment_id = $1)
                       or coalesce(again.at <= now(), false) as waits
@@ -31,10 +31,10 @@ export async function readDeliverable(
 }
 
 /** Whoever died with a lane is followed by another after so long; a turn takes a few seconds. */
-const TAKEN_FOR = "interval '30 seconds'";
+const LEASE_TIME = "interval '30 seconds'";
 
 /** A lane that was taken, or that another has. */
-export type Lease = { readonly mine: boolean; readonly until: Date };
+export type Lease = { readonly isOwn: boolean; readonly until: Date };
 
 /**
  * Takes a lane of an environment, unless another has it. Nobody waits for a disk: a lease that a crash takes is missed by
@@ -42,32 +42,32 @@ export type Lease = { readonly mine: boolean; readonly until: Date };
  */
 export async function takeLane(client: Queryable, environmentId: number, quick: boolean): Promise<Lease> {
   const shape = z.object({ until: column.instant });
-  const taken = await readRow(
+  const claimed = await readRow(
     client,
     shape,
     {
       name: 'webhook-take-lane',
       text: `with unhurried as materialized (select set_config('synchronous_commit', 'off', true) as set)
              insert into webhook_lane as lane (environment_id, quick, taken_until)
-             select $1, $2, now() + ${TAKEN_FOR} from unhurried where set = 'off'
+             select $1, $2, now() + ${LEASE_TIME} from unhurried where set = 'off'
              on conflict (environment_id, quick) do update set taken_until = excluded.taken_until
               where lane.taken_until is null or lane.taken_until <= now()
              returning taken_until as until`,
     },
     [environmentId, quick],
   );
-  if (taken !== null) return { mine: true, until: taken.until };
+  if (claimed !== null) return { isOwn: true, until: claimed.until };
   const { until } = await readOneRow(
     client,
     shape,
     'select coalesce(taken_until, now()) as until from webhook_lane where environment_id = $1 and quick = $2',
     [environmentId, quick],
   );
-  return { mine: false, until };
+  return { isOwn: false, until };
 }
 
 /** Leaves a lane that was taken, unless another has it since. What is committed from then on wakes the lane by itself. */
-export async function leaveLane(
+export async function releaseLane(
   client: Queryable,
   environmentId: number,
   quick: boolean,

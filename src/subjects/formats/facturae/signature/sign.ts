@@ -39,7 +39,7 @@ export function signerOf({ cert, key }: Identity): Signer | null {
   return { certificates: blocks.map((block) => new X509Certificate(block)), key: privateKey };
 }
 
-const signAside = promisify<string, Buffer, KeyObject, Buffer>(signBytes);
+const signInThread = promisify<string, Buffer, KeyObject, Buffer>(signBytes);
 
 /**
  * The document with an enveloped XAdES-EPES signature (ETSI TS 101 903 v1.3.2) under the format's policy: RSA with
@@ -64,7 +64,7 @@ export async function signed(
     ),
     reference({ URI: `#${IDS.keyInfo}` }, digestOf(keyInfo, outer)),
   ]);
-  const value = await signAside('RSA-SHA256', Buffer.from(canonical(signedInfo, outer)), key);
+  const value = await signInThread('RSA-SHA256', Buffer.from(canonical(signedInfo, outer)), key);
   const qualifying = element(
     'xades:QualifyingProperties',
     [properties],

@@ -3,7 +3,7 @@ import type { SourceRectification } from '../source.ts';
 type Reason = NonNullable<SourceRectification['reason']>;
 
 /** A code of a list of the schema with the description that it requires. */
-type Coded = { readonly code: string; readonly words: string };
+type Coded = { readonly code: string; readonly text: string };
 
 /**
  * ReasonCode and ReasonDescription. The recorded cause is one of the agency's R1 to R4, which are coarser than the
@@ -11,19 +11,19 @@ type Coded = { readonly code: string; readonly words: string };
  * Cuatro LIVA), and the rest use that of the details of the operation, which the lines state.
  */
 export const REASONS: Readonly<Record<Reason, Coded>> = {
-  correction: { code: '10', words: 'Detalle Operación' },
+  correction: { code: '10', text: 'Detalle Operación' },
   insolvency: {
     code: '85',
-    words: 'Base imponible modificada cuotas repercutidas no satisfechas. Auto de declaración de concurso',
+    text: 'Base imponible modificada cuotas repercutidas no satisfechas. Auto de declaración de concurso',
   },
-  uncollectible: { code: '16', words: 'Base imponible' },
-  other: { code: '10', words: 'Detalle Operación' },
+  uncollectible: { code: '16', text: 'Base imponible' },
+  other: { code: '10', text: 'Detalle Operación' },
 };
 
 /** CorrectionMethod: the lines are the whole corrected operation, or the difference. */
 export const METHODS: Readonly<Record<'rectifying_substitution' | 'rectifying_differences', Coded>> = {
-  rectifying_substitution: { code: '01', words: 'Rectificación íntegra' },
-  rectifying_differences: { code: '02', words: 'Rectificación por diferencias' },
+  rectifying_substitution: { code: '01', text: 'Rectificación íntegra' },
+  rectifying_differences: { code: '02', text: 'Rectificación por diferencias' },
 };
 
 /** The cause as worded on the invoice's pages. */

@@ -27,7 +27,7 @@ export type Treatment = {
   readonly reason: string;
 };
 
-const WORDS: Readonly<Record<'01' | '02', string>> = {
+const TAX_NAMES: Readonly<Record<'01' | '02', string>> = {
   '01': 'Operación exenta',
   '02': 'Operación no sujeta',
 };
@@ -44,7 +44,7 @@ export function treatmentOf({
   if (type === 'eu_oss') return { code: '05', event: null, reason: '' };
   const isNotSubject = operationClass === 'N1' || operationClass === 'N2';
   const event = exemption !== null ? '01' : isNotSubject ? '02' : null;
-  const reason = event === null ? '' : (legalMention ?? WORDS[event]);
+  const reason = event === null ? '' : (legalMention ?? TAX_NAMES[event]);
   return { code: BY_AGENCY_TAX[agencyTax], event, reason };
 }
 

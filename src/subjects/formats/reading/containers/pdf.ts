@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { LIMITS } from '../../../../ground/lib/limits.ts';
-import { type Budget, ReadingFault } from '../reading-fault.ts';
+import { type Budget, ReadingError } from '../reading-error.ts';
 import {
   type PdfDictionary,
   PdfName,
@@ -23,7 +23,7 @@ type Stored = { readonly object: PdfObject; readonly stream: Buffer | null };
  */
 export function invoiceOfPdf(bytes: Buffer, budget: Budget): ContainedFile {
   const text = bytes.toString('latin1');
-  if (/\/Encrypt\b/.test(text)) throw new ReadingFault('not_supported', 'is an encrypted PDF');
+  if (/\/Encrypt\b/.test(text)) throw new ReadingError('not_supported', 'is an encrypted PDF');
   const objects = objectsIn(text, bytes, budget);
   const files: ContainedFile[] = [];
   for (const specification of specificationsIn(objects)) {
@@ -33,14 +33,14 @@ export function invoiceOfPdf(bytes: Buffer, budget: Budget): ContainedFile {
     const stream = embedded?.get('F') ?? embedded?.get('UF') ?? null;
     const stored = stream instanceof PdfReference ? objects.get(stream.number) : undefined;
     if (stored?.stream == null)
-      throw new ReadingFault('invalid_format', `names ${name} and does not hold it`);
+      throw new ReadingError('invalid_format', `names ${name} and does not hold it`);
     files.push({ name, bytes: unpacked(stored, objects, budget) });
   }
   const [file, ...others] = files;
   if (file === undefined)
-    throw new ReadingFault('not_supported', 'is a PDF that holds no invoice for programs');
+    throw new ReadingError('not_supported', 'is a PDF that holds no invoice for programs');
   if (others.some((other) => !other.bytes.equals(file.bytes))) {
-    throw new ReadingFault(
+    throw new ReadingError(
       'ambiguous',
       'is a PDF with several invoices for programs, which say different things',
     );
@@ -55,7 +55,7 @@ function objectsIn(text: string, bytes: Buffer, budget: Budget): Map<number, Sto
   const packed: Stored[] = [];
   for (let found = start.exec(text); found !== null; found = start.exec(text)) {
     if (objects.size > LIMITS.readPdfObjects.value)
-      throw new ReadingFault('too_big', 'has more objects than are read');
+      throw new ReadingError('too_big', 'has more objects than are read');
     const stored = objectAt(text, bytes, start.lastIndex);
     if (stored === null) continue;
     // Text inside a stream is not an object of the file.
@@ -89,13 +89,13 @@ function objectAt(text: string, bytes: Buffer, position: number): (Stored & { re
 
 function unpackObjects(packed: Stored, objects: Map<number, Stored>, budget: Budget): void {
   const text = unpacked(packed, objects, budget).toString('latin1');
-  const given = packed.object as PdfDictionary;
-  const [count, first] = [given.get('N'), given.get('First')];
+  const value = packed.object as PdfDictionary;
+  const [count, first] = [value.get('N'), value.get('First')];
   if (typeof count !== 'number' || typeof first !== 'number') return;
   const numbers = text.slice(0, first).trim().split(/\s+/).map(Number);
   for (let index = 0; index < Math.min(count, numbers.length / 2); index += 1) {
     if (objects.size > LIMITS.readPdfObjects.value)
-      throw new ReadingFault('too_big', 'has more objects than are read');
+      throw new ReadingError('too_big', 'has more objects than are read');
     try {
       const object = new PdfObjectReader(text, first + numbers[2 * index + 1]!).read();
       objects.set(numbers[2 * index]!, { object, stream: null });
@@ -112,16 +112,16 @@ function unpacked({ object, stream }: Stored, objects: ReadonlyMap<number, Store
   if (filters.length === 0) return stream!;
   const [only, ...others] = filters.map((one) => (one instanceof PdfName ? one.name : ''));
   if (others.length > 0 || (only !== 'FlateDecode' && only !== 'Fl')) {
-    throw new ReadingFault('not_supported', `packs its invoice by ${only}, which is not supported`);
+    throw new ReadingError('not_supported', `packs its invoice by ${only}, which is not supported`);
   }
   try {
     const inflated = inflateSync(stream!, { maxOutputLength: Math.max(1, budget.left) });
     budget.take(inflated.length);
     return inflated;
   } catch (error) {
-    if (error instanceof ReadingFault) throw error;
+    if (error instanceof ReadingError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') budget.take(budget.left + 1);
-    throw new ReadingFault('invalid_format', 'has a damaged stream');
+    throw new ReadingError('invalid_format', 'has a damaged stream');
   }
 }
 
@@ -164,6 +164,6 @@ function isDictionary(object: PdfObject): object is PdfDictionary {
 }
 
 function isOfType(object: PdfObject, type: string): boolean {
-  const given = isDictionary(object) ? object.get('Type') : undefined;
-  return given instanceof PdfName && given.name === type;
+  const value = isDictionary(object) ? object.get('Type') : undefined;
+  return value instanceof PdfName && value.name === type;
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl';
 import { LIMITS } from '../../../../ground/lib/limits.ts';
-import { type Budget, ReadingFault } from '../reading-fault.ts';
+import { type Budget, ReadingError } from '../reading-error.ts';
 
 const open = promisify<Buffer, Options, ZipFile>(fromBuffer);
 
@@ -19,17 +19,17 @@ export async function filesOfZip(bytes: Buffer, budget: Budget): Promise<Contain
   const zip = await open(bytes, { lazyEntries: true }).catch(damaged);
   const files: ContainedFile[] = [];
   const max = LIMITS.readDocuments.value;
-  if (zip.entryCount > max * max) throw new ReadingFault('too_big', 'holds more files than are read');
+  if (zip.entryCount > max * max) throw new ReadingError('too_big', 'holds more files than are read');
   for await (const entry of entriesOf(zip)) {
     if (!READABLE.test(entry.fileName)) continue;
-    if (files.length === max) throw new ReadingFault('too_big', `holds more than ${max} documents`);
+    if (files.length === max) throw new ReadingError('too_big', `holds more than ${max} documents`);
     files.push({ name: entry.fileName, bytes: await unpacked(zip, entry, budget) });
   }
   return files;
 }
 
 function damaged(error: Error): never {
-  throw new ReadingFault('invalid_format', `is a damaged ZIP file: ${error.message}`);
+  throw new ReadingError('invalid_format', `is a damaged ZIP file: ${error.message}`);
 }
 
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
@@ -60,7 +60,7 @@ async function unpacked(zip: ZipFile, entry: Entry, budget: Budget): Promise<Buf
       parts.push(part as Buffer);
     }
   } catch (error) {
-    if (error instanceof ReadingFault) throw error;
+    if (error instanceof ReadingError) throw error;
     damaged(error as Error);
   }
   return Buffer.concat(parts);

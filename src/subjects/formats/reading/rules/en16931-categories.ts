@@ -79,10 +79,10 @@ function checkRates(invoice: ReadInvoice, code: string, { name, rate }: Category
   const check = (
     used: readonly { category: string | null; rate: string | null }[],
     rule: string,
-    what: string,
+    subject: string,
   ) => {
     const wrong = used.find((one) => one.category === code && !fits(one.rate));
-    const text = `${what} of category ${code} has the rate ${wrong?.rate ?? '(none)'}: it must be ${rate}.`;
+    const text = `${subject} of category ${code} has the rate ${wrong?.rate ?? '(none)'}: it must be ${rate}.`;
     findings.require(wrong === undefined, rule, text);
   };
   check(invoice.lines, `BR-${name}-05`, 'A line');

@@ -7,10 +7,10 @@ import { numberOf } from './numbers.ts';
 
 /** Amounts with more than two decimals (BR-DEC), by the term. */
 export function checkDecimals({ totals, adjustments, taxes, lines }: ReadInvoice, findings: Findings): void {
-  const check = (amount: string | null, rule: string, what: string) => {
+  const check = (amount: string | null, rule: string, subject: string) => {
     if (amount === null) return;
-    findings.require(numberOf(amount) !== null, 'decimal', `${what}, ${amount}, is no number.`);
-    findings.require(!/\.\d{3}/.test(amount), rule, `${what}, ${amount}, has more than two decimals.`);
+    findings.require(numberOf(amount) !== null, 'decimal', `${subject}, ${amount}, is no number.`);
+    findings.require(!/\.\d{3}/.test(amount), rule, `${subject}, ${amount}, has more than two decimals.`);
   };
   check(totals.lines, 'BR-DEC-09', 'The sum of the lines');
   check(totals.allowances, 'BR-DEC-10', 'The sum of allowances');
@@ -73,8 +73,8 @@ const PACKAGE = /^X[0-9A-Z]{2}$/;
 /** Codes that are in no list (BR-CL). */
 export function checkCodes(invoice: ReadInvoice, findings: Findings): void {
   const { typeCode, currency, seller, buyer, delivery } = invoice;
-  const check = (code: string | null, isListed: (code: string) => boolean, rule: string, what: string) =>
-    findings.require(code === null || isListed(code), rule, `${code} is no ${what}.`);
+  const check = (code: string | null, isListed: (code: string) => boolean, rule: string, subject: string) =>
+    findings.require(code === null || isListed(code), rule, `${code} is no ${subject}.`);
   check(typeCode, (code) => TYPES.has(code), 'BR-CL-01', 'type of document');
   check(currency, isCurrency, 'BR-CL-04', 'currency');
   for (const country of [seller.address?.country, buyer.address?.country, delivery.country])

@@ -25,8 +25,8 @@ export function checkEn16931(invoice: ReadInvoice): Finding[] {
 
 function checkTerms(invoice: ReadInvoice, findings: Findings): void {
   const { totals } = invoice;
-  const must = (value: string | null, rule: string, what: string) =>
-    findings.require(value !== null, rule, `There must be ${what}.`);
+  const must = (value: string | null, rule: string, subject: string) =>
+    findings.require(value !== null, rule, `There must be ${subject}.`);
   must(invoice.specification, 'BR-01', 'a specification (BT-24)');
   must(invoice.number, 'BR-02', 'a number (BT-1)');
   must(invoice.issuedOn, 'BR-03', 'a day of issue (BT-2)');
@@ -58,19 +58,19 @@ function checkParties({ seller, buyer }: ReadInvoice, findings: Findings): void 
     ['The seller', seller, ['BR-06', 'BR-08', 'BR-09', 'BR-62']],
     ['The buyer', buyer, ['BR-07', 'BR-10', 'BR-11', 'BR-63']],
   ] as const;
-  for (const [who, party, [name, address, country, scheme]] of sides) {
-    findings.require(party.name !== null, name, `${who} must have a name.`);
-    findings.require(party.address !== null, address, `${who} must have a postal address.`);
+  for (const [label, party, [name, address, country, scheme]] of sides) {
+    findings.require(party.name !== null, name, `${label} must have a name.`);
+    findings.require(party.address !== null, address, `${label} must have a postal address.`);
     if (party.address !== null)
-      findings.require(party.address.country !== null, country, `${who}’s address must have a country.`);
+      findings.require(party.address.country !== null, country, `${label}’s address must have a country.`);
     const { electronicAddress } = party;
     findings.require(
       electronicAddress === null || electronicAddress.scheme !== null,
       scheme,
-      `${who}’s electronic address must have a scheme.`,
+      `${label}’s electronic address must have a scheme.`,
     );
     const hasPrefix = party.vatId === null || /^[A-Z1][A-Z]/.test(party.vatId);
-    findings.require(hasPrefix, 'BR-CO-09', `${who}’s VAT number must begin with a country.`);
+    findings.require(hasPrefix, 'BR-CO-09', `${label}’s VAT number must begin with a country.`);
   }
   const identified = seller.vatId ?? seller.legalId?.id ?? seller.identifiers[0]?.id ?? null;
   findings.require(identified !== null, 'BR-CO-26', 'Nothing identifies the seller.');
@@ -79,8 +79,8 @@ function checkParties({ seller, buyer }: ReadInvoice, findings: Findings): void 
 function checkLines({ lines }: ReadInvoice, findings: Findings): void {
   lines.forEach((line, index) => {
     const label = `Line ${line.id ?? index + 1}`;
-    const must = (value: string | null, rule: string, what: string) =>
-      findings.require(value !== null, rule, `${label} must have ${what}.`);
+    const must = (value: string | null, rule: string, subject: string) =>
+      findings.require(value !== null, rule, `${label} must have ${subject}.`);
     must(line.id, 'BR-21', 'an identifier (BT-126)');
     must(line.quantity, 'BR-22', 'a quantity (BT-129)');
     must(line.unit, 'BR-23', 'a unit (BT-130)');
@@ -104,20 +104,20 @@ function checkLines({ lines }: ReadInvoice, findings: Findings): void {
 
 function checkAdjustments({ adjustments }: ReadInvoice, findings: Findings): void {
   for (const { isCharge, amount, category, reason, reasonCode } of adjustments) {
-    const what = isCharge ? 'charge' : 'allowance';
+    const subject = isCharge ? 'charge' : 'allowance';
     const [first, second, third] = isCharge ? ['BR-36', 'BR-37', 'BR-38'] : ['BR-31', 'BR-32', 'BR-33'];
-    findings.require(amount !== null, first!, `A ${what} must have an amount.`);
-    findings.require(category !== null, second!, `A ${what} must have a VAT category.`);
-    findings.require((reason ?? reasonCode) !== null, third!, `A ${what} must have a reason.`);
+    findings.require(amount !== null, first!, `A ${subject} must have an amount.`);
+    findings.require(category !== null, second!, `A ${subject} must have a VAT category.`);
+    findings.require((reason ?? reasonCode) !== null, third!, `A ${subject} must have a reason.`);
   }
 }
 
 function checkTotals({ totals, lines, adjustments, taxes }: ReadInvoice, findings: Findings): void {
-  const equal = (stated: string | null, due: bigint, rule: string, what: string) => {
+  const equal = (stated: string | null, due: bigint, rule: string, subject: string) => {
     const value = numberOf(stated);
     // A missing sum has a rule of its own.
     if (value === null) return;
-    findings.require(value === due, rule, `${what} is ${stated}, and should be ${decimalText(due)}.`);
+    findings.require(value === due, rule, `${subject} is ${stated}, and should be ${decimalText(due)}.`);
   };
   const amounts = (isCharge: boolean) =>
     toCents(sumOf(adjustments.filter((one) => one.isCharge === isCharge).map(({ amount }) => amount)));

@@ -22,8 +22,8 @@ export function checkFacturae(batch: FacturaeBatch, invoices: readonly ReadInvoi
     'Facturae Modality',
     'A batch is modality L, a single invoice I.',
   );
-  near(findings, batch.total, sumOf(invoices.map(({ totals }) => totals.withVat)), 'TotalInvoicesAmount');
-  near(
+  requireClose(findings, batch.total, sumOf(invoices.map(({ totals }) => totals.withVat)), 'TotalInvoicesAmount');
+  requireClose(
     findings,
     batch.outstanding,
     sumOf(invoices.map(({ totals }) => totals.due)),
@@ -37,7 +37,7 @@ export function checkFacturae(batch: FacturaeBatch, invoices: readonly ReadInvoi
 }
 
 /** Amounts have two to eight decimals, and most are rounded: half a cent is accepted as equal. */
-function near(
+function requireClose(
   findings: Findings,
   stated: string | null,
   due: bigint,
@@ -53,36 +53,36 @@ function checkInvoice(invoice: ReadInvoice, findings: Findings): void {
   const { totals, taxes, withheld, lines, adjustments, number, issuedOn, seller, buyer } = invoice;
   findings.require(number !== null, 'Facturae InvoiceNumber', 'There must be one.');
   findings.require(issuedOn !== null, 'Facturae IssueDate', 'There must be one.');
-  for (const [party, who] of [
+  for (const [party, name] of [
     [seller, 'SellerParty'],
     [buyer, 'BuyerParty'],
   ] as const) {
-    findings.require(party.name !== null, `Facturae ${who}`, 'It must have a name.');
-    findings.require(party.vatId !== null, `Facturae ${who} TaxIdentificationNumber`, 'There must be one.');
+    findings.require(party.name !== null, `Facturae ${name}`, 'It must have a name.');
+    findings.require(party.vatId !== null, `Facturae ${name} TaxIdentificationNumber`, 'There must be one.');
     const nif = (party.vatId ?? '').replace(/^ES(?=.{9}$)/, '');
     // A passport number is also possible.
     const isOneByForm = party.address?.country === 'ESP' && /^[0-9A-Z]\d{7}[0-9A-Z]$/.test(nif);
     const text = `${party.vatId} is no NIF: its check character is another.`;
-    findings.require(!isOneByForm || isSpanishNif(nif), `Facturae ${who} TaxIdentificationNumber`, text);
+    findings.require(!isOneByForm || isSpanishNif(nif), `Facturae ${name} TaxIdentificationNumber`, text);
   }
   for (const [index, line] of lines.entries()) checkLine(line, line.id ?? String(index + 1), findings);
   const sum = (isCharge: boolean) =>
     sumOf(adjustments.filter((one) => one.isCharge === isCharge).map(({ amount }) => amount));
   const amount = (name: keyof typeof totals) => numberOrZero(totals[name]);
-  near(findings, totals.lines, sumOf(lines.map((line) => line.amount)), 'TotalGrossAmount');
-  near(findings, totals.allowances ?? '0', sum(false), 'TotalGeneralDiscounts');
-  near(findings, totals.charges ?? '0', sum(true), 'TotalGeneralSurcharges');
+  requireClose(findings, totals.lines, sumOf(lines.map((line) => line.amount)), 'TotalGrossAmount');
+  requireClose(findings, totals.allowances ?? '0', sum(false), 'TotalGeneralDiscounts');
+  requireClose(findings, totals.charges ?? '0', sum(true), 'TotalGeneralSurcharges');
   const before = amount('lines') - amount('allowances') + amount('charges');
-  near(findings, totals.withoutVat, before, 'TotalGrossAmountBeforeTaxes');
+  requireClose(findings, totals.withoutVat, before, 'TotalGrossAmountBeforeTaxes');
   const outputs = sumOf(taxes.flatMap(({ tax, surcharge }) => [tax, surcharge?.tax ?? null]));
-  near(findings, totals.vat, outputs, 'TotalTaxOutputs');
-  near(findings, totals.withheld, sumOf(withheld.map(({ tax }) => tax)), 'TotalTaxesWithheld');
+  requireClose(findings, totals.vat, outputs, 'TotalTaxOutputs');
+  requireClose(findings, totals.withheld, sumOf(withheld.map(({ tax }) => tax)), 'TotalTaxesWithheld');
   const due = amount('withoutVat') + amount('vat') - amount('withheld');
-  near(findings, totals.withVat, due, 'InvoiceTotal');
+  requireClose(findings, totals.withVat, due, 'InvoiceTotal');
   // The tax of each line may have been rounded individually.
   const margin = BigInt(lines.length + 1) * CENT;
   for (const { base, rate, tax } of [...taxes, ...withheld]) {
-    near(findings, tax, product(numberOrZero(base), numberOrZero(rate)) / 100n, 'TaxAmount', margin);
+    requireClose(findings, tax, product(numberOrZero(base), numberOrZero(rate)) / 100n, 'TaxAmount', margin);
   }
 }
 
@@ -93,6 +93,6 @@ function checkLine(line: ReadInvoice['lines'][number], name: string, findings: F
     (sum, one) => sum + sign(one.isCharge) * numberOrZero(one.amount),
     product(numberOrZero(quantity), numberOrZero(price)),
   );
-  near(findings, amount, adjusted, `GrossAmount of line ${name}`, CENT);
+  requireClose(findings, amount, adjusted, `GrossAmount of line ${name}`, CENT);
   findings.require(line.name !== null, `Facturae ItemDescription of line ${name}`, 'There must be one.');
 }

@@ -97,8 +97,8 @@ function amountsOf(
   const totals = one(invoice, 'InvoiceTotals');
   return {
     adjustments: [
-      ...all(totals, 'GeneralDiscounts/Discount').map((given) => adjustmentOf(given, 'Discount')),
-      ...all(totals, 'GeneralSurcharges/Charge').map((given) => adjustmentOf(given, 'Charge')),
+      ...all(totals, 'GeneralDiscounts/Discount').map((adjustment) => adjustmentOf(adjustment, 'Discount')),
+      ...all(totals, 'GeneralSurcharges/Charge').map((adjustment) => adjustmentOf(adjustment, 'Charge')),
     ],
     totals: {
       lines: textAt(totals, 'TotalGrossAmount'),
@@ -203,8 +203,8 @@ function lineOf(line: Element): ReadLine {
     sku: textAt(line, 'ArticleCode'),
     period: periodOf(one(line, 'LineItemPeriod')),
     adjustments: [
-      ...all(line, 'DiscountsAndRebates/Discount').map((given) => adjustmentOf(given, 'Discount')),
-      ...all(line, 'Charges/Charge').map((given) => adjustmentOf(given, 'Charge')),
+      ...all(line, 'DiscountsAndRebates/Discount').map((adjustment) => adjustmentOf(adjustment, 'Discount')),
+      ...all(line, 'Charges/Charge').map((adjustment) => adjustmentOf(adjustment, 'Charge')),
     ],
   };
 }

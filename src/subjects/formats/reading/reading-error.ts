@@ -1,8 +1,8 @@
 /** Why a file cannot be read: the code of the refusal's issue, and a text that follows the file's name. */
-export class ReadingFault extends Error {
+export class ReadingError extends Error {
   readonly code: 'invalid_format' | 'too_big' | 'not_supported' | 'ambiguous';
 
-  constructor(code: ReadingFault['code'], message: string) {
+  constructor(code: ReadingError['code'], message: string) {
     super(message);
     this.code = code;
   }
@@ -10,19 +10,19 @@ export class ReadingFault extends Error {
 
 /** The number of bytes that may still be inflated for one file. */
 export class Budget {
-  #left: number;
+  #remaining: number;
 
   constructor(bytes: number) {
-    this.#left = bytes;
+    this.#remaining = bytes;
   }
 
-  get left(): number {
-    return this.#left;
+  get remaining(): number {
+    return this.#remaining;
   }
 
   /** Throws when the file inflates to more than the limit. */
   take(bytes: number): void {
-    this.#left -= bytes;
-    if (this.#left < 0) throw new ReadingFault('too_big', 'unpacks to more than any invoice');
+    this.#remaining -= bytes;
+    if (this.#remaining < 0) throw new ReadingError('too_big', 'unpacks to more than any invoice');
   }
 }
