@@ -59,8 +59,8 @@ describe('each language writes figures and days its own way', () => {
 
 describe('the texts', () => {
   test.each(OTHERS)('of %s are all there, and hardly any was left in Spanish', (language) => {
-    const own = textsOf(wordingOf({ branding: lookIn(language) }).words);
-    const original = new Map(textsOf(spanish.words));
+    const own = textsOf(wordingOf({ branding: lookIn(language) }).texts);
+    const original = new Map(textsOf(spanish.texts));
     expect(own.map(([path]) => path)).toEqual([...original.keys()]);
     expect(own.filter(([, text]) => text.trim() === '')).toEqual([]);
     // Catalan and Galician share words with Spanish, Basque and English hardly any.
@@ -69,7 +69,7 @@ describe('the texts', () => {
   });
 
   test('know the mentions that the tax catalog starts with', () => {
-    const known: Readonly<Record<string, string>> = spanish.words.law.mentions;
+    const known: Readonly<Record<string, string>> = spanish.texts.law.mentions;
     for (const { taxType, legalMention } of defaultTaxCatalog.values()) {
       expect(known[taxType] ?? null, taxType).toBe(legalMention);
     }
@@ -84,7 +84,7 @@ describe.skipIf(!canRead)('a document in another language', () => {
     '%s: what the law wants said stands in Spanish with its meaning beside it',
     async (language) => {
       const flat = (await textOf(contentOf(language))).replace(/\s+/g, ' ');
-      const { law } = wordingOf({ branding: lookIn(language) }).words;
+      const { law } = wordingOf({ branding: lookIn(language) }).texts;
       expect(flat).toContain(law.title.rectifyingComplete);
       expect(flat).toContain('Factura rectificativa');
       expect(flat).toContain('Corrección de la factura (art. 80 Uno, Dos y Seis LIVA)');

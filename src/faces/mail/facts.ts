@@ -77,14 +77,14 @@ function amountOf({ invoice, owed }: MailContent, texts: MailTexts): MailFacts['
 
 /** Which invoice it is; what leads from its total to what is asked for; and how that is paid, of what is in force. */
 function factsOf({ invoice, owed }: MailContent, texts: MailTexts): [string, string][] {
-  const { words, format } = wordingOf(invoice);
+  const { texts: document, format } = wordingOf(invoice);
   const amounts = [...totalsBelow(invoice), ...(owed === null ? [] : movementsOf(invoice, owed, texts))];
   const leading: typeof amounts =
-    amounts.length === 0 ? [] : [[words.totals.total, invoice.total], ...amounts];
+    amounts.length === 0 ? [] : [[document.totals.total, invoice.total], ...amounts];
   const paying = invoice.voidedOn === null && invoice.total > 0 ? payingFacts(invoice) : [];
   return [
-    [words.number, invoice.number],
-    [words.issuedOn, format.date(invoice.issuedOn)],
+    [document.number, invoice.number],
+    [document.issuedOn, format.date(invoice.issuedOn)],
     ...correctedBy(invoice),
     ...leading.map(([label, cents]): [string, string] => [label, format.money(cents, invoice.currency)]),
     ...paying,
@@ -109,7 +109,7 @@ function correctedBy(invoice: MailContent['invoice']): [string, string][] {
   const references = invoice.rectification?.references ?? [];
   if (references.length === 0) return [];
   const wording = wordingOf(invoice);
-  const { reference, references: several } = wording.words.rectification;
+  const { reference, references: several } = wording.texts.rectification;
   return [[references.length === 1 ? reference : several, referenceList(references, wording)]];
 }
 

@@ -43,19 +43,19 @@ export function entriesOf(form: Form): Entries {
 
 /** The recipient as the operation takes it; what was left empty is absent. */
 export function recipientOf(entries: Entries) {
-  const given = (field: Field) => (entries[field] === '' ? undefined : entries[field]);
+  const valueOf = (field: Field) => (entries[field] === '' ? undefined : entries[field]);
   return {
-    name: given('name'),
-    taxId: given('taxId'),
-    taxIdType: given('taxIdType') as TaxIdType | undefined,
-    taxIdCountry: given('taxIdCountry'),
-    email: given('email'),
+    name: valueOf('name'),
+    taxId: valueOf('taxId'),
+    taxIdType: valueOf('taxIdType') as TaxIdType | undefined,
+    taxIdCountry: valueOf('taxIdCountry'),
+    email: valueOf('email'),
     address: {
-      line1: given('line1'),
-      line2: given('line2'),
-      postalCode: given('postalCode'),
-      city: given('city'),
-      country: given('country'),
+      line1: valueOf('line1'),
+      line2: valueOf('line2'),
+      postalCode: valueOf('postalCode'),
+      city: valueOf('city'),
+      country: valueOf('country'),
     },
   };
 }

@@ -15,7 +15,7 @@ import { document, notice, type VisitView } from './layout.ts';
 import type { PortalInvoice, Reference } from './reading.ts';
 import type { Texts } from './texts-es.ts';
 
-type Trouble = {
+type Problems = {
   readonly faults?: FieldErrors | undefined;
   /** The obstacle, if it does not concern a field. */
   readonly alert?: { readonly title: string; readonly text: string } | undefined;
@@ -26,27 +26,27 @@ export function exchangePage(
   view: VisitView,
   ticket: PortalInvoice,
   entries: Entries,
-  { faults = {}, alert }: Trouble = {},
+  { faults = {}, alert }: Problems = {},
 ): string {
-  const { words, language, root, formToken } = view;
-  const texts = words.exchange;
+  const { texts, language, root, formToken } = view;
+  const labels = texts.exchange;
   const address = `${root}/invoices/${ticket.id}`;
-  const form = new FormWriter(words, entries, faults);
+  const form = new FormWriter(texts, entries, faults);
   const faulty = FIELDS.filter((field) => faults[field] !== undefined);
-  const body = html`<p class="trail"><a href="${address}"><span aria-hidden="true">‹</span> ${texts.toInvoice}</a></p>
-<h1>${texts.title}</h1>
+  const body = html`<p class="trail"><a href="${address}"><span aria-hidden="true">‹</span> ${labels.toInvoice}</a></p>
+<h1>${labels.title}</h1>
 ${alert && html`<div class="card trouble" role="alert"><h2>${alert.title}</h2><p>${alert.text}</p></div>`}
-${faulty.length > 0 && summary(words, faulty, faults)}
-<p class="lead">${texts.intro(ticket.number, day(new Date(ticket.invoiceDate), language), money(ticket.total, language))}</p>
+${faulty.length > 0 && summary(texts, faulty, faults)}
+<p class="lead">${labels.intro(ticket.number, day(new Date(ticket.invoiceDate), language), money(ticket.total, language))}</p>
 <form class="card recipient" method="post" action="${address}/exchange" novalidate>
 <input type="hidden" name="token" value="${formToken}">
-<fieldset><legend>${texts.who}</legend>
-${form.text('name', { complete: 'name', max: 200, hint: texts.nameHint })}
-${form.text('taxId', { complete: 'off', max: 50, hint: texts.taxIdHint, kind: 'half' })}
-${form.select('taxIdType', taxIdTypes(words), { kind: 'half' })}
-${form.select('taxIdCountry', [['', texts.none], ...countriesByName(acceptedCountries, language)], { hint: texts.taxIdCountryHint, optional: true })}
+<fieldset><legend>${labels.recipient}</legend>
+${form.text('name', { complete: 'name', max: 200, hint: labels.nameHint })}
+${form.text('taxId', { complete: 'off', max: 50, hint: labels.taxIdHint, kind: 'half' })}
+${form.select('taxIdType', taxIdTypes(texts), { kind: 'half' })}
+${form.select('taxIdCountry', [['', labels.none], ...countriesByName(acceptedCountries, language)], { hint: labels.taxIdCountryHint, optional: true })}
 </fieldset>
-<fieldset><legend>${texts.address}</legend>
+<fieldset><legend>${labels.address}</legend>
 ${form.text('line1', { complete: 'address-line1', max: 200 })}
 ${form.text('line2', { complete: 'address-line2', max: 200, optional: true })}
 ${form.text('postalCode', { complete: 'postal-code', max: 20, kind: 'short' })}
@@ -54,11 +54,11 @@ ${form.text('city', { complete: 'address-level2', max: 100, kind: 'long' })}
 ${form.select('country', countriesByName(acceptedCountries, language), { complete: 'country' })}
 ${form.text('email', { complete: 'email', max: 254, type: 'email', optional: true })}
 </fieldset>
-<p class="final">${texts.final}</p>
-<p class="actions"><button class="primary">${texts.submit}</button> <a href="${address}">${texts.cancel}</a></p>
+<p class="final">${labels.final}</p>
+<p class="actions"><button class="primary">${labels.submit}</button> <a href="${address}">${labels.cancel}</a></p>
 </form>`;
-  const prefix = faulty.length > 0 || alert !== undefined ? `${words.error}: ` : '';
-  return document(view, { title: prefix + texts.title, body });
+  const prefix = faulty.length > 0 || alert !== undefined ? `${texts.error}: ` : '';
+  return document(view, { title: prefix + labels.title, body });
 }
 
 function summary({ exchange }: Texts, faulty: readonly Field[], faults: FieldErrors): Html {
@@ -123,13 +123,13 @@ export function refusalPage(
   refusal: Refusal,
   replacedBy: readonly Reference[],
 ): string {
-  const { words, root } = view;
-  const { refused, toInvoice } = words.exchange;
+  const { texts, root } = view;
+  const { refused, toInvoice } = texts.exchange;
   const more = html`<p class="actions">${replacedBy.map(
     ({ id, number }) =>
-      html`<a class="button primary" href="${root}/invoices/${id}">${words.invoice.title(number)}</a> `,
+      html`<a class="button primary" href="${root}/invoices/${id}">${texts.invoice.title(number)}</a> `,
   )}<a class="button" href="${root}/invoices/${ticket.id}">${toInvoice}</a></p>`;
-  const text = `${reason(refusal, words)} ${refused.nothing}`;
+  const text = `${reason(refusal, texts)} ${refused.nothing}`;
   return notice(view, { title: refused.title, text }, more);
 }
 

@@ -43,7 +43,7 @@ const HALF_PAST_A_DAY_MS = 36 * 60 * 60 * 1_000;
 
 /** Reads the filter of a list from its address: as it was written, and what it means or what is wrong with it. */
 export function readFilter(query: Query): {
-  readonly asked: FilterQuery;
+  readonly query: FilterQuery;
   readonly filter: ListFilter;
   readonly faults: FilterErrors | null;
 } {
@@ -61,14 +61,14 @@ export function readFilter(query: Query): {
     faults.to ??= 'reversed';
   const state = STATES.find((known) => known === filterQuery.state);
   if (filterQuery.state !== '' && state === undefined) faults.state = 'invalid_state';
-  if (Object.keys(faults).length > 0) return { asked: filterQuery, filter: {}, faults };
+  if (Object.keys(faults).length > 0) return { query: filterQuery, filter: {}, faults };
   const filter: ListFilter = {
     ...(filterQuery.text === '' ? {} : { text: filterQuery.text }),
     ...(filterQuery.from === '' ? {} : { from: startOfMadridDay(filterQuery.from).toISOString() }),
     ...(filterQuery.to === '' ? {} : { before: endOfDay(filterQuery.to).toISOString() }),
     ...(state === undefined ? {} : stateFilter(state)),
   };
-  return { asked: filterQuery, filter, faults: null };
+  return { query: filterQuery, filter, faults: null };
 }
 
 function stateFilter(state: (typeof STATES)[number]): Pick<ListFilter, 'registration' | 'status'> {

@@ -56,7 +56,7 @@ async function open(
   if (request.headers['sec-purpose']?.includes('prefetch')) return reply.code(503).send();
   const secure = isSecure(services);
   const root = rootOf(services, PREFIX);
-  const { words, ...view } = viewFor(services, request, reply);
+  const { texts, ...view } = viewFor(services, request, reply);
   const { token } = request.params as { token: string };
   const opening = await lookUpSecret(services, request.ip, async () => {
     const found = await openPortalSession(services.db, token);
@@ -64,11 +64,11 @@ async function open(
   });
   if (isRefusal(opening)) {
     reply.header('retry-after', String(opening.retryAfter));
-    return sendPage(reply, 429, notice({ words, ...view }, words.notices.unknown));
+    return sendPage(reply, 429, notice({ texts, ...view }, texts.notices.unknown));
   }
-  if (opening === null) return sendPage(reply, 404, notice({ words, ...view }, words.notices.unknown));
+  if (opening === null) return sendPage(reply, 404, notice({ texts, ...view }, texts.notices.unknown));
   if (typeof opening === 'string') {
-    return sendPage(reply, 410, notice({ words, ...view }, words.notices[opening]));
+    return sendPage(reply, 410, notice({ texts, ...view }, texts.notices[opening]));
   }
   const maxAge = Math.floor((opening.expiresAt.getTime() - clock.now().getTime()) / 1_000);
   setVisitCookie(reply, opening.cookie, { maxAge, secure });
@@ -77,18 +77,18 @@ async function open(
 
 const list: VisitHandler = async ({ reader, view }, request, reply) => {
   const query = queryOf(request);
-  const { asked, filter, faults } = readFilter(query);
+  const { query: entered, filter, faults } = readFilter(query);
   const isFirst = query('after') === '';
   allowLive(reply);
-  if (faults !== null) return sendPage(reply, 400, listPage(view, asked, { faults, found: null, isFirst }));
+  if (faults !== null) return sendPage(reply, 400, listPage(view, entered, { faults, found: null, isFirst }));
   const found = await customerInvoices(reader, filter, isFirst ? null : query('after'));
-  if (isRefusal(found)) return refused(view, reply, found, view.words.list.lost);
-  return sendPage(reply, 200, listPage(view, asked, { faults, found, isFirst }));
+  if (isRefusal(found)) return refused(view, reply, found, view.texts.list.lost);
+  return sendPage(reply, 200, listPage(view, entered, { faults, found, isFirst }));
 };
 
 /** A refusal of reading: what is not there, or trouble of ours. */
 function refused(view: Visit['view'], reply: FastifyReply, refusal: Refusal, missing?: string): FastifyReply {
-  const { notices } = view.words;
+  const { notices } = view.texts;
   const isMissing = refusal.code === 'invoice_not_found';
   const text = isMissing ? { ...notices.missing, text: missing ?? notices.missing.text } : notices.failed;
   const more = html`<p class="actions"><a class="button primary" href="${view.root}">${notices.toList}</a></p>`;
@@ -124,8 +124,8 @@ async function formatsOf(
   await services.eventLoop.waitIfLarge(environmentId, lineItems.length);
   const offered = await formatsOffered(services, { environmentId, invoiceId: id });
   if (isRefusal(offered)) return [];
-  const made = offered.filter(({ format, refusal }) => refusal === null && !formatKind(format).isProvisional);
-  return made.map(({ format }) => format);
+  const available = offered.filter(({ format, refusal }) => refusal === null && !formatKind(format).isProvisional);
+  return available.map(({ format }) => format);
 }
 
 const download =
@@ -150,14 +150,14 @@ const structured: VisitHandler = async ({ reader, view }, request, reply) => {
   const name = FORMAT_NAMES.find((known) => known === format);
   const invoice = await customerInvoice(reader, idOf(request));
   if (isRefusal(invoice)) return refused(view, reply, invoice);
-  if (name === undefined) return sendPage(reply, 404, notice(view, view.words.notices.missing));
+  if (name === undefined) return sendPage(reply, 404, notice(view, view.texts.notices.missing));
   const { environmentId, sessionId: actor } = visitor;
-  const asked = { environmentId, invoiceId: invoice.id, actor };
-  const document = await structuredDocument(services, asked, name);
+  const target = { environmentId, invoiceId: invoice.id, actor };
+  const document = await structuredDocument(services, target, name);
   if (isRefusal(document)) {
     const isKnown = document.code === 'format_not_applicable';
     if (!isKnown) return refused(view, reply, document);
-    return sendPage(reply, document.status, notice(view, view.words.notices.notApplicable));
+    return sendPage(reply, document.status, notice(view, view.texts.notices.notApplicable));
   }
   return reply
     .type(document.mediaType)
@@ -201,7 +201,7 @@ const exchange: VisitHandler = async ({ reader, view }, request, reply) => {
     return reply.redirect(`${view.root}/invoices/${issued.invoice.id}?issued=1`, 303);
   }
   if (issued.retryAfter !== undefined) reply.header('retry-after', String(issued.retryAfter));
-  const { registerDown, tooMany } = view.words.exchange;
+  const { registerDown, tooMany } = view.texts.exchange;
   const faults = fieldErrors(issued, entries) ?? undefined;
   const alert = { tax_id_validation_unavailable: registerDown, rate_limited: tooMany }[issued.code as string];
   if (faults !== undefined || alert !== undefined) {
@@ -230,19 +230,19 @@ async function issueExchange(
   return exchangeInvoices(services, visitor.sessionId, visitor.environmentId, valid);
 }
 
-const leave: VisitHandler = async ({ reader, view }, request, reply) => {
+const signOut: VisitHandler = async ({ reader, view }, request, reply) => {
   const { services, visitor } = reader;
   const secure = isSecure(services);
   const cookie = visitCookie(request, secure);
   if (cookie !== null) await endPortalVisit(services.db, cookie);
   clearVisitCookie(reply, secure);
-  const { language, words, root, here } = view;
+  const { language, texts, root, here } = view;
   const back = visitor.returnUrl;
   const more =
     back === null
       ? null
-      : html`<p class="actions"><a class="button primary" href="${back}" rel="noreferrer">${words.back(new URL(back).host)}</a></p>`;
-  return sendPage(reply, 200, notice({ language, words, root, here }, words.notices.left, more));
+      : html`<p class="actions"><a class="button primary" href="${back}" rel="noreferrer">${texts.back(new URL(back).host)}</a></p>`;
+  return sendPage(reply, 200, notice({ language, texts, root, here }, texts.notices.signedOut, more));
 };
 
 /** What a page listens to: whether something has happened to the customer's own invoices. */
@@ -274,5 +274,5 @@ export const handlers = {
   structured,
   showExchange,
   exchange,
-  leave,
+  signOut,
 };

@@ -22,49 +22,49 @@ export function invoicePage(
   related: Related,
   { formats, justIssued }: { formats: readonly FormatName[]; justIssued: boolean },
 ): string {
-  const { words, root } = view;
-  const texts = words.invoice;
+  const { texts, root } = view;
+  const labels = texts.invoice;
   const address = `${root}/invoices/${invoice.id}`;
-  const title = texts.title(invoice.number);
+  const title = labels.title(invoice.number);
   const canExchange = exchangeability(invoice);
-  const body = html`<p class="trail"><a href="${root}"><span aria-hidden="true">‹</span> ${texts.all}</a></p>
-${justIssued && html`<p class="card done" role="status">${texts.issued(invoice.number)}</p>`}
+  const body = html`<p class="trail"><a href="${root}"><span aria-hidden="true">‹</span> ${labels.all}</a></p>
+${justIssued && html`<p class="card done" role="status">${labels.issued(invoice.number)}</p>`}
 <header class="heading"><div><h1>${title}</h1>
-<p class="states">${badge(invoice, words)}${marks(invoice, words)}</p></div>
+<p class="states">${badge(invoice, texts)}${marks(invoice, texts)}</p></div>
 <p class="grand">${money(invoice.total, view.language)}</p></header>
-<p class="lead">${words.states[stateOf(invoice)].means}</p>
-<p class="actions"><a class="button primary" href="${address}/pdf" download>${texts.pdf}</a>
-${invoice.type === 'simplified' && html` <a class="button" href="${address}/ticket" download>${texts.ticket}</a>`}
-${canExchange === 'now' && html` <a class="button" href="${address}/exchange">${texts.exchange}</a>`}
-${invoice.verifactu && html` <a class="plain" href="${invoice.verifactu.qrUrl}" rel="noreferrer">${texts.check}</a>`}</p>
-${formats.length > 0 && html`<p class="formats">${texts.formats} ${formats.map((name, index) => html`${index > 0 && ' · '}<a href="${address}/formats/${name}" download>${formatKind(name).label}</a>`)}</p>`}
-${canExchange === 'later' && html`<p class="lead">${texts.exchangeLater}</p>`}
+<p class="lead">${texts.states[stateOf(invoice)].means}</p>
+<p class="actions"><a class="button primary" href="${address}/pdf" download>${labels.pdf}</a>
+${invoice.type === 'simplified' && html` <a class="button" href="${address}/ticket" download>${labels.ticket}</a>`}
+${canExchange === 'now' && html` <a class="button" href="${address}/exchange">${labels.exchange}</a>`}
+${invoice.verifactu && html` <a class="plain" href="${invoice.verifactu.qrUrl}" rel="noreferrer">${labels.check}</a>`}</p>
+${formats.length > 0 && html`<p class="formats">${labels.formats} ${formats.map((name, index) => html`${index > 0 && ' · '}<a href="${address}/formats/${name}" download>${formatKind(name).label}</a>`)}</p>`}
+${canExchange === 'later' && html`<p class="lead">${labels.exchangeLater}</p>`}
 ${facts(view, invoice, related)}
 ${lines(view, invoice)}
-${invoice.notes !== null && html`<section class="card"><h2>${texts.notes}</h2><p class="notes">${bdi(invoice.notes)}</p></section>`}`;
+${invoice.notes !== null && html`<section class="card"><h2>${labels.notes}</h2><p class="notes">${bdi(invoice.notes)}</p></section>`}`;
   return document(view, { title, body, live: true });
 }
 
 function facts(view: VisitView, invoice: PortalInvoice, related: Related): Html {
-  const { words, language, scope } = view;
-  const texts = words.invoice;
+  const { texts, language, scope } = view;
+  const labels = texts.invoice;
   const issued = new Date(invoice.invoiceDate);
   const operation = new Date(invoice.operationDate);
   const external = invoice.rectifies.flatMap((reference) => reference.external?.number ?? []);
   const fact = (name: string, content: Content): Html | null =>
     content === null || content === false ? null : html`<div><dt>${name}</dt><dd>${content}</dd></div>`;
-  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">${texts.data}</h2><dl class="facts">
-${fact(texts.type, typeName(invoice, words))}
-${fact(texts.date, day(issued, language))}
-${fact(texts.operation, day(operation, language) !== day(issued, language) && day(operation, language))}
+  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">${labels.data}</h2><dl class="facts">
+${fact(labels.type, typeName(invoice, texts))}
+${fact(labels.date, day(issued, language))}
+${fact(labels.operation, day(operation, language) !== day(issued, language) && day(operation, language))}
 ${extensionFacts(invoice, language).map(([name, content]) => fact(name, content))}
-${fact(texts.order, invoice.orderId !== null && bdi(invoice.orderId))}
-${fact(texts.issuer, html`${bdi(scope.issuer.legalName)}<br>NIF ${scope.issuer.nif}`)}
-${fact(texts.recipient, recipient(view, invoice))}
-${fact(texts.corrects, links(view, related.corrects) ?? (external.length > 0 && external.map(bdi)))}
-${fact(texts.correctedBy, links(view, related.correctedBy))}
-${fact(texts.replaces, links(view, related.replaces))}
-${fact(texts.replacedBy, links(view, related.replacedBy))}
+${fact(labels.order, invoice.orderId !== null && bdi(invoice.orderId))}
+${fact(labels.issuer, html`${bdi(scope.issuer.legalName)}<br>NIF ${scope.issuer.nif}`)}
+${fact(labels.recipient, recipient(view, invoice))}
+${fact(labels.corrects, links(view, related.corrects) ?? (external.length > 0 && external.map(bdi)))}
+${fact(labels.correctedBy, links(view, related.correctedBy))}
+${fact(labels.replaces, links(view, related.replaces))}
+${fact(labels.replacedBy, links(view, related.replacedBy))}
 </dl></section>`;
 }
 
@@ -90,23 +90,23 @@ function recipient({ language }: VisitView, { recipient: party }: PortalInvoice)
     : html`${rows.map((part, index) => html`${index > 0 && html`<br>`}${bdi(part)}`)}`;
 }
 
-function lines({ words, language }: VisitView, invoice: PortalInvoice): Html {
-  const texts = words.invoice;
-  const heads = [texts.quantity, texts.unitAmount, texts.tax, texts.amount];
+function lines({ texts, language }: VisitView, invoice: PortalInvoice): Html {
+  const labels = texts.invoice;
+  const heads = [labels.quantity, labels.unitAmount, labels.tax, labels.amount];
   const row = (item: PortalInvoice['lineItems'][number]): Html => html`<tr role="row">
 <th role="rowheader" scope="row">${bdi(item.description)}${item.sku !== null && html` <span class="sku">${bdi(item.sku)}</span>`}</th>
-<td role="cell" class="amount" data-label="${texts.quantity}">${quantityOf(item, language)}</td>
-<td role="cell" class="amount" data-label="${texts.unitAmount}">${priceOf(item, language)}</td>
-<td role="cell" class="amount" data-label="${texts.tax}">${item.taxItems.map(({ name }) => name).join(' + ')}</td>
-<td role="cell" class="amount" data-label="${texts.amount}">${money(item.subtotal, language)}</td></tr>
+<td role="cell" class="amount" data-label="${labels.quantity}">${quantityOf(item, language)}</td>
+<td role="cell" class="amount" data-label="${labels.unitAmount}">${priceOf(item, language)}</td>
+<td role="cell" class="amount" data-label="${labels.tax}">${item.taxItems.map(({ name }) => name).join(' + ')}</td>
+<td role="cell" class="amount" data-label="${labels.amount}">${money(item.subtotal, language)}</td></tr>
 `;
   const below = sumsBelow(invoice, language);
   const sum = (name: string, cents: number, kind = ''): Html =>
     html`<div class="${kind}"><dt>${name}</dt><dd>${money(cents, language)}</dd></div>`;
-  return html`<section class="card" aria-labelledby="lines"><h2 id="lines">${texts.lines}</h2>
+  return html`<section class="card" aria-labelledby="lines"><h2 id="lines">${labels.lines}</h2>
 <table class="lines" role="table" aria-labelledby="lines"><thead role="rowgroup"><tr role="row">
-<th role="columnheader" scope="col">${texts.description}</th>
+<th role="columnheader" scope="col">${labels.description}</th>
 ${heads.map((head) => html`<th role="columnheader" scope="col" class="amount">${head}</th>`)}</tr></thead>
 <tbody role="rowgroup">${invoice.lineItems.map(row)}</tbody></table>
-<dl class="sums">${sum(texts.subtotal, invoice.subtotal)}${sum(texts.taxes, invoice.tax)}${sum(texts.total, invoice.total, 'all')}${below.map(({ label, cents, isSum }) => sum(label, cents, isSum ? 'all' : ''))}</dl></section>`;
+<dl class="sums">${sum(labels.subtotal, invoice.subtotal)}${sum(labels.taxes, invoice.tax)}${sum(labels.total, invoice.total, 'all')}${below.map(({ label, cents, isSum }) => sum(label, cents, isSum ? 'all' : ''))}</dl></section>`;
 }

@@ -13,7 +13,7 @@ export const style = stylesheet([new URL('./style/pages.css', import.meta.url)])
 /** What every page knows. */
 export type View = {
   readonly language: Language;
-  readonly words: Texts;
+  readonly texts: Texts;
   /** The path that all of the portal's addresses begin with. */
   readonly root: string;
   /** The address of this page, for the links to it in other languages. */
@@ -28,7 +28,7 @@ export type VisitView = View & {
 };
 
 export function viewOf(language: Language, root: string, here: string): View {
-  return { language, words: texts[language], root, here };
+  return { language, texts: texts[language], root, here };
 }
 
 type Page = {
@@ -40,7 +40,7 @@ type Page = {
 
 /** A whole page. Nothing comes from elsewhere, and nothing runs but what updates it: see the policies in web/. */
 export function document(view: View | VisitView, { title, body, live = false }: Page): string {
-  const { language, words, root } = view;
+  const { language, texts, root } = view;
   const visit = 'visitor' in view ? view : null;
   const merchant = visit?.scope.issuer.legalName;
   const page = html`<!doctype html>
@@ -54,13 +54,13 @@ export function document(view: View | VisitView, { title, body, live = false }: 
 <link rel="stylesheet" href="${root}/${style.address}">
 </head>
 <body>
-<a class="skip" href="#content">${words.skip}</a>
+<a class="skip" href="#content">${texts.skip}</a>
 <header class="top">
-${visit?.scope.environment === 'test' && html`<p class="test-banner">${words.test}</p>`}
+${visit?.scope.environment === 'test' && html`<p class="test-banner">${texts.test}</p>`}
 <div class="wide">
 ${brand(merchant, view)}
-<nav class="languages" aria-label="${words.languages}">${LANGUAGES.map((other) => languageLink(view, other))}</nav>
-${visit && leaveForm(visit)}
+<nav class="languages" aria-label="${texts.languages}">${LANGUAGES.map((other) => languageLink(view, other))}</nav>
+${visit && signOutForm(visit)}
 </div></header>
 <main id="content" class="wide" tabindex="-1"${live && html` data-live="${root}/live"`}>
 ${body}
@@ -90,18 +90,18 @@ function languageLink({ language, here }: View, other: Language): Html {
   return html`<a href="${path}?${parameters.toString()}" lang="${other}" hreflang="${other}"${current}><span class="long">${texts[other].language}</span><span class="short" aria-hidden="true">${other.toUpperCase()}</span></a>`;
 }
 
-function leaveForm({ root, words, formToken }: VisitView): Html {
+function signOutForm({ root, texts, formToken }: VisitView): Html {
   return html`<form class="leave" method="post" action="${root}/leave"><input type="hidden" name="token" value="${formToken}">
-<button class="quiet">${words.leave}</button></form>`;
+<button class="quiet">${texts.signOut}</button></form>`;
 }
 
-function footer({ visitor, scope, words, language }: VisitView): Html {
+function footer({ visitor, scope, texts, language }: VisitView): Html {
   const { legalName, nif } = scope.issuer;
   const back = visitor.returnUrl;
   return html`<footer class="wide">
 <p>${bdi(legalName)} · NIF ${nif}</p>
-<p>${words.ends(time(visitor.expiresAt, language))}</p>
-${back !== null && html`<p><a href="${back}" rel="noreferrer">${words.back(new URL(back).host)}</a></p>`}
+<p>${texts.ends(time(visitor.expiresAt, language))}</p>
+${back !== null && html`<p><a href="${back}" rel="noreferrer">${texts.back(new URL(back).host)}</a></p>`}
 </footer>`;
 }
 

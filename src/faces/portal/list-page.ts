@@ -10,24 +10,24 @@ type Listed = { readonly invoices: readonly ListedInvoice[]; readonly next: stri
 /** The customer's invoices with the filter over them; `found` is null when the filter is faulty. */
 export function listPage(
   view: VisitView,
-  asked: FilterQuery,
+  query: FilterQuery,
   { faults, found, isFirst }: { faults: FilterErrors | null; found: Listed | null; isFirst: boolean },
 ): string {
-  const { words, visitor } = view;
-  const { list } = words;
+  const { texts, visitor } = view;
+  const { list } = texts;
   const body = html`<h1>${list.title}</h1>
 <p class="lead">${visitor.name !== null && html`<bdi class="customer">${visitor.name}</bdi> · `}${list.intro}</p>
-${filterForm(view, asked, faults)}
-${found !== null && results(view, asked, found, isFirst)}`;
+${filterForm(view, query, faults)}
+${found !== null && results(view, query, found, isFirst)}`;
   return document(view, {
-    title: `${faults === null ? '' : `${words.error}: `}${list.title}`,
+    title: `${faults === null ? '' : `${texts.error}: `}${list.title}`,
     body,
     live: true,
   });
 }
 
-function filterForm({ words, root }: VisitView, filterQuery: FilterQuery, faults: FilterErrors | null): Html {
-  const { list } = words;
+function filterForm({ texts, root }: VisitView, filterQuery: FilterQuery, faults: FilterErrors | null): Html {
+  const { list } = texts;
   const isNarrowed = filterParameters(filterQuery).size > 0;
   const field = (
     name: keyof FilterQuery,
@@ -54,7 +54,7 @@ ${field(
   (attributes) =>
     html`<select ${attributes}><option value="">${list.anyState}</option>${STATES.map(
       (state) =>
-        html`<option value="${state}"${state === filterQuery.state && html` selected`}>${words.states[state].name}</option>`,
+        html`<option value="${state}"${state === filterQuery.state && html` selected`}>${texts.states[state].name}</option>`,
     )}</select>`,
 )}
 <div class="actions"><button class="primary">${list.search}</button>${isNarrowed && html` <a href="${root}">${list.clear}</a>`}</div>
@@ -67,7 +67,7 @@ function results(
   { invoices, next }: Listed,
   isFirst: boolean,
 ): Html {
-  const { list } = view.words;
+  const { list } = view.texts;
   if (invoices.length === 0) {
     const isNarrowed = filterParameters(filterQuery).size > 0;
     return html`<p class="card empty" role="status">${isNarrowed ? list.noneFound : list.none}</p>`;
@@ -82,14 +82,14 @@ function results(
 ${pages(view, filterQuery, next, isFirst)}`;
 }
 
-function row({ words, root, language }: VisitView, invoice: ListedInvoice): Html {
-  const { list } = words;
+function row({ texts, root, language }: VisitView, invoice: ListedInvoice): Html {
+  const { list } = texts;
   const address = `${root}/invoices/${invoice.id}`;
   return html`<tr role="row">
 <th role="rowheader" scope="row"><a class="number" href="${address}">${invoice.number}</a>
-<span class="kind">${typeName(invoice, words)}</span></th>
+<span class="kind">${typeName(invoice, texts)}</span></th>
 <td role="cell" class="date">${day(new Date(invoice.invoiceDate), language)}</td>
-<td role="cell" class="state">${badge(invoice, words)}${marks(invoice, words)}</td>
+<td role="cell" class="state">${badge(invoice, texts)}${marks(invoice, texts)}</td>
 <td role="cell" class="amount total">${money(invoice.total, language)}</td>
 <td role="cell" class="amount pdf"><a class="file" href="${address}/pdf" download>${list.pdf}<span class="unseen"> ${list.pdfOf(invoice.number)}</span></a></td>
 </tr>
@@ -97,15 +97,15 @@ function row({ words, root, language }: VisitView, invoice: ListedInvoice): Html
 }
 
 function pages(
-  { words, root }: VisitView,
-  asked: FilterQuery,
+  { texts, root }: VisitView,
+  query: FilterQuery,
   next: string | null,
   isFirst: boolean,
 ): Html | null {
-  const { list } = words;
+  const { list } = texts;
   if (isFirst && next === null) return null;
   const address = (after: string | null): string => {
-    const parameters = filterParameters(asked);
+    const parameters = filterParameters(query);
     if (after !== null) parameters.set('after', after);
     return parameters.size === 0 ? root : `${root}?${parameters.toString()}`;
   };

@@ -175,9 +175,9 @@ function owned<Found extends Owned>(
 ): Outcome<Found> {
   if (isRefusal(found)) return found;
   const { integrationId, externalCustomerId } = found.answer;
-  const isTheirs =
+  const isOfCustomer =
     integrationId === visitor.integrationId && externalCustomerId === visitor.externalCustomerId;
-  return isTheirs ? found.answer : new Refusal('invoice_not_found', 'The customer has no such invoice.');
+  return isOfCustomer ? found.answer : new Refusal('invoice_not_found', 'The customer has no such invoice.');
 }
 
 /** Reads as the merchant of the environment would; what may be shown of it is decided above. */

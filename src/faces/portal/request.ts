@@ -34,6 +34,6 @@ export function languageOf(request: FastifyRequest, reply: FastifyReply, secure:
     setCookie(reply, LANGUAGE_COOKIE, chosen, rules);
     return chosen;
   }
-  const remembered = languageNamed(cookieOf(request, LANGUAGE_COOKIE, secure) ?? undefined);
-  return remembered ?? preferredLanguage(request.headers['accept-language']);
+  const fromCookie = languageNamed(cookieOf(request, LANGUAGE_COOKIE, secure) ?? undefined);
+  return fromCookie ?? preferredLanguage(request.headers['accept-language']);
 }

@@ -42,7 +42,7 @@ function routes(
     ['GET', '/invoices/:id/formats/:format', visiting(handlers.structured)],
     ['GET', '/invoices/:id/exchange', visiting(handlers.showExchange)],
     ['POST', '/invoices/:id/exchange', form(handlers.exchange)],
-    ['POST', '/leave', form(handlers.leave)],
+    ['POST', '/leave', form(handlers.signOut)],
   ];
 }
 
@@ -91,9 +91,9 @@ function sendNoticeTo(
   { view }: Visit,
   reply: FastifyReply,
   status: number,
-  what: 'malformed' | 'forged' | 'tooMany',
+  reason: 'malformed' | 'forged' | 'tooMany',
 ) {
-  return sendPage(reply, status, notice(view, view.words.notices[what]));
+  return sendPage(reply, status, notice(view, view.texts.notices[reason]));
 }
 
 type NoticeName = Exclude<keyof Texts['notices'], 'toList'>;
@@ -104,8 +104,8 @@ function sendNotice(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  what: NoticeName,
+  reason: NoticeName,
 ): FastifyReply {
   const view = viewFor(services, request, reply);
-  return sendPage(reply, status, notice(view, view.words.notices[what]));
+  return sendPage(reply, status, notice(view, view.texts.notices[reason]));
 }

@@ -13,15 +13,15 @@ export function stateOf({ status, verifactu }: Pick<Shown, 'status' | 'verifactu
   return verifactu?.status ?? 'unregistered';
 }
 
-export function badge(invoice: Shown, words: Texts): Html {
+export function badge(invoice: Shown, texts: Texts): Html {
   const state = stateOf(invoice);
-  return html`<span class="badge ${state}">${words.states[state].name}</span>`;
+  return html`<span class="badge ${state}">${texts.states[state].name}</span>`;
 }
 
 /** What else became of it. */
-export function marks({ rectifiedBy, exchangedBy }: Shown, words: Texts): Html {
-  return html`${rectifiedBy.length > 0 && html` <span class="badge mark">${words.corrected}</span>`}${
-    exchangedBy !== null && html` <span class="badge mark">${words.exchanged}</span>`
+export function marks({ rectifiedBy, exchangedBy }: Shown, texts: Texts): Html {
+  return html`${rectifiedBy.length > 0 && html` <span class="badge mark">${texts.corrected}</span>`}${
+    exchangedBy !== null && html` <span class="badge mark">${texts.exchanged}</span>`
   }`;
 }
 

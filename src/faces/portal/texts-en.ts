@@ -5,7 +5,7 @@ export const en: Texts = {
   language: 'English',
   skip: 'Skip to content',
   languages: 'Language',
-  leave: 'Sign out',
+  signOut: 'Sign out',
   back: (host) => `Back to ${host}`,
   ends: (time) => `For your security, access ends at ${time} (Madrid time).`,
   test: 'Test environment: these documents have no fiscal validity.',
@@ -125,7 +125,7 @@ export const en: Texts = {
     intro: (number, day, total) =>
       `A full invoice in your name will be issued. It replaces receipt ${number} of ${day}, for ${total}.`,
     final: 'Check the details: the invoice is issued when you send them, and cannot be changed afterwards.',
-    who: 'Recipient',
+    recipient: 'Recipient',
     address: 'Fiscal address',
     name: 'Full name or company name',
     nameHint: 'As registered with the tax agency; for people, with all surnames.',
@@ -203,7 +203,7 @@ export const en: Texts = {
       title: 'You are not signed in',
       text: 'Your access has ended, or was never opened in this browser. Ask for a new link at the shop where you bought.',
     },
-    left: {
+    signedOut: {
       title: 'Signed out',
       text: 'You have left your invoices. To come back you will need a new link.',
     },

@@ -3,7 +3,7 @@ export const es = {
   language: 'Español',
   skip: 'Ir al contenido',
   languages: 'Idioma',
-  leave: 'Salir',
+  signOut: 'Salir',
   back: (host: string) => `Volver a ${host}`,
   ends: (time: string) => `Por seguridad, el acceso termina a las ${time} (hora de Madrid).`,
   test: 'Entorno de pruebas: estos documentos no tienen validez fiscal.',
@@ -123,7 +123,7 @@ export const es = {
     intro: (number: string, day: string, total: string) =>
       `Se emitirá una factura completa a su nombre que sustituye al tique ${number} del ${day}, de ${total}.`,
     final: 'Revise los datos: la factura se emite al enviarlos y después no se puede modificar.',
-    who: 'Destinatario',
+    recipient: 'Destinatario',
     address: 'Domicilio fiscal',
     name: 'Nombre y apellidos, o razón social',
     nameHint: 'Tal como consta en la Agencia Tributaria; las personas, con los apellidos.',
@@ -202,7 +202,7 @@ export const es = {
       title: 'No hay ninguna sesión abierta',
       text: 'El acceso ha terminado o nunca se abrió en este navegador. Pida un enlace nuevo en la tienda donde compró.',
     },
-    left: {
+    signedOut: {
       title: 'Sesión cerrada',
       text: 'Ha salido de sus facturas. Para volver necesitará un enlace nuevo.',
     },

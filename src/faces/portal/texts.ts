@@ -2,5 +2,5 @@ import type { Language } from '../web/language.ts';
 import { en } from './texts-en.ts';
 import { es, type Texts } from './texts-es.ts';
 
-/** The words of the pages, by language. */
+/** The texts of the pages, by language. */
 export const texts: Readonly<Record<Language, Texts>> = { es, en };

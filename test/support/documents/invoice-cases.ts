@@ -61,7 +61,7 @@ function crowded(language: Branding['language']): InvoiceContent {
     ],
     breakdown: [
       { type: 'vat', regimeKey: '07', legalMention: null },
-      ...Object.entries(spanish.words.law.mentions).map(([type, legalMention]) => ({
+      ...Object.entries(spanish.texts.law.mentions).map(([type, legalMention]) => ({
         type: type as InvoiceContent['breakdown'][number]['type'],
         regimeKey: '01',
         legalMention,

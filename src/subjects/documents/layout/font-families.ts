@@ -83,13 +83,13 @@ function openFont(file: string, needsShaping: boolean): fontkit.Font {
   // of what was printed before.
   for (const codePoint of font.characterSet.toSorted((a, b) => a - b)) font.glyphForCodePoint(codePoint);
   const shape = font.layout.bind(font);
-  const words = new LRUCache<string, Shape>({ max: SHAPES_KEPT });
+  const shapes = new LRUCache<string, Shape>({ max: SHAPES_KEPT });
   const figures = new LRUCache<string, Shape>({ max: SHAPES_KEPT });
 
   function layout(text: string): Shape {
     const isLong = text.length > LONGEST_WORD;
     const isFigure = FIGURES.test(text);
-    const kept = isFigure ? figures : words;
+    const kept = isFigure ? figures : shapes;
     const known = isLong ? undefined : kept.get(text);
     if (known !== undefined) return known;
     const isPlain = isFigure || (isLong && !needsShaping);

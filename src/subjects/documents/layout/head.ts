@@ -40,14 +40,14 @@ type Entry = readonly [text: string, style: TextStyle];
  */
 export function drawHead(sheet: Sheet, content: InvoiceContent): void {
   const wording = wordingOf(content);
-  const { words } = wording;
+  const { texts } = wording;
   const top = sheet.y;
   const partyTop = top + drawCompanyLogo(sheet, content, top);
-  const issuer = { label: words.issuer, entries: issuerEntries(content, wording) };
+  const issuer = { label: texts.issuer, entries: issuerEntries(content, wording) };
   const bottoms = [drawParty(sheet, issuer, left, partyTop)];
-  if (content.qrUrl !== null) bottoms.push(drawQr(sheet, content.qrUrl, top, words.qrAlternative));
+  if (content.qrUrl !== null) bottoms.push(drawQr(sheet, content.qrUrl, top, texts.qrAlternative));
   if (content.recipient !== null) {
-    const recipient = { label: words.recipient, entries: recipientEntries(content.recipient, wording) };
+    const recipient = { label: texts.recipient, entries: recipientEntries(content.recipient, wording) };
     bottoms.push(drawParty(sheet, recipient, right, partyTop));
   }
   sheet.y = Math.max(...bottoms) + 16;
@@ -58,7 +58,7 @@ export function drawHead(sheet: Sheet, content: InvoiceContent): void {
 function drawCompanyLogo(sheet: Sheet, content: InvoiceContent, top: number): number {
   const { branding, issuer } = content;
   if (branding.logo === null) return 0;
-  const alt = wordingOf(content).words.logoAlternative(printable(issuer.legalName));
+  const alt = wordingOf(content).texts.logoAlternative(printable(issuer.legalName));
   return drawLogo(sheet, branding.logo, { x: left.x, y: top, room: left.width, alt }) + SPACE_BELOW_LOGO;
 }
 
@@ -83,14 +83,14 @@ function drawParty(sheet: Sheet, { label, entries }: Party, box: Box, top: numbe
 
 /** The issuer, the name first. */
 export function issuerEntries({ issuer, recipient, breakdown }: InvoiceContent, wording: Wording): Entry[] {
-  const { words } = wording;
+  const { texts } = wording;
   // Between member states both parties' VAT numbers are stated (RD 1619/2012 art. 6.1.d); the issuer's is the NIF
   // with ES.
   const intraCommunity = breakdown.some(({ type }) => type === 'eu_b2b' || type === 'eu_b2b_services');
   const abroad = (recipient?.country ?? 'ES') !== 'ES';
   return [
     [issuer.legalName, styles.strong],
-    [intraCommunity ? `${words.vatNumber} ES${issuer.nif}` : `${words.nif} ${issuer.nif}`, styles.body],
+    [intraCommunity ? `${texts.vatNumber} ES${issuer.nif}` : `${texts.nif} ${issuer.nif}`, styles.body],
     ...addressEntries(issuer, abroad || issuer.country !== 'ES', wording),
   ];
 }
@@ -109,21 +109,21 @@ export function recipientEntries(recipient: PrintedRecipient, wording: Wording):
   return [...entries, ...addressEntries(recipient, (recipient.country ?? 'ES') !== 'ES', wording)];
 }
 
-function taxIdLabel(taxIdType: string | null, { words }: Wording): string {
+function taxIdLabel(taxIdType: string | null, { texts }: Wording): string {
   switch (taxIdType) {
     case 'es_nif':
     case 'not_registered':
-      return words.nif;
+      return texts.nif;
     case 'eu_vat':
-      return words.vatNumber;
+      return texts.vatNumber;
     case 'passport':
-      return words.passport;
+      return texts.passport;
     case 'official_document':
-      return words.officialDocument;
+      return texts.officialDocument;
     case 'residence_certificate':
-      return words.residenceCertificate;
+      return texts.residenceCertificate;
     default:
-      return words.otherTaxId;
+      return texts.otherTaxId;
   }
 }
 
@@ -162,12 +162,12 @@ function drawQr(sheet: Sheet, url: string, top: number, alternative: (url: strin
 type Titled = Pick<InvoiceContent, 'type' | 'kind' | 'imported'>;
 
 /** The title of the document. */
-export function titleOf({ imported, ...content }: Titled, { words: { law } }: Wording): string {
+export function titleOf({ imported, ...content }: Titled, { texts: { law } }: Wording): string {
   const title = law.title[titleKey(content)];
   return imported ? law.copyOf(title) : title;
 }
 
-function titleKey({ type, kind }: Omit<Titled, 'imported'>): keyof Wording['words']['law']['title'] {
+function titleKey({ type, kind }: Omit<Titled, 'imported'>): keyof Wording['texts']['law']['title'] {
   const isRectifying = kind === 'rectifying_differences' || kind === 'rectifying_substitution';
   if (!isRectifying) return type;
   return type === 'complete' ? 'rectifyingComplete' : 'rectifyingSimplified';
@@ -175,7 +175,7 @@ function titleKey({ type, kind }: Omit<Titled, 'imported'>): keyof Wording['word
 
 /** In another language the title is followed by the Spanish one, which is the legal name of the document. */
 function drawTitle(sheet: Sheet, content: InvoiceContent, wording: Wording): void {
-  const { words, format } = wording;
+  const { texts, format } = wording;
   const { title, spanishTitle } = styles;
   const { spanish, translation } = mention(wording, (other) => titleOf(content, other));
   const own = translation ?? spanish;
@@ -186,13 +186,13 @@ function drawTitle(sheet: Sheet, content: InvoiceContent, wording: Wording): voi
     sheet.leaf('P', () => sheet.line(spanish, box, sheet.y, spanishTitle), IN_SPANISH);
   }
   sheet.y += title.leading + 3;
-  const dates: [string, string][] = [[words.issuedOn, format.date(content.issuedOn)]];
-  if (content.operationOn !== null) dates.push([words.operationOn, format.date(content.operationOn)]);
+  const dates: [string, string][] = [[texts.issuedOn, format.date(content.issuedOn)]];
+  if (content.operationOn !== null) dates.push([texts.operationOn, format.date(content.operationOn)]);
   dates.push(...extensionDays(content));
   const dateWidth = 112;
   const numberBox = { x: page.left, width: contentWidth - dates.length * dateWidth };
   const number = atMost(wrap(printable(content.number), styles.strong, numberBox.width - GUTTER), 3);
-  drawFact(sheet, words.number, number, numberBox, 'left');
+  drawFact(sheet, texts.number, number, numberBox, 'left');
   dates.forEach(([label, value], index) => {
     const box = { x: page.right - (dates.length - index) * dateWidth, width: dateWidth };
     drawFact(sheet, label, [value], box, 'right');

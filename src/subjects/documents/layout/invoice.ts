@@ -21,7 +21,7 @@ import { oneLine } from './wrap.ts';
  */
 export function renderInvoicePdf(content: InvoiceContent, facturx: string | null = null): Promise<Buffer> {
   const wording = wordingOf(content);
-  const { words, format } = wording;
+  const { texts, format } = wording;
   const title = `${titleOf(content, wording)} ${printable(content.number)}`;
   const issuer = printable(content.issuer.legalName);
   const createdAt = new Date(content.issuedAt);
@@ -30,7 +30,7 @@ export function renderInvoicePdf(content: InvoiceContent, facturx: string | null
     author: issuer,
     subject: facturx === null ? null : FACTURX_SUBJECT,
     createdAt,
-    language: words.locale,
+    language: texts.locale,
     accent: accentOf(content.branding),
   };
   const sheet = new Sheet(facts, (page, number) => {
@@ -44,12 +44,12 @@ export function renderInvoicePdf(content: InvoiceContent, facturx: string | null
       name: 'registro-alta.xml',
       content: recordXml,
       type: 'text/xml',
-      description: words.recordFile,
+      description: texts.recordFile,
       date: createdAt,
       relationship: 'Data',
     });
   }
-  if (facturx !== null) embedFacturx(sheet, facturx, words.structuredFile, createdAt);
+  if (facturx !== null) embedFacturx(sheet, facturx, texts.structuredFile, createdAt);
   const end = closing(content);
   drawHead(sheet, content);
   drawReferences(sheet, content);
@@ -58,7 +58,7 @@ export function renderInvoicePdf(content: InvoiceContent, facturx: string | null
   drawPayment(sheet, content, { totals, remarks: remarksHeight(content) });
   drawRemarks(sheet, content);
   return sheet.finish((number, pages) =>
-    drawFoot(sheet, `${issuer} · ${words.nif} ${content.issuer.nif}`, words.page(number, pages)),
+    drawFoot(sheet, `${issuer} · ${texts.nif} ${content.issuer.nif}`, texts.page(number, pages)),
   );
 }
 

@@ -63,8 +63,8 @@ function figuresOf(line: PrintedLine, content: InvoiceContent, { format }: Wordi
 }
 
 /** Columns as wide as their widest figure; the description gets the remaining width. */
-function columnsFor(figures: readonly Figures[], { words }: Wording): readonly Column[] {
-  const { quantity, unitAmount, tax, amount: amountTitle, description } = words.lines;
+function columnsFor(figures: readonly Figures[], { texts }: Wording): readonly Column[] {
+  const { quantity, unitAmount, tax, amount: amountTitle, description } = texts.lines;
   const widestOf = (title: string, position: 0 | 1 | 2 | 3) =>
     figures.reduce(
       (width, texts) => Math.max(width, widthOf(texts[position], styles.body)),
@@ -92,11 +92,11 @@ function rowOf(
   columns: readonly Column[],
   content: InvoiceContent,
 ): Row {
-  const { words } = wordingOf(content);
+  const { texts } = wordingOf(content);
   const cell = (text: string, style: TextStyle, column: number) =>
     wrap(text, style, columns[column]!.width).map((part): CellLine => ({ text: part, style }));
   const description = cell(printable(line.description), styles.body, 0);
-  if (line.sku !== null) description.push(...cell(printable(words.lines.sku(line.sku)), styles.small, 0));
+  if (line.sku !== null) description.push(...cell(printable(texts.lines.sku(line.sku)), styles.small, 0));
   const gross = grossPrice(line, content);
   if (gross !== null) description.push(...cell(gross, styles.small, 0));
   const cells = [description, ...figures.map((text, index) => cell(text, styles.body, index + 1))];
@@ -130,12 +130,12 @@ function drawRow(sheet: Sheet, columns: readonly Column[], row: Row): void {
   sheet.artifact(() => sheet.rule(sheet.y, colours.hairline, 0.5));
 }
 
-function carryOver(sheet: Sheet, columns: readonly Column[], sum: number, { words, format }: Wording): void {
+function carryOver(sheet: Sheet, columns: readonly Column[], sum: number, { texts, format }: Wording): void {
   const figure = format.amount(sum);
-  drawCarry(sheet, words.lines.carriedOver, figure);
+  drawCarry(sheet, texts.lines.carriedOver, figure);
   sheet.newPage();
   sheet.artifact(() => drawHeadRow(sheet, columns, (draw) => draw()));
-  drawCarry(sheet, words.lines.broughtForward, figure);
+  drawCarry(sheet, texts.lines.broughtForward, figure);
   sheet.artifact(() => sheet.rule(sheet.y, colours.hairline, 0.5));
 }
 

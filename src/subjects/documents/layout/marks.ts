@@ -8,20 +8,20 @@ const BAND_HEIGHT = 18;
 
 /** A band above the content and large pale words behind it: no page of a test can be mistaken for an invoice. */
 export function drawTestMark(sheet: Sheet, content: InvoiceContent, isFirstPage: boolean): void {
-  const { test } = spanish.words.law;
+  const { test } = spanish.texts.law;
   const middle = test.indexOf(' SIN ');
   // On a voided document the large words say that instead; two pale texts on each other would be unreadable.
   if (content.voidedOn === null) {
     drawAcross(sheet, [test.slice(0, middle), test.slice(middle + 1)], { size: 46, ink: colours.testMark });
   }
-  const marking = mention(wordingOf(content), ({ words: { law } }) => law.test);
+  const marking = mention(wordingOf(content), ({ texts: { law } }) => law.test);
   drawBand(sheet, marking, { top: mm(8), isFirstPage, style: styles.test, ground: colours.testBand });
 }
 
 /** The same for a voided invoice: a band with the day, and the word across each page. */
 export function drawVoidMark(sheet: Sheet, content: InvoiceContent, day: Day, isFirstPage: boolean): void {
   drawAcross(sheet, ['ANULADA'], { size: 96, ink: colours.voidMark });
-  const marking = mention(wordingOf(content), ({ words: { law }, format }) => law.voided(format.date(day)));
+  const marking = mention(wordingOf(content), ({ texts: { law }, format }) => law.voided(format.date(day)));
   // Below the band of a test, if there is one; the content below moves down.
   drawBand(sheet, marking, { top: sheet.y, isFirstPage, style: styles.voided, ground: colours.voidBand });
   sheet.y += BAND_HEIGHT + 10;

@@ -128,17 +128,17 @@ function ownFacts(content: InvoiceContent): Fact[] {
 function lawFacts(content: InvoiceContent, wording: Wording): Fact[] {
   const { kind, currency, rectification, exchanged } = content;
   const facts: Fact[] = [];
-  const { words, format } = wording;
-  const w = words.rectification;
+  const { texts, format } = wording;
+  const w = texts.rectification;
   if (rectification !== null) {
     const { references, reason, base, tax, surcharge } = rectification;
     const label = references.length === 1 ? w.reference : w.references;
     facts.push({ label, values: plain(referenceList(references, wording)) });
     if (reason !== null) {
-      facts.push({ label: w.reason, values: inBoth(wording, ({ words: { law } }) => law.reasons[reason]) });
+      facts.push({ label: w.reason, values: inBoth(wording, ({ texts: { law } }) => law.reasons[reason]) });
     }
     const method = kind === 'rectifying_substitution' ? 'substitution' : 'differences';
-    facts.push({ label: w.method, values: inBoth(wording, ({ words: { law } }) => law[method]) });
+    facts.push({ label: w.method, values: inBoth(wording, ({ texts: { law } }) => law[method]) });
     if (base !== null && tax !== null) {
       const money = (cents: number) => format.money(cents, currency);
       const parts = {
@@ -150,7 +150,7 @@ function lawFacts(content: InvoiceContent, wording: Wording): Fact[] {
     }
   }
   if (exchanged.length > 0) {
-    const { ticket, tickets } = words.exchange;
+    const { ticket, tickets } = texts.exchange;
     const label = exchanged.length === 1 ? ticket : tickets;
     facts.push({ label, values: plain(referenceList(exchanged, wording)) });
   }

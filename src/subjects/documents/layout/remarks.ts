@@ -51,32 +51,32 @@ export function mentionsOf({ breakdown, recipient, imported }: InvoiceContent, w
   const mentions = new Map<string, Mention>();
   const add = (mention: Mention) => mentions.set(mention.spanish, mention);
   const addOwn = (textOf: (wording: Wording) => string) => add(mention(wording, textOf));
-  if (imported) addOwn(({ words: { law } }) => law.copy);
+  if (imported) addOwn(({ texts: { law } }) => law.copy);
   for (const { legalMention } of breakdown)
     if (legalMention !== null) add(fromCatalog(legalMention, wording));
   const has = (text: string) => [...mentions.keys()].some((mention) => mention.includes(text));
   const isReversed = breakdown.some(
     ({ type }) => type === 'es_inversion_sujeto_pasivo' || type === 'eu_b2b_services',
   );
-  const { reverseCharge, cashAccounting } = spanish.words.law;
-  if (isReversed && !has(reverseCharge)) addOwn(({ words: { law } }) => law.reverseCharge);
+  const { reverseCharge, cashAccounting } = spanish.texts.law;
+  if (isReversed && !has(reverseCharge)) addOwn(({ texts: { law } }) => law.reverseCharge);
   const isCashAccounting = breakdown.some(({ regimeKey }) => regimeKey === '07');
-  if (isCashAccounting && !has(cashAccounting)) addOwn(({ words: { law } }) => law.cashAccounting);
+  if (isCashAccounting && !has(cashAccounting)) addOwn(({ texts: { law } }) => law.cashAccounting);
   const country = recipient?.country;
   const isForeignVat = breakdown.some(({ type }) => type === 'eu_oss');
   if (isForeignVat && typeof country === 'string') {
-    addOwn(({ words: { law }, format }) => law.ossCountry(format.country(country)));
+    addOwn(({ texts: { law }, format }) => law.ossCountry(format.country(country)));
   }
   return [...mentions.values()];
 }
 
 /** A company may reword its mentions: a translation is known only for those that it left unchanged. */
 function fromCatalog(text: string, wording: Wording): Mention {
-  const known = Object.entries(spanish.words.law.mentions).find(([, original]) => original === text);
-  const tax = known?.[0] as keyof Wording['words']['law']['mentions'] | undefined;
+  const known = Object.entries(spanish.texts.law.mentions).find(([, original]) => original === text);
+  const tax = known?.[0] as keyof Wording['texts']['law']['mentions'] | undefined;
   return tax === undefined
     ? { spanish: text, translation: null }
-    : mention(wording, ({ words: { law } }) => law.mentions[tax]);
+    : mention(wording, ({ texts: { law } }) => law.mentions[tax]);
 }
 
 type Column = {
@@ -118,14 +118,14 @@ function drawMention(sheet: Sheet, mention: Mention): void {
 const notesOf = (notes: string): string[][] =>
   paragraphsOf(notes).map((text) => wrap(text, styles.body, contentWidth));
 
-function drawNotes(sheet: Sheet, notes: string, { words }: Wording): void {
+function drawNotes(sheet: Sheet, notes: string, { texts }: Wording): void {
   const paragraphs = notesOf(notes);
   if (paragraphs.length === 0) return;
   sheet.y += ABOVE_NOTES;
   // A heading is not left alone at the bottom of a page.
   const first = Math.min(2, paragraphs.flat().length);
   sheet.ensure(NOTES_HEAD_HEIGHT + first * styles.body.leading);
-  sheet.leaf('H2', () => sheet.line(words.notes, fullWidth, sheet.y, styles.head));
+  sheet.leaf('H2', () => sheet.line(texts.notes, fullWidth, sheet.y, styles.head));
   sheet.y += NOTES_HEAD_HEIGHT;
   for (const lines of paragraphs) {
     if (lines.length > 0) drawParagraph(sheet, lines);

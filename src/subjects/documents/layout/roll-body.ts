@@ -21,14 +21,14 @@ import type { Wording } from './wording.ts';
 import { wrap } from './wrap.ts';
 
 /** Each line: the description, and below it quantity, price and tax, with its net amount. */
-export function lineBlocks(content: InvoiceContent, { words, format }: Wording): Block[] {
+export function lineBlocks(content: InvoiceContent, { texts, format }: Wording): Block[] {
   return content.lines.flatMap((line) => {
     const [quantity, price] = quantityAndPrice(line, content);
     const taxes = line.taxItems.map(({ name }) => printable(name)).join(' + ');
     const gross = grossPrice(line, content);
     return [
       ...paragraph(printable(line.description), ROLL_TEXT.body),
-      ...(line.sku === null ? [] : paragraph(words.lines.sku(printable(line.sku)), ROLL_TEXT.body)),
+      ...(line.sku === null ? [] : paragraph(texts.lines.sku(printable(line.sku)), ROLL_TEXT.body)),
       ...(gross === null ? [] : paragraph(gross, ROLL_TEXT.body)),
       ...withFigure(`${quantity} × ${price}  ${taxes}`, format.amount(line.subtotal), ROLL_TEXT.body),
       gap(2),
@@ -46,7 +46,7 @@ export function amountBlocks(content: InvoiceContent, wording: Wording): Block[]
       grand ? ROLL_TEXT.total : ROLL_TEXT.body,
     ),
   );
-  const { tax, base, amount } = wording.words.breakdown;
+  const { tax, base, amount } = wording.texts.breakdown;
   return [
     tableRow([tax, base, amount], ROLL_TEXT.strong),
     ...taxes.flatMap((row) => taxBlocks(row, wording)),
@@ -55,7 +55,7 @@ export function amountBlocks(content: InvoiceContent, wording: Wording): Block[]
   ];
 }
 
-function taxBlocks(row: TaxRow, { words, format }: Wording): Block[] {
+function taxBlocks(row: TaxRow, { texts, format }: Wording): Block[] {
   const name = row.rate === null ? row.name : `${row.name} ${format.rate(row.rate)}`;
   const figures = [format.amount(row.base), format.amount(row.tax)] as const;
   const cut = wrap(name, ROLL_TEXT.body, COLUMNS[0].width - 4);
@@ -65,7 +65,7 @@ function taxBlocks(row: TaxRow, { words, format }: Wording): Block[] {
     ...(row.surchargeRate === null
       ? []
       : withFigure(
-          `${words.totals.surcharge} ${format.rate(row.surchargeRate)}`,
+          `${texts.totals.surcharge} ${format.rate(row.surchargeRate)}`,
           format.amount(row.surcharge),
           ROLL_TEXT.body,
         )),
@@ -127,12 +127,12 @@ function codeBlocks({ text, label }: { readonly text: string; readonly label: st
 }
 
 /** The merchant's own text. */
-export function noteBlocks({ notes }: InvoiceContent, { words }: Wording): Block[] {
+export function noteBlocks({ notes }: InvoiceContent, { texts }: Wording): Block[] {
   const paragraphs = notes === null ? [] : paragraphsOf(notes);
   if (paragraphs.length === 0) return [];
   return [
     gap(6),
-    ...paragraph(words.notes, ROLL_TEXT.strong),
+    ...paragraph(texts.notes, ROLL_TEXT.strong),
     ...paragraphs.flatMap((text) => {
       const lines = paragraph(text, ROLL_TEXT.body);
       return lines.length === 0 ? [gap(ROLL_TEXT.body.leading / 2)] : lines;

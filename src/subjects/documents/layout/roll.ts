@@ -30,7 +30,7 @@ import { mention, type Wording, wordingOf } from './wording.ts';
  */
 export function renderRollPdf(content: InvoiceContent): Promise<Buffer> {
   const wording = wordingOf(content);
-  const { words } = wording;
+  const { texts } = wording;
   const pages = paginate(blocksOf(content, wording));
   const createdAt = new Date(content.issuedAt);
   const sheet = new Sheet(
@@ -39,7 +39,7 @@ export function renderRollPdf(content: InvoiceContent): Promise<Buffer> {
       author: printable(content.issuer.legalName),
       subject: null,
       createdAt,
-      language: words.locale,
+      language: texts.locale,
       accent: accentOf(content.branding),
     },
     (page) => {
@@ -52,7 +52,7 @@ export function renderRollPdf(content: InvoiceContent): Promise<Buffer> {
       name: 'registro-alta.xml',
       content: content.recordXml,
       type: 'text/xml',
-      description: words.recordFile,
+      description: texts.recordFile,
       date: createdAt,
       relationship: 'Data',
     });
@@ -109,10 +109,10 @@ function blocksOf(content: InvoiceContent, wording: Wording): Block[] {
 /** The most important facts come first: that it is a test, or voided. */
 function markBlocks({ environment, voidedOn }: InvoiceContent, wording: Wording): Block[] {
   const mentions = [
-    ...(environment === 'test' ? [mention(wording, ({ words: { law } }) => law.test)] : []),
+    ...(environment === 'test' ? [mention(wording, ({ texts: { law } }) => law.test)] : []),
     ...(voidedOn === null
       ? []
-      : [mention(wording, ({ words: { law }, format }) => law.voided(format.date(voidedOn)))]),
+      : [mention(wording, ({ texts: { law }, format }) => law.voided(format.date(voidedOn)))]),
   ];
   return mentions.flatMap(({ spanish: text, translation }) => [
     rule(),
@@ -124,7 +124,7 @@ function markBlocks({ environment, voidedOn }: InvoiceContent, wording: Wording)
 }
 
 /** Before the rest of the invoice, centred near the upper margin (QR specification v0.5.0 section 3). */
-function qrBlocks({ qrUrl }: InvoiceContent, { words }: Wording): Block[] {
+function qrBlocks({ qrUrl }: InvoiceContent, { texts }: Wording): Block[] {
   if (qrUrl === null) return [];
   const { side, quiet } = ROLL.qr;
   const x = (ROLL.width - side) / 2;
@@ -134,7 +134,7 @@ function qrBlocks({ qrUrl }: InvoiceContent, { words }: Wording): Block[] {
       const y = sheet.y + quiet;
       const bbox = [x, y, x + side, y + side];
       sheet.leaf('Figure', () => drawQrCode(sheet, qrUrl, { x, y, side }), {
-        alt: words.qrAlternative(qrUrl),
+        alt: texts.qrAlternative(qrUrl),
         bbox,
       });
     },
@@ -150,22 +150,22 @@ function qrBlocks({ qrUrl }: InvoiceContent, { words }: Wording): Block[] {
 }
 
 function headBlocks(content: InvoiceContent, wording: Wording): Block[] {
-  const { words, format } = wording;
+  const { texts, format } = wording;
   const { branding, issuer, recipient, operationOn } = content;
   const title = mention(wording, (other) => titleOf(content, other));
   const issuerLines = issuerEntries(content, wording).flatMap(([text], index) =>
     centred(printable(text), index === 0 ? ROLL_TEXT.strong : ROLL_TEXT.body),
   );
   const dates: [string, string][] = [
-    [words.number, printable(content.number)],
-    [words.issuedOn, format.date(content.issuedOn)],
-    ...(operationOn === null ? [] : ([[words.operationOn, format.date(operationOn)]] as [string, string][])),
+    [texts.number, printable(content.number)],
+    [texts.issuedOn, format.date(content.issuedOn)],
+    ...(operationOn === null ? [] : ([[texts.operationOn, format.date(operationOn)]] as [string, string][])),
     ...extensionDays(content),
   ];
   return [
     ...(branding.logo === null
       ? []
-      : [logoBlock(branding.logo, words.logoAlternative(printable(issuer.legalName))), gap(6)]),
+      : [logoBlock(branding.logo, texts.logoAlternative(printable(issuer.legalName))), gap(6)]),
     ...issuerLines,
     gap(8),
     ...centred(title.translation ?? title.spanish, ROLL_TEXT.title, {}, { tag: 'H1' }),
@@ -176,7 +176,7 @@ function headBlocks(content: InvoiceContent, wording: Wording): Block[] {
       ? []
       : [
           gap(4),
-          ...paragraph(`${words.recipient}:`, ROLL_TEXT.body),
+          ...paragraph(`${texts.recipient}:`, ROLL_TEXT.body),
           ...recipientEntries(recipient, wording).flatMap(([text], index) =>
             paragraph(printable(text), index === 0 ? ROLL_TEXT.strong : ROLL_TEXT.body),
           ),

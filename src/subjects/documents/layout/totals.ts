@@ -111,8 +111,8 @@ function figuresOf(tax: TaxRow, { format }: Wording): Figures {
 }
 
 /** Columns as wide as their widest figure or title, with a minimum that keeps them from shifting between pages. */
-function columnsFor(taxes: readonly TaxRow[], figures: readonly Figures[], { words }: Wording): Column[] {
-  const w = words.breakdown;
+function columnsFor(taxes: readonly TaxRow[], figures: readonly Figures[], { texts }: Wording): Column[] {
+  const w = texts.breakdown;
   let right = page.right;
   const place = (title: string, width: number, align: Align): Column => {
     right -= width;
@@ -167,10 +167,10 @@ function drawTaxes(
 export function totalAmounts(
   content: InvoiceContent,
   taxes: readonly TaxRow[],
-  { words }: Wording,
+  { texts }: Wording,
 ): { readonly label: string; readonly cents: number; readonly grand: boolean }[] {
   const { subtotal, total, tax } = content;
-  const w = words.totals;
+  const w = texts.totals;
   const surcharge = sumOf(taxes.map((row) => row.surcharge));
   const hasSurcharge = taxes.some(({ surchargeRate }) => surchargeRate !== null);
   const names = new Set(taxes.filter((row) => row.rate !== null).map(({ name }) => name));

@@ -9,17 +9,17 @@ import type { Texts } from '../texts/texts.ts';
 import { type Format, formatOf } from './format.ts';
 
 /** The language of a document: its texts and its formats. */
-export type Wording = { readonly words: Texts; readonly format: Format };
+export type Wording = { readonly texts: Texts; readonly format: Format };
 
 /** Text required by law: in Spanish, and translated into the document's language where that differs. */
 export type Mention = { readonly spanish: string; readonly translation: string | null };
 
 const wordings: Readonly<Record<DocumentLanguage, Wording>> = {
-  es: { words: es, format: formatOf(es) },
-  en: { words: en, format: formatOf(en) },
-  ca: { words: ca, format: formatOf(ca) },
-  gl: { words: gl, format: formatOf(gl) },
-  eu: { words: eu, format: formatOf(eu) },
+  es: { texts: es, format: formatOf(es) },
+  en: { texts: en, format: formatOf(en) },
+  ca: { texts: ca, format: formatOf(ca) },
+  gl: { texts: gl, format: formatOf(gl) },
+  eu: { texts: eu, format: formatOf(eu) },
 };
 
 /** The language of Spain's tax law. */
