@@ -11,7 +11,7 @@ import { isCurrent } from '../ground/db/migrate.ts';
 import { poolingFault } from '../ground/db/pooler.ts';
 import { canLogIn } from '../ground/db/roles/arrange.ts';
 import { type Derivation, derivedUrl } from '../ground/db/roles/credentials.ts';
-import { unsafePrivilegesOf } from '../ground/db/roles/powers.ts';
+import { unsafePrivilegesOf } from '../ground/db/roles/privileges.ts';
 import { connectionTarget, prepareDatabase, refuseUnsafePrivileges } from '../ground/db/roles/prepare.ts';
 import { sessionRole } from '../ground/db/server.ts';
 import { Standby } from '../ground/db/standby/standby.ts';
@@ -106,9 +106,9 @@ async function openConfigured(config: Config, url: string, waiting: Waiting, clo
 /** Migrates if the only URL is an owner's, and returns the URL with the runtime role. */
 async function prepareBySelf(config: Config, configured: Ways, waiting: Waiting): Promise<Ways> {
   const session = configured.directUrl ?? configured.url;
-  const { database, role, migrates, powers } = await whenAvailable(waiting, () => connectionTarget(session));
-  if (powers.length === 0) return configured;
-  if (!migrates) refuseUnsafePrivileges(role, powers);
+  const { database, role, migrates, unsafePrivileges } = await whenAvailable(waiting, () => connectionTarget(session));
+  if (unsafePrivileges.length === 0) return configured;
+  if (!migrates) refuseUnsafePrivileges(role, unsafePrivileges);
   const ways = derivedWays(configured, { ownerUrl: session, database, secret: config.linkSecret });
   await prepare(session, ways.directUrl ?? ways.url, waiting);
   return ways;
@@ -134,11 +134,11 @@ async function openAsRuntime(config: Config, ways: Ways, waiting: Waiting, closi
   const db = openDb(url, { max, log: waiting.log, directUrl, ...(writes && { writes }) });
   closing.add('database connections', () => closeDb(db));
   for (const pool of new Set([db.pool, db.sessions])) {
-    const { role, powers } = await whenAvailable(waiting, async () => {
-      return { role: await sessionRole(pool), powers: await unsafePrivilegesOf(pool) };
+    const { role, unsafePrivileges } = await whenAvailable(waiting, async () => {
+      return { role: await sessionRole(pool), unsafePrivileges: await unsafePrivilegesOf(pool) };
     });
     // A pooler may log in with another role than the URL names.
-    refuseUnsafePrivileges(role, powers);
+    refuseUnsafePrivileges(role, unsafePrivileges);
   }
   if (await whenAvailable(waiting, () => isCurrent(db.sessions))) return db;
   throw new Error(

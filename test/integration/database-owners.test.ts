@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { grantsOf } from '../../src/ground/db/roles/arrange.ts';
 import { credentialsOf, derivedUrl, roleNames } from '../../src/ground/db/roles/credentials.ts';
-import { unsafePrivilegesOf } from '../../src/ground/db/roles/powers.ts';
+import { unsafePrivilegesOf } from '../../src/ground/db/roles/privileges.ts';
 import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { openServiceDatabase, openSharedDatabase } from '../../src/startup/database.ts';
@@ -84,7 +84,7 @@ async function started(url: string, more: Record<string, string> = {}) {
     );
     return {
       role: rows[0]!.role,
-      powers: await unsafePrivilegesOf(db.pool),
+      unsafePrivileges: await unsafePrivilegesOf(db.pool),
       connected: others.rows.map(({ role }) => role),
     };
   } finally {
@@ -96,16 +96,16 @@ describe('with a single DATABASE_URL', () => {
   test('with a superuser the service creates its own role, and stays connected only with that', async () => {
     const { name, superuserUrl } = await aDatabase();
     const role = `${name}_runtime`;
-    expect(await started(superuserUrl)).toEqual({ role, powers: [], connected: [role] });
+    expect(await started(superuserUrl)).toEqual({ role, unsafePrivileges: [], connected: [role] });
     // Another process, and another start.
-    expect(await started(superuserUrl)).toEqual({ role, powers: [], connected: [role] });
+    expect(await started(superuserUrl)).toEqual({ role, unsafePrivileges: [], connected: [role] });
   });
 
   test('with an owner who may create roles it does so too', async () => {
     const { name, ownerUrl } = await aDatabase('createrole');
     const role = `${name}_runtime`;
-    expect(await started(ownerUrl)).toEqual({ role, powers: [], connected: [role] });
-    expect(await started(ownerUrl)).toEqual({ role, powers: [], connected: [role] });
+    expect(await started(ownerUrl)).toEqual({ role, unsafePrivileges: [], connected: [role] });
+    expect(await started(ownerUrl)).toEqual({ role, unsafePrivileges: [], connected: [role] });
   });
 
   test('with an owner who may not, it prints what an administrator has to run', async () => {
@@ -142,7 +142,7 @@ describe('with DATABASE_OWNER_URL', () => {
     await asSuperuser(`create role ${name}_app login password 'p@ss: word'`);
     roles.push(`${name}_app`);
     const url = as(ownerUrl, `${name}_app`, encodeURIComponent('p@ss: word'));
-    const expected = { role: `${name}_app`, powers: [], connected: [`${name}_app`] };
+    const expected = { role: `${name}_app`, unsafePrivileges: [], connected: [`${name}_app`] };
     expect(await started(url, { DATABASE_OWNER_URL: ownerUrl })).toEqual(expected);
     expect(await started(url)).toEqual(expected);
   });
@@ -195,7 +195,7 @@ describe('arranging', () => {
     await started(superuserUrl);
     await asSuperuser(`drop owned by ${name}_runtime, ${name}_reader`, name);
     await asSuperuser(`drop role ${name}_runtime, ${name}_reader`);
-    expect(await started(superuserUrl)).toMatchObject({ role: `${name}_runtime`, powers: [] });
+    expect(await started(superuserUrl)).toMatchObject({ role: `${name}_runtime`, unsafePrivileges: [] });
   });
 
   test('a process other than the service may start first', async () => {
@@ -276,7 +276,7 @@ describe('a role that could remove a seal is found, by', () => {
       typeof found === 'string' ? found : expect.stringMatching(found),
     );
     // A superuser's way is an owner's, by which the service makes a role for itself.
-    if (grant.includes('superuser')) expect((await started(url)).powers).toEqual([]);
+    if (grant.includes('superuser')) expect((await started(url)).unsafePrivileges).toEqual([]);
     else await expect(started(url)).rejects.toThrow();
     roles.push(`${name}_app`);
     await asSuperuser(`revoke all on parameter session_replication_role from ${name}_app`);

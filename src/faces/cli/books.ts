@@ -47,9 +47,9 @@ export function books(program: Command, runtime: CliRuntime): void {
       const standby = await context.standby();
       const bar = context.progress('invoices');
       try {
-        const wanted = { from, to, format, activity, now };
+        const period = { from, to, format, activity, now };
         const show = (done: number, total: number) => bar.show(done, total);
-        const found = await registerBook({ db, standby }, environmentId, wanted, show);
+        const found = await registerBook({ db, standby }, environmentId, period, show);
         if (isRefusal(found)) return found;
         if (found.invoices > LIMITS.bookLong.value && !context.json) context.stderr.write(LONG_BOOK);
         await writeWhole(found.bytes, out);

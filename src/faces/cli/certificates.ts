@@ -36,7 +36,7 @@ export function certificates(program: Command, runtime: CliRuntime): void {
     run: async ({ db }, { company }) => (await allCertificates({ db }, company)).map(row),
   });
   upload(group, runtime);
-  const acts = { activate: activateCertificate, remove: removeCertificate };
+  const operations = { activate: activateCertificate, remove: removeCertificate };
   const descriptions = {
     activate: 'activates a stored certificate instead of its owner’s active one',
     remove: 'deletes a certificate with its key; the owner’s next one becomes active',
@@ -51,10 +51,10 @@ export function certificates(program: Command, runtime: CliRuntime): void {
       description: descriptions[name],
       parameters: { certificate: operand('the id of the certificate') },
       examples: [[examples[name], `certificates ${name} $CERTIFICATE --reason "renewal" --live`]],
-      preview: (_desk, { certificate }) =>
+      preview: (_context, { certificate }) =>
         liveChange(`${name} ${certificate}, with which live records are sent`),
       run: ({ db }, { certificate: id }, { actor, reason }) =>
-        shown(acts[name]({ db }, actor, { id, reason })),
+        shown(operations[name]({ db }, actor, { id, reason })),
     });
   }
   changeCommand(group, runtime, {
@@ -70,7 +70,7 @@ export function certificates(program: Command, runtime: CliRuntime): void {
       liveChange(
         'encrypt again the certificates with which live records are sent, and the secrets of webhooks',
       ),
-    run: (context, _given, by) => rotate(context, by),
+    run: (context, _values, by) => rotate(context, by),
   });
   queryCommand(group, runtime, {
     name: 'alarm',
@@ -108,7 +108,7 @@ function upload(group: Command, runtime: CliRuntime): void {
         'certificates upload --file own.p12 --password-file - --company $COMPANY --reason "renewal" --live < password.txt',
       ],
     ],
-    preview: (_desk, { company }) =>
+    preview: (_context, { company }) =>
       liveChange(
         `send the next live records of ${company ?? 'the companies without one of their own'} with it`,
       ),

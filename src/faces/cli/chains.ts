@@ -20,7 +20,7 @@ const CHAIN = numberOperand('the number of the chain');
 const RECORD = operand('the id of the record');
 const LIMIT = integerOption('the maximum number', { max: 5_000, standard: 200 });
 
-type Act<Subject> = (db: Db, subject: Subject, by: ActorAndReason) => Promise<Outcome<unknown>>;
+type ChainOperation<Subject> = (db: Db, subject: Subject, by: ActorAndReason) => Promise<Outcome<unknown>>;
 
 export function chains(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(
@@ -36,7 +36,7 @@ export function chains(program: Command, runtime: CliRuntime): void {
     run: ({ db }, { troubled, limit }) => firstRows(listChains(db.pool, { troubled }), limit),
   });
   onOneChain(group, runtime, {
-    ...{ name: 'retry', act: retry, does: 'let it send again' },
+    ...{ name: 'retry', operation: retry, does: 'let it send again' },
     description: 'lets a chain that failed or stopped retry as soon as the agency’s waiting time allows',
     example: ['After the agency was unavailable', 'chains retry $CHAIN --reason "agency is back" --live'],
   });
@@ -53,7 +53,7 @@ export function chains(program: Command, runtime: CliRuntime): void {
       ],
     ],
     preview: () => liveChange('hold all live issuing until the chains have been compared with the agency'),
-    async run({ db }, _given, by) {
+    async run({ db }, _values, by) {
       const held = await checkAfterRestore(db, by);
       return isRefusal(held) ? held : { held };
     },
@@ -125,25 +125,25 @@ function controls(group: Command, runtime: CliRuntime, shown: { readonly hidden:
     run: ({ db }, { limit }) => firstRows(listParkedRecords(db.pool), limit),
   });
   onOneChain(group, runtime, {
-    ...{ ...shown, name: 'pause', act: pause, does: 'stop sending' },
+    ...{ ...shown, name: 'pause', operation: pause, does: 'stop sending' },
     description: 'stops sending records of a chain until it is resumed',
     example: ['While an adviser investigates', 'jobs pause $CHAIN --reason "adviser asked" --live'],
   });
   onOneChain(group, runtime, {
-    ...{ ...shown, name: 'resume', act: resume, does: 'send again' },
+    ...{ ...shown, name: 'resume', operation: resume, does: 'send again' },
     description: 'resumes sending records of a paused chain',
     example: ['The adviser agreed', 'jobs resume $PAUSED --reason "adviser agreed" --live'],
   });
   const onOneRecord = (
     name: string,
-    act: Act<string>,
+    operation: ChainOperation<string>,
     description: string,
     example: readonly [string, string],
   ) =>
     changeCommand(group, runtime, {
       ...{ ...shown, name, description, parameters: { record: RECORD }, examples: [example] },
       preview: (context, { record }) => resourceChange(context, record, `${name} the record ${record}`),
-      run: ({ db }, { record }, by) => act(db, record, by),
+      run: ({ db }, { record }, by) => operation(db, record, by),
     });
   onOneRecord('park', park, 'sets a pending record aside, so that the others are sent', [
     'A record that blocks the others',
@@ -158,7 +158,7 @@ function controls(group: Command, runtime: CliRuntime, shown: { readonly hidden:
 type OnChain = {
   readonly hidden?: boolean;
   readonly name: string;
-  readonly act: Act<number>;
+  readonly operation: ChainOperation<number>;
   readonly description: string;
   /** After "This would", of a chain. */
   readonly does: string;
@@ -168,11 +168,11 @@ type OnChain = {
 function onOneChain(
   group: Command,
   runtime: CliRuntime,
-  { name, act, description, does, example, hidden = false }: OnChain,
+  { name, operation, description, does, example, hidden = false }: OnChain,
 ): void {
   changeCommand(group, runtime, {
     ...{ name, description, hidden, parameters: { chain: CHAIN }, examples: [example] },
     preview: (context, { chain }) => chainChange(context, chain, `let chain ${chain} ${does},`),
-    run: ({ db }, { chain }, by) => act(db, chain, by),
+    run: ({ db }, { chain }, by) => operation(db, chain, by),
   });
 }

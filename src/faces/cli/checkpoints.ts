@@ -35,13 +35,13 @@ export function checkpoint(program: Command, runtime: CliRuntime): void {
       ['For a script', 'checkpoint --json'],
       ['For an auditor who has earlier ones', 'checkpoint --since lacre-2026-11-22.notes --out proofs.json'],
     ],
-    run: taken,
+    run: takeOrRead,
   });
 }
 
-type Wanted = { readonly out: string | undefined; readonly since: string | undefined };
+type CheckpointOptions = { readonly out: string | undefined; readonly since: string | undefined };
 
-async function taken(context: CommandContext, { out, since }: Wanted): Promise<unknown> {
+async function takeOrRead(context: CommandContext, { out, since }: CheckpointOptions): Promise<unknown> {
   const { config, db } = context;
   const store = config.objectStore && openObjectStore(config.objectStore);
   const checkpoints = checkpointPlaces(config, store);

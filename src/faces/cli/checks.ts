@@ -62,7 +62,7 @@ export function verify(program: Command, runtime: CliRuntime): void {
 /** `isAll`: the installation too, whose journal belongs to no environment. */
 async function verified(
   context: CommandContext,
-  wanted: readonly number[],
+  ids: readonly number[],
   { isAll, documents }: { readonly isAll: boolean; readonly documents: boolean },
 ): Promise<unknown> {
   const found: Verification[] = [];
@@ -73,7 +73,7 @@ async function verified(
     log: createLogger('silent'),
     checkpoints,
   };
-  for (const id of wanted) {
+  for (const id of ids) {
     const bar = context.progress(`environment ${id}`);
     const verification = await verifyAndStore(services, id, {
       ...{ batch: BATCH, onProgress: bar.show },
@@ -82,7 +82,7 @@ async function verified(
     if (verification !== null) found.push(verification);
   }
   const installation = isAll ? await verifyInstallation(services) : null;
-  const stored = documents ? await storedDocuments(context, wanted) : [];
+  const stored = documents ? await storedDocuments(context, ids) : [];
   if (stored instanceof CommandFailure) return stored;
   const sound =
     found.every(({ complete }) => complete) &&
@@ -103,12 +103,12 @@ async function verified(
 
 async function storedDocuments(
   { config, db, progress }: CommandContext,
-  wanted: readonly number[],
+  ids: readonly number[],
 ): Promise<DocumentsCheck[] | CommandFailure> {
   const store = config.objectStore && openObjectStore(config.objectStore);
   const found: DocumentsCheck[] = [];
   try {
-    for (const id of wanted) {
+    for (const id of ids) {
       const all = await storedIn(db.pool, id);
       const bar = progress(`documents of environment ${id}`);
       found.push(await verifyStored({ db, store }, id, (done) => bar.show(done, Math.max(done, all))));

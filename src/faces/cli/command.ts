@@ -127,18 +127,18 @@ export function changeCommand<const P extends Parameters>(
     definition,
     runtime,
     async (values, json) => {
-      const given = values as Values<P> & { reason: string; live: boolean };
+      const checked = values as Values<P> & { reason: string; live: boolean };
       const context = await commandContext(runtime, json);
-      const change = await definition.preview(context, given);
+      const change = await definition.preview(context, checked);
       if (isRefusal(change)) return change;
-      if (change.live && !given.live) {
+      if (change.live && !checked.live) {
         return new CommandFailure(
           'live',
           `This would ${change.effect}. Nothing was done: add --live to do it.`,
         );
       }
       return recordingPosition(context, () =>
-        definition.run(context, given, { actor: actor(), reason: given.reason }),
+        definition.run(context, checked, { actor: actor(), reason: checked.reason }),
       );
     },
     [REASON(), LIVE()],
@@ -179,10 +179,10 @@ function build<P extends Parameters>(
     .description(details ?? description);
   if (alias !== undefined) command.alias(alias);
   const operandNames: string[] = [];
-  for (const [part, taken] of Object.entries(parameters)) {
-    if ('option' in taken) command.addOption(taken.option(part));
+  for (const [part, parameter] of Object.entries(parameters)) {
+    if ('option' in parameter) command.addOption(parameter.option(part));
     else {
-      command.addArgument(taken.argument(part));
+      command.addArgument(parameter.argument(part));
       operandNames.push(part);
     }
   }
@@ -190,10 +190,10 @@ function build<P extends Parameters>(
   command.option('--json', 'print one JSON document').addHelpText('after', examplesHelp(shown));
   examplesOf.set(command, shown);
   return command.action(async (...sent: unknown[]) => {
-    const operandsGiven = operandNames.map((operand, index) => [operand, sent[index]]);
+    const operands = operandNames.map((operand, index) => [operand, sent[index]]);
     const options = command.opts<{ json?: boolean }>();
     const json = options.json === true;
-    const outcome = await run({ ...options, ...Object.fromEntries(operandsGiven) }, json);
+    const outcome = await run({ ...options, ...Object.fromEntries(operands) }, json);
     runtime.onExit(printOutcome(runtime, outcome, json));
   });
 }

@@ -29,22 +29,22 @@ type Place = {
   /** The words so far, without the program's name. */
   readonly path: readonly string[];
   readonly commands: readonly { readonly name: string; readonly description: string }[];
-  readonly options: readonly { readonly name: string; readonly description: string; readonly takes: Takes }[];
+  readonly options: readonly { readonly name: string; readonly description: string; readonly value: ValueKind }[];
   /** What its first operands may be. */
-  readonly words: readonly string[];
+  readonly choices: readonly string[];
 };
 
-type Takes = 'nothing' | 'anything' | 'file' | readonly string[];
+type ValueKind = 'nothing' | 'anything' | 'file' | readonly string[];
 
 function placesOf(command: Command, path: readonly string[] = []): Place[] {
   const commands = command.createHelp().visibleCommands(command);
-  const here: Place = {
+  const place: Place = {
     path,
     commands: commands.map((child) => ({ name: child.name(), description: firstLine(child) })),
     options: command.createHelp().visibleOptions(command).map(optionOf),
-    words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
   };
-  return [here, ...commands.flatMap((child) => placesOf(child, [...path, child.name()]))];
+  return [place, ...commands.flatMap((child) => placesOf(child, [...path, child.name()]))];
 }
 
 function firstLine(command: Command): string {
@@ -52,10 +52,10 @@ function firstLine(command: Command): string {
 }
 
 function optionOf(option: Option): Place['options'][number] {
-  const takes: Takes = !(option.required || option.optional)
+  const value: ValueKind = !(option.required || option.optional)
     ? 'nothing'
     : (option.argChoices ?? (option.flags.endsWith('<path>') ? 'file' : 'anything'));
-  return { name: option.long ?? option.flags, description: option.description, takes };
+  return { name: option.long ?? option.flags, description: option.description, value };
 }
 
 const WRITERS: Record<(typeof SHELLS)[number], (places: readonly Place[]) => string> = {
@@ -64,18 +64,18 @@ const WRITERS: Record<(typeof SHELLS)[number], (places: readonly Place[]) => str
   fish: fishScript,
 };
 
-function wordsAfter({ commands, options, words }: Place): string {
-  return [...commands.map(({ name }) => name), ...words, ...options.map(({ name }) => name)].join(' ');
+function completionsOf({ commands, options, choices }: Place): string {
+  return [...commands.map(({ name }) => name), ...choices, ...options.map(({ name }) => name)].join(' ');
 }
 
 /** Names of commands and options consist of letters, digits and hyphens, so none needs quoting. */
 function bashScript(places: readonly Place[]): string {
   const values = optionValues(places, {
-    words: (list) => `COMPREPLY=($(compgen -W "${list.join(' ')}" -- "$word")); return`,
+    choices: (list) => `COMPREPLY=($(compgen -W "${list.join(' ')}" -- "$word")); return`,
     file: 'COMPREPLY=($(compgen -f -- "$word")); return',
     anything: 'return',
   });
-  const nexts = places.map((place) => `    "${place.path.join(' ')}") words="${wordsAfter(place)}" ;;`);
+  const branches = places.map((place) => `    "${place.path.join(' ')}") words="${completionsOf(place)}" ;;`);
   return `# Completes lacre in bash.
 _lacre() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} path='' words='' index
@@ -90,7 +90,7 @@ _lacre() {
 ${values.join('\n')}
   esac
   case "\${path//\\// }" in
-${nexts.join('\n')}
+${branches.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
@@ -107,12 +107,12 @@ function commandPaths(places: readonly Place[]): string {
 
 function optionValues(
   places: readonly Place[],
-  write: { words: (list: readonly string[]) => string; file: string; anything: string },
+  write: { choices: (list: readonly string[]) => string; file: string; anything: string },
 ): string[] {
   return places.flatMap(({ path, options }) =>
-    options.flatMap(({ name, takes }) => {
-      if (takes === 'nothing') return [];
-      const does = typeof takes === 'string' ? write[takes] : write.words(takes);
+    options.flatMap(({ name, value }) => {
+      if (value === 'nothing') return [];
+      const does = typeof value === 'string' ? write[value] : write.choices(value);
       return [`    "${path.join(' ')} ${name}") ${does} ;;`];
     }),
   );
@@ -120,15 +120,15 @@ function optionValues(
 
 function zshScript(places: readonly Place[]): string {
   const cases = places.map((place) => {
-    const { path, commands, options, words } = place;
+    const { path, commands, options, choices } = place;
     const named = commands.map(({ name, description }) => `'${name}:${zshText(description)}'`);
     const flags = options.map(
-      ({ name, description, takes }) => `'${name}[${zshText(description)}]${zshTakes(takes)}'`,
+      ({ name, description, value }) => `'${name}[${zshText(description)}]${zshValue(value)}'`,
     );
     const does =
       named.length > 0
         ? `local -a commands=(${named.join(' ')}); _describe command commands; _arguments ${flags.join(' ')}`
-        : `_arguments ${[...flags, words.length > 0 ? `'*:word:(${words.join(' ')})'` : "'*:file:_files'"].join(' ')}`;
+        : `_arguments ${[...flags, choices.length > 0 ? `'*:word:(${choices.join(' ')})'` : "'*:file:_files'"].join(' ')}`;
     return `    '${path.join(' ')}') ${does} ;;`;
   });
   return `#compdef lacre
@@ -150,10 +150,10 @@ _lacre "$@"
 `;
 }
 
-function zshTakes(takes: Takes): string {
-  if (takes === 'nothing') return '';
-  if (takes === 'file') return ':file:_files';
-  return takes === 'anything' ? ':value: ' : `:value:(${takes.join(' ')})`;
+function zshValue(value: ValueKind): string {
+  if (value === 'nothing') return '';
+  if (value === 'file') return ':file:_files';
+  return value === 'anything' ? ':value: ' : `:value:(${value.join(' ')})`;
 }
 
 function zshText(text: string): string {
@@ -161,16 +161,16 @@ function zshText(text: string): string {
 }
 
 function fishScript(places: readonly Place[]): string {
-  const lines = places.flatMap(({ path, commands, options, words }) => {
+  const lines = places.flatMap(({ path, commands, options, choices }) => {
     const at = `__lacre_at ${path.join(' ')}`.trimEnd();
     return [
       ...commands.map(
         ({ name, description }) => `complete -c lacre -f -n '${at}' -a ${name} -d '${fishText(description)}'`,
       ),
-      ...words.map((word) => `complete -c lacre -f -n '${at}' -a ${word}`),
+      ...choices.map((word) => `complete -c lacre -f -n '${at}' -a ${word}`),
       ...options.map(
-        ({ name, description, takes }) =>
-          `complete -c lacre -n '${at}' -l ${name.slice(2)}${fishTakes(takes)} -d '${fishText(description)}'`,
+        ({ name, description, value }) =>
+          `complete -c lacre -n '${at}' -l ${name.slice(2)}${fishValue(value)} -d '${fishText(description)}'`,
       ),
     ];
   });
@@ -188,10 +188,10 @@ ${lines.join('\n')}
 `;
 }
 
-function fishTakes(takes: Takes): string {
-  if (takes === 'nothing') return '';
-  if (takes === 'file') return ' -r -F';
-  return takes === 'anything' ? ' -x' : ` -x -a '${takes.join(' ')}'`;
+function fishValue(value: ValueKind): string {
+  if (value === 'nothing') return '';
+  if (value === 'file') return ' -r -F';
+  return value === 'anything' ? ' -x' : ` -x -a '${value.join(' ')}'`;
 }
 
 function fishText(text: string): string {

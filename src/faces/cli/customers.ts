@@ -44,8 +44,8 @@ export function integrations(program: Command, runtime: CliRuntime): void {
     preview: (context, values) => environmentChange(context, values, `create the integration ${values.name}`),
     async run(context, values, by) {
       const { name, standardSeries, rectifyingSeries } = values;
-      const wanted = { name, standardSeriesId: standardSeries, rectifyingSeriesId: rectifyingSeries };
-      const request = parseRequest(integrationRequest, wanted);
+      const fields = { name, standardSeriesId: standardSeries, rectifyingSeriesId: rectifyingSeries };
+      const request = parseRequest(integrationRequest, fields);
       if (isRefusal(request)) return request;
       const environmentId = await resolveEnvironment(context, values);
       return isRefusal(environmentId)

@@ -30,7 +30,7 @@ export function database(program: Command, runtime: CliRuntime): void {
       const effect = `move ${documents} documents of ${Math.ceil(bytes / 1e6)} MB to the object store`;
       return { live: documents > 0, effect };
     },
-    async run(context, _given, by) {
+    async run(context, _values, by) {
       const { objectStore: config } = context.config;
       if (config === null || !config.storesNew)
         return new CommandFailure(

@@ -123,8 +123,8 @@ function reading(group: Command, runtime: CliRuntime): void {
           return { drafts: rows.map(summary), hasMore };
         },
         async local({ db }, environmentId) {
-          const wanted = { status: status ?? null, scheduleId: schedule ?? null };
-          const page = await listDrafts(db.pool, environmentId, wanted).page(firstOf(limit, null));
+          const filter = { status: status ?? null, scheduleId: schedule ?? null };
+          const page = await listDrafts(db.pool, environmentId, filter).page(firstOf(limit, null));
           if (isRefusal(page)) return page;
           return { drafts: page.rows.map(asOverRest).map(summary), hasMore: page.hasMore };
         },

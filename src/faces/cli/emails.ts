@@ -94,9 +94,9 @@ function bounces(group: Command, runtime: CliRuntime): void {
     async run({ stdin, local }) {
       const message = await firstBytes(stdin, LIMITS.bounceBytes.value);
       const { db } = await local();
-      const taken = await processBounce({ db, log: createLogger('error') }, message);
-      if (isRefusal(taken)) return taken;
-      const { outcome, email } = taken;
+      const result = await processBounce({ db, log: createLogger('error') }, message);
+      if (isRefusal(result)) return result;
+      const { outcome, email } = result;
       const { id = null, invoiceId = null, status = null, deliveries = [] } = email ?? {};
       return { outcome, email: id, invoice: invoiceId, status, deliveries };
     },

@@ -37,7 +37,7 @@ type Reading = {
   readonly remote: (client: LacreClient) => Promise<unknown>;
 };
 
-type Acting = {
+type ChangeBy = {
   readonly local: (context: CommandContext, environmentId: number, by: ActorAndReason) => Promise<unknown>;
   readonly remote: (client: LacreClient) => Promise<unknown>;
 };
@@ -59,12 +59,12 @@ export async function changeLocalOrRemote(
   standalone: Standalone,
   { profile, environment, company, reason, live }: Changing,
   effect: string,
-  { local, remote }: Acting,
+  { local, remote }: ChangeBy,
 ): Promise<unknown> {
   if (environment === undefined) {
-    const there = remoteOf(standalone.profiles, profile);
-    if (!live && there.profile.environment === 'live') return liveConfirmationMissing(there, effect);
-    return remote(there.client);
+    const remoteTarget = remoteOf(standalone.profiles, profile);
+    if (!live && remoteTarget.profile.environment === 'live') return liveConfirmationMissing(remoteTarget, effect);
+    return remote(remoteTarget.client);
   }
   const context = await standalone.local();
   const target = { environment, company };
@@ -72,14 +72,14 @@ export async function changeLocalOrRemote(
   if (isRefusal(change)) return change;
   if (change.live && !live)
     return new CommandFailure('live', `This would ${change.effect}. Nothing was done: add --live to do it.`);
-  const givenReasonText = givenReason(reason);
-  if (givenReasonText instanceof CommandFailure || isRefusal(givenReasonText)) return givenReasonText;
+  const reasonText = requireReason(reason);
+  if (reasonText instanceof CommandFailure || isRefusal(reasonText)) return reasonText;
   const id = await resolveEnvironment(context, target);
   if (isRefusal(id)) return id;
-  return recordingPosition(context, () => local(context, id, { actor: actor(), reason: givenReasonText }));
+  return recordingPosition(context, () => local(context, id, { actor: actor(), reason: reasonText }));
 }
 
-function givenReason(reason: string | undefined): Outcome<string> | CommandFailure {
+function requireReason(reason: string | undefined): Outcome<string> | CommandFailure {
   if (reason === undefined)
     return new CommandFailure('usage', 'on the database --reason is required: it is stored in the audit log');
   return readReason({ reason });

@@ -23,8 +23,8 @@ export function payments(program: Command, runtime: CliRuntime): void {
     async run({ db }, { invoice }) {
       const location = await locateInvoice({ db }, invoice);
       if (isRefusal(location)) return location;
-      const wanted = { key: invoice, within: String(location.environmentId), id: invoice };
-      const found = await readPaymentsOf(db.pool, [wanted]);
+      const key = { key: invoice, within: String(location.environmentId), id: invoice };
+      const found = await readPaymentsOf(db.pool, [key]);
       return { payments: (found.get(invoice) ?? []).map(shown) };
     },
   });

@@ -82,13 +82,13 @@ const ABOUT =
   'Operates a Lacre service. It works on DATABASE_URL, or on the database of the service that runs on this machine (DATA_DIR).';
 
 const MORE = `
-Every command takes --json (one JSON document on standard output, failures as JSON on standard error) and tells by its
-exit code what became of it:
+Every command takes --json (one JSON document on standard output, failures as JSON on standard error) and reports its
+outcome by its exit code:
 ${Object.entries(EXIT_STATUSES)
   .map(([name, { code, meaning }]) => `  ${code}  ${name.padEnd(12)} ${meaning.replaceAll('`', '')}`)
   .join('\n')}
 
-What changes something wants --reason, kept in the audit log; what changes live data wants --live too.`;
+A change requires --reason, which is stored in the audit log; a change of live data also requires --live.`;
 
 /** All commands, for a run in that runtime. */
 export function buildProgram(runtime: CliRuntime, json = false): Command {
@@ -121,17 +121,17 @@ function version(): string {
 
 /** Runs the command line and answers its exit code. Nothing is thrown. */
 export async function runCommandLine(
-  words: readonly string[],
+  args: readonly string[],
   runtime: Omit<CliRuntime, 'onExit'>,
 ): Promise<number> {
   let exit: ExitStatus = 'done';
-  const json = words.includes('--json');
-  const onExit = (how: ExitStatus): void => {
-    exit = how;
+  const json = args.includes('--json');
+  const onExit = (status: ExitStatus): void => {
+    exit = status;
   };
-  const program = buildProgram({ ...runtime, onExit: onExit }, json);
+  const program = buildProgram({ ...runtime, onExit }, json);
   try {
-    await statementsOf('maintenance', () => program.parseAsync([...words], { from: 'user' }));
+    await statementsOf('maintenance', () => program.parseAsync([...args], { from: 'user' }));
   } catch (error) {
     const failure = failureOfError(error);
     if (failure === null) return EXIT_STATUSES.done.code;

@@ -9,11 +9,11 @@ export type Progress = {
 };
 
 /** A bar on standard error where that is a terminal; nothing anywhere else. */
-export function progress({ stderr }: Pick<Streams, 'stderr'>, what: string): Progress {
+export function progress({ stderr }: Pick<Streams, 'stderr'>, label: string): Progress {
   if (stderr.isTTY !== true) return { show: () => {}, end: () => {} };
   const bar = new SingleBar({
     stream: stderr,
-    format: `${what} {bar} {percentage} % · {value}/{total} · {duration_formatted}{note}`,
+    format: `${label} {bar} {percentage} % · {value}/{total} · {duration_formatted}{note}`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     barsize: 30,

@@ -61,7 +61,7 @@ export function records(program: Command, runtime: CliRuntime): void {
   });
 }
 
-type Wanted = {
+type Selection = {
   readonly company: string;
   readonly environment: 'live' | 'test' | undefined;
   readonly from: string;
@@ -69,7 +69,7 @@ type Wanted = {
   readonly out: string | undefined;
 };
 
-async function exported(context: CommandContext, { company, environment = 'live', from, to, out }: Wanted) {
+async function exported(context: CommandContext, { company, environment = 'live', from, to, out }: Selection) {
   if (out === undefined && context.json)
     return new CommandFailure('usage', '--json requires --out: standard output is the XML');
   if (to < from) return invalidField('to', 'out_of_range', 'must not be before --from');

@@ -54,8 +54,8 @@ function visible(command: Command): Command[] {
 function commandText(command: Command, path: string): string {
   const help = command.createHelp();
   const needs = help.visibleOptions(command).some(({ long, mandatory }) => long === '--reason' && mandatory);
-  const takes = [...command.registeredArguments.map(operandRow), ...ownOptions(command).map(optionRow)];
-  const table = takes.length === 0 ? '' : `| takes | what |\n| --- | --- |\n${takes.join('\n')}\n\n`;
+  const rows = [...command.registeredArguments.map(operandRow), ...ownOptions(command).map(optionRow)];
+  const table = rows.length === 0 ? '' : `| argument or option | meaning |\n| --- | --- |\n${rows.join('\n')}\n\n`;
   const common = needs ? ' Requires `--reason`, and `--live` for live data.' : '';
   const shown = examples(command).map(([description, line]) => `    # ${description}\n    lacre ${line}\n`);
   const called = ['lacre', path, ...command.registeredArguments.map(operandName)].join(' ');
@@ -74,10 +74,10 @@ function operandName(argument: Argument): string {
 }
 
 function operandRow(argument: Argument): string {
-  const words = argument.argChoices?.map((word) => `\`${word}\``).join(', ');
+  const choices = argument.argChoices?.map((word) => `\`${word}\``).join(', ');
   return row(
     operandName(argument),
-    words === undefined ? argument.description : `${argument.description}: ${words}`,
+    choices === undefined ? argument.description : `${argument.description}: ${choices}`,
   );
 }
 

@@ -36,35 +36,35 @@ export function schedules(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'schedules', 'repeating invoices');
   creating(group, runtime);
   reading(group, runtime);
-  acting(group, runtime, {
-    ...{ name: 'pause', verb: 'pause', act: pauseSchedule },
+  statusCommand(group, runtime, {
+    ...{ name: 'pause', verb: 'pause', operation: pauseSchedule },
     description: 'pauses a schedule until it is resumed',
     example: 'schedules pause $SCHEDULE',
   });
-  acting(group, runtime, {
+  statusCommand(group, runtime, {
     ...{ name: 'resume', verb: 'resume' },
     description: 'resumes a paused schedule from today; days that have passed meanwhile are skipped',
     example: 'schedules resume $SCHEDULE',
-    act: async (db, environmentId, id, by) =>
+    operation: async (db, environmentId, id, by) =>
       resumeSchedule(db, await readScope(db.pool, environmentId), id, by),
   });
-  acting(group, runtime, {
-    ...{ name: 'end', verb: 'end', act: endSchedule },
+  statusCommand(group, runtime, {
+    ...{ name: 'end', verb: 'end', operation: endSchedule },
     description: 'ends a schedule permanently; invoices already created remain',
     example: 'schedules end $OPENSCHEDULE --environment $ENVIRONMENT --reason "the contract was cancelled"',
   });
 }
 
-type Act = {
+type ScheduleOperation = {
   readonly name: 'pause' | 'resume' | 'end';
   /** Follows "This would". */
   readonly verb: string;
   readonly description: string;
   readonly example: string;
-  readonly act: (db: Db, environmentId: number, id: string, by: ActorAndReason) => Promise<Outcome<Schedule>>;
+  readonly operation: (db: Db, environmentId: number, id: string, by: ActorAndReason) => Promise<Outcome<Schedule>>;
 };
 
-function acting(group: Command, runtime: CliRuntime, { name, verb, description, example, act }: Act): void {
+function statusCommand(group: Command, runtime: CliRuntime, { name, verb, description, example, operation }: ScheduleOperation): void {
   standaloneCommand(group, runtime, {
     ...{ name, description, examples: [['One', example]] },
     details: `${description.slice(0, 1).toUpperCase()}${description.slice(1)}. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
@@ -72,7 +72,7 @@ function acting(group: Command, runtime: CliRuntime, { name, verb, description, 
     run: (standalone, { schedule, ...values }) =>
       changeLocalOrRemote(standalone, values, `${verb} the schedule ${schedule}`, {
         remote: async ({ invoiceSchedules }) => summary(await invoiceSchedules[name](schedule)),
-        local: async ({ db }, environmentId, by) => summaryOf(await act(db, environmentId, schedule, by)),
+        local: async ({ db }, environmentId, by) => summaryOf(await operation(db, environmentId, schedule, by)),
       }),
   });
 }

@@ -34,9 +34,9 @@ export function statuses(program: Command, runtime: CliRuntime): void {
       const { invoice: view } = found;
       const { db } = context;
       const { environment_id: environmentId } = view.invoice;
-      const wanted = [{ key: id, within: String(environmentId), id }];
-      const movements = (await readMovementsOf(db.pool, wanted)).get(id) ?? [];
-      const statuses = (await readRecipientStatusesOf(db.pool, wanted)).get(id) ?? [];
+      const keys = [{ key: id, within: String(environmentId), id }];
+      const movements = (await readMovementsOf(db.pool, keys)).get(id) ?? [];
+      const statuses = (await readRecipientStatusesOf(db.pool, keys)).get(id) ?? [];
       return {
         issuer: businessStatusesOf(view, movements),
         recipient: statuses.map(shown),

@@ -64,8 +64,8 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
       const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
       const { certificateKeys: keys, webhooksAllowPrivate: allowPrivate } = context.config;
-      const made = await createEndpoint({ db: context.db, keys, allowPrivate }, environmentId, request, by);
-      return isRefusal(made) ? made : { ...made.endpoint, secret: made.secret };
+      const created = await createEndpoint({ db: context.db, keys, allowPrivate }, environmentId, request, by);
+      return isRefusal(created) ? created : { ...created.endpoint, secret: created.secret };
     },
   });
   changeCommand(group, runtime, {
@@ -106,7 +106,7 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
     examples: [['Pending deliveries', 'webhooks deliveries $ENDPOINT --status pending']],
     async run(context, { endpoint: id, status = null, limit: first, after = null }) {
       const location = await locateResource(context.db.pool, id);
-      if (location === null) return notThere(id);
+      if (location === null) return notFound(id);
       const list = await listDeliveries(context.db, location.environmentId, id, status);
       if (isRefusal(list)) return list;
       const found = await list.page(firstOf(first, after));
@@ -134,7 +134,7 @@ function summary({ id, eventType, sequence, status, attempts, attemptLog, nextAt
   return { id, eventType, sequence, status, attempts, answer, nextAt };
 }
 
-const notThere = (id: string) => invalidField('id', 'not_found', `there is no ${id}`);
+const notFound = (id: string) => invalidField('id', 'not_found', `there is no ${id}`);
 
 async function at<T>(
   { db }: CommandContext,
@@ -145,5 +145,5 @@ async function at<T>(
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   const location = await locateResource(db.pool, id);
-  return location === null ? notThere(id) : work(location.environmentId);
+  return location === null ? notFound(id) : work(location.environmentId);
 }

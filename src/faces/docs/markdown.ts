@@ -46,8 +46,8 @@ function anchor(text: string, before: readonly Heading[]): string {
 
 rules['heading_close'] = (tokens, index) => {
   const { tag, meta } = tokens[index]!;
-  const { id, words } = meta as { id: string; words: string };
-  const link = html` <a class="anchor" href="#${id}" aria-label="Link to “${words}”">#</a>`;
+  const { id, heading } = meta as { id: string; heading: string };
+  const link = html` <a class="anchor" href="#${id}" aria-label="Link to “${heading}”">#</a>`;
   return `${link.markup}</${tag}>\n`;
 };
 
@@ -101,8 +101,8 @@ function parsed(body: string): { tokens: Token[]; headings: readonly Heading[] }
     const id = anchor(heading, headings);
     headings.push({ level: Number(token.tag.slice(1)), text: heading, id });
     token.attrSet('id', id);
-    // The link to the heading stands before its end.
-    tokens[index + 2]!.meta = { id, words: heading };
+    // The link to the heading is before its end.
+    tokens[index + 2]!.meta = { id, heading };
   }
   return { tokens, headings };
 }
@@ -114,9 +114,9 @@ export type Section = { readonly heading: Heading | null; readonly text: string 
 export function sectionsOf(body: string): readonly Section[] {
   const sections: { heading: Heading | null; texts: string[] }[] = [{ heading: null, texts: [] }];
   const { tokens, headings } = parsed(body);
-  const left = [...headings];
+  const remaining = [...headings];
   for (const [index, { type, content }] of tokens.entries()) {
-    if (type === 'heading_open') sections.push({ heading: left.shift()!, texts: [] });
+    if (type === 'heading_open') sections.push({ heading: remaining.shift()!, texts: [] });
     else if (type === 'fence') sections.at(-1)!.texts.push(content);
     else if (type === 'inline' && tokens[index - 1]?.type !== 'heading_open')
       sections.at(-1)!.texts.push(textOf(tokens[index]!));

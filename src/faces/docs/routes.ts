@@ -105,8 +105,8 @@ function answers(
   texts: ReadonlyMap<string, string>,
   type: string,
 ): (name: string) => Promise<SharedAnswer | null> {
-  const made = new Map([...texts].map(([name, text]) => [name, answer(text, type)]));
-  return async (name) => (await made.get(name)?.()) ?? null;
+  const answers = new Map([...texts].map(([name, text]) => [name, answer(text, type)]));
+  return async (name) => (await answers.get(name)?.()) ?? null;
 }
 
 function routes(
@@ -209,8 +209,8 @@ function declaration(
 function declarationText({ db, config }: Pick<Services, 'config' | 'db'>): Handler {
   return async (request, reply) => {
     await currentDeclaration(db, config);
-    const wanted = parameter(request, 'sha256');
-    const found = (await allDeclarations(db)).find(({ sha256 }) => sha256 === wanted);
+    const expected = parameter(request, 'sha256');
+    const found = (await allDeclarations(db)).find(({ sha256 }) => sha256 === expected);
     if (found === undefined) return missing(reply);
     const name = `declaracion-responsable-${found.version.replace(/[^\w.-]/g, '_')}.txt`;
     return reply

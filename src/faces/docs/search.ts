@@ -5,7 +5,7 @@ export const SEARCH = { path: '/search', title: 'Search' };
 
 /** A longer query was pasted by mistake. */
 const LONGEST_QUERY = 100;
-const MAX_WORDS = 8;
+const MAX_TERMS = 8;
 const MAX_FOUND = 20;
 
 /** A search result: a section of a guide, or a code. */
@@ -33,7 +33,7 @@ export function searchPage(navigation: Navigation, sections: readonly Section[],
 }
 
 function page(navigation: Navigation, query: string, sections: readonly Section[]): string {
-  const terms = folded(query).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+  const terms = folded(query).split(/\s+/).filter(Boolean).slice(0, MAX_TERMS);
   const found = terms.length === 0 ? [] : rank(sections, terms);
   const shown = found.slice(0, MAX_FOUND);
   const summary =
@@ -69,10 +69,10 @@ function scoreOf({ folded: { page: title, heading, text } }: Section, word: stri
 function item(
   root: string,
   { address, page: title, heading, text, folded: texts }: Section,
-  words: readonly string[],
+  terms: readonly string[],
 ) {
   const name = heading === '' ? title : `${title}: ${heading}`;
-  return html`<li><a href="${root}${address}">${name}</a><p>${excerpt(text, texts.text, words)}</p></li>`;
+  return html`<li><a href="${root}${address}">${name}</a><p>${excerpt(text, texts.text, terms)}</p></li>`;
 }
 
 const AROUND = 90;

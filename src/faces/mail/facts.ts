@@ -51,7 +51,7 @@ export function mailFacts(content: MailContent): MailFacts {
   const subject = texts.subject[occasion](invoice.number, issuer);
   const isTest = invoice.environment === 'test';
   const { format } = wordingOf(invoice);
-  const due = content.owed?.dueOn ? format.date(content.owed.dueOn) : '';
+  const due = content.amountDue?.dueOn ? format.date(content.amountDue.dueOn) : '';
   return {
     ...{ texts, issuer, message: content.message },
     subject: isTest ? `[${texts.test}] ${subject}` : subject,
@@ -68,17 +68,17 @@ export function mailFacts(content: MailContent): MailFacts {
 }
 
 /** What is to be paid of the invoice; of a reminder what is left of that, with all that corrects the invoice. */
-function amountOf({ invoice, owed }: MailContent, texts: MailTexts): MailFacts['amount'] {
+function amountOf({ invoice, amountDue }: MailContent, texts: MailTexts): MailFacts['amount'] {
   const { total, extensions, currency } = invoice;
   const money = (cents: number) => wordingOf(invoice).format.money(cents, currency);
-  if (owed === null) return { label: texts.amount, text: money(amountPayable({ total, ...extensions })) };
-  return { label: texts.outstanding, text: money(owed.payable - owed.paid) };
+  if (amountDue === null) return { label: texts.amount, text: money(amountPayable({ total, ...extensions })) };
+  return { label: texts.outstanding, text: money(amountDue.payable - amountDue.paid) };
 }
 
 /** Which invoice it is; what leads from its total to what is asked for; and how that is paid, of what is in force. */
-function factsOf({ invoice, owed }: MailContent, texts: MailTexts): [string, string][] {
+function factsOf({ invoice, amountDue }: MailContent, texts: MailTexts): [string, string][] {
   const { texts: document, format } = wordingOf(invoice);
-  const amounts = [...totalsBelow(invoice), ...(owed === null ? [] : movementsOf(invoice, owed, texts))];
+  const amounts = [...totalsBelow(invoice), ...(amountDue === null ? [] : movementsOf(invoice, amountDue, texts))];
   const leading: typeof amounts =
     amounts.length === 0 ? [] : [[document.totals.total, invoice.total], ...amounts];
   const paying = invoice.voidedOn === null && invoice.total > 0 ? payingFacts(invoice) : [];

@@ -103,11 +103,11 @@ function paidBelow(shown: ShownExtensions, language: Language): SumBelow[] {
   const { dueDate, payment, amountPaid, amountDue } = shown;
   if (amountPaid === null || amountDue === null) return [];
   if (dueDate === null && payment === null && amountPaid === 0) return [];
-  const left = amountDue < 0 ? TO_BE_REFUNDED : DUE;
+  const due = amountDue < 0 ? TO_BE_REFUNDED : DUE;
   const paid = { label: PAID[language], cents: amountPaid, isSum: false };
   return [
     ...(amountPaid === 0 ? [] : [paid]),
-    { label: left[language], cents: Math.abs(amountDue), isSum: true },
+    { label: due[language], cents: Math.abs(amountDue), isSum: true },
   ];
 }
 

@@ -28,10 +28,10 @@ export const LIVE_SCRIPT: Html = html`<script>(() => {
       const answer = await fetch(location.href, { credentials: 'same-origin' });
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
       const next = page.querySelector('main[data-live]');
-      const said = main.querySelector('[role="status"]');
+      const status = main.querySelector('[role="status"]');
       if (answer.ok && next && !isUsed()) {
         main.replaceChildren(...next.childNodes);
-        if (said) main.prepend(said);
+        if (status) main.prepend(status);
       }
     } catch {}
     setTimeout(() => {

@@ -40,7 +40,7 @@ export async function attach(
   services: AttachmentServices,
   environmentId: number,
   email: Email,
-  { answered, owed }: Pick<MailContent, 'answered' | 'owed'>,
+  { answered, amountDue }: Pick<MailContent, 'answered' | 'amountDue'>,
 ): Promise<Attached | 'too_large' | 'format_not_applicable'> {
   const { invoiceId } = email;
   const pdf = await documentFor(services, environmentId, invoiceId, { urgent: false });
@@ -68,7 +68,7 @@ export async function attach(
   if (invoice === null) throw new Error('an e-mail is of an invoice that is not there');
   const content: MailContent = {
     invoice: { ...invoice, branding: { ...invoice.branding, language: email.language } },
-    ...{ kind: email.kind, message: email.message, answered, owed },
+    ...{ kind: email.kind, message: email.message, answered, amountDue },
     portalUrl: await portalLink(services, environmentId, email),
     pdfUrl: isLinked ? pdfLink(services, environmentId, email) : null,
     attachments: attachments.map((file) => file.filename),

@@ -55,7 +55,7 @@ export async function deliverEmail(
   const begun = performance.now();
   const handedOver = await mailer.transport.handOver(message, async () => {
     // Preparing the message and connecting take a while: the invoice may be paid by now.
-    if ((await owedOf(work, environmentId, email)) === 'no_longer_due') return false;
+    if ((await amountDueOf(work, environmentId, email)) === 'no_longer_due') return false;
     return beginAttempt(work.db.pool, environmentId, emailId, { attempt, at: time.now() });
   });
   // Another process has begun the attempt, or the e-mail was settled.
@@ -71,7 +71,7 @@ function dueAt({ nextAt, attemptBeganAt }: Email): Date {
 }
 
 /** The unpaid amount of a reminder's invoice; null for any other e-mail. */
-async function owedOf(
+async function amountDueOf(
   { db }: Delivering,
   environmentId: number,
   { kind, invoiceId }: Email,
@@ -86,10 +86,10 @@ async function messageOf(
   environmentId: number,
   email: Email,
 ): Promise<OutgoingMessage | Fault> {
-  const owed = await owedOf(work, environmentId, email);
-  if (owed === 'no_longer_due') return owed;
+  const amountDue = await amountDueOf(work, environmentId, email);
+  if (amountDue === 'no_longer_due') return amountDue;
   const settings = await readSettings(work.db.pool, environmentId);
-  const attached = await attach(work, environmentId, email, { answered: settings.replyTo !== null, owed });
+  const attached = await attach(work, environmentId, email, { answered: settings.replyTo !== null, amountDue });
   if (typeof attached === 'string') return attached;
   const { content, attachments }: Attached = attached;
   const to = email.deliveries.filter(({ status }) => status === 'queued').map(({ address }) => address);

@@ -13,7 +13,7 @@ export type MailContent = {
   /** In the company's own words; null without any. */
   readonly message: string | null;
   /** For a reminder: the unpaid amount of the invoice and its corrections. */
-  readonly owed: AmountDue | null;
+  readonly amountDue: AmountDue | null;
   /** Whether the reader can reply. */
   readonly answered: boolean;
   /** The customer's portal page; null when there is none, or when others than the recipient get the message. */

@@ -9,7 +9,7 @@ import type { Candidate } from './certificates.ts';
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
 
 /** A reachable host answers within a second or two. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** So many certificates are tried: each is a handshake that the agency has to answer. */
 const MAX_TRIED = 20;
 
@@ -17,22 +17,22 @@ const MAX_TRIED = 20;
 export async function agency(config: Config, candidates: readonly Candidate[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   let drift: number | null = null;
-  for (const { label, access } of waysTo(config, candidates)) {
+  for (const { label, access } of targetsOf(config, candidates)) {
     const check = `agency with ${label}`;
     if (typeof access === 'string') {
       findings.push(failure(check, access, 'start the service, which starts the simulator'));
       continue;
     }
-    const answer = await greet(access);
-    findings.push(judge(check, access, answer));
+    const answer = await connect(access);
+    findings.push(findingOf(check, access, answer));
     if (typeof answer !== 'string') drift ??= answer.driftMs;
   }
   return [...findings, clockFinding(drift)];
 }
 
-type Way = { readonly label: string; readonly access: AgencyAccess | string };
+type AgencyTarget = { readonly label: string; readonly access: AgencyAccess | string };
 
-function waysTo({ agency, ...config }: Config, candidates: readonly Candidate[]): Way[] {
+function targetsOf({ agency, ...config }: Config, candidates: readonly Candidate[]): AgencyTarget[] {
   const usable = candidates.flatMap(({ label, presented }) =>
     presented === null ? [] : [{ label, presented }],
   );
@@ -53,10 +53,10 @@ function waysTo({ agency, ...config }: Config, candidates: readonly Candidate[])
   });
 }
 
-type Greeting = { readonly status: number; readonly driftMs: number | null };
+type AgencyResponse = { readonly status: number; readonly driftMs: number | null };
 
-/** Asks for the service's page: any answer shows that host, handshake and certificate are well. In words why there is none. */
-function greet({ endpointUrl, ca, ...identity }: AgencyAccess): Promise<Greeting | string> {
+/** Requests the page of the service: any answer shows that host, handshake and certificate work. A text if there is none. */
+function connect({ endpointUrl, ca, ...identity }: AgencyAccess): Promise<AgencyResponse | string> {
   return new Promise((resolve) => {
     const sentAt = clock.now().getTime();
     const outgoing = request(
@@ -65,7 +65,7 @@ function greet({ endpointUrl, ca, ...identity }: AgencyAccess): Promise<Greeting
         ...identity,
         ...(ca === null ? {} : { ca }),
         agent: false,
-        timeout: PATIENCE_MS,
+        timeout: TIMEOUT_MS,
       },
       (response) => {
         response.resume();
@@ -77,13 +77,13 @@ function greet({ endpointUrl, ca, ...identity }: AgencyAccess): Promise<Greeting
       },
     );
     refuseInterimAnswers(outgoing);
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${PATIENCE_MS / 1_000} s`)));
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${TIMEOUT_MS / 1_000} s`)));
     outgoing.on('error', (error) => resolve(reasonOf(error)));
     outgoing.end();
   });
 }
 
-function judge(check: string, { endpointUrl }: AgencyAccess, answer: Greeting | string): Finding {
+function findingOf(check: string, { endpointUrl }: AgencyAccess, answer: AgencyResponse | string): Finding {
   const { host } = new URL(endpointUrl);
   if (typeof answer === 'string') {
     return failure(

@@ -59,8 +59,8 @@ export async function databaseRole(config: Config, url: string): Promise<Finding
   const remediation = 'see docs/guides/deployment.md, Roles of the database';
   const session = config.databaseDirectUrl ?? url;
   let runs = await connectionTarget(session);
-  const makesOwn = config.databaseUrl !== null && config.databaseOwnerUrl === null && runs.migrates;
-  if (runs.powers.length > 0 && makesOwn) {
+  const createsRuntimeRole = config.databaseUrl !== null && config.databaseOwnerUrl === null && runs.migrates;
+  if (runs.unsafePrivileges.length > 0 && createsRuntimeRole) {
     const { database, role } = runs;
     const own = derivedUrl(session, { ownerUrl: session, database, secret: config.linkSecret });
     if (!(await canLogIn(own))) {
@@ -69,10 +69,10 @@ export async function databaseRole(config: Config, url: string): Promise<Finding
     }
     runs = await connectionTarget(own);
   }
-  if (runs.powers.length === 0) return ok('database role', `the service runs as ${runs.role}`);
+  if (runs.unsafePrivileges.length === 0) return ok('database role', `the service runs as ${runs.role}`);
   return failure(
     'database role',
-    `${runs.role} could bypass the seals: it ${runs.powers.join('; ')}`,
+    `${runs.role} could bypass the seals: it ${runs.unsafePrivileges.join('; ')}`,
     remediation,
   );
 }
@@ -81,20 +81,20 @@ const WORST_SHOWN = 5;
 
 /** Chains that do not send as they should. */
 export async function chains({ pool }: Db): Promise<Finding[]> {
-  const troubled = await firstRows(listChains(pool, { troubled: true }), WORST_SHOWN);
+  const listed = await firstRows(listChains(pool, { troubled: true }), WORST_SHOWN);
   const incident = await sendingIncident(pool, null);
-  if (troubled.length === 0 && incident === null)
+  if (listed.length === 0 && incident === null)
     return [ok('chains', 'every record is sent or pending without trouble')];
-  const findings = troubled.map((chain) => {
+  const findings = listed.map((chain) => {
     const name = `chain ${chain.chainId} of ${chain.companyId}: ${chain.pending} pending`;
     const remediation = 'see ops.pending_per_chain; then retry, unpark or resume with npm run cli -- chains';
     if (chain.stoppedAt !== null)
       return failure('chains', `${name}, stopped: ${chain.stoppedReason}`, remediation);
     if (chain.hold !== null) {
       const { comparison } = chain;
-      const soFar = comparison === null ? '' : `, ${comparison.compared} records compared with the agency`;
+      const progress = comparison === null ? '' : `, ${comparison.compared} records compared with the agency`;
       const failed = comparison?.trouble ? `, which cannot be queried: ${comparison.trouble}` : '';
-      return failure('chains', `${name}, accepts no records: ${chain.hold}${soFar}${failed}`, remediation);
+      return failure('chains', `${name}, accepts no records: ${chain.hold}${progress}${failed}`, remediation);
     }
     if (chain.pausedAt !== null)
       return warning('chains', `${name}, paused: ${chain.pausedReason}`, remediation);

@@ -9,7 +9,7 @@ import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
 export async function documents({ objectStore: config }: Config, db: Db | null): Promise<Finding[]> {
   if (config === null) {
     const place = ok('documents', 'kept in Postgres');
-    return db === null ? [place] : [(await leftInAStore(db)) ?? place, ...(await waitingLong(db))];
+    return db === null ? [place] : [(await storedElsewhere(db)) ?? place, ...(await waitingLong(db))];
   }
   const store = openObjectStore(config);
   try {
@@ -25,8 +25,8 @@ export async function documents({ objectStore: config }: Config, db: Db | null):
 async function checkBucket(store: ObjectStore, bucket: string): Promise<Finding> {
   try {
     await store.read(`${store.prefix}asked-for-by-doctor`);
-    const what = store.storesNew ? 'stored in' : 'stored in Postgres; older ones are read from';
-    return ok('documents', `${what} the bucket ${bucket}, which answers`);
+    const place = store.storesNew ? 'stored in' : 'stored in Postgres; older ones are read from';
+    return ok('documents', `${place} the bucket ${bucket}, which answers`);
   } catch (error) {
     const remediation =
       'check the S3_… settings; the key must be allowed s3:GetObject, s3:PutObject and, for the bucket, s3:ListBucket';
@@ -34,7 +34,7 @@ async function checkBucket(store: ObjectStore, bucket: string): Promise<Finding>
   }
 }
 
-async function leftInAStore(db: Db): Promise<Finding | null> {
+async function storedElsewhere(db: Db): Promise<Finding | null> {
   const key = await anyObjectKey(db.pool);
   if (key === null) return null;
   const summary = `some are in an object store (${key}), and none is configured: they cannot be downloaded`;

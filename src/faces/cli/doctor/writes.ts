@@ -38,12 +38,12 @@ async function fullDisk(dataDir: string): Promise<Finding> {
     space === null
       ? ''
       : `: ${Math.floor(space.freeBytes / MIB)} MiB are free of the ${needed} MiB that are needed`;
-  return failure(CHECK, `refused, because the disk of ${directory} is full${free}`, CURE_FULL);
+  return failure(CHECK, `refused, because the disk of ${directory} is full${free}`, FREE_SPACE);
 }
 
-const CURE_FULL =
+const FREE_SPACE =
   'free space on that disk, or enlarge it: writes are then accepted again automatically; do not delete Postgres files by hand';
-const FULL = failure(CHECK, 'refused, because the disk of the database is full (SQLSTATE 53100)', CURE_FULL);
+const FULL = failure(CHECK, 'refused, because the disk of the database is full (SQLSTATE 53100)', FREE_SPACE);
 
 async function readOnly(pool: Db['pool']): Promise<Finding> {
   if (await isStandby(pool))

@@ -73,11 +73,11 @@ export const EXPLAINING: readonly Tool[] = [
     description: 'Finds the sections of the guides that contain all words. Read one with read_guide.',
     input: { words: z.string().min(2) },
     async run(_context, { words }) {
-      const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+      const terms = words.toLowerCase().split(/\s+/).filter(Boolean);
       const sections = readGuides().flatMap(({ slug, title, body }) =>
         body
           .split(/^(?=## )/m)
-          .filter((text) => wanted.every((word) => `${title} ${text}`.toLowerCase().includes(word)))
+          .filter((text) => terms.every((word) => `${title} ${text}`.toLowerCase().includes(word)))
           .map((text) => ({ guide: slug, section: /^## (.*)/.exec(text)?.[1] ?? title })),
       );
       return { found: sections.slice(0, 20) };

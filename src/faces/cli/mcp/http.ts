@@ -80,8 +80,8 @@ export async function serveHttp(port: number, open: () => McpServer): Promise<Mc
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 function isToken(header: string | undefined, token: string): boolean {
-  const [input, wanted] = [Buffer.from(header ?? ''), Buffer.from(`Bearer ${token}`)];
-  return input.length === wanted.length && timingSafeEqual(input, wanted);
+  const [input, expected] = [Buffer.from(header ?? ''), Buffer.from(`Bearer ${token}`)];
+  return input.length === expected.length && timingSafeEqual(input, expected);
 }
 
 function refuse(response: ServerResponse, status: number): void {

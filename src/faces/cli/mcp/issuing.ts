@@ -12,7 +12,7 @@ const idempotencyKey = z
   );
 
 /** Codes by which validation refuses what was done before: a repeated call finds its own invoice there. */
-const DONE_BEFORE: ReadonlySet<string> = new Set([
+const ALREADY_DONE: ReadonlySet<string> = new Set([
   'external_id_already_used',
   'invoice_not_family_tip',
   'invoice_already_replaced',
@@ -25,7 +25,7 @@ async function totalOf(client: LacreClient, body: InvoiceRequest, key?: string):
   try {
     return (await client.invoices.validate(body)).total;
   } catch (error) {
-    if (key !== undefined && error instanceof LacreError && DONE_BEFORE.has(error.code)) return null;
+    if (key !== undefined && error instanceof LacreError && ALREADY_DONE.has(error.code)) return null;
     throw error;
   }
 }

@@ -57,7 +57,7 @@ ${
       html`<tr><th scope="row"${isFatal ? html` class="fatal"` : ''}>${rule}</th><td>${bdi(text)}</td></tr>`,
   )}</tbody></table>`
 }
-<p class="small">Held against: ${checkedBy.join(', ')}.</p>
+<p class="small">Checked against: ${checkedBy.join(', ')}.</p>
 </section>
 ${
   signature !== null &&
@@ -73,8 +73,8 @@ ${facts([
 
 type Fact = readonly [name: string, value: string | null];
 
-function facts(given: readonly Fact[]): Html | null {
-  const known = given.filter(([, value]) => value !== null);
+function facts(rows: readonly Fact[]): Html | null {
+  const known = rows.filter(([, value]) => value !== null);
   if (known.length === 0) return null;
   return html`<dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${bdi(value!)}</dd></div>`)}</dl>`;
 }
@@ -107,10 +107,10 @@ ${invoice.notes.length > 0 && html`<section><h2>Notes</h2>${invoice.notes.map((n
 ${attachmentsPart(invoice)}`;
 }
 
-function partyPart(who: string, party: ReadParty): Html {
+function partyPart(heading: string, party: ReadParty): Html {
   const { address } = party;
   const town = [address?.postalCode, address?.city, address?.region].filter((part) => part).join(' ');
-  return html`<section><h2>${who}</h2><p class="name">${bdi(party.name ?? '(no name)')}</p>
+  return html`<section><h2>${heading}</h2><p class="name">${bdi(party.name ?? '(no name)')}</p>
 <p>${[...(address?.lines ?? []), town, address?.country ?? ''].filter((line) => line !== '').map((line) => html`${bdi(line)}<br>`)}</p>
 ${facts([
   ['Tax number', party.vatId ?? party.taxRegistration],
@@ -209,8 +209,8 @@ function attachmentsPart({ attachments }: ReadInvoice): Html | false {
   if (attachments.length === 0) return false;
   return html`<section><h2>Attached</h2><ul>${attachments.map(
     ({ reference, description, url, filename, mediaType }) => {
-      const words = [reference, description, filename, mediaType, url].filter((part) => part !== null);
-      return html`<li>${bdi(words.join(' · '))}</li>`;
+      const parts = [reference, description, filename, mediaType, url].filter((part) => part !== null);
+      return html`<li>${bdi(parts.join(' · '))}</li>`;
     },
   )}</ul></section>`;
 }

@@ -82,7 +82,7 @@ function checked(
     const published = checks.get(document.syntax) ?? opened(folder, document.syntax);
     if (isRefusal(published)) return published;
     checks.set(document.syntax, published);
-    shown.push({ ...document, ...held(document.findings, published, xml) });
+    shown.push({ ...document, ...withPublished(document.findings, published, xml) });
   }
   return { file, documents: shown, unread };
 }
@@ -100,7 +100,7 @@ function opened(folder: string, syntax: ReadSyntax): Outcome<PublishedChecks> {
 }
 
 /** Published findings come first; of a rule that both know theirs is shown. */
-function held(
+function withPublished(
   own: readonly Finding[],
   { schemaErrors, findings, hasRules }: PublishedChecks,
   xml: string,

@@ -88,7 +88,7 @@ const manifestShape = z.union([
 function readManifest(path: string): Outcome<readonly string[]> {
   const content = fileContent(path, 'manifest');
   if (isRefusal(content)) return content;
-  const wrong = (what: string) => invalidField('manifest', 'invalid_format', what);
+  const wrong = (message: string) => invalidField('manifest', 'invalid_format', message);
   let json: unknown;
   try {
     json = JSON.parse(content.toString('utf8'));

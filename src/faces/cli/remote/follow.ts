@@ -13,10 +13,10 @@ export const FOLLOWING = {
   limit: optionalOption('number', 'end after this number; by default continue until interrupted'),
 };
 
-type Given = Readonly<Record<'types' | 'afterSequence' | 'limit', string | undefined>>;
+type FollowOptions = Readonly<Record<'types' | 'afterSequence' | 'limit', string | undefined>>;
 
-/** The events of a profile's environment in their order, as far as was asked for. */
-export function followed(remote: Remote, values: Given): Outcome<AsyncGenerator<LacreEvent>> {
+/** The events of a profile's environment in their order, up to the limit. */
+export function followed(remote: Remote, values: FollowOptions): Outcome<AsyncGenerator<LacreEvent>> {
   const types = values.types?.split(',') ?? [];
   const unknown = types.find((type) => !(EVENT_TYPES as readonly string[]).includes(type));
   if (unknown !== undefined) return invalidField('types', 'invalid_value', `unknown type ${unknown}`);
@@ -24,7 +24,7 @@ export function followed(remote: Remote, values: Given): Outcome<AsyncGenerator<
   if (isRefusal(afterSequence)) return afterSequence;
   const limit = wholeNumber(values.limit, 'limit');
   if (isRefusal(limit)) return limit;
-  return taken(remote.client.events.follow({ types: types as EventType[], afterSequence }), limit);
+  return limited(remote.client.events.follow({ types: types as EventType[], afterSequence }), limit);
 }
 
 function wholeNumber(text: string | undefined, field: string): Outcome<number | undefined> {
@@ -34,7 +34,7 @@ function wholeNumber(text: string | undefined, field: string): Outcome<number | 
     : invalidField(field, 'invalid_value', 'must be a whole number');
 }
 
-async function* taken(events: AsyncGenerator<LacreEvent>, max = Number.POSITIVE_INFINITY) {
+async function* limited(events: AsyncGenerator<LacreEvent>, max = Number.POSITIVE_INFINITY) {
   let count = 0;
   for await (const event of events) {
     yield event;

@@ -59,7 +59,7 @@ export function deleteProfile(file: string, profileName: string | undefined): st
   const found = readProfiles(file);
   const name = profileName ?? found?.current ?? '';
   if (found?.profiles[name] === undefined) return null;
-  const { [name]: _forgotten, ...profiles } = found.profiles;
+  const { [name]: _removed, ...profiles } = found.profiles;
   const current = found.current === name ? (Object.keys(profiles)[0] ?? '') : found.current;
   write(file, { current, profiles });
   return name;

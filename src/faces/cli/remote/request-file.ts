@@ -25,6 +25,6 @@ export async function readRequestFile<Request>(streams: Streams, path: string): 
 
 /** The refusal of a change in a live environment without --live. */
 export function liveConfirmationMissing({ name, profile }: Remote, effect: string): CommandFailure {
-  const what = `This would ${effect} in the live environment of ${profile.company} (profile ${name})`;
-  return new CommandFailure('live', `${what}. Nothing was done: add --live to do it.`);
+  const message = `This would ${effect} in the live environment of ${profile.company} (profile ${name})`;
+  return new CommandFailure('live', `${message}. Nothing was done: add --live to do it.`);
 }

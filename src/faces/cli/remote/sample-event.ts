@@ -3,7 +3,7 @@ import { madridDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import type { Remote } from './profiles.ts';
 
-type Told = components['schemas']['EventData'];
+type EventData = components['schemas']['EventData'];
 type Verifactu = components['schemas']['Verifactu'];
 
 /** An id of the right form that no event has. */
@@ -37,7 +37,7 @@ export async function sampleEvent(
   return event as LacreEvent;
 }
 
-async function ofInvoice(type: EventType, client: LacreClient, ticket: InvoiceRequest): Promise<Told> {
+async function ofInvoice(type: EventType, client: LacreClient, ticket: InvoiceRequest): Promise<EventData> {
   const { data } = await client.invoices.list({ limit: 1 }).first();
   const invoice = data[0] ?? (await client.invoices.create(ticket));
   const registration = REGISTRATION[type];
@@ -49,7 +49,7 @@ async function ofInvoice(type: EventType, client: LacreClient, ticket: InvoiceRe
   };
 }
 
-function other(type: EventType): Told['object'] {
+function other(type: EventType): EventData['object'] {
   const now = clock.now();
   if (type === 'ping' || type === 'webhook_endpoint.disabled') return endpoint(type === 'ping', now);
   if (type.startsWith('chain.'))

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { migrate } from '../migrate.ts';
 import { column, readOneRow } from '../rows.ts';
 import { arrangeRoles, RoleError } from './arrange.ts';
-import { unsafePrivilegesOf } from './powers.ts';
+import { unsafePrivilegesOf } from './privileges.ts';
 
 /**
  * As the owner: migrates the schema and grants the role of `runtimeUrl` its rights; its connections are closed again.
@@ -31,7 +31,7 @@ export type ConnectionTarget = {
   /** Whether the role can migrate the schema. */
   readonly migrates: boolean;
   /** What would let it bypass the seals. */
-  readonly powers: readonly string[];
+  readonly unsafePrivileges: readonly string[];
 };
 
 const place = z.object({
@@ -55,18 +55,18 @@ export async function connectionTarget(url: string): Promise<ConnectionTarget> {
            has_schema_privilege('public', 'create')) as migrates`,
     );
     if (version < OLDEST_POSTGRES) throw new Error(`Postgres 15 or newer is needed; this is ${version}`);
-    return { ...where, powers: await unsafePrivilegesOf(client) };
+    return { ...where, unsafePrivileges: await unsafePrivilegesOf(client) };
   } finally {
     await client.end().catch(() => {});
   }
 }
 
 /** Throws, with instructions, if the role could bypass the seals. */
-export function refuseUnsafePrivileges(role: string, powers: readonly string[]): void {
-  if (powers.length === 0) return;
+export function refuseUnsafePrivileges(role: string, unsafePrivileges: readonly string[]): void {
+  if (unsafePrivileges.length === 0) return;
   throw new RoleError(
     [`the service does not run as the role ${role}, which could undo the seals of what was issued: it`]
-      .concat(powers.map((power) => `  ${power}`))
+      .concat(unsafePrivileges.map((power) => `  ${power}`))
       .concat('Give DATABASE_URL a role without these (docs/guides/deployment.md, Roles of the database).')
       .join('\n'),
   );

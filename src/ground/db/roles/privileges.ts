@@ -6,7 +6,7 @@ import { SCHEMAS, SEALED } from './grants.ts';
 const power = z.object({ power: z.string() });
 
 /**
- * The powers of the current role, or of a role that it could become, that would let it bypass a sealed table's triggers:
+ * The privileges of the current role, or of a role that it could become, that would let it bypass a sealed table's triggers:
  * each as a phrase, none if it may run the service. Examines the current database, migrated or not.
  */
 export async function unsafePrivilegesOf(client: Queryable): Promise<string[]> {
