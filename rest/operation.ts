@@ -20,7 +20,7 @@ export function handlerServices(
       requestId: request.id,
       bounded: false,
       counted: request.counted,
-      ...(request.repeatable ? { isGone: () => request.raw.socket.destroyed } : {}),
+      ...(request.repeatable ? { isAborted: () => request.raw.socket.destroyed } : {}),
     });
   return { baseUrl: config.baseUrl, eventLoop, contextOf };
 }

@@ -107,10 +107,10 @@ test.each([
   const caller = await services.authenticator.merchant(`Bearer ${company.test.key}`);
   const context = { services, caller, requestId: 'req', log: services.log, bounded: false, counted: false };
   const statements = await statementsOf(async () => {
-    expect(await read({ ...context, isGone: () => true })).toMatchObject({
+    expect(await read({ ...context, isAborted: () => true })).toMatchObject({
       code: 'service_unavailable',
     });
   });
   expect(reading(statements)).toEqual([]);
-  expect(await read({ ...context, isGone: () => false })).not.toHaveProperty('code');
+  expect(await read({ ...context, isAborted: () => false })).not.toHaveProperty('code');
 });

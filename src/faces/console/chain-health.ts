@@ -91,11 +91,11 @@ function nextSending({ stoppedAt, pausedAt, pending, parked, nextSendAt }: Chain
   return pending === parked ? 'nothing to send' : until(nextSendAt);
 }
 
-function comparedSoFar(comparison: Chain['comparison']): string {
+function comparisonProgress(comparison: Chain['comparison']): string {
   if (comparison === null) return ' It has not started yet.';
   const { month, compared, missing, trouble } = comparison;
-  const soFar = ` So far, up to ${month}: ${compared} records compared, ${missing} missing here.`;
-  return trouble === null ? soFar : `${soFar} The last attempt failed: ${trouble}.`;
+  const progress = ` So far, up to ${month}: ${compared} records compared, ${missing} missing here.`;
+  return trouble === null ? progress : `${progress} The last attempt failed: ${trouble}.`;
 }
 
 /** The problems of a chain with their remedies; null if there are none. On the chain's own page its name is omitted. */
@@ -104,8 +104,8 @@ export function chainAlert(root: string, chain: Chain, isNamed = true): Html | n
   const step = (name: string) => (name === 'retry' || name === 'resume' ? `${address}/${name}` : null);
   const alerts: Html[] = [];
   if (chain.stoppedAt !== null) {
-    const { code, words } = splitReason(chain.stoppedReason ?? '');
-    alerts.push(html`<p><strong>Stopped</strong> ${age(chain.stoppedAt)} ago. The agency: ${agencyMessage(code, words)}</p>
+    const { code, text } = splitReason(chain.stoppedReason ?? '');
+    alerts.push(html`<p><strong>Stopped</strong> ${age(chain.stoppedAt)} ago. The agency: ${agencyMessage(code, text)}</p>
 ${remediationSteps(stopRemediation(code), step)}`);
   }
   if (chain.pausedAt !== null) {
@@ -118,7 +118,7 @@ ${remediationSteps({ text: 'No records are sent until it is resumed.', steps: ['
   }
   if (chain.hold === 'restored') {
     alerts.push(
-      html`<p><strong>Held after a restore or promotion.</strong> It is being compared with the agency’s records; the hold ends automatically if nothing is missing.${comparedSoFar(chain.comparison)}</p>`,
+      html`<p><strong>Held after a restore or promotion.</strong> It is being compared with the agency’s records; the hold ends automatically if nothing is missing.${comparisonProgress(chain.comparison)}</p>`,
     );
   }
   const { lastSubmission: last } = chain;

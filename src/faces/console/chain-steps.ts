@@ -30,9 +30,9 @@ export function checks({ linkHolds, fingerprintHolds, timeHolds, findings }: Ste
     ['Fingerprint', fingerprintHolds],
     ['Time', timeHolds],
   ] as const;
-  const others = findings.length > 0 && linkHolds && fingerprintHolds && timeHolds;
+  const otherFindings = findings.length > 0 && linkHolds && fingerprintHolds && timeHolds;
   return html`<span class="checks">${three.map(
     ([name, holds]) =>
       html`<span class="check ${holds ? 'holds' : 'broken'}"><span aria-hidden="true">${holds ? '✓' : '✗'}</span> ${name}<span class="unseen"> ${holds ? 'holds' : 'does not hold'}</span></span> `,
-  )}${others && html`<span class="check broken"><span aria-hidden="true">✗</span> Content</span>`}</span>`;
+  )}${otherFindings && html`<span class="check broken"><span aria-hidden="true">✗</span> Content</span>`}</span>`;
 }

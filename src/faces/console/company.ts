@@ -7,7 +7,7 @@ import { stored } from './query.ts';
 
 /** Which company a page is of, for pages among a company's tabs. */
 
-const WHOSE = stored('query ConsoleWhose($id: ID!) { company(id: $id) { id legalName nif } }');
+const COMPANY = stored('query ConsoleWhose($id: ID!) { company(id: $id) { id legalName nif } }');
 
 export function companyMissing(): Refusal {
   return new Refusal('not_found', 'There is no company with this id.');
@@ -18,7 +18,7 @@ export async function companyScopeOf(
   context: OperatorContext,
   companyId = context.param('companyId'),
 ): Promise<Outcome<CompanyScope>> {
-  const found = await WHOSE(context, { id: companyId });
+  const found = await COMPANY(context, { id: companyId });
   if (isRefusal(found)) return found;
   if (found.company === null) return companyMissing();
   const { id, legalName, nif } = found.company;

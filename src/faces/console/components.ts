@@ -80,11 +80,11 @@ type Envelope = {
 };
 
 /** Messages for outcomes without an answer of the agency. */
-const OUR_WORDS = ['not_sent', 'unknown', 'unreadable', 'incomplete'];
+const OWN_OUTCOMES = ['not_sent', 'unknown', 'unreadable', 'incomplete'];
 
 /** What came back of an envelope: the agency's words, or ours when it said none. */
 export function envelopeMessage({ outcome, faultCode, message }: Envelope): Html {
-  if (message === null || (faultCode === null && OUR_WORDS.includes(outcome ?? ''))) {
+  if (message === null || (faultCode === null && OWN_OUTCOMES.includes(outcome ?? ''))) {
     return html`<code>${message ?? 'no answer'}</code>`;
   }
   return agencyMessage(faultCode, message);

@@ -39,7 +39,7 @@ export function emailList(emails: readonly ShownEmail[]): Html {
     [
       {
         head: 'Asked for',
-        cell: (email) => html`${moment(email.createdAt)} <span class="under">${whyOf(email)}</span>`,
+        cell: (email) => html`${moment(email.createdAt)} <span class="under">${reasonOf(email)}</span>`,
       },
       { head: 'State', cell: stateOf },
       {
@@ -61,7 +61,7 @@ function stateOf({ status, reason, lastError, attempts, nextAttemptAt }: ShownEm
   return html`${badge(BADGES[status], STATES[status])}<span class="under">${reason?.replaceAll('_', ' ')} ${lastError}${again}</span>`;
 }
 
-function whyOf({ kind, reminderDays }: ShownEmail): string {
+function reasonOf({ kind, reminderDays }: ShownEmail): string {
   if (kind === 'invoice') return 'Invoice';
   return `Reminder, ${reminderDays} ${reminderDays === 1 ? 'day' : 'days'} overdue`;
 }

@@ -77,11 +77,11 @@ ${remediationSteps(recordRemediation(status, code), stepAddress(root, record))}<
 
 /** Why a record was taken out of the way, and what to do about it. */
 export function parkedArticle(root: string, record: ParkedRecord): Html {
-  const { code, words } = splitReason(record.reason);
+  const { code, text } = splitReason(record.reason);
   const explanation =
     code === null
-      ? html`<p>Parked by an operator: ${bdi(words)}</p>`
-      : html`<p>The agency’s message on the envelope: ${agencyMessage(code, words)}</p>`;
+      ? html`<p>Parked by an operator: ${bdi(text)}</p>`
+      : html`<p>The agency’s message on the envelope: ${agencyMessage(code, text)}</p>`;
   const { companyId, legalName, generatedAt } = record;
   const waits = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · made ${age(generatedAt)} ago · `;
   return html`<article class="card matter">${head(root, record, badge('parked', 'Parked'), waits)}

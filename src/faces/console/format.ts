@@ -38,8 +38,8 @@ export function age(instant: string): string {
 
 /** When something may happen: `now`, or in how long. */
 export function until(instant: string): string {
-  const left = new Date(instant).getTime() - clock.now().getTime();
-  return left <= 0 ? 'now' : `in ${span(left)}`;
+  const remaining = new Date(instant).getTime() - clock.now().getTime();
+  return remaining <= 0 ? 'now' : `in ${span(remaining)}`;
 }
 
 function span(milliseconds: number): string {

@@ -23,7 +23,7 @@ export const PREFIX = '/console';
 /** Where to go after coming in: a page of the console and nothing else; two dots would lead out of it. */
 const RETURN_PATH = /^\/(?!.*\.\.)[\w/.~-]*(\?[\w=&%.~-]*)?$/;
 
-type LoginForm = { readonly next: string; readonly said?: string; readonly fault?: string };
+type LoginForm = { readonly next: string; readonly message?: string; readonly fault?: string };
 
 /** What logging in works with: attempts are limited, and failed ones are logged. */
 export type LoginServices = SessionServices & Pick<Services, 'authenticator' | 'rateLimits' | 'log'>;
@@ -34,10 +34,10 @@ export function showLogin(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  { next, said, fault }: LoginForm,
+  { next, message, fault }: LoginForm,
 ): FastifyReply {
-  const held = loginCookie(services, request);
-  const cookie = held !== null && isSecret(held) ? held : newSecret();
+  const current = loginCookie(services, request);
+  const cookie = current !== null && isSecret(current) ? current : newSecret();
   setLoginCookie(services, reply, cookie);
   const root = rootOf(services, PREFIX);
   const field = {
@@ -46,7 +46,7 @@ export function showLogin(
   };
   const title = 'Operators’ console';
   const body = html`<section class="card notice login"><h1>${title}</h1>
-${said !== undefined && html`<p class="said" role="status">${said}</p>`}
+${message !== undefined && html`<p class="said" role="status">${message}</p>`}
 <form method="post" action="${root}/login">
 <input type="hidden" name="token" value="${formToken(cookie)}"><input type="hidden" name="next" value="${next}">
 <input type="text" name="username" value="operator" autocomplete="username" hidden>
@@ -80,10 +80,10 @@ export async function login(
 ): Promise<FastifyReply> {
   const form = request.body;
   const cookie = loginCookie(services, request);
-  if (!(form instanceof Map)) return showLogin(services, request, reply, 400, { next: '', said: UNREAD });
+  if (!(form instanceof Map)) return showLogin(services, request, reply, 400, { next: '', message: UNREAD });
   const next = returnPath((form as Form).get('next') ?? '');
   if (cookie === null || !isFormToken((form as Form).get('token'), cookie)) {
-    return showLogin(services, request, reply, 403, { next, said: OUT_OF_DATE });
+    return showLogin(services, request, reply, 403, { next, message: OUT_OF_DATE });
   }
   const allowed = services.attempts.refusal(request.ip) ?? (await services.rateLimits.takeLogin(request.ip));
   if (isRefusal(allowed)) {

@@ -72,8 +72,8 @@ function line(points: readonly Point[], highest: number): string {
     .map(({ value }, index) => {
       if (value === null) return '';
       const [x, y] = [round((index + 0.5) * step), round(heightOf(value, highest))];
-      const isAlone = (points[index - 1]?.value ?? null) === null;
-      return isAlone ? `M${round(index * step)} ${y}H${x}` : `L${x} ${y}`;
+      const isSinglePoint = (points[index - 1]?.value ?? null) === null;
+      return isSinglePoint ? `M${round(index * step)} ${y}H${x}` : `L${x} ${y}`;
     })
     .join('');
 }

@@ -2,7 +2,7 @@ import type { Outcome } from '../../ground/errors/refusal.ts';
 import type { Operator } from '../../subjects/accounts/entry/caller.ts';
 import type { ContextFactory } from '../graphql/context.ts';
 import { stored as storedFor } from '../graphql/stored.ts';
-import type { AnswerOf, GivenOf } from '../graphql/typed-documents.ts';
+import type { AnswerOf, VariablesFor } from '../graphql/typed-documents.ts';
 
 /** The operator and the request of a query. */
 export type QueryContext = {
@@ -12,18 +12,18 @@ export type QueryContext = {
 };
 
 /** Optional for documents without required variables. */
-type Variables<Given> = object extends Given ? [variables?: Given] : [variables: Given];
+type Variables<Values> = object extends Values ? [variables?: Values] : [variables: Values];
 
 /** A stored query, executed with the operator's permissions: a page can do only what the operator's key could over HTTP. */
 export function stored<const Source extends string>(source: Source) {
   const execute = storedFor(source);
   return (
     { createContext, operator, requestId }: QueryContext,
-    ...[variables]: Variables<GivenOf<Source>>
+    ...[variables]: Variables<VariablesFor<Source>>
   ): Promise<Outcome<AnswerOf<Source>>> =>
     execute(
       createContext({ requestId, caller: operator, bounded: false, counted: true }),
-      variables ?? ({} as GivenOf<Source>),
+      variables ?? ({} as VariablesFor<Source>),
     );
 }
 

@@ -201,7 +201,7 @@ export function outcomeRemediation(outcome: string | null): Remediation {
 }
 
 /** The code and the words of a reason as it is kept, `4102: El XML …`. */
-export function splitReason(reason: string): { readonly code: string | null; readonly words: string } {
-  const [, code, words] = /^(\d{4}): (.*)$/s.exec(reason) ?? [];
-  return code === undefined ? { code: null, words: reason } : { code, words: words! };
+export function splitReason(reason: string): { readonly code: string | null; readonly text: string } {
+  const [, code, text] = /^(\d{4}): (.*)$/s.exec(reason) ?? [];
+  return code === undefined ? { code: null, text: reason } : { code, text: text! };
 }

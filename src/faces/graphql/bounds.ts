@@ -81,13 +81,13 @@ function refusalOfWork(
     const values = valuesOf(costOfOperation(schema, fragments, operation), LONGEST_INVOICE);
     if (values > LIMITS.values.value) return tooManyValues(values);
   }
-  return tooOften(countKinds(schema.getRootType(operation.operation)!, operation, fragments, variables));
+  return repetitionRefusal(countKinds(schema.getRootType(operation.operation)!, operation, fragments, variables));
 }
 
 /** What a field of the schema's root may say of itself (`extensions.work`), given its arguments. */
 export type ExpensiveOperation = 'search' | 'verification';
 
-function tooOften(counts: ReadonlyMap<ExpensiveOperation, number>): Refusal | null {
+function repetitionRefusal(counts: ReadonlyMap<ExpensiveOperation, number>): Refusal | null {
   const bounds = [
     ['search', LIMITS.searchesOfQuery.value, 'searches'],
     ['verification', LIMITS.verificationsOfQuery.value, 'verifications'],
@@ -125,16 +125,16 @@ function countKinds(
 function* rootFields(
   selections: OperationDefinitionNode['selectionSet']['selections'],
   fragments: Record<string, FragmentDefinitionNode>,
-  seen: Set<string>,
+  visited: Set<string>,
 ): Generator<FieldNode> {
   for (const node of selections) {
     if (node.kind === Kind.FIELD) yield node;
     else if (node.kind === Kind.INLINE_FRAGMENT) {
-      yield* rootFields(node.selectionSet.selections, fragments, seen);
-    } else if (!seen.has(node.name.value)) {
-      seen.add(node.name.value);
+      yield* rootFields(node.selectionSet.selections, fragments, visited);
+    } else if (!visited.has(node.name.value)) {
+      visited.add(node.name.value);
       const fragment = fragments[node.name.value];
-      if (fragment !== undefined) yield* rootFields(fragment.selectionSet.selections, fragments, seen);
+      if (fragment !== undefined) yield* rootFields(fragment.selectionSet.selections, fragments, visited);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as afterOthers } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Values that are read and returned without yielding the event loop: some 20 ms. */
 const VALUES_OF_A_PIECE = 10_000;
@@ -12,14 +12,14 @@ export function chunkSizes(linesOf: readonly number[], values: number): number[]
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const max = (whole * VALUES_OF_A_PIECE) / values;
   const pieces: number[] = [];
-  let held = Number.POSITIVE_INFINITY;
+  let weightOfPiece = Number.POSITIVE_INFINITY;
   for (const weight of weights) {
-    if (held + weight > max) {
+    if (weightOfPiece + weight > max) {
       pieces.push(0);
-      held = 0;
+      weightOfPiece = 0;
     }
     pieces[pieces.length - 1]! += 1;
-    held += weight;
+    weightOfPiece += weight;
   }
   return pieces;
 }
@@ -37,7 +37,7 @@ export function readInChunks<Item>(
   let before: Promise<unknown> = Promise.resolve();
   for (const size of pieces) {
     const own = ids.slice(items.length, items.length + size);
-    const piece = before.then(() => afterOthers()).then(() => read(own));
+    const piece = before.then(() => nextTurn()).then(() => read(own));
     before = piece;
     for (const index of own.keys()) items.push(piece.then((found) => found[index]!));
   }

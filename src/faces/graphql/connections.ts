@@ -89,8 +89,8 @@ function digestOf(list: unknown): string {
 
 /** What a list is narrowed by, or null when it is by nothing. */
 function narrowedBy(filter: Readonly<Record<string, unknown>>): unknown {
-  const given = Object.entries(filter).filter(([, value]) => value != null);
-  return given.length === 0 ? null : given.sort(([one], [other]) => (one < other ? -1 : 1));
+  const present = Object.entries(filter).filter(([, value]) => value != null);
+  return present.length === 0 ? null : present.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 const IS_ID = /^[\w-]{1,100}$/;

@@ -23,7 +23,7 @@ export type Context = {
   /** The file that REST was asked for: it is sent as it is, and never becomes text. */
   file?: Buffer;
   /** Whether the caller has disconnected, so a read can be abandoned. Absent where this is not known. */
-  readonly isGone?: () => boolean;
+  readonly isAborted?: () => boolean;
   /** Whether the request was counted against the caller's limit before it came here. */
   readonly counted: boolean;
 };

@@ -41,12 +41,12 @@ export async function openExport(
     throw error;
   });
   if (isRefusal(begun)) release();
-  else void leftWhenDone(begun, release);
+  else void closedWhenSent(begun, release);
   return isRefusal(begun) ? begun : { ...begun, filename: `${period.from}_${period.to}.zip` };
 }
 
 /** The place is free again once the file was read or left, and nothing is made for it any more. */
-async function leftWhenDone({ zip, settled }: Export, release: Release): Promise<void> {
+async function closedWhenSent({ zip, settled }: Export, release: Release): Promise<void> {
   const closed = new Promise<void>((resolve) => zip.once('close', resolve));
   await Promise.all([closed, settled]);
   release();
@@ -57,13 +57,13 @@ function begin(services: OpeningServices, period: ExportedPeriod): Promise<Outco
   const { environmentId: owner } = period;
   return exportPeriod(services, period, {
     async inTurn(work) {
-      const leave = await semaphores.exporting.acquire(owner);
-      if (leave === null) throw new Error('more exports of an environment make documents than are open');
+      const release = await semaphores.exporting.acquire(owner);
+      if (release === null) throw new Error('more exports of an environment make documents than are open');
       try {
         await eventLoop.waitTurn(owner);
         return await runThrottled(work);
       } finally {
-        leave();
+        release();
       }
     },
   });

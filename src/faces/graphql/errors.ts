@@ -69,7 +69,7 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
     );
   }
   // The log is told once, by whoever keeps an eye on it.
-  if (isRefusedWrite(cause)) return new Refusal('service_unavailable', TAKES_NO_WRITES);
+  if (isRefusedWrite(cause)) return new Refusal('service_unavailable', WRITES_REFUSED);
   if (isDatabaseFailure(cause)) {
     if (!isLoggedAsOutage(cause, context.services.db.lineage))
       context.log.error({ err: cause, requestId: context.requestId }, 'database out of reach');
@@ -79,7 +79,7 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
   return new Refusal('internal_error', 'Something failed unexpectedly. Nothing was persisted.');
 }
 
-const TAKES_NO_WRITES = 'The database takes no writes at present; reading goes on. Nothing was persisted.';
+const WRITES_REFUSED = 'The database takes no writes at present; reading goes on. Nothing was persisted.';
 
 /** The error as a GraphQL answer carries it: `extensions` hold `code`, `status`, `errors`, `docUrl`, `retryAfter`. */
 export function formatRefusal(refusal: Refusal, error: unknown, baseUrl: string): GraphQLFormattedError {

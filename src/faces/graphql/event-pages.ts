@@ -37,12 +37,12 @@ export function readInShortPages(
       const page = await list.page(request);
       if (isRefusal(page)) return page;
       const rows = request.backwards ? page.rows.toReversed() : page.rows;
-      const fitting = await firstToSend(rows, () =>
+      const firstRows = await firstToSend(rows, () =>
         countLinesOf(context.services.db.pool, environmentId, rows),
       );
       return {
-        rows: request.backwards ? fitting.toReversed() : fitting,
-        hasMore: page.hasMore || fitting.length < page.rows.length,
+        rows: request.backwards ? firstRows.toReversed() : firstRows,
+        hasMore: page.hasMore || firstRows.length < page.rows.length,
       };
     },
   };

@@ -26,7 +26,7 @@ export type Permission = {
 /** What can be asked of a caller, by the names of the plugin (`@pothos/plugin-scope-auth`). */
 export type AuthScopes = { scope: KeyScope; role: OperatorRole; ownKey: true; known: true; everybody: true };
 
-type With<Who extends Context['caller']> = Context & { readonly caller: Who };
+type With<CallerKind extends Context['caller']> = Context & { readonly caller: CallerKind };
 
 /** Who it is that a resolver is called for, by what its field needs. */
 export type AuthContexts = {
@@ -120,14 +120,14 @@ export function withPermissions(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** Is told of a field that is only null where an error says why; `write-types.mjs` knows it by these words. */
-const ONLY_BESIDE_AN_ERROR = 'Null only together with an error.';
+const NULL_ONLY_WITH_ERROR = 'Null only together with an error.';
 
 /** A field that is refused must not take those beside it with it, as one that cannot be null would. */
 function nullAtItsOwnPath(field: GraphQLField<unknown, unknown>): void {
   const nullable = getNullableType(field.type);
   if (nullable === field.type) return;
   field.type = nullable;
-  field.description = `${field.description} ${ONLY_BESIDE_AN_ERROR}`;
+  field.description = `${field.description} ${NULL_ONLY_WITH_ERROR}`;
 }
 
 function requirementOf({ scope, role, ownKey, known }: Permission): string {

@@ -102,7 +102,7 @@ function fieldPlan(
   const info = infoPlan(document, parentType, field, nodes);
   const complete = completion(document, field.type, { parentType, field, nodes });
   // One that is declared with fewer parameters cannot see it; most of them show one property of a row.
-  const wantsInfo = resolve.length === 0 || resolve.length > 3;
+  const needsInfo = resolve.length === 0 || resolve.length > 3;
   const pathUnder = (parent: ResponsePath | undefined): ResponsePath => ({
     prev: parent,
     key,
@@ -114,7 +114,7 @@ function fieldPlan(
       .then((value) => complete(run, value, path, info))
       .then(undefined, (error: unknown) => failed(run, error, path));
   const type = getNullableType(field.type);
-  if (isLeafType(type) && !wantsInfo) {
+  if (isLeafType(type) && !needsInfo) {
     // Below it there is nothing: only a fault tells where it stands.
     return {
       ...{ type, isRequired: isNonNullType(field.type), resolve, argumentsOf },
@@ -126,7 +126,7 @@ function fieldPlan(
   const value: Branch['value'] = (run, source, parent) => {
     const path = pathUnder(parent);
     try {
-      const found = resolve(source, argumentsOf(run), run.context, wantsInfo ? info(run, path) : undefined);
+      const found = resolve(source, argumentsOf(run), run.context, needsInfo ? info(run, path) : undefined);
       if (isPromise(found)) return late(run, found, path);
       const done = complete(run, found, path, info);
       return isPromise(done) ? done.then(undefined, (error: unknown) => failed(run, error, path)) : done;
@@ -143,7 +143,7 @@ const NO_PATH: ResponsePath = { prev: undefined, key: '', typename: undefined };
 /** Without `info` where it is declared with fewer parameters. */
 type Resolver = (
   source: unknown,
-  given: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
   context: Context,
   info?: GraphQLResolveInfo,
 ) => unknown;
@@ -276,7 +276,7 @@ function listCompletion(document: Document, itemType: GraphQLOutputType, place: 
         items.push(done);
       }
     } catch (error) {
-      for (const left of items) if (isPromise(left)) left.catch(() => {});
+      for (const item of items) if (isPromise(item)) item.catch(() => {});
       throw error;
     }
     return waits ? Promise.all(items) : items;

@@ -23,7 +23,7 @@ type Parent = ResponsePath | undefined;
 export type Leaf = {
   readonly type: GraphQLLeafType;
   readonly isRequired: boolean;
-  readonly resolve: (source: unknown, given: Arguments, context: Context) => unknown;
+  readonly resolve: (source: unknown, args: Arguments, context: Context) => unknown;
   readonly argumentsOf: (run: Run) => Arguments;
   /** Converts any resolved value to that of the response. */
   readonly complete: (run: Run, found: unknown, parent: Parent) => unknown;
@@ -62,14 +62,14 @@ export function compileObjectPlan(fields: readonly FieldPlan[]): ObjectPlan {
       try {
         ${fields.map(statementsOf).join('\n')}
       } catch (error) {
-        leave(pending);
+        ignoreRejections(pending);
         throw error;
       }
       const object = { ${properties.join(', ')} };
-      return pending === null ? object : settle(object, pending);
+      return pending === null ? object : settleAll(object, pending);
     };`;
-  const write = new Function('fields', 'isPromise', 'add', 'leave', 'settle', source);
-  return write(fields, isPromise, add, leave, settle);
+  const write = new Function('fields', 'isPromise', 'add', 'ignoreRejections', 'settleAll', source);
+  return write(fields, isPromise, add, ignoreRejections, settleAll);
 }
 
 function partsOf({ plan }: FieldPlan, index: number): string {
@@ -104,12 +104,12 @@ function add(pending: Pending[] | null, key: string, value: Promise<unknown>): P
   return all;
 }
 
-/** Whatever becomes of them: the object is given up. */
-function leave(pending: readonly Pending[] | null): void {
+/** The object has failed: its pending values are not used, whatever their outcome. */
+function ignoreRejections(pending: readonly Pending[] | null): void {
   for (const { value } of pending ?? []) value.catch(() => {});
 }
 
-async function settle(object: Record<string, unknown>, pending: readonly Pending[]): Promise<object> {
+async function settleAll(object: Record<string, unknown>, pending: readonly Pending[]): Promise<object> {
   const found = await Promise.all(pending.map(({ value }) => value));
   for (const [index, { key }] of pending.entries()) object[key] = found[index];
   return object;

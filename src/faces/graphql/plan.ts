@@ -43,8 +43,8 @@ export function planOf(schema: GraphQLSchema, document: DocumentNode): Plan | nu
   const root = schema.getRootType(operation.operation)!;
   const execute = objectPlan({ schema, fragments, operation }, root, [operation.selectionSet]);
   const variablesOf = variablesPlan(schema, operation);
-  return async (given, context) => {
-    const { coerced, errors: refused } = variablesOf(given);
+  return async (variables, context) => {
+    const { coerced, errors: refused } = variablesOf(variables);
     if (refused !== undefined) return { errors: refused };
     const run: Run = { context, variables: coerced, errors: [] };
     try {

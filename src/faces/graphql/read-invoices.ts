@@ -34,11 +34,11 @@ export async function readInvoice(
   id: string,
 ): Promise<InvoiceView | null> {
   const { services } = context;
-  stopWhenGone(context);
+  stopIfAborted(context);
   const found = await services.readInvoice(environmentId, id, extentOf(info));
   // Those that were read together go on together.
   if (found !== null) await services.eventLoop.waitIfLarge(found.invoice.environment_id, lengthOf(found));
-  stopWhenGone(context);
+  stopIfAborted(context);
   return found;
 }
 
@@ -52,13 +52,13 @@ export async function readInvoices(
 ): Promise<InvoiceView[]> {
   const { services } = context;
   if (ids.length === 0) return [];
-  stopWhenGone(context);
+  stopIfAborted(context);
   const extent = extentOf(info);
   const invoices = await services.readInvoicePage(environmentId, ids, extent, lines);
   if (invoices.length < ids.length) throw new Error('an invoice of a page has vanished');
   // Pages that were read by one statement are not answered in one stretch when their invoices are long.
   await services.eventLoop.waitIfLarge(environmentId, Math.max(...invoices.map(lengthOf)));
-  stopWhenGone(context);
+  stopIfAborted(context);
   return invoices;
 }
 
@@ -74,9 +74,9 @@ export async function readNewestInvoices(
 ): Promise<NewestInvoices | null> {
   const extent = extentOf(info);
   if (extent === 'whole' || !mayReadFirst(context, info, range.size)) return null;
-  stopWhenGone(context);
+  stopIfAborted(context);
   const found = await context.services.readNewest(environmentId, range, extent);
-  stopWhenGone(context);
+  stopIfAborted(context);
   return found;
 }
 
@@ -89,8 +89,8 @@ function mayReadFirst(context: Context, info: GraphQLResolveInfo, size: number):
 }
 
 /** Callers that disconnect and repeat their request would have answers built that are never read. */
-function stopWhenGone({ isGone }: Context): void {
-  if (isGone?.() === true)
+function stopIfAborted({ isAborted }: Context): void {
+  if (isAborted?.() === true)
     valueOrThrow<never>(new Refusal('service_unavailable', 'The caller has left before it was answered.'));
 }
 
@@ -125,13 +125,13 @@ function selects(
   node: SelectionNode,
   names: ReadonlySet<string>,
   fragments: GraphQLResolveInfo['fragments'],
-  seen: Set<SelectionNode | FragmentDefinitionNode>,
+  visited: Set<SelectionNode | FragmentDefinitionNode>,
 ): boolean {
   if (node.kind === Kind.FIELD && names.has(node.name.value)) return true;
   const inside = node.kind === Kind.FRAGMENT_SPREAD ? fragments[node.name.value] : node;
-  if (inside === undefined || seen.has(inside)) return false;
-  seen.add(inside);
-  return inside.selectionSet?.selections.some((one) => selects(one, names, fragments, seen)) === true;
+  if (inside === undefined || visited.has(inside)) return false;
+  visited.add(inside);
+  return inside.selectionSet?.selections.some((one) => selects(one, names, fragments, visited)) === true;
 }
 
 let ofLines: ReadonlySet<string> | null = null;
@@ -148,10 +148,10 @@ function fieldsOfLines(schema: GraphQLSchema): ReadonlySet<string> {
 }
 
 function includesRecords({ fieldNodes, fragments, variableValues }: GraphQLResolveInfo): boolean {
-  const seen = new Set<SelectionSetNode>();
+  const visited = new Set<SelectionSetNode>();
   const includes = (selection: SelectionSetNode): boolean => {
-    if (seen.has(selection)) return false;
-    seen.add(selection);
+    if (visited.has(selection)) return false;
+    visited.add(selection);
     return selection.selections.some((node) => {
       if (getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.['if'] === false) return false;
       if (node.kind === Kind.FIELD && node.name.value === 'records') return true;

@@ -29,7 +29,7 @@ export async function runSearch<T>(context: Context, search: () => Promise<Outco
 /** A list whose pages and count are searches. */
 export function searchedList<Row>(context: Context, list: Listed<Row>): Listed<Row> {
   return {
-    page: (wanted) => runSearch(context, () => list.page(wanted)),
+    page: (request) => runSearch(context, () => list.page(request)),
     count: async () => valueOrThrow(await runSearch(context, list.count)),
   };
 }

@@ -5,7 +5,7 @@ import { type Permission, permissionOf, rootFields, withPermissions } from './pe
 import './connections.ts';
 import './schema/access.ts';
 import './schema/certificates.ts';
-import './schema/chain-acts.ts';
+import './schema/chain-operations.ts';
 import './schema/chain-records.ts';
 import './schema/companies.ts';
 import './schema/company-branding.ts';

@@ -3,10 +3,10 @@ import type { Context } from './context.ts';
 import { refusalOf } from './errors.ts';
 import { compiledDocument } from './execute.ts';
 import { schema } from './schema.ts';
-import type { AnswerOf, GivenOf } from './typed-documents.ts';
+import type { AnswerOf, VariablesFor } from './typed-documents.ts';
 
 /** Executes a stored query in process, with the permissions of the context's caller. */
-export type Stored<Answer, Given> = (context: Context, variables: Given) => Promise<Outcome<Answer>>;
+export type Stored<Answer, Variables> = (context: Context, variables: Variables) => Promise<Outcome<Answer>>;
 
 /**
  * A GraphQL query or mutation that REST, the portal or the console executes in process: it can do no more than its caller
@@ -18,7 +18,7 @@ export type Stored<Answer, Given> = (context: Context, variables: Given) => Prom
 export function stored<const Source extends string, const Fragments extends readonly string[] = []>(
   source: Source,
   fragments?: Fragments,
-): Stored<AnswerOf<Source, Fragments>, GivenOf<Source, Fragments>> {
+): Stored<AnswerOf<Source, Fragments>, VariablesFor<Source, Fragments>> {
   type Answer = AnswerOf<Source, Fragments>;
   let run: ReturnType<typeof compiledDocument<Answer>> | null = null;
   return async (context, variables) => {

@@ -34,17 +34,17 @@ export type EnumOf<Name extends 'TaxType' | 'RegistrationStatus'> =
   introspection['types'][Name]['enumValues'];
 
 /** GraphQL makes no difference between what is left out and what is undefined. */
-type Given<Value> = Value extends readonly (infer Item)[]
-  ? readonly Given<Item>[]
+type AllowUndefined<Value> = Value extends readonly (infer Item)[]
+  ? readonly AllowUndefined<Item>[]
   : Value extends object
     ? {
         readonly [Name in keyof Value]:
-          | Given<Value[Name]>
+          | AllowUndefined<Value[Name]>
           | (object extends Pick<Value, Name> ? undefined : never);
       }
     : Value;
 
 /** Its variables. */
-export type GivenOf<Source extends string, Fragments extends readonly string[] = []> = Given<
+export type VariablesFor<Source extends string, Fragments extends readonly string[] = []> = AllowUndefined<
   VariablesOf<DocumentOf<Source, Fragments>>
 >;

@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import { truncateText } from '../../ground/lib/text.ts';
 
-type Given = Readonly<Record<string, unknown>>;
+type Input = Readonly<Record<string, unknown>>;
 type Values = ReturnType<typeof getVariableValues>;
 
 /** No caller reads more; so many fields may have names that their object does not have. */
@@ -37,7 +37,7 @@ const ENOUGH = new Error('more is not told');
 export function coerceVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
-  given: Given,
+  input: Input,
 ): Values {
   const coerced: Record<string, unknown> = {};
   const errors: GraphQLError[] = [];
@@ -51,8 +51,8 @@ export function coerceVariables(
       const prefix = `Variable "$${name}"`;
       // Validation has refused any other.
       const type = typeFromAST(schema, definition.type) as GraphQLInputType;
-      const value = given[name];
-      if (!Object.hasOwn(given, name)) {
+      const value = input[name];
+      if (!Object.hasOwn(input, name)) {
         if (definition.defaultValue) coerced[name] = valueFromAST(definition.defaultValue, type);
         else if (isNonNullType(type))
           report(definition, `${prefix} of required type "${type}" was not provided.`);
@@ -89,7 +89,7 @@ const UNFIT = new Error('a variable does not fit its type');
 export function variablesPlan(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
-): (given: Given) => Values {
+): (input: Input) => Values {
   const known: Known = new Map();
   const variables = variableDefinitions.map(({ variable, type: node, defaultValue }) => {
     const type = typeFromAST(schema, node);
@@ -105,11 +105,11 @@ export function variablesPlan(
       absent: defaultValue === undefined ? missing : () => valueFromAST(defaultValue, type),
     };
   });
-  return (given) => {
+  return (input) => {
     try {
       const coerced: Record<string, unknown> = {};
       for (const { name, coerce, absent } of variables) {
-        if (Object.hasOwn(given, name)) coerced[name] = coerce(given[name]);
+        if (Object.hasOwn(input, name)) coerced[name] = coerce(input[name]);
         else {
           const value = absent();
           if (value !== undefined) coerced[name] = value;
@@ -117,7 +117,7 @@ export function variablesPlan(
       }
       return { coerced };
     } catch {
-      return getVariableValues(schema, variableDefinitions, given, { maxErrors: 50 });
+      return getVariableValues(schema, variableDefinitions, input, { maxErrors: 50 });
     }
   };
 }
@@ -182,11 +182,11 @@ function objectCoercion(type: GraphQLInputObjectType, known: Known): Coerce {
   const names = new Set(fields.map(({ name }) => name));
   return (value) => {
     if (typeof value !== 'object' || Array.isArray(value)) throw UNFIT;
-    const given = value as Given;
-    for (const name of Object.keys(given)) if (!names.has(name)) throw UNFIT;
+    const input = value as Input;
+    for (const name of Object.keys(input)) if (!names.has(name)) throw UNFIT;
     const coerced: Record<string, unknown> = {};
     for (const { name, defaultValue, isRequired, coerce } of fields) {
-      const field = given[name];
+      const field = input[name];
       if (field !== undefined) coerced[name] = coerce(field);
       else if (defaultValue !== undefined) coerced[name] = defaultValue;
       else if (isRequired) throw UNFIT;

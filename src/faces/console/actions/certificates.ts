@@ -95,12 +95,12 @@ const ONE = stored(
   `query ConsoleOneCertificate($id: ID!) { node(id: $id) { __typename ... on ClientCertificate { ${CERTIFICATE_FIELDS} } } }`,
 );
 
-type CertificateAct = Pick<Confirmation, 'title' | 'lead' | 'submit' | 'irreversible'> & {
+type CertificateAction = Pick<Confirmation, 'title' | 'lead' | 'submit' | 'irreversible'> & {
   readonly mutation: 'activateCertificate' | 'removeCertificate';
   readonly flash: string;
 };
 
-function onCertificate({ mutation, flash, ...words }: CertificateAct): Action {
+function onCertificate({ mutation, flash, ...texts }: CertificateAction): Action {
   const mutate = stored(
     `mutation Console_${mutation}($id: ID!, $reason: String!) { ${mutation}(id: $id, reason: $reason) { id } }`,
   );
@@ -127,7 +127,7 @@ function onCertificate({ mutation, flash, ...words }: CertificateAct): Action {
         ['SHA-256', html`<code class="hash">${one.fingerprint}</code>`],
       ])}</div>`;
       const back = one.companyId === null ? '/certificates' : `/companies/${one.companyId}/certificates`;
-      return { ...words, companyScope: companyScope, subject, back };
+      return { ...texts, companyScope: companyScope, subject, back };
     },
     async perform(context, entries) {
       const done = await mutate(context, { id: context.param('id'), reason: entries('reason') });

@@ -3,7 +3,7 @@ import { chainOwner, environmentOwner, wholeNumber } from '../chain.ts';
 import type { Action } from '../page.ts';
 import { stored } from '../query.ts';
 
-type ChainAct = {
+type ChainAction = {
   readonly name: 'retry' | 'pause' | 'resume';
   readonly title: string;
   readonly lead: string;
@@ -11,7 +11,7 @@ type ChainAct = {
   readonly flash: string;
 };
 
-function onChain({ name, title, lead, submit, flash }: ChainAct): Action {
+function onChain({ name, title, lead, submit, flash }: ChainAction): Action {
   const mutate = stored(
     `mutation Console_${name}($id: Int!, $reason: String!) { ${name}Chain(chainId: $id, reason: $reason) { chainId } }`,
   );

@@ -19,8 +19,8 @@ async function scopeOf(context: OperatorContext): Promise<Outcome<EnvironmentSco
   return isRefusal(found) ? found : { ...found, environment: environmentNamed(context) };
 }
 
-/** What every act names: what it is done to, its environment, and why. */
-const given = (context: OperatorContext, entries: Entries) => ({
+/** The variables of every action: its subject, its environment and the reason. */
+const target = (context: OperatorContext, entries: Entries) => ({
   ...{ companyId: context.param('companyId'), environment: environmentNamed(context) },
   ...{ id: context.param('id'), reason: entries('reason') },
 });
@@ -55,7 +55,7 @@ export const issueDraft = onDraft(
     irreversible: true,
   },
   async (context, entries) => {
-    const done = await ISSUE(context, given(context, entries));
+    const done = await ISSUE(context, target(context, entries));
     if (isRefusal(done)) return done;
     return { flash: 'The invoice is issued.', to: `/invoices/${done.issueInvoiceDraft.id}` };
   },
@@ -74,7 +74,7 @@ export const deleteDraft = onDraft(
     irreversible: true,
   },
   async (context, entries) => {
-    const named = given(context, entries);
+    const named = target(context, entries);
     const done = await DELETE(context, named);
     if (isRefusal(done)) return done;
     const to = `/companies/${named.companyId}/drafts?environment=${named.environment}`;
@@ -111,7 +111,7 @@ export const pauseSchedule = onSchedule(
     submit: 'Pause it',
   },
   async (context, entries) => {
-    const done = await PAUSE(context, given(context, entries));
+    const done = await PAUSE(context, target(context, entries));
     return isRefusal(done) ? done : { flash: 'The schedule is paused.' };
   },
 );
@@ -128,7 +128,7 @@ export const resumeSchedule = onSchedule(
     submit: 'Resume it',
   },
   async (context, entries) => {
-    const done = await RESUME(context, given(context, entries));
+    const done = await RESUME(context, target(context, entries));
     return isRefusal(done) ? done : { flash: 'The schedule is active again.' };
   },
 );
@@ -146,7 +146,7 @@ export const endSchedule = onSchedule(
     irreversible: true,
   },
   async (context, entries) => {
-    const done = await END(context, given(context, entries));
+    const done = await END(context, target(context, entries));
     return isRefusal(done) ? done : { flash: 'The schedule has ended.' };
   },
 );

@@ -16,10 +16,10 @@ const RETRY = stored(
 export const retryJob: Action = {
   async prepare(context) {
     const found = await JOB(context, { id: `job_${context.param('id').replace(/^job_/, '')}` });
-    const gone = new Refusal('not_found', 'There is no job of this id: it may be done.');
-    if (isRefusal(found)) return found.code === 'not_found' ? gone : found;
+    const notFound = new Refusal('not_found', 'There is no job of this id: it may be done.');
+    if (isRefusal(found)) return found.code === 'not_found' ? notFound : found;
     const job = found.node;
-    if (job.__typename !== 'Job') return gone;
+    if (job.__typename !== 'Job') return notFound;
     return {
       title: `Run ${job.task} now`,
       lead: 'It runs as soon as a worker is free, with the full number of attempts again.',

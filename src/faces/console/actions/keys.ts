@@ -96,7 +96,7 @@ export const newOperatorKey: Action = {
   async perform(context, entries) {
     const expiresAt = expiryOf(entries);
     if (isRefusal(expiresAt)) return expiresAt;
-    const made = await CREATE_OPERATOR(context, {
+    const created = await CREATE_OPERATOR(context, {
       ...{
         name: entries('name'),
         role: chosen(ROLES, entries('role')),
@@ -104,7 +104,7 @@ export const newOperatorKey: Action = {
       },
       reason: entries('reason'),
     });
-    return isRefusal(made) ? made : keyShown(made.createOperatorKey, `${context.root}/keys`);
+    return isRefusal(created) ? created : keyShown(created.createOperatorKey, `${context.root}/keys`);
   },
 };
 
@@ -143,8 +143,8 @@ export const newCompanyKey: Action = {
       ...{ companyId, environment, scopes, expiresAt: expiresAt?.toISOString() ?? null },
       ...{ name: entries('name'), reason: entries('reason') },
     };
-    const made = await CREATE(context, variables);
-    return isRefusal(made) ? made : keyShown(made.createKey, `${context.root}/companies/${companyId}/keys`);
+    const created = await CREATE(context, variables);
+    return isRefusal(created) ? created : keyShown(created.createKey, `${context.root}/companies/${companyId}/keys`);
   },
 };
 

@@ -10,7 +10,7 @@ const FACTS = stored(`query ConsoleRecordFacts($id: ID!) {
   registrationRecord(id: $id) { id kind chainId position invoiceId generatedAt status attempts parkedReason }
 }`);
 
-type RecordAct = {
+type RecordAction = {
   readonly name: 'park' | 'unpark' | 'skip';
   readonly title: string;
   readonly lead: string;
@@ -19,7 +19,7 @@ type RecordAct = {
   readonly irreversible?: boolean;
 };
 
-function onRecord({ name, title, lead, submit, flash, irreversible = false }: RecordAct): Action {
+function onRecord({ name, title, lead, submit, flash, irreversible = false }: RecordAction): Action {
   // What an action gives back is read again by the page that follows.
   const answer = name === 'skip' ? 'id' : 'chainId';
   const mutate = stored(
@@ -41,7 +41,7 @@ async function confirmation(
     lead,
     submit,
     irreversible,
-  }: Pick<RecordAct, 'title' | 'lead' | 'submit'> & { irreversible: boolean },
+  }: Pick<RecordAction, 'title' | 'lead' | 'submit'> & { irreversible: boolean },
 ): Promise<Outcome<Confirmation>> {
   const found = await FACTS(context, { id: context.param('id') });
   if (isRefusal(found)) return found;

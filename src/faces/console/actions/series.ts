@@ -62,7 +62,7 @@ export const openSeries: Action = {
   },
 };
 
-type SeriesAct = {
+type SeriesAction = {
   readonly mutation: 'setDefaultNumberSeries' | 'deleteNumberSeries';
   readonly title: (series: Series) => string;
   readonly lead: string;
@@ -71,7 +71,7 @@ type SeriesAct = {
   readonly irreversible?: boolean;
 };
 
-function onSeries({ mutation, title, lead, submit, flash, irreversible = false }: SeriesAct): Action {
+function onSeries({ mutation, title, lead, submit, flash, irreversible = false }: SeriesAction): Action {
   const mutate = stored(
     `mutation Console_${mutation}($companyId: ID!, $environment: Environment!, $id: ID!, $reason: String!) {
       ${mutation}(companyId: $companyId, environment: $environment, id: $id, reason: $reason) { id }

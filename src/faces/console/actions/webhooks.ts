@@ -6,7 +6,7 @@ import type { Action, ActionField, Entries, OperatorContext } from '../page.ts';
 import { stored } from '../query.ts';
 import { type Endpoint, endpointOf, endpointStatus, webhookScopeOf, webhooksAddress } from '../webhooks.ts';
 
-type EndpointAct = {
+type EndpointAction = {
   readonly title: string;
   readonly lead: string;
   readonly submit: string;
@@ -14,7 +14,7 @@ type EndpointAct = {
   readonly perform: Action['perform'];
 };
 
-function onEndpoint({ title, lead, submit, fields, perform }: EndpointAct): Action {
+function onEndpoint({ title, lead, submit, fields, perform }: EndpointAction): Action {
   return {
     async prepare(context) {
       const companyScope = await webhookScopeOf(context);
@@ -37,8 +37,8 @@ const cardOf = (endpoint: Endpoint) =>
     ['State', endpointStatus(endpoint)],
   ])}</div>`;
 
-/** What every act names: the endpoint, its environment, and why. */
-const given = (context: OperatorContext, entries: Entries) => ({
+/** The variables of every action: the endpoint, its environment and the reason. */
+const target = (context: OperatorContext, entries: Entries) => ({
   ...{ companyId: context.param('companyId'), environment: environmentNamed(context) },
   ...{ id: context.param('id'), reason: entries('reason') },
 });
@@ -55,7 +55,7 @@ export const disableWebhook = onEndpoint({
   lead: 'Events are no longer delivered to it. Once it is enabled again, it receives the missed events that are still kept.',
   submit: 'Disable it',
   async perform(context, entries) {
-    const done = await UPDATE(context, { ...given(context, entries), input: { status: 'disabled' } });
+    const done = await UPDATE(context, { ...target(context, entries), input: { status: 'disabled' } });
     return isRefusal(done) ? done : { flash: 'The endpoint is disabled.' };
   },
 });
@@ -65,7 +65,7 @@ export const enableWebhook = onEndpoint({
   lead: 'It receives the missed events that are still kept.',
   submit: 'Enable it',
   async perform(context, entries) {
-    const done = await UPDATE(context, { ...given(context, entries), input: { status: 'active' } });
+    const done = await UPDATE(context, { ...target(context, entries), input: { status: 'active' } });
     return isRefusal(done) ? done : { flash: 'The endpoint is enabled.' };
   },
 });
@@ -81,7 +81,7 @@ export const pingWebhook = onEndpoint({
   lead: 'A ping event is delivered to it like any other event.',
   submit: 'Ping it',
   async perform(context, entries) {
-    const done = await PING(context, given(context, entries));
+    const done = await PING(context, target(context, entries));
     return isRefusal(done) ? done : { flash: 'The ping is under way: look at the deliveries in a moment.' };
   },
 });
@@ -101,7 +101,7 @@ export const replayWebhook = onEndpoint({
     const fromSequence = Number(entries('fromSequence'));
     if (!/^\d{1,9}$/.test(entries('fromSequence')) || fromSequence < 1)
       return invalidField('fromSequence', 'invalid_value', 'must be a whole number from 1 on');
-    const done = await REPLAY(context, { ...given(context, entries), fromSequence });
+    const done = await REPLAY(context, { ...target(context, entries), fromSequence });
     return isRefusal(done) ? done : { flash: 'They are delivered again.' };
   },
 });
@@ -117,7 +117,7 @@ export const redeliverWebhook = onEndpoint({
   lead: 'The event is delivered to the endpoint again at once, with the same id, even if it was delivered before.',
   submit: 'Deliver it again',
   async perform(context, entries) {
-    const done = await REDELIVER(context, { ...given(context, entries), id: context.param('deliveryId') });
+    const done = await REDELIVER(context, { ...target(context, entries), id: context.param('deliveryId') });
     return isRefusal(done) ? done : { flash: 'It is delivered again: look at its attempts in a moment.' };
   },
 });

@@ -27,7 +27,7 @@ ${table(
   'Acts',
   [
     { head: 'When', cell: ({ at }) => moment(at) },
-    { head: 'Actor', cell: ({ actor }) => who(actor, names) },
+    { head: 'Actor', cell: ({ actor }) => actorCell(actor, names) },
     { head: 'Action', cell: ({ action }) => action.replaceAll('_', ' ') },
     { head: 'Subject', cell: ({ subject }) => subjectLink(root, subject) },
     { head: 'Reason', cell: ({ reason }) => (reason === null ? '—' : bdi(reason)) },
@@ -43,7 +43,7 @@ ${pager('Acts', {
   return { title: 'Audit log', body };
 }
 
-function who(actor: string, names: ReadonlyMap<string, string>): Html {
+function actorCell(actor: string, names: ReadonlyMap<string, string>): Html {
   const name = names.get(actor);
   if (name !== undefined) return html`${bdi(name)} <span class="under">${shortId(actor)}</span>`;
   if (actor.startsWith('cps_')) return html`A customer <span class="under">${shortId(actor)}</span>`;

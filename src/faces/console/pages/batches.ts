@@ -114,21 +114,21 @@ export async function batch(context: OperatorContext): Promise<Outcome<PageConte
   const scope = await companyScopeOf(context);
   if (isRefusal(scope)) return scope;
   const environment = environmentNamed(context);
-  const wanted = FILTERS.find(([value]) => value === context.query('state'))?.[0] ?? '';
+  const state = FILTERS.find(([value]) => value === context.query('state'))?.[0] ?? '';
   const after = context.query('after') || null;
   const found = await ONE(context, {
     ...{ companyId: scope.companyId, environment, id: context.param('id') },
-    ...{ status: wanted === '' ? null : wanted, after },
+    ...{ status: state === '' ? null : state, after },
   });
   if (isRefusal(found)) return found;
   if (found.invoiceBatch === null) return new Refusal('not_found', 'There is no batch with this id.');
   const shown = found.invoiceBatch;
   const { edges, pageInfo } = found.invoiceBatchResults;
   const pageAddress = `${context.root}/companies/${scope.companyId}/batches/${shown.id}?environment=${environment}`;
-  const filtered = wanted === '' ? pageAddress : `${pageAddress}&state=${wanted}`;
+  const filtered = state === '' ? pageAddress : `${pageAddress}&state=${state}`;
   const filters = FILTERS.map(
     ([value, name]) =>
-      html`<a href="${value === '' ? pageAddress : `${pageAddress}&state=${value}`}"${value === wanted && html` aria-current="page"`}>${name}</a>`,
+      html`<a href="${value === '' ? pageAddress : `${pageAddress}&state=${value}`}"${value === state && html` aria-current="page"`}>${name}</a>`,
   );
   const body = html`<h1>Batch</h1>
 <div class="card">${facts([
@@ -169,7 +169,7 @@ function results(root: string, rows: readonly Result[]): Html {
         cell: ({ invoice, number: invoiceNumber, error }) => {
           if (invoice !== null)
             return html`<a href="${root}/invoices/${invoice.id}">${bdi(invoiceNumber ?? invoice.id)}</a>`;
-          return error === null ? '—' : whyFailed(error);
+          return error === null ? '—' : errorCell(error);
         },
       },
     ],
@@ -178,7 +178,7 @@ function results(root: string, rows: readonly Result[]): Html {
   );
 }
 
-function whyFailed({ code, detail, errors }: NonNullable<Result['error']>): Html {
+function errorCell({ code, detail, errors }: NonNullable<Result['error']>): Html {
   const fields = errors.map(({ field, message }) => html`<br><code>${field}</code> ${bdi(message)}`);
   return html`<code>${code}</code> ${fields.length > 0 ? fields : bdi(detail)}`;
 }

@@ -61,26 +61,26 @@ export async function chain(context: OperatorContext): Promise<Outcome<PageConte
   const submissions = nodesOf(operations.submissionList);
   const health = nodesOf(operations.chainList).find(({ chainId }) => chainId === id);
   const body = html`<h1>Chain ${id}</h1>
-${health !== undefined && standing(root, health)}
+${health !== undefined && chainState(root, health)}
 ${health !== undefined && chainAlert(root, health, false)}
-${section('Records', walk(root, stretch, from, note), 'records')}
+${section('Records', stretchPages(root, stretch, from, note), 'records')}
 ${submissions.length > 0 && section('Last envelopes', envelopes(root, id, submissions), 'envelopes')}`;
   return { title: `Chain ${id}`, companyScope: companyScope, body };
 }
 
 /** Where the stretch begins: where the address says, else so that it ends with the newest. */
-function beginning(asked: string, last: number): { readonly from: number; readonly note: string | null } {
+function beginning(requested: string, last: number): { readonly from: number; readonly note: string | null } {
   const newest = Math.max(1, last - STRETCH + 1);
-  if (asked === '') return { from: newest, note: null };
-  const from = wholeNumber(asked);
+  if (requested === '') return { from: newest, note: null };
+  const from = wholeNumber(requested);
   if (from !== null && from <= Math.max(last, 1)) return { from, note: null };
   return {
     from: newest,
-    note: `Position ${asked.slice(0, 20)} does not exist: the newest records are shown.`,
+    note: `Position ${requested.slice(0, 20)} does not exist: the newest records are shown.`,
   };
 }
 
-function standing(root: string, health: Chain): Html {
+function chainState(root: string, health: Chain): Html {
   const { chainId, pending, parked, oldestPendingAt, nextSendAt, pausedAt, closedAt, installationNumber } =
     health;
   const address = `${root}/chains/${chainId}`;
@@ -102,7 +102,7 @@ function standing(root: string, health: Chain): Html {
   }</p></div>`;
 }
 
-function walk(root: string, stretch: Stretch, from: number, note: string | null): Html {
+function stretchPages(root: string, stretch: Stretch, from: number, note: string | null): Html {
   const { chainId, lastPosition, records } = stretch;
   if (lastPosition === 0) return html`<p class="card empty">The chain has no records yet.</p>`;
   const address = (position: number) => `${root}/chains/${chainId}?from=${position}#records`;

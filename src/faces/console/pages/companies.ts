@@ -78,6 +78,6 @@ function gate({ mandateApproved, onboardingFinished, subscriptionActive }: Compa
     !subscriptionActive && 'subscription',
     !mandateApproved && 'mandate',
     !onboardingFinished && 'onboarding',
-  ].filter((what) => what !== false);
+  ].filter((detail) => detail !== false);
   return missing.length === 0 ? badge('registered', 'Yes') : badge('held', `No ${missing.join(', no ')}`);
 }

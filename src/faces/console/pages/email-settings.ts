@@ -16,11 +16,11 @@ export async function emailSettings(context: OperatorContext): Promise<Outcome<P
   if (isRefusal(found)) return found;
   const { senderName, replyTo, copyTo, reminderDays, reminderLanguage, reminderMessage } =
     found.emailSettings!;
-  const here = `${context.root}/companies/${companyId}/email`;
+  const address = `${context.root}/companies/${companyId}/email`;
   const language = LANGUAGES.find(([code]) => code === reminderLanguage)?.[1];
   const body = html`<h1>E-mail</h1>
 <p class="lead">The sender of messages, and the schedule of reminders of overdue invoices.</p>
-${environmentSwitch(here, environment)}
+${environmentSwitch(address, environment)}
 <div class="card">${facts([
     ['Name of the sender', senderName === null ? 'the company’s legal name' : bdi(senderName)],
     ['Reply address', replyTo === null ? 'none: replies are not read' : bdi(replyTo)],
@@ -29,6 +29,6 @@ ${environmentSwitch(here, environment)}
     ['Language of reminders', language ?? 'the language of the invoice'],
     ['Text in reminders', reminderMessage === null ? 'none' : bdi(reminderMessage)],
   ])}
-<p class="ways"><a class="button small" href="${here}/change?environment=${environment}">Change…</a></p></div>`;
+<p class="ways"><a class="button small" href="${address}/change?environment=${environment}">Change…</a></p></div>`;
   return { title: 'E-mail', companyScope: { ...companyScope, environment }, body };
 }

@@ -13,13 +13,13 @@ type Cause = {
   readonly newestAt: string | null;
 };
 
-const TOLD = 100;
+const SHOWN = 100;
 
 const QUERY = stored(`query ConsoleFailures {
   operations {
     failures { kind cause count newestAt }
-    failedRecordList(first: ${TOLD}) { edges { node { ${FAILED_FIELDS} } } }
-    parkedRecordList(first: ${TOLD}) { edges { node { ${PARKED_FIELDS} } } }
+    failedRecordList(first: ${SHOWN}) { edges { node { ${FAILED_FIELDS} } } }
+    parkedRecordList(first: ${SHOWN}) { edges { node { ${PARKED_FIELDS} } } }
   }
 }`);
 
@@ -42,7 +42,7 @@ ${section(
     failed.length === 0
       ? html`<p class="card empty">None.</p>`
       : failed.map((record) => failedArticle(root, record))
-  }${failedRecords.length === TOLD && html`<p class="hint">The newest ${number(TOLD)}.</p>`}`,
+  }${failedRecords.length === SHOWN && html`<p class="hint">The newest ${number(SHOWN)}.</p>`}`,
   'failed',
 )}`;
   return { title: 'Failures', body };

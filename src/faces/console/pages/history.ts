@@ -55,11 +55,11 @@ const bytes = (value: number): string =>
   value < 2 ** 30 ? `${number(Math.round(value / 2 ** 20))} MiB` : `${(value / 2 ** 30).toFixed(1)} GiB`;
 
 const DRAWN = [
-  { what: 'issued', title: 'Invoices issued', kind: 'bars', format: number },
-  { what: 'registered', title: 'Records registered', kind: 'bars', format: number },
-  { what: 'oldestUnsentSeconds', title: 'Oldest record unsent', kind: 'line', format: waited },
-  { what: 'delivered', title: 'Webhook deliveries', kind: 'bars', format: number },
-  { what: 'databaseBytes', title: 'Database on disk', kind: 'line', format: bytes },
+  { measure: 'issued', title: 'Invoices issued', kind: 'bars', format: number },
+  { measure: 'registered', title: 'Records registered', kind: 'bars', format: number },
+  { measure: 'oldestUnsentSeconds', title: 'Oldest record unsent', kind: 'line', format: waited },
+  { measure: 'delivered', title: 'Webhook deliveries', kind: 'bars', format: number },
+  { measure: 'databaseBytes', title: 'Database on disk', kind: 'line', format: bytes },
 ] as const;
 
 /** The plots of both spans, each with a table that says the same. */
@@ -69,17 +69,17 @@ export function history(day: readonly Stretch[], month: readonly Stretch[]): Htm
 
 function span({ id, name, stretch: ofOne, begins, ...length }: Span, known: readonly Stretch[]): Html {
   const stretches = intervalsUntilNow(length, known);
-  const plots = DRAWN.map(({ what, title, kind, format }) =>
+  const plots = DRAWN.map(({ measure, title, kind, format }) =>
     plot({
-      ...{ id: `${id}-${what}`, title, kind, format, stretch: ofOne, ends: [begins, 'now'] as const },
-      points: stretches.map((stretch) => ({ at: stretch.at, value: stretch.known?.[what] ?? null })),
+      ...{ id: `${id}-${measure}`, title, kind, format, stretch: ofOne, ends: [begins, 'now'] as const },
+      points: stretches.map((stretch) => ({ at: stretch.at, value: stretch.known?.[measure] ?? null })),
     }),
   );
   const columns = [
     { head: 'From', cell: ({ since }: Stretch) => moment(since) },
-    ...DRAWN.map(({ what, title, format }) => ({
+    ...DRAWN.map(({ measure, title, format }) => ({
       ...{ head: title, kind: 'amount' as const },
-      cell: (stretch: Stretch) => format(stretch[what]),
+      cell: (stretch: Stretch) => format(stretch[measure]),
     })),
   ];
   return html`<h3>${name}</h3><div class="card plots">${plots}</div>

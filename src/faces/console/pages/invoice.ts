@@ -125,8 +125,8 @@ function ways(
   const address = `${root}/invoices/${id}`;
   const last = records.at(-1);
   // What looks possible: the operations themselves hold every rule.
-  const isHeld = verifactu?.status === 'registered' || verifactu?.status === 'registered_with_errors';
-  const canExchange = type === 'simplified' && isHeld && status === 'issued' && exchangedBy === null;
+  const isAtAgency = verifactu?.status === 'registered' || verifactu?.status === 'registered_with_errors';
+  const canExchange = type === 'simplified' && isAtAgency && status === 'issued' && exchangedBy === null;
   const canVoid = records.length > 0 && (status === 'issued' || last?.status === 'rejected');
   const canAmend = status === 'issued' && records.some((record) => record.error !== null);
   return html`<p class="actions"><a class="button primary" href="${pdfUrl}">PDF</a>
@@ -145,7 +145,7 @@ function recordCard(root: string, { id, number: name }: Full, record: InvoiceRec
   return html`<article class="card matter"><h3><a href="${root}/records/${record.id}">${kindNames[kind]}<span class="unseen"> of ${name}, position ${position}</span></a> ${badge(status)}${parked !== null && html` ${badge('parked', 'Parked')}`}</h3>
 <p class="soft">${moment(generatedAt)} · <a href="${root}/chains/${chainId}?from=${position}">position ${number(position)} of chain ${chainId}</a>${attempts > 0 && ` · sent ${attempts === 1 ? 'once' : `${number(attempts)} times`}`}${receipt !== null && html` · CSV <code>${receipt}</code>`}</p>
 ${error !== null && html`<p>The agency: ${agencyMessage(error.code, error.message)}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
-${parked !== null && html`<p>${parked.code === null ? html`Parked by an operator: ${bdi(parked.words)}` : agencyMessage(parked.code, parked.words)}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
+${parked !== null && html`<p>${parked.code === null ? html`Parked by an operator: ${bdi(parked.text)}` : agencyMessage(parked.code, parked.text)}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
 ${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${record.id}/park">Park…</a> <a class="button small" href="${root}/records/${record.id}/skip">Skip…</a></p>`}</article>`;
 }
 

@@ -59,8 +59,8 @@ export async function invoices(context: OperatorContext): Promise<Outcome<PageCo
   const { edges, pageInfo } = found.invoices;
   const pageAddress = `${root}/companies/${companyScope.companyId}/invoices`;
   const address = (cursor: string | null): string => {
-    const given = { environment, text, state, after: cursor ?? '' };
-    return `${pageAddress}?${new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString()}`;
+    const parameters = { environment, text, state, after: cursor ?? '' };
+    return `${pageAddress}?${new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== '')).toString()}`;
   };
   const body = html`<h1>Invoices</h1>
 <p class="actions"><a class="button" href="${root}/companies/${companyScope.companyId}/export?environment=${environment}">Export a period</a></p>

@@ -29,7 +29,7 @@ type Shown = {
 };
 
 /** The number of failures shown here; the others are on their own page. */
-const TOLD = 5;
+const SHOWN = 5;
 const CHAINS = 100;
 
 const QUERY = stored(`query ConsoleOverview {
@@ -37,8 +37,8 @@ const QUERY = stored(`query ConsoleOverview {
     chainList(first: ${CHAINS}) { edges { node { ${CHAIN_FIELDS} } } }
     troubledList: chainList(first: ${CHAINS}, troubled: true) { edges { node { ${CHAIN_FIELDS} } } }
     failures { kind count }
-    failedRecordList(first: ${TOLD}) { edges { node { ${FAILED_FIELDS} } } }
-    parkedRecordList(first: ${TOLD}) { edges { node { ${PARKED_FIELDS} } } }
+    failedRecordList(first: ${SHOWN}) { edges { node { ${FAILED_FIELDS} } } }
+    parkedRecordList(first: ${SHOWN}) { edges { node { ${PARKED_FIELDS} } } }
     documents { waiting oldestSeconds }
     queue { givenUp }
     verificationList(first: 500) { edges { node { findings } } }
@@ -104,7 +104,7 @@ function attention(root: string, operations: Shown, failed: number): Html {
     ...parkedRecords.map((record) => parkedArticle(root, record)),
     ...failedRecords.map((record) => failedArticle(root, record)),
   ].filter((matter) => matter !== null);
-  const rest = failed > TOLD || parkedRecords.length === TOLD;
+  const rest = failed > SHOWN || parkedRecords.length === SHOWN;
   const content =
     matters.length === 0
       ? html`<p class="card empty">Nothing: all sending works, and nothing was refused.</p>`

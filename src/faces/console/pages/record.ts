@@ -134,7 +134,7 @@ function agency(root: string, one: ChainRecord): Html {
   ])}
 ${error !== null && html`<p>The agency: ${agencyMessage(error.code, error.message)}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
 ${status === 'pending' && failed && parked === null && html`<p>Last answer: ${envelopeMessage(submission)}</p>`}
-${parked !== null && html`<p>${parked.code === null ? html`Parked by an operator: ${bdi(parked.words)}` : html`Parked. The agency: ${agencyMessage(parked.code, parked.words)}`}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
+${parked !== null && html`<p>${parked.code === null ? html`Parked by an operator: ${bdi(parked.text)}` : html`Parked. The agency: ${agencyMessage(parked.code, parked.text)}`}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
 ${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${one.id}/park">Park…</a> <a class="button small" href="${root}/records/${one.id}/skip">Skip…</a></p>`}</div>`;
 }
 

@@ -22,9 +22,9 @@ const SCHEDULES =
   }
 }`);
 
-const HOW_OFTEN = { monthly: 'Every month', quarterly: 'Every quarter', yearly: 'Every year' } as const;
+const FREQUENCIES = { monthly: 'Every month', quarterly: 'Every quarter', yearly: 'Every year' } as const;
 
-const madeOf = (made: number, count: number | null): string =>
+const createdOf = (made: number, count: number | null): string =>
   count === null ? number(made) : `${number(made)} of ${number(count)}`;
 
 /** The schedules of an environment of a company. */
@@ -47,12 +47,12 @@ ${table(
     {
       head: 'Schedule',
       cell: ({ id, frequency }) =>
-        html`<a href="${context.root}${addressOf(scope, 'schedules', `/${id}`)}">${shortId(id)}</a> <span class="under">${HOW_OFTEN[frequency]}</span>`,
+        html`<a href="${context.root}${addressOf(scope, 'schedules', `/${id}`)}">${shortId(id)}</a> <span class="under">${FREQUENCIES[frequency]}</span>`,
     },
     { head: 'Recipient', cell: ({ invoice }) => recipientOf(invoice) },
     { head: 'State', cell: ({ status }) => scheduleState(status) },
     { head: 'Next', cell: ({ nextDates }) => nextDates[0] ?? '—' },
-    { head: 'Created', kind: 'amount', cell: ({ made, count }) => madeOf(made, count) },
+    { head: 'Created', kind: 'amount', cell: ({ made, count }) => createdOf(made, count) },
   ],
   edges.map(({ node }) => node),
   'There is none.',
@@ -96,10 +96,10 @@ export async function schedule(context: OperatorContext): Promise<Outcome<PageCo
 <div class="card">${facts([
     ['Id', html`<code>${id}</code>`],
     ['State', scheduleState(status)],
-    ['How often', HOW_OFTEN[shown.frequency]],
+    ['How often', FREQUENCIES[shown.frequency]],
     ['From', shown.startsOn],
     ['Until', shown.endsOn],
-    ['Created', madeOf(made, count)],
+    ['Created', createdOf(made, count)],
     ['Next', nextDates.length > 0 && nextDates.join(', ')],
     ['Due', dueInDays !== null && `${dueInDays} days after the issue of each`],
     ['Written', moment(shown.createdAt)],

@@ -6,7 +6,7 @@ import {
   isIntrospectionType,
   isObjectType,
 } from 'graphql';
-import { OUTPUT_FIELDS, TAKEN } from './common.ts';
+import { OUTPUT_FIELDS, ARGUMENTS } from './common.ts';
 import { ENUM_VALUES } from './enum-values.ts';
 import { FIELDS } from './fields.ts';
 import { INPUTS } from './inputs.ts';
@@ -20,8 +20,8 @@ type Described = { description?: string | null | undefined };
  * is told by its type alone stands in the tables beside. Nothing that has a description loses it. Answers the entries that nothing used.
  */
 export function describeSchema(schema: GraphQLSchema): string[] {
-  const unused = new Set([TYPES, FIELDS, INPUTS, ENUM_VALUES, OUTPUT_FIELDS, TAKEN].flatMap(Object.keys));
-  const give = (
+  const unused = new Set([TYPES, FIELDS, INPUTS, ENUM_VALUES, OUTPUT_FIELDS, ARGUMENTS].flatMap(Object.keys));
+  const describe = (
     element: Described,
     ...found: readonly (readonly [name: string, text: string | undefined])[]
   ) => {
@@ -33,25 +33,25 @@ export function describeSchema(schema: GraphQLSchema): string[] {
   };
   for (const type of Object.values(schema.getTypeMap())) {
     if (isIntrospectionType(type)) continue;
-    give(type, [type.name, TYPES[type.name] ?? listed(type.name)]);
+    describe(type, [type.name, TYPES[type.name] ?? listed(type.name)]);
     if (isObjectType(type) || isInterfaceType(type)) {
       for (const field of Object.values(type.getFields())) {
         const name = `${type.name}.${field.name}`;
-        give(field, [name, FIELDS[name]], [field.name, OUTPUT_FIELDS[field.name]]);
+        describe(field, [name, FIELDS[name]], [field.name, OUTPUT_FIELDS[field.name]]);
         for (const argument of field.args) {
           const own = `${name}(${argument.name})`;
-          give(argument, [own, INPUTS[own]], [argument.name, TAKEN[argument.name]]);
+          describe(argument, [own, INPUTS[own]], [argument.name, ARGUMENTS[argument.name]]);
         }
       }
     } else if (isInputObjectType(type)) {
       for (const field of Object.values(type.getFields())) {
         const name = `${type.name}.${field.name}`;
-        give(field, [name, INPUTS[name]], [field.name, TAKEN[field.name]]);
+        describe(field, [name, INPUTS[name]], [field.name, ARGUMENTS[field.name]]);
       }
     } else if (isEnumType(type)) {
       for (const value of type.getValues()) {
         const name = `${type.name}.${value.name}`;
-        give(value, [name, ENUM_VALUES[name]]);
+        describe(value, [name, ENUM_VALUES[name]]);
       }
     }
   }

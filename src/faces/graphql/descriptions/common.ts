@@ -55,7 +55,7 @@ export const OUTPUT_FIELDS: Texts = {
 };
 
 /** Descriptions of arguments and input fields with the same meaning everywhere. */
-export const TAKEN: Texts = {
+export const ARGUMENTS: Texts = {
   after: 'A cursor: the page begins after it.',
   before: 'A cursor: the page ends before it.',
   first: 'Number of items from the beginning.',

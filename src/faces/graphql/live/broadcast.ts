@@ -1,4 +1,4 @@
-import { setImmediate as afterOthers, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { firstOf } from '../../../ground/db/listed.ts';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { LARGE_BODY } from '../../../ground/lib/event-loop-scheduler.ts';
@@ -154,8 +154,8 @@ export class Broadcast {
         await this.#services.eventLoop.waitTurn(this.#subscription.owner);
       const has = stream.position;
       // The client received some of them from another process, which was ahead of this one.
-      const unseen = has <= before ? frames : frames.filter(({ sequence }) => sequence > has);
-      const bytes = unseen === frames ? all : Buffer.concat(unseen.map(({ bytes }) => bytes));
+      const newFrames = has <= before ? frames : frames.filter(({ sequence }) => sequence > has);
+      const bytes = newFrames === frames ? all : Buffer.concat(newFrames.map(({ bytes }) => bytes));
       if (bytes.length > 0) stream.send(bytes, Math.max(position, has));
       else stream.position = Math.max(position, has);
     }
@@ -204,8 +204,8 @@ export class Broadcast {
     }
   }
 
-  /** The frames of events. `isPatient`: throws instead of sending a temporary error. */
-  async #frames(events: readonly Event[], isPatient: boolean): Promise<Frames> {
+  /** The frames of events. `mayWait`: throws instead of sending a temporary error. */
+  async #frames(events: readonly Event[], mayWait: boolean): Promise<Frames> {
     const { source, owner, answer } = this.#subscription;
     const frames: Frame[] = [];
     if (events.length === 0) return { frames, reached: null };
@@ -214,13 +214,13 @@ export class Broadcast {
       if (total >= LIMITS.streamPiece.value) return { frames, reached: frames.at(-1)!.sequence };
       await this.#takeShare(owner);
       const { result, isTemporary } = await answer(payload);
-      if (isTemporary && isPatient) throw new Error('what has changed cannot be read at the moment');
+      if (isTemporary && mayWait) throw new Error('what has changed cannot be read at the moment');
       const bytes = nextFrame(result, payload.sequence);
       frames.push({ sequence: payload.sequence, bytes });
       total += bytes.length;
       if (bytes.length > LARGE_BODY) await this.#services.eventLoop.waitTurn(owner);
     }
-    await afterOthers();
+    await nextTurn();
     return { frames, reached: null };
   }
 
@@ -260,12 +260,12 @@ export class Broadcasts {
     }
     const own = entry;
     own.users += 1;
-    let left = false;
+    let hasLeft = false;
     return {
       broadcast: own.broadcast,
       leave: () => {
-        if (left) return;
-        left = true;
+        if (hasLeft) return;
+        hasLeft = true;
         own.users -= 1;
         if (own.users > 0) return;
         this.#open.delete(name);

@@ -17,7 +17,7 @@ const OF_ONE = LIMITS.catchingUp.value / 2;
  */
 export class EarlierPages {
   readonly #unread: UnreadAnswers;
-  readonly #making = new Map<string, Promise<EarlierPage>>();
+  readonly #underWay = new Map<string, Promise<EarlierPage>>();
   readonly #kept = new LRUCache<string, EarlierPage>({
     ...{ maxSize: LIMITS.catchUpKept.value, ttl: KEPT_MS },
     sizeCalculation: ({ bytes }) => bytes.length + 1,
@@ -34,18 +34,18 @@ export class EarlierPages {
   page(name: string, owner: number | string, make: () => Promise<EarlierPage>): Promise<EarlierPage> {
     const kept = this.#kept.get(name);
     if (kept !== undefined) return Promise.resolve(kept);
-    const underWay = this.#making.get(name);
+    const underWay = this.#underWay.get(name);
     if (underWay !== undefined) return underWay;
-    const making = this.#make(name, owner, make).finally(() => this.#making.delete(name));
-    this.#making.set(name, making);
-    return making;
+    const page = this.#make(name, owner, make).finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, page);
+    return page;
   }
 
   async #make(name: string, owner: number | string, make: () => Promise<EarlierPage>): Promise<EarlierPage> {
-    const made = await this.#turns.within(owner, make);
-    if (made === null) throw new Error('too many streams wait for earlier events');
-    this.#kept.set(name, made);
-    return made;
+    const result = await this.#turns.within(owner, make);
+    if (result === null) throw new Error('too many streams wait for earlier events');
+    this.#kept.set(name, result);
+    return result;
   }
 
   /** Counts the page as unread until `send`, which passes it to one reader, has ended. Many readers occupy it once. */

@@ -66,16 +66,16 @@ export function subscriptions(services: BroadcastServices): Plugin<Context> {
       environmentId: source.environmentId,
       after: source.after,
       enter() {
-        const keeping = documents.keep(args.document, ownerOf(context));
-        if (isRefusal(keeping)) return keeping;
-        const { kept, release } = keeping;
+        const entry = documents.keep(args.document, ownerOf(context));
+        if (isRefusal(entry)) return entry;
+        const { kept, release } = entry;
         const { broadcast, leave } = broadcasts.enter(nameOf(source, kept, args), () =>
           sharedSubscription(source, kept, args),
         );
         return { broadcast, leave: both(leave, release) };
       },
     };
-    return TAKEN;
+    return NO_DATA;
   };
 
   return {
@@ -85,7 +85,7 @@ export function subscriptions(services: BroadcastServices): Plugin<Context> {
     onResultProcess({ request, result, setResult, setResultProcessor, serverContext }) {
       const { observed } = serverContext as unknown as WithSubscription;
       if (observed.subscription !== null) {
-        if (takesEvents(request)) setResultProcessor((_, { Response }) => new Response(null), EVENTS);
+        if (acceptsEvents(request)) setResultProcessor((_, { Response }) => new Response(null), EVENTS);
         else {
           observed.subscription = null;
           setResult(refused(NOT_AS_EVENTS));
@@ -112,7 +112,7 @@ const both = (one: () => void, other: () => void) => () => {
 };
 
 /** What Yoga gets as the answer: given the subscription, it would iterate over it itself. */
-const TAKEN: ExecutionResult = { data: {} };
+const NO_DATA: ExecutionResult = { data: {} };
 
 const EVENTS = 'text/event-stream';
 const JSON_TYPE = 'application/json';
@@ -122,7 +122,7 @@ const NOT_AS_EVENTS = new Refusal(
   'A subscription is answered as text/event-stream: send it with `Accept: text/event-stream`.',
 );
 
-function takesEvents(request: Request): boolean {
+function acceptsEvents(request: Request): boolean {
   return /text\/event-stream|text\/\*|\*\/\*/.test(request.headers.get('accept') ?? '*/*');
 }
 

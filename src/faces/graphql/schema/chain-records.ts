@@ -70,12 +70,12 @@ builder.queryField('chainRecords', (t) =>
       from: t.arg.int({ description: 'The first position; default 1.' }),
       first: t.arg.int(),
     },
-    complexity: ({ first: asked }) => ({
-      field: VERIFYING * (asked ?? STRETCH.default),
-      multiplier: asked ?? STRETCH.default,
+    complexity: ({ first: requested }) => ({
+      field: VERIFYING * (requested ?? STRETCH.default),
+      multiplier: requested ?? STRETCH.default,
     }),
-    resolve: async (_root, { chainId, from, first: asked }, context) => {
-      const count = asked ?? STRETCH.default;
+    resolve: async (_root, { chainId, from, first: requested }, context) => {
+      const count = requested ?? STRETCH.default;
       if (count < 1 || count > STRETCH.max) {
         return valueOrThrow<Inspection>(invalidField('first', 'out_of_range', `must be 1 to ${STRETCH.max}`));
       }

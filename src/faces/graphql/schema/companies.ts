@@ -117,8 +117,8 @@ builder.queryField('companies', (t) =>
       args: { text: t.arg.string({ description: 'A text in the name or the NIF, ignoring case.' }) },
       complexity: (args) => pageCost(args, OPERATORS_PAGE),
       extensions: { work: ({ text }: { text?: string | null }) => (text == null ? null : 'search') },
-      resolve: async (_root, { text: given, ...paging }, context) => {
-        const { text } = valueOrThrow(parseRequest(companyListRequest, { text: given }));
+      resolve: async (_root, { text: requestedText, ...paging }, context) => {
+        const { text } = valueOrThrow(parseRequest(companyListRequest, { text: requestedText }));
         const all = listCompanies(context.services.db.pool, text ?? null);
         const list = text == null ? all : searchedList(context, all);
         return connectionOf(context, paging, list, {

@@ -18,7 +18,7 @@ import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { readInvoice } from '../read-invoices.ts';
-import { operatorAction, operatorActionArguments } from './acts.ts';
+import { operatorAction, operatorActionArguments } from './operator-actions.ts';
 import { InvoiceTypeEnum } from './enums.ts';
 import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
 import { invoiceReferredTo, READING } from './invoice-edges.ts';

@@ -6,7 +6,7 @@ import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments, type OfEnvironment } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
-import { operatorAction } from './acts.ts';
+import { operatorAction } from './operator-actions.ts';
 import { DocumentLanguageEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 

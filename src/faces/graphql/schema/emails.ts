@@ -22,7 +22,7 @@ import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
-import { operatorAction } from './acts.ts';
+import { operatorAction } from './operator-actions.ts';
 import { DocumentLanguageEnum } from './enums.ts';
 import { InvoiceFormatEnum } from './formats.ts';
 import { Invoice } from './invoice.ts';
@@ -204,8 +204,8 @@ builder.mutationField('sendInvoice', (t) =>
           ? caller.environmentId
           : (await locateResource(services.db.pool, invoiceId))?.environmentId;
       if (environmentId === undefined) return valueOrThrow<Email>(unknownInvoice());
-      const asking = { by: caller.keyId, operator, key, sent: input };
-      const done = await sendInvoice(services, environmentId, invoiceId, request, asking);
+      const requester = { by: caller.keyId, operator, key, sent: input };
+      const done = await sendInvoice(services, environmentId, invoiceId, request, requester);
       context.replayed = done.replayed;
       return valueOrThrow(withFieldsOf(SENDING, done.outcome));
     },
@@ -221,7 +221,7 @@ const BounceOutcomeEnum = builder.enumType('BounceOutcome', {
   values: BOUNCE_OUTCOMES,
 });
 
-const TakenBounceType = builder.objectRef<BounceResult>('TakenBounce').implement({
+const ProcessedBounceType = builder.objectRef<BounceResult>('TakenBounce').implement({
   description: 'The result of a bounce message.',
   fields: (t) => ({
     outcome: t.expose('outcome', { type: BounceOutcomeEnum, description: 'The result.' }),
@@ -236,7 +236,7 @@ const TakenBounceType = builder.objectRef<BounceResult>('TakenBounce').implement
 
 builder.mutationField('takeBounce', (t) =>
   t.withAuth({ role: 'operator' }).field({
-    type: TakenBounceType,
+    type: ProcessedBounceType,
     description:
       'Processes a bounce message (RFC 3464) that a mail server received for the return path of e-mails. Repeating it has no effect. Codes: `rate_limited`.',
     args: {

@@ -87,14 +87,14 @@ function viewsOf(
  */
 export function viewsInParts(context: Context, environmentId: number, events: readonly Event[]): EventView[] {
   let parted: Promise<(readonly Event[])[]> | null = null;
-  let made: { readonly part: readonly Event[]; readonly payloads: EventView['payloads'] } | null = null;
+  let prepared: { readonly part: readonly Event[]; readonly payloads: EventView['payloads'] } | null = null;
   return events.map((event) => ({
     ...event,
     async payloads() {
       parted ??= partsOf(context, environmentId, events);
       const part = (await parted).find((some) => some.includes(event))!;
-      if (made?.part !== part) made = { part, payloads: viewsOf(context, environmentId, part)[0]!.payloads };
-      return made.payloads();
+      if (prepared?.part !== part) prepared = { part, payloads: viewsOf(context, environmentId, part)[0]!.payloads };
+      return prepared.payloads();
     },
   }));
 }

@@ -96,9 +96,9 @@ builder.objectFields(Invoice, (t) => ({
     args: { format: t.arg({ type: InvoiceFormatEnum, required: true }) },
     extensions: READS_LINES,
     resolve: async (found, { format }, context) => {
-      const asked = await turnOf(context, found);
+      const turn = await turnOf(context, found);
       // Only the holder of a key, or a customer in a portal session, can read an invoice.
-      const by = { ...asked, actor: context.caller!.keyId };
+      const by = { ...turn, actor: context.caller!.keyId };
       const document = valueOrThrow(await structuredDocument(context.services, by, format));
       if (!context.bounded) context.file = document.bytes;
       return document;

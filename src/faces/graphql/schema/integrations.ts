@@ -102,8 +102,8 @@ builder.queryField('customer', (t) =>
     },
     resolve: async (_root, { externalCustomerId, integrationId, ...args }, context) => {
       const environmentId = await environmentFromArguments(context, args);
-      const wanted = { externalCustomerId, integrationId: integrationId ?? undefined };
-      return valueOrThrow(await findCustomer(context.services.db, environmentId, wanted));
+      const reference = { externalCustomerId, integrationId: integrationId ?? undefined };
+      return valueOrThrow(await findCustomer(context.services.db, environmentId, reference));
     },
   }),
 );

@@ -23,7 +23,7 @@ const ID_FIELDS = new Set(['id', 'invoiceId', '__typename']);
 const namesOnly = new WeakMap<FieldNode, boolean>();
 
 /** Whether only ids are requested, which are known without a query. */
-function asksForIdsOnly({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
+function selectsIdsOnly({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
   const isIds = ({ selections }: SelectionSetNode): boolean =>
     selections.every((node) => {
       if (node.kind === Kind.FIELD) return ID_FIELDS.has(node.name.value);
@@ -49,10 +49,10 @@ export function relatedInvoices(
   environmentId: number,
   ids: readonly string[],
 ): ShownInvoice[] | Promise<ShownInvoice[]> {
-  return asksForIdsOnly(info) ? ids.map(named) : readBeside(context, info, environmentId, ids);
+  return selectsIdsOnly(info) ? ids.map(named) : readCharged(context, info, environmentId, ids);
 }
 
-async function readBeside(
+async function readCharged(
   context: Context,
   info: GraphQLResolveInfo,
   environmentId: number,
@@ -69,7 +69,7 @@ export async function invoiceReferredTo(
   info: GraphQLResolveInfo,
   id: string,
 ): Promise<ShownInvoice> {
-  if (asksForIdsOnly(info)) return named(id);
+  if (selectsIdsOnly(info)) return named(id);
   const within = context.caller?.kind === 'merchant' ? context.caller.environmentId : null;
   const found = await readInvoice(context, info, within, id);
   if (found === null) throw new Error('an invoice that something refers to has vanished');
@@ -154,8 +154,8 @@ FamilyType.implement({
 function creditable(family: Family): number | null {
   const { voided, kind } = target(family);
   if (voided || kind === 'exchange' || family.path.some(({ exchanged }) => exchanged)) return 0;
-  const left = balance(family);
-  return left === null ? null : Math.max(0, left);
+  const remainder = balance(family);
+  return remainder === null ? null : Math.max(0, remainder);
 }
 
 builder.objectFields(Invoice, (t) => ({

@@ -200,14 +200,14 @@ const filterRequest = z.strictObject({
 /** A refusal names each field under `filter`. */
 const filterUnderName = z.strictObject({ filter: filterRequest });
 
-type GivenFilter = InputShapeFromTypeParam<
+type FilterInput = InputShapeFromTypeParam<
   typeof builder.$inferSchemaTypes,
   typeof InvoiceFilterInput,
   false
 >;
 
 /** The filter that a caller gives; `invalid_request` with each faulty field of it under `filter`. */
-export function filterOf(input: GivenFilter): InvoiceFilter {
+export function filterOf(input: FilterInput): InvoiceFilter {
   const { filter } = valueOrThrow(parseRequest(filterUnderName, { filter: input ?? {} }));
   const { issuedOn, total } = filter;
   return {

@@ -121,8 +121,8 @@ function olderFilter(args: Older): InvoiceFilter {
 }
 
 function joined(older: InvoiceFilter, filter: InvoiceFilter): InvoiceFilter {
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-  return { ...older, ...given };
+  const present = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+  return { ...older, ...present };
 }
 
 /** Given the arguments as they were sent, which nothing has read yet. */

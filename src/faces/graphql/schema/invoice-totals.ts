@@ -149,13 +149,13 @@ builder.queryField('invoiceTotals', (t) =>
         return valueOrThrow<Group[]>(new Refusal('invalid_request', detail));
       }
       await chargeRows(context, info, { page: totals.length });
-      let asked: ReturnType<Group['rates']> | null = null;
+      let rateTotals: ReturnType<Group['rates']> | null = null;
       const request = { ...sums, max: max * MAX_RATES };
       const rates = () => {
-        asked ??= runSearch(context, () => readRateTotals(pool, environmentId, request)).then((rows) =>
+        rateTotals ??= runSearch(context, () => readRateTotals(pool, environmentId, request)).then((rows) =>
           Map.groupBy(valueOrThrow(rows), groupOf),
         );
-        return asked;
+        return rateTotals;
       };
       let paid: ReturnType<Group['payments']> | null = null;
       const payments = () => {

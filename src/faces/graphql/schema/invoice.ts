@@ -287,7 +287,7 @@ Invoice.implement({
 });
 
 /** A link changes when it has no more than this left. */
-const LEFT_MS = 60 * 60 * 1_000;
+const RENEWED_BELOW_MS = 60 * 60 * 1_000;
 const WINDOW_MS = PDF_LINK_SECONDS * 1_000;
 
 /**
@@ -295,7 +295,7 @@ const WINDOW_MS = PDF_LINK_SECONDS * 1_000;
  * same for as long as it is good for an hour more, so that caches and pages do not see it change.
  */
 export function pdfLinkEnd(now: number, bounded: boolean): Date {
-  const period = WINDOW_MS - LEFT_MS;
+  const period = WINDOW_MS - RENEWED_BELOW_MS;
   return new Date(bounded ? Math.floor(now / period) * period + WINDOW_MS : now + WINDOW_MS);
 }
 

@@ -74,8 +74,8 @@ builder.queryField('keys', (t) =>
       },
       complexity: (args) => pageCost(args, OPERATORS_PAGE),
       resolve: (_root, { companyId, operators, ...paging }, context) => {
-        const whose = operators ? null : (companyId ?? undefined);
-        return connectionOf(context, paging, listKeys(context.services.db.pool, whose), {
+        const owner = operators ? null : (companyId ?? undefined);
+        return connectionOf(context, paging, listKeys(context.services.db.pool, owner), {
           ...{ idOf: ({ id }) => id, filter: { companyId, operators }, bounds: OPERATORS_PAGE },
         });
       },

@@ -94,12 +94,12 @@ type Filter = z.output<typeof changeRequest>['filter'];
 const AFTER_SEQUENCE =
   'Start after this sequence, including missed events; without it, only new events are sent. The header `Last-Event-ID` has the same meaning and takes precedence.';
 
-const ASKED = 'Sent as `text/event-stream`; the id of each message is its sequence.';
+const SENT_AS = 'Sent as `text/event-stream`; the id of each message is its sequence.';
 
 builder.subscriptionFields((t) => ({
   event: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: EventType,
-    description: `Each event of the environment as it happens, in the order of the journal. ${ASKED}`,
+    description: `Each event of the environment as it happens, in the order of the journal. ${SENT_AS}`,
     args: {
       types: t.arg.stringList({ description: 'Only events of these types.' }),
       afterSequence: t.arg.int({ description: AFTER_SEQUENCE }),
@@ -124,7 +124,7 @@ builder.subscriptionFields((t) => ({
   }),
   invoiceChanged: t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: InvoiceChange,
-    description: `Each change of an invoice of the environment as it happens, in the order of the journal. ${ASKED}`,
+    description: `Each change of an invoice of the environment as it happens, in the order of the journal. ${SENT_AS}`,
     args: {
       filter: t.arg({ type: InvoiceChangeFilter, description: 'The changes to receive; default: all.' }),
       afterSequence: t.arg.int({ description: AFTER_SEQUENCE }),
@@ -165,12 +165,12 @@ async function changes(
   const named = events.filter(
     ({ type, subjectId }) => types.includes(type) && (ids == null || ids.includes(subjectId)),
   );
-  const looksInside = Object.entries(filter).some(
+  const readsInvoice = Object.entries(filter).some(
     ([name, value]) => value != null && name !== 'invoiceIds' && name !== 'eventTypes',
   );
   const meant = await Promise.all(
     named.map(async (event) => {
-      if (!looksInside) return true;
+      if (!readsInvoice) return true;
       const view = await services.readInvoice(environmentId, event.subjectId);
       return view !== null && isMeant(view, filter);
     }),
@@ -182,7 +182,7 @@ async function changes(
 
 function isMeant({ invoice, records, voided }: InvoiceView, filter: Filter): boolean {
   const newest = records.findLast(({ kind }) => kind === 'registration');
-  const pairs: [wanted: unknown, stands: unknown][] = [
+  const pairs: [expected: unknown, actual: unknown][] = [
     [filter.externalCustomerId, invoice.external_customer_id],
     [filter.integrationId, invoice.integration_id],
     [filter.kind, invoice.kind],
@@ -190,7 +190,7 @@ function isMeant({ invoice, records, voided }: InvoiceView, filter: Filter): boo
     [filter.registrationStatus, newest?.status ?? null],
     [filter.status, voided ? 'voided' : 'issued'],
   ];
-  return pairs.every(([wanted, stands]) => wanted == null || oneOrMore(wanted).includes(stands));
+  return pairs.every(([expected, actual]) => expected == null || oneOrMore(expected).includes(actual));
 }
 
-const oneOrMore = (wanted: unknown): readonly unknown[] => (Array.isArray(wanted) ? wanted : [wanted]);
+const oneOrMore = (expected: unknown): readonly unknown[] => (Array.isArray(expected) ? expected : [expected]);

@@ -13,7 +13,7 @@ import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
-import { operatorAction, operatorActionArguments } from './acts.ts';
+import { operatorAction, operatorActionArguments } from './operator-actions.ts';
 import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
@@ -139,9 +139,9 @@ builder.mutationField('openNumberSeries', (t) =>
     deprecationReason: 'Use `createNumberSeries` with `companyId`, `environment` and `reason`.',
     args: { input: t.arg({ type: OpenNumberSeriesInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const { companyId, environment, reason, ...wanted } = input;
+      const { companyId, environment, reason, ...fields } = input;
       const by = byOperator(context, reason);
-      const request = valueOrThrow(parseRequest(seriesRequest, wanted));
+      const request = valueOrThrow(parseRequest(seriesRequest, fields));
       const environmentId = await namedEnvironment(context, { companyId, environment });
       return valueOrThrow(
         withFieldsOf(NUMBER_SERIES, await openSeries(context.services.db, by, environmentId, request)),
@@ -150,7 +150,7 @@ builder.mutationField('openNumberSeries', (t) =>
   }),
 );
 
-const SERIES_ACTS = {
+const SERIES_OPERATIONS = {
   dropNumberSeries: [
     dropSeries,
     'Deletes a series of a company that was never used.',
@@ -159,7 +159,7 @@ const SERIES_ACTS = {
   setDefaultNumberSeries: [makeDefault, 'Makes a series the default series of its type.', {}],
 } as const;
 
-for (const [name, [work, description, deprecated]] of Object.entries(SERIES_ACTS)) {
+for (const [name, [work, description, deprecated]] of Object.entries(SERIES_OPERATIONS)) {
   builder.mutationField(name, (t) =>
     t.withAuth({ role: 'operator' }).field({
       type: NumberSeries,

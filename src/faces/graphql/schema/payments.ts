@@ -76,32 +76,32 @@ export async function invoiceOf(
   return found;
 }
 
-function standingOf(invoice: InvoiceView): PaymentSummary | null {
+function paymentSummaryOf(invoice: InvoiceView): PaymentSummary | null {
   const facts = paymentFactsOf(invoice);
   return facts === null ? null : paymentSummaryOn(madridDay(environmentNow(invoice.owner)), facts);
 }
 
-const NOBODY =
+const NULL_WITHOUT_PAYMENTS =
   'Null if it is not payable: voided, replaced, exchanged, or a rectificativa by differences of an invoice here, which changes the amount due of that one.';
 
 builder.objectFields(Invoice, (t) => ({
   paymentStatus: t.field({
     type: PaymentStatusEnum,
     nullable: true,
-    description: `The payment status today. ${NOBODY}`,
-    resolve: (invoice) => standingOf(invoice)?.status ?? null,
+    description: `The payment status today. ${NULL_WITHOUT_PAYMENTS}`,
+    resolve: (invoice) => paymentSummaryOf(invoice)?.status ?? null,
   }),
   amountPaid: t.field({
     type: 'SafeInt',
     nullable: true,
-    description: `Payments of the invoice and its rectificativas less refunds. ${NOBODY}`,
-    resolve: (invoice) => standingOf(invoice)?.paid ?? null,
+    description: `Payments of the invoice and its rectificativas less refunds. ${NULL_WITHOUT_PAYMENTS}`,
+    resolve: (invoice) => paymentSummaryOf(invoice)?.paid ?? null,
   }),
   amountDue: t.field({
     type: 'SafeInt',
     nullable: true,
-    description: `The amount still due, without withheld tax; negative if a refund is due. ${NOBODY}`,
-    resolve: (invoice) => standingOf(invoice)?.due ?? null,
+    description: `The amount still due, without withheld tax; negative if a refund is due. ${NULL_WITHOUT_PAYMENTS}`,
+    resolve: (invoice) => paymentSummaryOf(invoice)?.due ?? null,
   }),
   payments: t.connection(
     {
@@ -173,7 +173,7 @@ type Recorded<Value> = { readonly outcome: Outcome<Value>; readonly replayed: bo
  */
 export async function recordOf<Request, Value>(
   context: Context & { readonly caller: Caller | Operator },
-  given: {
+  args: {
     readonly input: { readonly invoiceId: string };
     readonly idempotencyKey?: string | null | undefined;
     readonly reason?: string | null | undefined;
@@ -188,9 +188,9 @@ export async function recordOf<Request, Value>(
   ) => Promise<Recorded<Value>>,
 ): Promise<Outcome<Value>> {
   const { caller, services } = context;
-  const by = recorderOf(context, given.reason);
-  const key = valueOrThrow(keyOf(context, given.idempotencyKey));
-  const { invoiceId, ...sent } = given.input;
+  const by = recorderOf(context, args.reason);
+  const key = valueOrThrow(keyOf(context, args.idempotencyKey));
+  const { invoiceId, ...sent } = args.input;
   const time = caller.kind === 'merchant' ? caller : { clockAheadMs: 0 };
   const request = valueOrThrow(atEnvironmentTime(time, () => parseRequest(schema, sent)));
   const { outcome, replayed } = await record(services.db, by, invoiceId, request, { key, sent });

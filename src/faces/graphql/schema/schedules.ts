@@ -19,7 +19,7 @@ import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
-import { operatorActionArguments } from './acts.ts';
+import { operatorActionArguments } from './operator-actions.ts';
 import { InvoiceDraftContentInput, scopeForChange, waitForTurn } from './drafts.ts';
 import { Node } from './node-interface.ts';
 

@@ -26,7 +26,7 @@ import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
-import { operatorAction, operatorActionArguments } from './acts.ts';
+import { operatorAction, operatorActionArguments } from './operator-actions.ts';
 import { Node } from './node-interface.ts';
 
 /** Merchants manage their own; operators name the environment, to look and to deliver again. */

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { clock } from '../../../ground/lib/clock.ts';
 import { refuseInterimAnswers } from '../../../ground/lib/interim-answers.ts';
@@ -163,7 +163,7 @@ async function handOn(
   for await (const chunk of response as AsyncIterable<Buffer>) {
     progress();
     if (!read(chunk)) break;
-    await othersFirst();
+    await nextTurn();
   }
   return '';
 }

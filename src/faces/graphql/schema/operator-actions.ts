@@ -4,7 +4,7 @@ import { builder } from '../builder.ts';
 import { environmentArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 
-/** What every act takes that merchants do by themselves and operators for them, beside what it is about. */
+/** The arguments of every action that merchants perform themselves and operators for them, beside its subject. */
 export const operatorActionArguments = builder.args((t) => ({
   ...environmentArguments,
   reason: t.string({
@@ -12,7 +12,7 @@ export const operatorActionArguments = builder.args((t) => ({
   }),
 }));
 
-/** Who acts and why, where it is an operator; `invalid_request` without a reason. */
+/** The actor and the reason if it is an operator; `invalid_request` without a reason. */
 export function operatorAction(
   { caller }: { readonly caller: Caller | Operator },
   reason: string | null | undefined,

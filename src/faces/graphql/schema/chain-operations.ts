@@ -20,9 +20,9 @@ import { RegistrationRecordType } from './registration.ts';
 /** What operators do to chains and their records. */
 
 /** A chain, and the record of it that something was done to. */
-type ActedOn = ChainKey & { readonly recordId?: string };
+type ChangedChain = ChainKey & { readonly recordId?: string };
 
-const ChainReference = builder.objectRef<ActedOn>('ChainReference').implement({
+const ChainReference = builder.objectRef<ChangedChain>('ChainReference').implement({
   fields: (t) => ({
     chain: t.field({
       type: ChainHealthType,
@@ -43,41 +43,41 @@ const ChainReference = builder.objectRef<ActedOn>('ChainReference').implement({
   }),
 });
 
-function actOf({ caller }: AuthContexts['role'], reason: string): ActorAndReason {
+function actorAndReason({ caller }: AuthContexts['role'], reason: string): ActorAndReason {
   return { actor: caller.keyId, reason };
 }
 
-const CHAIN_ACTS = {
+const CHAIN_OPERATIONS = {
   retryChain: [retry, 'Retries a failed or stopped chain as soon as the agency’s waiting time allows.'],
   pauseChain: [pause, 'Pauses the submission of a chain until it is resumed.'],
   resumeChain: [resume, 'Resumes the submission of a paused chain.'],
 } as const;
 
-for (const [name, [work, description]] of Object.entries(CHAIN_ACTS)) {
+for (const [name, [work, description]] of Object.entries(CHAIN_OPERATIONS)) {
   builder.mutationField(name, (t) =>
     t.withAuth({ role: 'operator' }).field({
       type: ChainReference,
       description: `${description} The actor and the reason are kept in the audit log.`,
       args: { chainId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
       resolve: async (_root, { chainId, reason }, context): Promise<ChainKey> =>
-        valueOrThrow<ChainKey>(await work(context.services.db, chainId, actOf(context, reason))),
+        valueOrThrow<ChainKey>(await work(context.services.db, chainId, actorAndReason(context, reason))),
     }),
   );
 }
 
-const RECORD_ACTS = {
+const RECORD_OPERATIONS = {
   parkRecord: [park, 'Parks a pending record, so that the others can be sent.'],
   unparkRecord: [unpark, 'Returns a parked record to those that are sent.'],
 } as const;
 
-for (const [name, [work, description]] of Object.entries(RECORD_ACTS)) {
+for (const [name, [work, description]] of Object.entries(RECORD_OPERATIONS)) {
   builder.mutationField(name, (t) =>
     t.withAuth({ role: 'operator' }).field({
       type: ChainReference,
       description: `${description} The actor and the reason are kept in the audit log.`,
       args: { recordId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
-      resolve: async (_root, { recordId, reason }, context): Promise<ActedOn> => ({
-        ...valueOrThrow<ChainKey>(await work(context.services.db, recordId, actOf(context, reason))),
+      resolve: async (_root, { recordId, reason }, context): Promise<ChangedChain> => ({
+        ...valueOrThrow<ChainKey>(await work(context.services.db, recordId, actorAndReason(context, reason))),
         recordId,
       }),
     }),
@@ -121,7 +121,7 @@ builder.mutationField('openNewInstallation', (t) =>
     args: { environmentId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, { environmentId, reason }, context) =>
       valueOrThrow<NewInstallation>(
-        await openNewInstallation(context.services.db, environmentId, actOf(context, reason)),
+        await openNewInstallation(context.services.db, environmentId, actorAndReason(context, reason)),
       ),
   }),
 );
@@ -140,8 +140,8 @@ builder.mutationField('checkAfterRestore', (t) =>
       'Holds every live chain until it has been compared with the agency’s records: for a restore that the service could not detect.',
     args: { reason: t.arg.string({ required: true }) },
     resolve: async (_root, { reason }, context) => {
-      const held: Outcome<number> = await checkAfterRestore(context.services.db, actOf(context, reason));
-      return { heldChains: valueOrThrow(held) };
+      const count: Outcome<number> = await checkAfterRestore(context.services.db, actorAndReason(context, reason));
+      return { heldChains: valueOrThrow(count) };
     },
   }),
 );
