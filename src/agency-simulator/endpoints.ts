@@ -39,7 +39,7 @@ export type SimulatorContext = {
   readonly queryPageSize: number;
   readonly mostRecords: number;
   /** Requests that mode `hang` keeps without an answer. */
-  readonly held: Set<ServerResponse>;
+  readonly hanging: Set<ServerResponse>;
   readonly guard: Guard;
   /** The present instant. */
   readonly now: () => Date;
@@ -114,7 +114,7 @@ function sendFault(response: ServerResponse, fault: SoapFault): void {
 }
 
 function registrationService(context: SimulatorContext): Handler {
-  const { settings, held } = context;
+  const { settings, hanging } = context;
   const registration = new Registration(context);
   return async (request, response) => {
     if (settings.mode === 'down') {
@@ -122,8 +122,8 @@ function registrationService(context: SimulatorContext): Handler {
       return;
     }
     if (settings.mode === 'hang') {
-      held.add(response);
-      response.on('close', () => held.delete(response));
+      hanging.add(response);
+      response.on('close', () => hanging.delete(response));
       return;
     }
     if (request.method !== 'POST') return sendFault(response, codedFault(4135));
@@ -201,7 +201,7 @@ function viesService({ now }: SimulatorContext): Handler {
   };
 }
 
-function controlEndpoint({ settings, statistics, held }: SimulatorContext): Handler {
+function controlEndpoint({ settings, statistics, hanging }: SimulatorContext): Handler {
   return async (request, response) => {
     if (request.method === 'POST') {
       // No form of another page can send this type.
@@ -212,7 +212,7 @@ function controlEndpoint({ settings, statistics, held }: SimulatorContext): Hand
       if (!Buffer.isBuffer(body)) return refuseBody(response, body);
       const problem = applyControl(body.toString(), settings);
       if (problem !== null) return sendJson(response, 400, { error: problem });
-      if (settings.mode !== 'hang') for (const waiting of held) waiting.destroy();
+      if (settings.mode !== 'hang') for (const waiting of hanging) waiting.destroy();
     } else if (request.method !== 'GET' && request.method !== 'HEAD') {
       return sendMethodNotAllowed(response, 'GET, HEAD, POST');
     }

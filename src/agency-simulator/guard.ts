@@ -32,7 +32,7 @@ export function guarded({ secret, name }: Guard, handler: Handler): Handler {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads && isForeignPage(request))
       return refuse(response, 403, 'Pages of other origins may set nothing.');
-    if (!isFromHere(request) && !hasSecret(request, secret)) {
+    if (!isLocal(request) && !hasSecret(request, secret)) {
       return refuse(response, 401, 'From another machine this wants the secret of the simulator.', {
         'www-authenticate': 'Basic realm="simulator", charset="UTF-8"',
       });
@@ -71,7 +71,7 @@ function isForeignPage({ headers }: IncomingMessage): boolean {
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'via'];
 
 /** From this machine, and not by a proxy on it. */
-function isFromHere({ socket, headers }: IncomingMessage): boolean {
+function isLocal({ socket, headers }: IncomingMessage): boolean {
   return isLoopback(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined);
 }
 

@@ -91,7 +91,7 @@ class ExchangeState {
     }
     const answer = take();
     this.#answers.set(id, { digest, answer });
-    forgetOldest(this.#answers);
+    dropOldest(this.#answers);
     return answer;
   }
 
@@ -105,7 +105,7 @@ class ExchangeState {
       return { code: 'RE', reason: 'an invoice names its number, its issuer and its recipient' };
     }
     this.#invoices.set(message, { message, number, issuer, recipient: recipientNif, statuses: [] });
-    forgetOldest(this.#invoices);
+    dropOldest(this.#invoices);
     return { code: 'AP', reason: null };
   }
 
@@ -144,7 +144,7 @@ class ExchangeState {
   }
 }
 
-function forgetOldest(entries: Map<string, unknown>): void {
+function dropOldest(entries: Map<string, unknown>): void {
   if (entries.size > MAX_MESSAGES) entries.delete(entries.keys().next().value!);
 }
 

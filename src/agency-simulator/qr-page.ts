@@ -41,9 +41,9 @@ export function checkQr(parameters: URLSearchParams, store: Store): QrAnswer {
   const faults = faultsOf(question).map((code) => ({ code: String(code), text: FAULTS[code] }));
   if (faults.length > 0) return { question, faults, result: null };
   const { nif, numserie, fecha, importe } = question;
-  const held = store.invoice(nif ?? '', (numserie ?? '').trim(), fecha ?? '');
-  const stands = held !== undefined && held.standing.kind === 'alta';
-  const found = stands && centsOf(held.standing.total) === centsOf(importe);
+  const stored = store.invoice(nif ?? '', (numserie ?? '').trim(), fecha ?? '');
+  const isActive = stored !== undefined && stored.latest.kind === 'alta';
+  const found = isActive && centsOf(stored.latest.total) === centsOf(importe);
   return { question, faults, result: found ? '00' : '01' };
 }
 
@@ -92,7 +92,7 @@ export function qrJson({ question, faults, result }: QrAnswer): Record<string, u
 export function qrPage(answer: QrAnswer): string {
   const { question } = answer;
   const content = html`<h1>Cotejo de factura</h1>
-${verdictOf(answer)}
+${resultOf(answer)}
 <dl>
 <dt>NIF del emisor</dt><dd>${question.nif ?? '—'}</dd>
 <dt>Número de factura</dt><dd>${question.numserie ?? '—'}</dd>
@@ -111,7 +111,7 @@ ningún valor fiscal.</p>`;
   );
 }
 
-function verdictOf({ faults, result }: QrAnswer): Markup {
+function resultOf({ faults, result }: QrAnswer): Markup {
   if (result === '00') {
     return html`<p class="result good"><strong>Factura encontrada.</strong> Los datos coinciden con un registro recibido.</p>`;
   }

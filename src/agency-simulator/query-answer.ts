@@ -71,10 +71,10 @@ export function queryAnswer(
       '</tikLRRC:PeriodoImputacion>' +
       `<tikLRRC:IndicadorPaginacion>${page.hasMore ? 'S' : 'N'}</tikLRRC:IndicadorPaginacion>` +
       `<tikLRRC:ResultadoConsulta>${page.invoices.length > 0 ? 'ConDatos' : 'SinDatos'}</tikLRRC:ResultadoConsulta>` +
-      page.invoices.map((invoice) => invoiceOf(invoice, recordOf(invoice.standing), extras)).join('') +
+      page.invoices.map((invoice) => invoiceOf(invoice, recordOf(invoice.latest), extras)).join('') +
       (last === undefined
         ? ''
-        : `<tikLRRC:ClavePaginacion>${idOf(last.standing)}</tikLRRC:ClavePaginacion>`) +
+        : `<tikLRRC:ClavePaginacion>${idOf(last.latest)}</tikLRRC:ClavePaginacion>`) +
       '</tikLRRC:RespuestaConsultaFactuSistemaFacturacion>',
   );
 }
@@ -87,27 +87,27 @@ function idOf({ nif, number, date }: Entry): string {
   );
 }
 
-function invoiceOf({ standing }: Invoice, record: XmlElement, extras: Extras): string {
-  const timestamp = timestampAt(new Date(standing.receivedAt));
-  const state = standing.kind === 'anulacion' ? 'Anulado' : standing.state;
+function invoiceOf({ latest }: Invoice, record: XmlElement, extras: Extras): string {
+  const timestamp = timestampAt(new Date(latest.receivedAt));
+  const state = latest.kind === 'anulacion' ? 'Anulado' : latest.state;
   return (
     '<tikLRRC:RegistroRespuestaConsultaFactuSistemaFacturacion>' +
-    `<tikLRRC:IDFactura>${idOf(standing)}</tikLRRC:IDFactura>` +
-    `<tikLRRC:DatosRegistroFacturacion>${dataOf(record, standing, extras)}</tikLRRC:DatosRegistroFacturacion>` +
+    `<tikLRRC:IDFactura>${idOf(latest)}</tikLRRC:IDFactura>` +
+    `<tikLRRC:DatosRegistroFacturacion>${dataOf(record, latest, extras)}</tikLRRC:DatosRegistroFacturacion>` +
     '<tikLRRC:DatosPresentacion>' +
-    `<tik:NIFPresentador>${escaped(standing.presenterNif)}</tik:NIFPresentador>` +
+    `<tik:NIFPresentador>${escaped(latest.presenterNif)}</tik:NIFPresentador>` +
     `<tik:TimestampPresentacion>${timestamp}</tik:TimestampPresentacion>` +
-    `<tik:IdPeticion>${standing.requestId}</tik:IdPeticion></tikLRRC:DatosPresentacion>` +
+    `<tik:IdPeticion>${latest.requestId}</tik:IdPeticion></tikLRRC:DatosPresentacion>` +
     '<tikLRRC:EstadoRegistro>' +
     `<tikLRRC:TimestampUltimaModificacion>${timestamp}</tikLRRC:TimestampUltimaModificacion>` +
     `<tikLRRC:EstadoRegistro>${state}</tikLRRC:EstadoRegistro>` +
-    optionalElement('tikLRRC:CodigoErrorRegistro', standing.code === null ? null : String(standing.code)) +
-    optionalElement('tikLRRC:DescripcionErrorRegistro', standing.description?.slice(0, 500)) +
+    optionalElement('tikLRRC:CodigoErrorRegistro', latest.code === null ? null : String(latest.code)) +
+    optionalElement('tikLRRC:DescripcionErrorRegistro', latest.description?.slice(0, 500)) +
     '</tikLRRC:EstadoRegistro></tikLRRC:RegistroRespuestaConsultaFactuSistemaFacturacion>'
   );
 }
 
-function dataOf(record: XmlElement, standing: Entry, extras: Extras): string {
+function dataOf(record: XmlElement, latest: Entry, extras: Extras): string {
   const parts: string[] = [];
   for (const name of SHOWN) {
     if (name === 'NombreRazonEmisor' && !extras.issuerName) continue;
@@ -115,7 +115,7 @@ function dataOf(record: XmlElement, standing: Entry, extras: Extras): string {
     const element = childOf(record, name);
     if (element !== undefined) parts.push(shownElement(element));
   }
-  if (standing.incident) parts.push('<tikLRRC:Incidencia>S</tikLRRC:Incidencia>');
+  if (latest.incident) parts.push('<tikLRRC:Incidencia>S</tikLRRC:Incidencia>');
   return parts.join('');
 }
 

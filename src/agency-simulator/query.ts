@@ -55,7 +55,7 @@ function recordOf(xml: string): XmlElement {
   return element;
 }
 
-type Wanted = (invoice: Invoice) => boolean;
+type InvoiceFilter = (invoice: Invoice) => boolean;
 
 function search(
   header: XmlElement | undefined,
@@ -66,13 +66,13 @@ function search(
   const issuer = textAt(header, 'ObligadoEmision', 'NIF');
   const candidates = issuer === null ? store.allInvoices() : store.invoicesOf(issuer);
   const filters = [...cheapFilters(filter), ...recordFilters(header, filter, store)];
-  const lastSeen = childOf(filter, 'ClavePaginacion');
-  let passed = lastSeen === undefined;
+  const lastId = childOf(filter, 'ClavePaginacion');
+  let passed = lastId === undefined;
   const invoices: Invoice[] = [];
   for (const invoice of candidates) {
     if (!passed) {
-      passed = isNamedBy(invoice, lastSeen);
-    } else if (filters.every((wants) => wants(invoice))) {
+      passed = isNamedBy(invoice, lastId);
+    } else if (filters.every((matches) => matches(invoice))) {
       if (invoices.length === pageSize) return { invoices, hasMore: true };
       invoices.push(invoice);
     }
@@ -80,31 +80,31 @@ function search(
   return { invoices, hasMore: false };
 }
 
-function isNamedBy({ standing }: Invoice, id: XmlElement | undefined): boolean {
+function isNamedBy({ latest }: Invoice, id: XmlElement | undefined): boolean {
   return (
-    standing.nif === textAt(id, 'IDEmisorFactura') &&
-    standing.number === textAt(id, 'NumSerieFactura') &&
-    standing.date === textAt(id, 'FechaExpedicionFactura')
+    latest.nif === textAt(id, 'IDEmisorFactura') &&
+    latest.number === textAt(id, 'NumSerieFactura') &&
+    latest.date === textAt(id, 'FechaExpedicionFactura')
   );
 }
 
 /** Filters that need nothing but what is in memory; the month is that of the operation, else of the issue. */
-function cheapFilters(filter: XmlElement | undefined): Wanted[] {
+function cheapFilters(filter: XmlElement | undefined): InvoiceFilter[] {
   const period = `${textAt(filter, 'PeriodoImputacion', 'Periodo')}-${textAt(filter, 'PeriodoImputacion', 'Ejercicio')}`;
-  const filters: Wanted[] = [
-    ({ standing, alta }) => (alta?.operationDate ?? standing.date).slice(3) === period,
+  const filters: InvoiceFilter[] = [
+    ({ latest, alta }) => (alta?.operationDate ?? latest.date).slice(3) === period,
   ];
   const number = textAt(filter, 'NumSerieFactura');
-  if (number !== null) filters.push(({ standing }) => standing.number === number);
+  if (number !== null) filters.push(({ latest }) => latest.number === number);
   const reference = textAt(filter, 'RefExterna');
-  if (reference !== null) filters.push(({ standing }) => standing.reference === reference);
+  if (reference !== null) filters.push(({ latest }) => latest.reference === reference);
   const dates = childOf(filter, 'FechaExpedicionFactura');
   const date = textAt(dates, 'FechaExpedicionFactura');
-  if (date !== null) filters.push(({ standing }) => standing.date === date);
+  if (date !== null) filters.push(({ latest }) => latest.date === date);
   const from = dayOfAgencyDate(textAt(dates, 'RangoFechaExpedicion', 'Desde'));
   const to = dayOfAgencyDate(textAt(dates, 'RangoFechaExpedicion', 'Hasta'));
-  if (from !== null) filters.push(({ standing }) => (dayOfAgencyDate(standing.date) ?? '') >= from);
-  if (to !== null) filters.push(({ standing }) => (dayOfAgencyDate(standing.date) ?? '') <= to);
+  if (from !== null) filters.push(({ latest }) => (dayOfAgencyDate(latest.date) ?? '') >= from);
+  if (to !== null) filters.push(({ latest }) => (dayOfAgencyDate(latest.date) ?? '') <= to);
   const software = childOf(filter, 'SistemaInformatico');
   if (software !== undefined) {
     const parts = [
@@ -112,7 +112,7 @@ function cheapFilters(filter: XmlElement | undefined): Wanted[] {
       textAt(software, 'IdSistemaInformatico'),
       textAt(software, 'NumeroInstalacion'),
     ];
-    filters.push(({ standing }) => standing.installation === parts.join('/'));
+    filters.push(({ latest }) => latest.installation === parts.join('/'));
   }
   return filters;
 }
@@ -122,10 +122,10 @@ function recordFilters(
   header: XmlElement | undefined,
   filter: XmlElement | undefined,
   store: Store,
-): Wanted[] {
+): InvoiceFilter[] {
   const counterpart = childOf(filter, 'Contraparte');
   const asRecipient = textAt(header, 'Destinatario', 'NIF');
-  const filters: Wanted[] = [];
+  const filters: InvoiceFilter[] = [];
   const counterpartId = textAt(counterpart, 'NIF') ?? textAt(counterpart, 'IDOtro', 'ID');
   if (asRecipient === null) {
     if (counterpartId !== null)
@@ -133,7 +133,7 @@ function recordFilters(
     return filters;
   }
   // Asked by a recipient, the counterpart is the issuer.
-  if (counterpartId !== null) filters.push(({ standing }) => standing.nif === counterpartId);
+  if (counterpartId !== null) filters.push(({ latest }) => latest.nif === counterpartId);
   filters.push((invoice) => recipientIds(invoice, store).includes(asRecipient));
   return filters;
 }

@@ -32,7 +32,7 @@ const EARLY_TOLERANCE_MS = 250;
 const FIRST_WAIT_SECONDS = 60;
 
 /** The answer to an envelope that was taken. */
-type Taken = { readonly document: string; readonly envelope: Envelope };
+type StoredEnvelope = { readonly document: string; readonly envelope: Envelope };
 
 /** RegFactuSistemaFacturacion: takes envelopes of records, judges them and keeps them. */
 export class Registration {
@@ -65,7 +65,7 @@ export class Registration {
   }
 
   /** Deals with one envelope. When it gives an answer its records are in the file; a fault leaves nothing behind. */
-  submit({ document, body }: SoapRequest, presenterNif: string): Taken | SoapFault {
+  submit({ document, body }: SoapRequest, presenterNif: string): StoredEnvelope | SoapFault {
     const { waitSeconds, enforceWait, clockAheadMs } = this.#settings;
     const now = new Date(this.#now().getTime() + clockAheadMs);
     const today = dayAt(now);
@@ -84,10 +84,10 @@ export class Registration {
     if (early && enforceWait) return codedFault(4134, 'TiempoEsperaEnvio');
     const announced = waitSeconds ?? this.#last.get(issuerNif)?.waitSeconds ?? FIRST_WAIT_SECONDS;
     const receipt = newReceipt(presenterNif, now, textAt(header, 'RemisionVoluntaria', 'Incidencia') === 'S');
-    const badValues = new Set(offSchema.map(({ record }) => record));
+    const invalidRecords = new Set(offSchema.map(({ record }) => record));
     const answered = elements.map((element, index) => {
       const context = { issuerNif, now, today, store: this.#store };
-      return this.#take(document, element, badValues.has(index), context, receipt);
+      return this.#take(document, element, invalidRecords.has(index), context, receipt);
     });
     try {
       this.#store.flush();
@@ -100,7 +100,7 @@ export class Registration {
     if (this.#last.size > MAX_ISSUERS) this.#last.delete(this.#last.keys().next().value!);
     this.#statistics.envelopes += 1;
     this.#statistics.records += elements.length;
-    const accepted = answered.some(({ verdict }) => verdict.state !== 'Incorrecto');
+    const accepted = answered.some(({ evaluation }) => evaluation.state !== 'Incorrecto');
     const envelope = this.#envelopes.add({
       requestId: receipt.requestId,
       csv: accepted ? receipt.csv : null,
@@ -117,17 +117,17 @@ export class Registration {
   #take(
     document: string,
     element: XmlElement,
-    hasBadValue: boolean,
+    hasInvalidValue: boolean,
     context: CheckContext,
     receipt: Receipt,
   ): AnsweredRecord {
     const record = submittedRecord(element);
-    const held = this.#store.invoice(record.nif, record.number, record.date);
-    const verdict = withSchema(evaluate(record, context), hasBadValue);
+    const stored = this.#store.invoice(record.nif, record.number, record.date);
+    const evaluation = withSchema(evaluate(record, context), hasInvalidValue);
     const { nif, installation, fingerprint, previousFingerprint } = record;
     const link = this.#store.linkOf(nif, installation, fingerprint, previousFingerprint);
-    this.#store.add({ ...entryOf(record, verdict, receipt), link }, sourceOf(document, element));
-    return { record, verdict, held };
+    this.#store.add({ ...entryOf(record, evaluation, receipt), link }, sourceOf(document, element));
+    return { record, evaluation, stored };
   }
 
   #isEarly(issuerNif: string, records: number, now: Date): boolean {
@@ -161,8 +161,8 @@ function offSchemaHeader(faults: readonly SchemaFault[]): SoapFault | null {
 }
 
 /** Inside a record a value that the schema forbids refuses that record, by the code of its field where there is one. */
-function withSchema(verdict: Evaluation, hasBadValue: boolean): Evaluation {
-  if (!hasBadValue || verdict.state === 'Incorrecto') return verdict;
+function withSchema(evaluation: Evaluation, hasInvalidValue: boolean): Evaluation {
+  if (!hasInvalidValue || evaluation.state === 'Incorrecto') return evaluation;
   const refused: Finding = finding(1100);
   return { state: 'Incorrecto', finding: refused };
 }
@@ -183,13 +183,13 @@ function newReceipt(presenterNif: string, now: Date, incident: boolean): Receipt
   };
 }
 
-function entryOf(record: Submitted, verdict: Evaluation, receipt: Receipt): Omit<Entry, 'sequence' | 'link'> {
+function entryOf(record: Submitted, evaluation: Evaluation, receipt: Receipt): Omit<Entry, 'sequence' | 'link'> {
   const { element } = record;
   return {
     receivedAt: receipt.now.toISOString(),
     requestId: receipt.requestId,
     presenterNif: receipt.presenterNif,
-    csv: verdict.state === 'Incorrecto' ? null : receipt.csv,
+    csv: evaluation.state === 'Incorrecto' ? null : receipt.csv,
     incident: receipt.incident,
     kind: record.kind,
     nif: record.nif,
@@ -204,8 +204,8 @@ function entryOf(record: Submitted, verdict: Evaluation, receipt: Receipt): Omit
     installation: record.installation,
     fingerprint: record.fingerprint,
     previousFingerprint: record.previousFingerprint,
-    state: verdict.state,
-    code: verdict.finding?.code ?? null,
-    description: verdict.finding?.text ?? null,
+    state: evaluation.state,
+    code: evaluation.finding?.code ?? null,
+    description: evaluation.finding?.text ?? null,
   };
 }

@@ -22,7 +22,7 @@ import { Store } from './store.ts';
 import { serverCredentials } from './tls.ts';
 
 /** A predecessor that is just ending gives its port back within this time. */
-const PORT_PATIENCE_MS = 1_500;
+const PORT_TIMEOUT_MS = 1_500;
 const PORT_RETRY_MS = 50;
 
 /**
@@ -45,7 +45,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     envelopes: new Envelopes(),
     queryPageSize: options.queryPageSize ?? QUERY_PAGE_SIZE,
     mostRecords: options.mostRecords ?? MAX_RECORDS,
-    held: new Set(),
+    hanging: new Set(),
     guard: { secret, name },
     now,
     registersOnly: options.registersOnly ?? false,
@@ -112,13 +112,13 @@ async function listen(
   log: Log,
 ): Promise<number> {
   limit(server);
-  const patience = performance.now() + PORT_PATIENCE_MS;
+  const deadline = performance.now() + PORT_TIMEOUT_MS;
   for (let candidate = port; ; ) {
-    const taken = await tryToListen(server, candidate, host);
-    if (taken === null) return (server.address() as AddressInfo).port;
-    const waits = performance.now() < patience && candidate !== 0;
+    const error = await tryToListen(server, candidate, host);
+    if (error === null) return (server.address() as AddressInfo).port;
+    const waits = performance.now() < deadline && candidate !== 0;
     if (waits) await pause(PORT_RETRY_MS);
-    else if (!portFallback || candidate === 0) throw taken;
+    else if (!portFallback || candidate === 0) throw error;
     else {
       log('port is taken, using a free one', { port });
       candidate = 0;

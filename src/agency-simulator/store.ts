@@ -41,7 +41,7 @@ export type Entry = {
 /** What the agency holds of one invoice: its standing alta or, once cancelled, its anulacion. */
 export type Invoice = {
   readonly position: number;
-  readonly standing: Entry;
+  readonly latest: Entry;
   /** The alta that stands or stood last; null when only a cancellation without previous record came. */
   readonly alta: Entry | null;
 };
@@ -196,17 +196,17 @@ export class Store {
     chain.fingerprints.add(entry.fingerprint);
     if (entry.state === 'Incorrecto') return;
     chain.accepted += 1;
-    this.#stand(stored);
+    this.#setLatest(stored);
   }
 
-  #stand(stored: Stored): void {
+  #setLatest(stored: Stored): void {
     const { entry } = stored;
     const key = keyOf(entry.nif, entry.number, entry.date);
     const known = this.#invoices.get(key);
     const ofIssuer = this.#byIssuer.get(entry.nif) ?? [];
     this.#byIssuer.set(entry.nif, ofIssuer);
     const alta = entry.kind === 'alta' ? entry : (known?.alta ?? null);
-    const invoice: Invoice = { position: known?.position ?? ofIssuer.length, standing: entry, alta };
+    const invoice: Invoice = { position: known?.position ?? ofIssuer.length, latest: entry, alta };
     this.#note(stored, () => {
       if (known !== undefined) {
         this.#invoices.set(key, known);

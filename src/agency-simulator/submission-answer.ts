@@ -9,8 +9,8 @@ import { escaped, optionalElement, rendered, textAt, type XmlElement } from './x
 /** One judged record, with what was held of its invoice before it came. */
 export type AnsweredRecord = {
   readonly record: Submitted;
-  readonly verdict: Evaluation;
-  readonly held: Invoice | undefined;
+  readonly evaluation: Evaluation;
+  readonly stored: Invoice | undefined;
 };
 
 /** What is the same for all records of an envelope. */
@@ -49,15 +49,15 @@ export function submissionAnswer(
 
 /** List L18: a flagged record makes the whole only partly right. */
 function envelopeState(answered: readonly AnsweredRecord[]): string {
-  if (answered.every(({ verdict }) => verdict.state === 'Correcto')) return 'Correcto';
-  return answered.every(({ verdict }) => verdict.state === 'Incorrecto')
+  if (answered.every(({ evaluation }) => evaluation.state === 'Correcto')) return 'Correcto';
+  return answered.every(({ evaluation }) => evaluation.state === 'Incorrecto')
     ? 'Incorrecto'
     : 'ParcialmenteCorrecto';
 }
 
-function lineOf({ record, verdict, held }: AnsweredRecord): string {
+function lineOf({ record, evaluation, stored }: AnsweredRecord): string {
   const { element } = record;
-  const found = verdict.finding;
+  const found = evaluation.finding;
   return (
     '<tikR:RespuestaLinea><tikR:IDFactura>' +
     `<tik:IDEmisorFactura>${escaped(record.nif)}</tik:IDEmisorFactura>` +
@@ -69,24 +69,24 @@ function lineOf({ record, verdict, held }: AnsweredRecord): string {
     optionalElement('tik:SinRegistroPrevio', textAt(element, 'SinRegistroPrevio')) +
     '</tikR:Operacion>' +
     optionalElement('tikR:RefExterna', textAt(element, 'RefExterna')) +
-    `<tikR:EstadoRegistro>${verdict.state}</tikR:EstadoRegistro>` +
+    `<tikR:EstadoRegistro>${evaluation.state}</tikR:EstadoRegistro>` +
     optionalElement('tikR:CodigoErrorRegistro', found === null ? null : String(found.code)) +
     optionalElement('tikR:DescripcionErrorRegistro', found?.text) +
-    (found?.code === 3000 && held !== undefined ? duplicateOf(held) : '') +
+    (found?.code === 3000 && stored !== undefined ? duplicateOf(stored) : '') +
     '</tikR:RespuestaLinea>'
   );
 }
 
 /** What is held of the invoice whose record was refused as a duplicate. List L21 uses the feminine forms. */
-function duplicateOf({ standing }: Invoice): string {
+function duplicateOf({ latest }: Invoice): string {
   const state =
-    standing.kind === 'anulacion' ? 'Anulada' : standing.code === null ? 'Correcta' : 'AceptadaConErrores';
+    latest.kind === 'anulacion' ? 'Anulada' : latest.code === null ? 'Correcta' : 'AceptadaConErrores';
   return (
     '<tikR:RegistroDuplicado>' +
-    `<tik:IdPeticionRegistroDuplicado>${standing.requestId}</tik:IdPeticionRegistroDuplicado>` +
+    `<tik:IdPeticionRegistroDuplicado>${latest.requestId}</tik:IdPeticionRegistroDuplicado>` +
     `<tik:EstadoRegistroDuplicado>${state}</tik:EstadoRegistroDuplicado>` +
-    optionalElement('tik:CodigoErrorRegistro', standing.code === null ? null : String(standing.code)) +
-    optionalElement('tik:DescripcionErrorRegistro', standing.description?.slice(0, 500)) +
+    optionalElement('tik:CodigoErrorRegistro', latest.code === null ? null : String(latest.code)) +
+    optionalElement('tik:DescripcionErrorRegistro', latest.description?.slice(0, 500)) +
     '</tikR:RegistroDuplicado>'
   );
 }

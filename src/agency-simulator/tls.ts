@@ -34,10 +34,10 @@ export async function serverCredentials(
   if (present !== null) return present;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   await makeCredentials(folder, name, now);
-  const made = readCredentials(folder, name, now);
-  if (made === null)
+  const stored = readCredentials(folder, name, now);
+  if (stored === null)
     throw new Error(`The certificates made in ${folder} are not valid now: is the clock right?`);
-  return made;
+  return stored;
 }
 
 function readCredentials(folder: string, name: string, now: Date): ServerCredentials | null {
@@ -47,7 +47,7 @@ function readCredentials(folder: string, name: string, now: Date): ServerCredent
     readFileSync(join(folder, 'client.p12'));
     read('client-passphrase.txt');
     const names = new X509Certificate(credentials.cert).checkHost(name) !== undefined;
-    const whole = names && ofOneMaking(credentials);
+    const whole = names && isMatchingPair(credentials);
     return whole && isLasting(credentials.ca, now) && isLasting(credentials.cert, now) ? credentials : null;
   } catch {
     // Missing or damaged: either way they are made anew.
@@ -56,7 +56,7 @@ function readCredentials(folder: string, name: string, now: Date): ServerCredent
 }
 
 /** Not so where the power went while they were replaced. */
-function ofOneMaking({ ca, cert, key }: ServerCredentials): boolean {
+function isMatchingPair({ ca, cert, key }: ServerCredentials): boolean {
   const certificate = new X509Certificate(cert);
   return (
     certificate.verify(new X509Certificate(ca).publicKey) &&

@@ -194,7 +194,7 @@ test('what is kept outlives the process, and a line cut off by its death is left
     const second = new Store(file);
     expect(second.count).toBe(2);
     expect(second.xmlOf(second.newest(2)[1]!)).toBe('<a>ñ\n</a>');
-    expect(second.invoice('B00000000', 'F-2', '01-07-2026')?.standing.fingerprint).toBe('B');
+    expect(second.invoice('B00000000', 'F-2', '01-07-2026')?.latest.fingerprint).toBe('B');
     second.add({ ...ENTRY, number: 'F-3', fingerprint: 'C', previousFingerprint: 'B' }, '<c/>');
     expect(second.xmlOf(second.newest(1)[0]!)).toBe('<c/>');
     second.close();
@@ -215,7 +215,7 @@ test.skipIf(disk === null)('what a full disk refuses is as if it had never come,
   const held = () => [
     [store.count, store.invoiceCount, store.size, store.acceptedIn('B00000000', 'I')],
     store.linkOf('B00000000', 'I', 'C', 'A'),
-    store.invoice('B00000000', 'F-1', '01-07-2026')?.standing.fingerprint,
+    store.invoice('B00000000', 'F-1', '01-07-2026')?.latest.fingerprint,
     store.invoicesOf('B00000000').length,
   ];
   const before = held();

@@ -6,7 +6,7 @@ import { type CheckContext, type Finding, finding, isOutOfLength } from './findi
 const FINGERPRINT = /^[0-9A-F]{64}$/;
 
 /** How far a record's clock may be ahead of the agency's; measured by third parties, the agency names no value. */
-const AHEAD_SECONDS = 240;
+const MAX_CLOCK_DRIFT_SECONDS = 240;
 
 /** `YYYY-MM-DDThh:mm:ss` with an offset in hours and minutes: fractions and offset seconds are refused. */
 const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/;
@@ -55,5 +55,5 @@ export function* checkTimestamp({ element }: Submitted, { now }: CheckContext): 
   // The parser takes 30 February for 2 March.
   const isDay = dayOfAgencyDate(`${date}-${month}-${year}`) !== null;
   if (!isDay || Number.isNaN(instant)) yield finding(1244);
-  if (instant > now.getTime() + AHEAD_SECONDS * 1_000) yield finding(2004, ` ${AHEAD_SECONDS} segundos`);
+  if (instant > now.getTime() + MAX_CLOCK_DRIFT_SECONDS * 1_000) yield finding(2004, ` ${MAX_CLOCK_DRIFT_SECONDS} segundos`);
 }

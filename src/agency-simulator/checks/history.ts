@@ -23,12 +23,12 @@ export function* checkCancellationFlags({ element }: Submitted): Generator<Findi
  * duplicate too: a record, once held, is never taken again.
  */
 export function* checkAltaHistory(record: Submitted, { store }: CheckContext): Generator<Finding> {
-  const held = store.invoice(record.nif, record.number, record.date);
+  const stored = store.invoice(record.nif, record.number, record.date);
   const amends = textAt(record.element, 'Subsanacion') === 'S';
   const asFirst = !amends || textAt(record.element, 'RechazoPrevio') === 'X';
-  if (held !== undefined && (asFirst || held.standing.fingerprint === record.fingerprint))
+  if (stored !== undefined && (asFirst || stored.latest.fingerprint === record.fingerprint))
     yield finding(3000);
-  if (held === undefined && !asFirst) yield finding(3002);
+  if (stored === undefined && !asFirst) yield finding(3002);
 }
 
 /**
@@ -36,13 +36,13 @@ export function* checkAltaHistory(record: Submitted, { store }: CheckContext): G
  * nothing. A further cancellation of a cancelled invoice replaces the first; the very same one is told 3001.
  */
 export function* checkCancellationHistory(record: Submitted, { store }: CheckContext): Generator<Finding> {
-  const held = store.invoice(record.nif, record.number, record.date);
+  const stored = store.invoice(record.nif, record.number, record.date);
   const withoutPrevious = textAt(record.element, 'SinRegistroPrevio') === 'S';
-  if (held === undefined) {
+  if (stored === undefined) {
     if (!withoutPrevious) yield finding(3002);
     return;
   }
-  const cancelled = held.standing.kind === 'anulacion';
-  if (cancelled && held.standing.fingerprint === record.fingerprint) yield finding(3001);
+  const cancelled = stored.latest.kind === 'anulacion';
+  if (cancelled && stored.latest.fingerprint === record.fingerprint) yield finding(3001);
   if (withoutPrevious) yield finding(cancelled ? 3001 : 3000);
 }
