@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const NAMED =
   /`((?:(?:src|rest|jobs|test|docs)\/[\w.*/-]*|[\w.*/-]+\.(?:ts|mjs|sql|md|prisma)|[\w-]+(?:\/[\w-]+)*\/))`/g;
 
-const isThere = (path: string) => globSync(path, { cwd: ROOT }).length > 0;
+const exists = (path: string) => globSync(path, { cwd: ROOT }).length > 0;
 
 /**
  * What of the paths that a page names is not there. A path is read from the top of the repository or from the page's own
@@ -21,7 +21,7 @@ function missing(page: string, markdown: string): string[] {
     .flatMap((section) => {
       const folders = ['.', dirname(page)];
       return [...section.matchAll(NAMED)].flatMap(([, named = '']) => {
-        const found = folders.map((folder) => join(folder, named)).find(isThere);
+        const found = folders.map((folder) => join(folder, named)).find(exists);
         if (found === undefined) return [named];
         folders.push(named.endsWith('/') ? found : dirname(found));
         return [];

@@ -14,7 +14,7 @@ export type Target = {
   readonly file: { readonly id: string; readonly token: string };
 };
 
-/** How much of an attack is played. */
+/** How much of an attack is run. */
 export type Extent = {
   /** Of its connections and requests; 1 is all of them. */
   readonly part: number;

@@ -14,7 +14,7 @@ const HEAD_CHARACTERS = 4_096;
 const CODE = /"code":"(\w+)"/;
 
 /** Longer than the service takes for anything. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** After what was held is read at last, so long is listened for the answer, or for the end of the connection. */
 const LAST_LOOK_MS = 500;
@@ -43,7 +43,7 @@ export type Held = {
 
 export type Attacker = {
   readonly target: Target;
-  /** The share of a count that is to be played, at least one. */
+  /** The share of a count that is to be run, at least one. */
   share(count: number): number;
   /** Sends a request on a kept connection and drops what is answered. */
   send(request: AttackRequest): Promise<void>;
@@ -80,9 +80,9 @@ export function createAttacker(target: Target, extent: Extent, outcomes: Outcome
           done();
         });
       });
-      sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error('unanswered')));
+      sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error('unanswered')));
       sent.once('error', (error: NodeJS.ErrnoException) => {
-        if (!answered) note(error.message === 'unanswered' ? 'unanswered' : becameOf(error.code));
+        if (!answered) note(error.message === 'unanswered' ? 'unanswered' : outcomeOfError(error.code));
         done();
       });
       sent.end(body);
@@ -154,6 +154,6 @@ function outcomeOf(status: number | string, head: string): string {
 }
 
 /** A service that refuses before a body has come whole closes the connection: the client learns of it as it can. */
-function becameOf(code: string | undefined): string {
+function outcomeOfError(code: string | undefined): string {
   return code === 'ECONNRESET' || code === 'EPIPE' ? 'cut' : (code ?? 'failed');
 }

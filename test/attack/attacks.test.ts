@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endPrograms } from '../support/processes/running-program.ts';
 import { ATTACKS } from './attacks.ts';
-import { breaches, harm, type Pace, play } from './play.ts';
+import { breaches, degradations, type Pace, runAttack } from './run-attack.ts';
 import {
   type AttackedService,
   createTestData,
@@ -22,7 +22,7 @@ const HEALTH_MS = 12_000;
 /** What the attacks before have left in the heap is not this one's: the whole attacks begin with a fresh service each. */
 const GROWTH_MIB = 256;
 
-const PLAYED = ATTACKS.filter(({ agency }) => agency === undefined);
+const RUN_HERE = ATTACKS.filter(({ agency }) => agency === undefined);
 
 let directory: string;
 let service: AttackedService;
@@ -39,14 +39,14 @@ afterAll(async () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('the service bears', () => {
-  test.each(PLAYED)('$what', async (attack) => {
+  test.each(RUN_HERE)('$what', async (attack) => {
     // Too few to meet a limit that is a rate: the whole attack does.
     const { refusedBy: _, ...short } = attack;
-    const finding = await play(short, service, testData, PACE);
+    const finding = await runAttack(short, service, testData, PACE);
     const memoryMiB = finding.memoryMiB.before + GROWTH_MIB;
     expect(
       breaches(short, finding, { healthMs: HEALTH_MS, memoryMiB }),
-      JSON.stringify({ outcomes: finding.outcomes, harm: harm(finding) }),
+      JSON.stringify({ outcomes: finding.outcomes, degradations: degradations(finding) }),
     ).toEqual([]);
   });
 });

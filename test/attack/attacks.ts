@@ -8,7 +8,7 @@ import { readerAttacks } from './attacks/readers.ts';
 import { webhookAttacks } from './attacks/webhooks.ts';
 import { workAttacks } from './attacks/work.ts';
 
-/** Every attack, in the order in which they are played. */
+/** Every attack, in the order in which they are run. */
 export const ATTACKS: readonly Attack[] = [
   ...queryAttacks,
   ...readerAttacks,

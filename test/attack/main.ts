@@ -4,7 +4,7 @@ import { endPrograms } from '../support/processes/running-program.ts';
 import type { Attack } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
 import { type Check, checkExposure } from './exposure.ts';
-import { breaches, type Finding, harm, type Pace, play } from './play.ts';
+import { breaches, type Finding, degradations, type Pace, runAttack } from './run-attack.ts';
 import { block, exposureBlock, heading, table } from './report.ts';
 import {
   agencyWithNestedAnswers,
@@ -20,10 +20,10 @@ import {
 const SIMULATOR = 'simulator';
 
 const HELP = `npm run attack -- [options]
-Plays attacks, each against a fresh service, and says what each did to the service's memory and to a neighbour. It ends
+Runs attacks, each against a fresh service, and says what each did to the service's memory and to a neighbour. It ends
 with an error when one of them was more than the service bears. Linux only: it asks /proc.
   --only LIST    of: ${[...ATTACKS.map(({ name }) => name), SIMULATOR].join(', ')}
-  --control      plays each also against a server that does nothing, beside the service: what the attacker's own use of
+  --control      runs each also against a server that does nothing, beside the service: what the attacker's own use of
                  the processors does to the neighbour. The verdict stays the same.
   --short        less of each: shows that everything works
   --json FILE    writes everything that was measured`;
@@ -55,9 +55,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 if (values.help) console.log(HELP);
-else await playAll();
+else await runAll();
 
-async function playAll(): Promise<void> {
+async function runAll(): Promise<void> {
   const names = new Set(values.only?.split(',') ?? [...ATTACKS.map(({ name }) => name), SIMULATOR]);
   for (const name of names) {
     const known = name === SIMULATOR || ATTACKS.some((attack) => attack.name === name);
@@ -69,12 +69,12 @@ async function playAll(): Promise<void> {
     console.log(heading());
     const rows: { finding: Finding; faults: string[] }[] = [];
     for (const attack of ATTACKS.filter(({ name }) => names.has(name))) {
-      const finding = await playAgainstFresh(attack, template, testData);
-      const faults = [...breaches(attack, finding), ...harm(finding)];
+      const finding = await runAgainstFresh(attack, template, testData);
+      const faults = [...breaches(attack, finding), ...degradations(finding)];
       rows.push({ finding, faults });
       console.log(block(finding, faults));
     }
-    const checks = names.has(SIMULATOR) ? await lookAtSimulator(template) : [];
+    const checks = names.has(SIMULATOR) ? await simulatorPage(template) : [];
     if (checks.length > 0) console.log(exposureBlock(checks));
     console.log(table(rows));
     if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ rows, checks }, null, 2));
@@ -94,13 +94,13 @@ async function prepare(template: string): Promise<TestData> {
   return testData;
 }
 
-async function playAgainstFresh(attack: Attack, template: string, testData: TestData): Promise<Finding> {
+async function runAgainstFresh(attack: Attack, template: string, testData: TestData): Promise<Finding> {
   const dataDir = copyOf(template);
   const agency = attack.agency === undefined ? null : await agencyWithNestedAnswers(dataDir);
   const service = await startAttacked(dataDir, agency?.variables);
   try {
     const pace = values.short ? SHORT : FULL;
-    return await play(attack, service, testData, {
+    return await runAttack(attack, service, testData, {
       ...pace,
       ...(values.control ? { controlSeconds: CONTROL_SECONDS } : {}),
     });
@@ -111,7 +111,7 @@ async function playAgainstFresh(attack: Attack, template: string, testData: Test
   }
 }
 
-async function lookAtSimulator(template: string): Promise<Check[]> {
+async function simulatorPage(template: string): Promise<Check[]> {
   const dataDir = copyOf(template);
   const service = await startAttacked(dataDir);
   try {

@@ -68,7 +68,7 @@ function dripping(socket: Socket, bytes: string): void {
 }
 
 /** One of each kind that does harm, and those that are merely unwilling. */
-export async function badReceivers(): Promise<readonly Receiver[]> {
+export async function failingReceivers(): Promise<readonly Receiver[]> {
   return Promise.all([
     raw(() => {}),
     raw((socket) => dripping(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n')),
@@ -89,6 +89,6 @@ export async function badReceivers(): Promise<readonly Receiver[]> {
 }
 
 /** One that takes whatever comes. */
-export function goodReceiver(): Promise<Receiver> {
+export function acceptingReceiver(): Promise<Receiver> {
   return answering((response) => response.writeHead(204).end());
 }

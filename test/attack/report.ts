@@ -1,5 +1,5 @@
 import type { Check } from './exposure.ts';
-import { DELIVERY_NOISE_MS, type Finding, HEALTH_MS, MEMORY_MIB, NEIGHBOUR_RATIO, NOISE_MS } from './play.ts';
+import { DELIVERY_NOISE_MS, type Finding, HEALTH_MS, MEMORY_MIB, NEIGHBOUR_RATIO, NOISE_MS } from './run-attack.ts';
 import { OPERATIONS, type WatchedOperation } from './watch.ts';
 
 /** What is printed above the table. */

@@ -32,7 +32,7 @@ const HEALTH_EVERY_MS = 100;
 const TICK_MS = 20;
 /** The neighbour is no load: each operation again after so long. */
 const PAUSE_MS: Record<'read' | 'issue', number> = { read: 15, issue: 60 };
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 type Answer = { readonly status: number; readonly body: string };
 
@@ -62,7 +62,7 @@ function send({ port, path, agent, key, body, method: requestedMethod }: Request
         answered({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('latin1') }),
       );
     });
-    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error('no answer')));
+    sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error('no answer')));
     sent.once('error', failed);
     sent.end(body);
   });

@@ -39,7 +39,7 @@ type Reading = {
  */
 export async function bytesOfInvoices(
   workspace: Workspace,
-  { pace, count, say }: { pace: Pace; count: number; say: (line: string) => void },
+  { pace, count, print }: { pace: Pace; count: number; print: (line: string) => void },
 ): Promise<Bytes> {
   const { url, db } = await workspace.database('bytes');
   const service = await startService(workspace, url, { jobs: 'outside', profile: null });
@@ -54,7 +54,7 @@ export async function bytesOfInvoices(
   let invoices = 0;
   while (invoices < count) {
     invoices += (await runRound('http-load', load, watched)).done;
-    say(`bytes: ${invoices} invoices issued`);
+    print(`bytes: ${invoices} invoices issued`);
   }
   await service.stop();
   const issued = await read(db.pool);
@@ -69,7 +69,7 @@ export async function bytesOfInvoices(
     ...{ SIMULATOR_TLS_URL: simulator.tlsUrl, SIMULATOR_TLS_DIR: simulator.tlsDir },
   });
   await settled(db.pool, "from record_state where status <> 'registered'");
-  say('bytes: all of them registered');
+  print('bytes: all of them registered');
   const registered = await read(db.pool);
   await db.pool.query(RENDER_NOW);
   await db.pool.query("select pg_notify('jobs:insert', '{}')");

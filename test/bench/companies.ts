@@ -22,13 +22,13 @@ const INVOICES_EACH = 2;
 /** Issues by turns for few companies and then for `many`: what a process keeps of a company would show. */
 export async function memoryOfCompanies(
   workspace: Workspace,
-  { pace, many, say }: { pace: Pace; many: number; say: (line: string) => void },
+  { pace, many, print }: { pace: Pace; many: number; print: (line: string) => void },
 ): Promise<CompaniesMemory> {
   const { url, db } = await workspace.database('companies');
   const service = await startService(workspace, url, { jobs: 'outside', profile: null });
   const companies: TestCompany[] = [];
   for (let n = 1; n <= many; n++) companies.push(await createCompany(db, { nif: companyNif(n) }));
-  say(`companies: ${many} are there`);
+  print(`companies: ${many} are there`);
   // Asks the census, which is then remembered.
   await issueOne(service.baseUrl, companies[0]!.live.key);
   const after = async (chosen: readonly TestCompany[]) => {
@@ -44,7 +44,7 @@ export async function memoryOfCompanies(
       ).done;
     }
     const now = memoryMiB(service.pid)?.now ?? null;
-    say(`companies: ${chosen.length} in turn: ${now?.toFixed(0)} MiB`);
+    print(`companies: ${chosen.length} in turn: ${now?.toFixed(0)} MiB`);
     return now;
   };
   const few = Math.min(FEW, many);

@@ -57,9 +57,9 @@ async function compareApart(task: ComparisonTask): Promise<ComparisonMemory> {
     serialization: 'advanced',
   });
   child.send(task);
-  const [told] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
-  if (typeof told !== 'object') throw new Error(`the comparison ended with ${told}`);
-  return told as ComparisonMemory;
+  const [message] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  if (typeof message !== 'object') throw new Error(`the comparison ended with ${message}`);
+  return message as ComparisonMemory;
 }
 
 /** What the agency holds of the month that is asked for: of the present one so many records, of the others none. */

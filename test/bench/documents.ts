@@ -85,7 +85,7 @@ const WANTED_LONG = 15;
 
 /** The findings for people. */
 export function documentLines({ ours, reactPdf, long }: Documents): string[] {
-  const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED');
+  const result = (reached: boolean) => (reached ? 'reached' : 'MISSED');
   const rates = COSTS.map(([of, name]) => ({ name, value: ratioOf(reactPdf, ours, of) }));
   const lengths = COSTS.map(([of, name]) => ({ name, value: ratioOf(long, ours, of) }));
   const list = (values: typeof rates) =>
@@ -95,9 +95,9 @@ export function documentLines({ ours, reactPdf, long }: Documents): string[] {
     'documents, rendered in one thread; Lacre’s are tagged PDF/A-3 with the record attached, react-pdf’s are plain',
     ...[ours, reactPdf, long].map(sideLine),
     `  rate of Lacre ÷ react-pdf = ${list(rates)}   (wanted ${WANTED_RATE} or more: ` +
-      `${verdict(rates[0]!.value >= WANTED_RATE)})`,
+      `${result(rates[0]!.value >= WANTED_RATE)})`,
     `  ${long.lines} lines ÷ ${ours.lines} lines = ${list(lengths)}   (wanted ${WANTED_LONG} or less: ` +
-      `${verdict(lengths.every(({ value }) => value <= WANTED_LONG))})`,
+      `${result(lengths.every(({ value }) => value <= WANTED_LONG))})`,
   ];
 }
 

@@ -39,9 +39,9 @@ const COMPANIES = 200;
 export async function fleetRuns(
   workspace: Workspace,
   pace: Pace,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Fleet> {
-  const runs = await issuingRuns(workspace, pace, say);
+  const runs = await issuingRuns(workspace, pace, print);
   const workers: { count: number; registeredPerSecond: number }[] = [];
   for (const count of WORKERS) {
     const { registeredPerSecond } = await registering(workspace, pace, count, 'fleet');
@@ -53,7 +53,7 @@ export async function fleetRuns(
 async function issuingRuns(
   workspace: Workspace,
   pace: Pace,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<FleetRun[] | null> {
   const { url, db } = await workspace.database('fleet');
   const service = { jobs: 'outside', profile: null } as const;
@@ -84,7 +84,7 @@ async function issuingRuns(
         const after = cpuSeconds(balancer.pid);
         const spent = before === null || after === null ? null : after - before;
         runs.push({ processes, load, balance, round, balancerCpuSeconds: spent, states });
-        say(`fleet: ${processes} processes, ${load}, ${balance}: ${round.perSecond.toFixed(0)}/s`);
+        print(`fleet: ${processes} processes, ${load}, ${balance}: ${round.perSecond.toFixed(0)}/s`);
       }
       balancer.stop();
     }

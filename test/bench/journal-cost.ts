@@ -26,7 +26,7 @@ const WITHOUT = pathToFileURL(join(import.meta.dirname, 'programs/without-journa
 /** Loads a service and one from which the journal's part was taken out in turn, each on a database of its own. */
 export async function journalCost(
   workspace: Workspace,
-  { pace, rounds, say }: { pace: Pace; rounds: number; say: (line: string) => void },
+  { pace, rounds, print }: { pace: Pace; rounds: number; print: (line: string) => void },
 ): Promise<JournalCost> {
   const sides = {
     with: await side(workspace, 'with_journal', []),
@@ -37,7 +37,7 @@ export async function journalCost(
     ['one company', 1],
     [`spread over ${COMPANIES} companies`, COMPANIES],
   ] as const) {
-    const contest = { name, with: [] as Side[], without: [] as Side[] };
+    const benchmark = { name, with: [] as Side[], without: [] as Side[] };
     for (let round = 0; round < rounds; round++) {
       for (const which of round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
         const { service, db, keys } = sides[which];
@@ -46,11 +46,11 @@ export async function journalCost(
         const load: HttpLoad = { ...pace, port: service.port, requests, expectedStatus: 201 };
         const watched = { serverPid: service.pid, postgresPid: workspace.postgresPid };
         const measured = await runRound('http-load', load, watched);
-        contest[which].push({ perSecond: measured.perSecond, cpuMs: cpuMsOf(measured) });
-        say(`${name}, ${which} the journal: ${measured.perSecond.toFixed(0)} invoices/s`);
+        benchmark[which].push({ perSecond: measured.perSecond, cpuMs: cpuMsOf(measured) });
+        print(`${name}, ${which} the journal: ${measured.perSecond.toFixed(0)} invoices/s`);
       }
     }
-    found.push(contest);
+    found.push(benchmark);
   }
   for (const { service, entries, issued } of Object.values(sides)) {
     await service.stop();
@@ -93,14 +93,14 @@ export function journalCostLines(found: JournalCost | null): string[] {
     '',
     'issuing with the journal ÷ without: the same program, from which the journal’s part was taken out (nothing hashed, nothing',
     'appended, nobody woken); each on a database of its own, in turn; medians of the rounds',
-    ...found.map((contest) => {
-      const speed = (which: 'with' | 'without') => median(contest[which].map(({ perSecond }) => perSecond));
+    ...found.map((benchmark) => {
+      const speed = (which: 'with' | 'without') => median(benchmark[which].map(({ perSecond }) => perSecond));
       const cpu = (which: 'with' | 'without') =>
-        median(contest[which].map(({ cpuMs }) => cpuMs ?? Number.NaN));
+        median(benchmark[which].map(({ cpuMs }) => cpuMs ?? Number.NaN));
       const ratio = speed('with') / speed('without');
       const verdict = `wanted ${WANTED} or more: ${ratio >= WANTED ? 'reached' : 'MISSED'}`;
       return (
-        `  ${contest.name.padEnd(28)} ${speed('with').toFixed(0)} ÷ ${speed('without').toFixed(0)} a second = ` +
+        `  ${benchmark.name.padEnd(28)} ${speed('with').toFixed(0)} ÷ ${speed('without').toFixed(0)} a second = ` +
         `${ratio.toFixed(2)}   (${verdict}); processor ms of an invoice ${cpu('with').toFixed(2)} and ` +
         `${cpu('without').toFixed(2)}, ratio ${(cpu('without') / cpu('with')).toFixed(2)}`
       );

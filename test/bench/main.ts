@@ -8,7 +8,7 @@ import { batching } from './batches.ts';
 import { bytesOfInvoices } from './bytes.ts';
 import { clientOverhead } from './client-overhead.ts';
 import { memoryOfCompanies } from './companies.ts';
-import { type Contest, type ContestSetup, issueContest, readContests, writeHistory } from './contests.ts';
+import { type Benchmark, type BenchmarkSetup, issueBenchmark, readBenchmarks, writeHistory } from './benchmarks.ts';
 import { documentLines, renderDocuments } from './documents.ts';
 import { fleetRuns } from './fleet.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';
@@ -111,7 +111,7 @@ async function bench(): Promise<void> {
     seconds: Number(values.seconds ?? (quick ? 1 : 8)),
   };
   const rounds = Number(values.rounds ?? (quick ? 1 : 3));
-  const patienceSeconds = quick ? 0 : 30;
+  const idleTimeoutSeconds = quick ? 0 : 30;
   const [long] = LONG_PARTS.filter((part) => parts.has(part));
   if (long !== undefined) {
     if (parts.size > 1) throw new Error(`${long} runs alone`);
@@ -130,10 +130,10 @@ async function bench(): Promise<void> {
   try {
     const { url, db } = await workspace.database('bench');
     const service = await startService(workspace, url, { jobs: 'outside', profile: values.profile ?? null });
-    const place = { workspace, db, service, pace, rounds, patienceSeconds, databaseUrl: url };
-    const bare = { ...place, say: (line: string) => console.error(line) };
+    const place = { workspace, db, service, pace, rounds, idleTimeoutSeconds, databaseUrl: url };
+    const bare = { ...place, print: (line: string) => console.error(line) };
     const template = await writeHistory(bare, await createCompanies(db, OLD_COMPANIES), quick ? 1 : 5);
-    const contests = await runContests({ ...bare, template }, parts);
+    const benchmarks = await runBenchmarks({ ...bare, template }, parts);
     const client = parts.has('client')
       ? await clientOverhead(service, (await createCompanies(db, 1))[0]!.test.key, pace.seconds)
       : null;
@@ -143,34 +143,34 @@ async function bench(): Promise<void> {
     const findings: Findings = {
       machine: machineFacts(workspace.postgresVersion),
       pace: { ...pace, rounds },
-      contests,
+      benchmarks,
       jobsInside: inside,
       batches: parts.has('batches') ? await batching(workspace, pace, rounds) : null,
       registering: parts.has('register') ? await registering(workspace, pace) : null,
       delivering: parts.has('webhooks') ? await delivering(workspace, { ...pace, quick }) : null,
       journalCost: parts.has('journal')
-        ? await journalCost(workspace, { pace, rounds, say: bare.say })
+        ? await journalCost(workspace, { pace, rounds, print: bare.print })
         : null,
       verifying: parts.has('verify')
-        ? await verifyingJournal(workspace, { entries: quick ? ENTRIES.quick : ENTRIES.whole, say: bare.say })
+        ? await verifyingJournal(workspace, { entries: quick ? ENTRIES.quick : ENTRIES.whole, print: bare.print })
         : null,
       subscribers: parts.has('subscribers') ? await subscribers(workspace, { ...pace, quick }) : null,
       oldData: parts.has('million')
-        ? await oldData(workspace, { pace, ...(quick ? QUICK_INVOICES : INVOICES), say: bare.say })
+        ? await oldData(workspace, { pace, ...(quick ? QUICK_INVOICES : INVOICES), print: bare.print })
         : null,
       documents,
       bytes: parts.has('bytes')
         ? await bytesOfInvoices(workspace, {
             pace,
             count: quick ? QUICK_INVOICES.few : BYTES_OF,
-            say: bare.say,
+            print: bare.print,
           })
         : null,
       client,
       companies: parts.has('companies')
-        ? await memoryOfCompanies(workspace, { pace, many: quick ? 200 : 10_000, say: bare.say })
+        ? await memoryOfCompanies(workspace, { pace, many: quick ? 200 : 10_000, print: bare.print })
         : null,
-      fleet: parts.has('fleet') ? await fleetRuns(workspace, pace, bare.say) : null,
+      fleet: parts.has('fleet') ? await fleetRuns(workspace, pace, bare.print) : null,
       start: { firstMs, readyMs: service.readyMs },
       garbage,
       memory: memory && { highestMiB: memory.highest, afterMiB: memory.now },
@@ -185,7 +185,7 @@ async function bench(): Promise<void> {
 
 async function longPart(part: string, rounds: number): Promise<void> {
   const { quick, directory, invoices, minutes, json } = values;
-  const say = (line: string) => console.error(line);
+  const print = (line: string) => console.error(line);
   const finish = (found: unknown, lines: readonly string[]) => {
     console.log(lines.join('\n'));
     if (json !== undefined) writeFileSync(json, JSON.stringify(found, null, 2));
@@ -193,7 +193,7 @@ async function longPart(part: string, rounds: number): Promise<void> {
   if (part === 'soak') {
     const workspace = await openWorkspace();
     try {
-      const found = await soaking(workspace, { minutes: Number(minutes ?? (quick ? 1 : 60)), say });
+      const found = await soaking(workspace, { minutes: Number(minutes ?? (quick ? 1 : 60)), print });
       finish(found, soakLines(found));
     } finally {
       endPrograms();
@@ -210,7 +210,7 @@ async function longPart(part: string, rounds: number): Promise<void> {
       few,
       many,
       rounds,
-      say,
+      print,
     });
     finish(found, tenMillionLines(found));
   } finally {
@@ -218,21 +218,21 @@ async function longPart(part: string, rounds: number): Promise<void> {
   }
 }
 
-async function runContests(setup: ContestSetup, parts: ReadonlySet<string>): Promise<Contest[]> {
-  const contests: Contest[] = [];
-  const [ours, theirs] = [await createCompanies(setup.db, 1), await createCompanies(setup.db, 1)];
+async function runBenchmarks(setup: BenchmarkSetup, parts: ReadonlySet<string>): Promise<Benchmark[]> {
+  const benchmarks: Benchmark[] = [];
+  const [service, floor] = [await createCompanies(setup.db, 1), await createCompanies(setup.db, 1)];
   if (parts.has('hot')) {
-    contests.push(await issueContest(setup, { name: 'issue, one company', wanted: 1.5, ours, theirs }));
+    benchmarks.push(await issueBenchmark(setup, { name: 'issue, one company', target: 1.5, service, floor }));
   }
-  if (!parts.has('spread') && !parts.has('read')) return contests;
+  if (!parts.has('spread') && !parts.has('read')) return benchmarks;
   const spread = await createCompanies(setup.db, COMPANIES);
   if (parts.has('spread')) {
     const name = `issue, spread over ${COMPANIES} companies`;
-    const rivals = await createCompanies(setup.db, COMPANIES);
-    contests.push(await issueContest(setup, { name, wanted: 0.6, ours: spread, theirs: rivals }));
+    const floorCompanies = await createCompanies(setup.db, COMPANIES);
+    benchmarks.push(await issueBenchmark(setup, { name, target: 0.6, service: spread, floor: floorCompanies }));
   }
   if (parts.has('read')) {
-    contests.push(...(await readContests(setup, spread.slice(0, READ_COMPANIES))));
+    benchmarks.push(...(await readBenchmarks(setup, spread.slice(0, READ_COMPANIES))));
   }
-  return contests;
+  return benchmarks;
 }

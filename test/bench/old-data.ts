@@ -59,15 +59,15 @@ type Side = {
  */
 export async function oldData(
   workspace: Workspace,
-  { pace, few, many, say }: { pace: Pace; few: number; many: number; say: (line: string) => void },
+  { pace, few, many, print }: { pace: Pace; few: number; many: number; print: (line: string) => void },
 ): Promise<OldData> {
-  const small = await filled(workspace, 'few_invoices', few, say);
-  const large = await filled(workspace, 'many_invoices', many, say);
-  const verifying = await verify(workspace, large.url, say);
+  const small = await filled(workspace, 'few_invoices', few, print);
+  const large = await filled(workspace, 'many_invoices', many, print);
+  const verifying = await verify(workspace, large.url, print);
   const sides = { few: await sideOf(workspace, small), many: await sideOf(workspace, large) };
   const tasks: Task[] = [];
   for (const name of Object.keys(sides.few.requests))
-    tasks.push(await measure(workspace, name, sides, pace, say));
+    tasks.push(await measure(workspace, name, sides, pace, print));
   await sides.few.service.stop();
   await sides.many.service.stop();
   return { few, many, filling: { seconds: large.seconds }, verifying, tasks };
@@ -84,7 +84,7 @@ async function filled(
   workspace: Workspace,
   name: string,
   count: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Filled> {
   const { url, db } = await workspace.database(name);
   const service = await startService(workspace, url, { jobs: 'outside', profile: null });
@@ -99,7 +99,7 @@ async function filled(
     companies,
     count,
     onProgress: (done) => {
-      if (done % 100_000 === 0) say(`${name}: ${done} invoices made`);
+      if (done % 100_000 === 0) print(`${name}: ${done} invoices made`);
     },
   });
   const seconds = (performance.now() - begun) / 1_000;
@@ -143,7 +143,7 @@ async function measure(
   name: string,
   sides: { few: Side; many: Side },
   pace: Pace,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Task> {
   const rounds: Record<'few' | 'many', Cost[]> = { few: [], many: [] };
   const once = async (which: 'few' | 'many') => {
@@ -166,7 +166,7 @@ async function measure(
       await once(which);
   }
   const task = { name, few: medianOf(rounds.few), many: medianOf(rounds.many) };
-  say(`${name}: p50 ${task.few.p50Ms.toFixed(2)} and ${task.many.p50Ms.toFixed(2)} ms`);
+  print(`${name}: p50 ${task.few.p50Ms.toFixed(2)} and ${task.many.p50Ms.toFixed(2)} ms`);
   return task;
 }
 
@@ -183,7 +183,7 @@ function medianOf(rounds: readonly Cost[]): Cost {
 const LOOK_MS = 250;
 
 /** Runs what `npm run verify-chain` runs, and watches its memory. */
-async function verify(workspace: Workspace, url: string, say: (line: string) => void): Promise<Verifying> {
+async function verify(workspace: Workspace, url: string, print: (line: string) => void): Promise<Verifying> {
   const begun = performance.now();
   const program = join(import.meta.dirname, '../../src/faces/cli/main.ts');
   const child = spawn(process.execPath, [program, 'verify'], {
@@ -201,7 +201,7 @@ async function verify(workspace: Workspace, url: string, say: (line: string) => 
   const code = await new Promise((ended) => child.once('exit', ended));
   clearInterval(timer);
   const seconds = (performance.now() - begun) / 1_000;
-  say(`verified in ${seconds.toFixed(0)} s`);
+  print(`verified in ${seconds.toFixed(0)} s`);
   const [early, late] = [looks[Math.floor(looks.length / 10)], looks.at(-1)];
   const memory = early === undefined || late === undefined ? null : { early, late, highest };
   return { seconds, sound: code === 0, memoryMiB: memory };

@@ -88,8 +88,8 @@ const QUIET_CORES = 0.15;
 const LOOK_MS = 1_000;
 
 /** Waits until nobody else works on the machine, but not for ever: the figures then say how much others did. */
-export async function waitUntilIdle(patienceSeconds: number): Promise<void> {
-  const deadline = performance.now() + patienceSeconds * 1_000;
+export async function waitUntilIdle(idleTimeoutSeconds: number): Promise<void> {
+  const deadline = performance.now() + idleTimeoutSeconds * 1_000;
   while (performance.now() < deadline) {
     const before = cpuSecondsOfMachine();
     if (before === null) return;

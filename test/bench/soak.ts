@@ -48,7 +48,7 @@ const WAIT_SECONDS = 60;
  */
 export async function soaking(
   workspace: Workspace,
-  { minutes, say }: { readonly minutes: number; readonly say: (line: string) => void },
+  { minutes, print }: { readonly minutes: number; readonly print: (line: string) => void },
 ): Promise<Soak> {
   const { url, db } = await workspace.database('soak');
   const dataDir = mkdtempSync(join(workspace.directory, 'soak-'));
@@ -73,7 +73,7 @@ export async function soaking(
     await load.run(60_000);
     const measured = load.summarize(minute, memoryMiB(service.pid)?.now ?? null);
     found.push(measured);
-    say(soakLine(measured));
+    print(soakLine(measured));
   }
   const after = used();
   const between = (of: keyof typeof after) =>
@@ -236,7 +236,7 @@ export function soakLines({ perSecond, minutes, p99Ms, cpu, left }: Soak): strin
     (sum, one) => sum + Object.values(one.errors).reduce((all, n) => all + n, 0),
     0,
   );
-  const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED');
+  const result = (reached: boolean) => (reached ? 'reached' : 'MISSED');
   const issued = minutes.reduce((sum, one) => sum + one.issued, 0);
   const each = (seconds: number | null) => (seconds === null ? '–' : ((1_000 * seconds) / issued).toFixed(1));
   return [
@@ -244,11 +244,11 @@ export function soakLines({ perSecond, minutes, p99Ms, cpu, left }: Soak): strin
     ...minutes.map(soakLine),
     settled.length < 2
       ? '  too short to say anything of memory'
-      : `  memory from minute ${SETTLED_AFTER} on at most ${ratio.toFixed(2)} times   (wanted ${MEMORY_RATIO} or less: ${verdict(ratio <= MEMORY_RATIO)})`,
-    `  p99 of all minutes ${p99Ms.toFixed(1)} ms   (wanted ${P99_MS} or less: ${verdict(p99Ms <= P99_MS)})`,
-    `  p99 of the slowest minute ${slowest.toFixed(1)} ms   (wanted ${P99_MS} or less: ${verdict(slowest <= P99_MS)})`,
+      : `  memory from minute ${SETTLED_AFTER} on at most ${ratio.toFixed(2)} times   (wanted ${MEMORY_RATIO} or less: ${result(ratio <= MEMORY_RATIO)})`,
+    `  p99 of all minutes ${p99Ms.toFixed(1)} ms   (wanted ${P99_MS} or less: ${result(p99Ms <= P99_MS)})`,
+    `  p99 of the slowest minute ${slowest.toFixed(1)} ms   (wanted ${P99_MS} or less: ${result(slowest <= P99_MS)})`,
     `  processor time of an invoice that is issued, registered, rendered and read once: service ${each(cpu.service)} ms, ` +
       `Postgres ${each(cpu.postgres)} ms`,
-    `  ${errors} errors   (wanted none: ${verdict(errors === 0)}); left at the end: ${left.unregistered} to be registered, ${left.unrendered} to be rendered`,
+    `  ${errors} errors   (wanted none: ${result(errors === 0)}); left at the end: ${left.unregistered} to be registered, ${left.unrendered} to be rendered`,
   ];
 }

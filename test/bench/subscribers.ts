@@ -120,12 +120,12 @@ async function growthWithOne(
   await warmUp(service, key);
   await pause(settlesMs);
   const before = memoryMiB(service.pid);
-  let told = 0;
+  let received = 0;
   const reader = await subscribe(service, key, () => {
-    told += 1;
+    received += 1;
   });
   await issueAtPace(service, key, seconds);
-  while (told < seconds * CHANGES_PER_SECOND) await pause(20);
+  while (received < seconds * CHANGES_PER_SECOND) await pause(20);
   await pause(settlesMs);
   const after = memoryMiB(service.pid);
   reader.destroy();
@@ -194,15 +194,15 @@ async function issueAtPace({ baseUrl }: RunningService, key: string, seconds: nu
 export function subscriberLines(found: Subscribers | null): string[] {
   if (found === null) return [];
   const { count, changesPerSecond, kibEach, mibWithOne, arrival, allMs, serviceCores } = found;
-  const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED');
+  const result = (reached: boolean) => (reached ? 'reached' : 'MISSED');
   const memory = `${kibEach?.connected.toFixed(1) ?? '–'} KiB each once connected, ${kibEach?.after.toFixed(1) ?? '–'} after the changes`;
   return [
     '',
     `${count} subscribers to the changes of one environment, ${changesPerSecond} changes a second`,
-    `  resident memory of the service: ${memory}   (wanted ${KIB_EACH} or less: ${verdict(Math.max(kibEach?.connected ?? 0, kibEach?.after ?? 0) <= KIB_EACH)})`,
+    `  resident memory of the service: ${memory}   (wanted ${KIB_EACH} or less: ${result(Math.max(kibEach?.connected ?? 0, kibEach?.after ?? 0) <= KIB_EACH)})`,
     `  with one subscriber and as many changes it grows by ${mibWithOne?.toFixed(1) ?? '–'} MiB by itself`,
     `  from commit to arrival: p50 ${arrival.p50Ms} ms, p99 ${arrival.p99Ms} ms, longest ${arrival.maxMs} ms; at all of them in the ` +
-      `median after ${allMs} ms   (wanted ${WITHIN_MS} or less for the longest: ${verdict(arrival.maxMs <= WITHIN_MS)})`,
+      `median after ${allMs} ms   (wanted ${WITHIN_MS} or less for the longest: ${result(arrival.maxMs <= WITHIN_MS)})`,
     `  ${serviceCores?.toFixed(2) ?? '–'} processors of the service meanwhile`,
   ];
 }

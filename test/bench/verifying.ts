@@ -19,7 +19,7 @@ const MEMORY_RATIO = 1.25;
 /** Makes a journal of so many entries, of invoices of one company, and verifies it in a process of its own. */
 export async function verifyingJournal(
   workspace: Workspace,
-  { entries, say }: { entries: number; say: (line: string) => void },
+  { entries, print }: { entries: number; print: (line: string) => void },
 ): Promise<VerifyingJournal> {
   const { url, db } = await workspace.database('verifying');
   const service = await startService(workspace, url, { jobs: 'outside', profile: null });
@@ -33,12 +33,12 @@ export async function verifyingJournal(
     companies: [company],
     count: Math.ceil(entries / ENTRIES_OF_INVOICE),
     onProgress: (done) => {
-      if (done % 100_000 === 0) say(`verify: ${done} invoices made`);
+      if (done % 100_000 === 0) print(`verify: ${done} invoices made`);
     },
   });
   await journalMissing(db, environmentId);
   await db.pool.query('vacuum analyze');
-  say('verify: their entries are written');
+  print('verify: their entries are written');
   const child = forkProgram('verify-journal');
   const before = cpuSecondsOfFamily(workspace.postgresPid);
   const task: Task = { databaseUrl: url, environmentId, marks: [0.1, 0.5, 1].map((part) => part * entries) };
@@ -54,14 +54,14 @@ export function verifyingLines(found: VerifyingJournal | null): string[] {
   const all = cpuSeconds + (postgresCpuSeconds ?? 0);
   const rate = entries / all;
   const growth = (memory.at(-1)?.mib ?? 0) / (memory[0]?.mib ?? 1);
-  const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED');
+  const result = (reached: boolean) => (reached ? 'reached' : 'MISSED');
   return [
     '',
     `verifying a journal of ${entries} entries: ${findings === 0 ? 'nothing wrong' : `${findings} FINDINGS`}, ${seconds.toFixed(1)} s`,
     `  ${rate.toFixed(0)} entries for a second of processor (${cpuSeconds.toFixed(1)} s of the process, ` +
       `${postgresCpuSeconds?.toFixed(1) ?? '–'} of Postgres), ${(entries / seconds).toFixed(0)} for a second of the clock   ` +
-      `(wanted ${PER_CORE_SECOND} or more: ${verdict(rate >= PER_CORE_SECOND)})`,
+      `(wanted ${PER_CORE_SECOND} or more: ${result(rate >= PER_CORE_SECOND)})`,
     `  memory ${memory.map((one) => `${one.mib.toFixed(0)} MiB after ${one.entries}`).join(', ')}   ` +
-      `(wanted: the same, up to ${MEMORY_RATIO} times: ${verdict(growth <= MEMORY_RATIO)})`,
+      `(wanted: the same, up to ${MEMORY_RATIO} times: ${result(growth <= MEMORY_RATIO)})`,
   ];
 }

@@ -167,9 +167,9 @@ export async function startBareServer(
   child.send(server);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   for (const path of [`/v1/invoices/${id}`, '/v1/invoices?limit=25']) {
-    const ours = comparable(await readJson(service.baseUrl, key, path));
-    const theirs = comparable(await readJson(`http://127.0.0.1:${port}`, key, path));
-    if (ours !== theirs) throw new Error(`the bare server answers ${path} otherwise:\n${ours}\n${theirs}`);
+    const answered = comparable(await readJson(service.baseUrl, key, path));
+    const expected = comparable(await readJson(`http://127.0.0.1:${port}`, key, path));
+    if (answered !== expected) throw new Error(`the bare server answers ${path} otherwise:\n${answered}\n${expected}`);
   }
   return { pid: child.pid!, port, stop: () => child.disconnect() };
 }

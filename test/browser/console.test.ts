@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
       await company.send();
       const { keyId, certificateId, jobId, seriesId, deliveryId } = await createTestData(service, company);
       const { companyId, live } = company.company;
-      const kept = await keepUnissued(service, live.key, long);
+      const kept = await storeUnissued(service, live.key, long);
       const { body: payment } = await service.call('POST', `/v1/invoices/${complete.id}/payments`, {
         key: live.key,
         body: { amount: 1, paid_on: madridDay(clock.now()) },
@@ -291,7 +291,7 @@ async function createTestData(service: TestService, { company }: UnsentCompany) 
 }
 
 /** A draft, a schedule and a batch, of which nothing is issued. */
-async function keepUnissued(service: TestService, key: string, long: string) {
+async function storeUnissued(service: TestService, key: string, long: string) {
   const invoice = { type: 'complete', recipient: { name: long }, line_items: [aLine({ description: long })] };
   const ticket = aSimplifiedInvoice({ line_items: [aLine({ description: long })] });
   const bodies = {

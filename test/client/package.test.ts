@@ -112,10 +112,10 @@ describe('a client that others make of the OpenAPI document', () => {
     'with %s compiles under the strictest rules, issues, polls, pages and corrects',
     async (name) => {
       await generate(name, 'openapi.json', name);
-      const play = readFileSync(join(PROGRAMS, `play-${name}.txt`), 'utf8');
-      writeFileSync(join(folder, name, 'play.ts'), play);
-      expect(await compile(`${name}/play.ts`, { allowImportingTsExtensions: true })).toBe('');
-      expect(await node([join(folder, name, 'play.ts')], { cwd: folder })).toBe(
+      const flow = readFileSync(join(PROGRAMS, `flow-${name}.txt`), 'utf8');
+      writeFileSync(join(folder, name, 'flow.ts'), flow);
+      expect(await compile(`${name}/flow.ts`, { allowImportingTsExtensions: true })).toBe('');
+      expect(await node([join(folder, name, 'flow.ts')], { cwd: folder })).toBe(
         'issued, polled, paged, corrected\n',
       );
     },

@@ -25,7 +25,7 @@ const PACKAGES = join(import.meta.dirname, 'runtimes');
 /** Where they stay between two runs; 600 MB. */
 const CACHE = join(ROOT, 'node_modules/.cache/lacre-runtimes');
 const LONGEST_MS = 240_000;
-const PLAYED = 'issued, settled, corrected, paged, read, verified\n';
+const COMPLETED = 'issued, settled, corrected, paged, read, verified\n';
 
 type Runtime = { readonly file: string; readonly command?: string; readonly args?: readonly string[] };
 
@@ -95,20 +95,20 @@ function works(program: string): boolean {
 }
 
 /** The agency registers what is issued live until the program has ended. */
-async function registeringUntil<T>(played: Promise<T>): Promise<T> {
+async function registeringUntil<T>(result: Promise<T>): Promise<T> {
   let isOver = false;
   const over = () => {
     isOver = true;
   };
-  played.then(over, over);
+  result.then(over, over);
   const pending = `select record.invoice_id as id from registration_record record join record_state state
     on record.environment_id = state.environment_id and record.id = state.record_id where state.status = 'pending'`;
   while (!isOver) {
     const { rows } = await service.db.pool.query<{ id: string }>(pending);
     for (const { id } of rows) await decideRecords(service.db, id, 'registered');
-    await Promise.race([played.catch(() => {}), pause(50)]);
+    await Promise.race([result.catch(() => {}), pause(50)]);
   }
-  return played;
+  return result;
 }
 
 const variables = () => ({
@@ -117,7 +117,7 @@ const variables = () => ({
   LACRE_LIVE_KEY: service.company.live.key,
 });
 
-async function playIn(program: string, args: readonly string[] = []): Promise<string> {
+async function runIn(program: string, args: readonly string[] = []): Promise<string> {
   const env = { PATH: process.env['PATH'], HOME: folder, ...variables() };
   const script = join(folder, 'process.mjs');
   const { stdout } = await promisify(execFile)(program, [...args, script], {
@@ -127,19 +127,19 @@ async function playIn(program: string, args: readonly string[] = []): Promise<st
 }
 
 test('the published package issues, waits, corrects, pages, reads and verifies in this Node', async () => {
-  expect(await registeringUntil(playIn(process.execPath))).toBe(PLAYED);
+  expect(await registeringUntil(runIn(process.execPath))).toBe(COMPLETED);
 });
 
 test.for(Object.entries<Runtime>(RUNTIMES))('and in %s', async ([name, runtime], { skip }) => {
   const program = programOf(name, runtime);
   if (program === null) return skip();
   const begun = performance.now();
-  expect(await registeringUntil(playIn(program, runtime.args))).toBe(PLAYED);
+  expect(await registeringUntil(runIn(program, runtime.args))).toBe(COMPLETED);
   // A timer that nobody waits for keeps no program running.
   expect(performance.now() - begun).toBeLessThan(50_000);
 });
 
-test('the README names the versions in which it is played', () => {
+test('the README names the versions in which it is tested', () => {
   const { dependencies } = JSON.parse(readFileSync(join(PACKAGES, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
@@ -169,7 +169,7 @@ describe('in Workers', () => {
 
   test('too', async ({ skip }) => {
     if (program === null) return skip();
-    expect(await registeringUntil(textOf('play'))).toBe(PLAYED);
+    expect(await registeringUntil(textOf('run'))).toBe(COMPLETED);
   });
 
   test('a try of a client that requests share ends in time, although timers end with the request that made them', async ({

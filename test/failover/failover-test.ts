@@ -255,10 +255,10 @@ async function withDb<T>(cluster: Cluster, work: (db: Db) => Promise<T>): Promis
 }
 
 /** A comparison with the agency that fails is tried again after half a minute. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error('issuing did not go on');
     await pause(50);

@@ -15,8 +15,8 @@ export type Outage = {
   /** What the metrics of both said then. */
   readonly reachable: readonly string[];
   /** How often each said that it is away, and that it is back. */
-  readonly saidAway: readonly number[];
-  readonly saidBack: readonly number[];
+  readonly reportedAway: readonly number[];
+  readonly reportedBack: readonly number[];
   /** All that each logged as a warning or worse between the two. */
   readonly warnings: readonly number[];
   /** From its taking connections again to the first live invoice, and to its being registered. */
@@ -86,7 +86,7 @@ export async function runOutage(
   return {
     died: programs.filter(({ process }) => process.exitCode !== null || process.signalCode !== null).length,
     ...{ alive: [...alive], ready: [...ready], issuing: [...issuing], reachable },
-    ...{ saidAway: countOf(AWAY), saidBack: countOf(BACK) },
+    ...{ reportedAway: countOf(AWAY), reportedBack: countOf(BACK) },
     warnings: programs.map((program) => warningsBetween(program.output(), AWAY, BACK)),
     ...{ issuedAgainMs, registeredAgainMs },
   };

@@ -113,7 +113,7 @@ export async function startPatroni(): Promise<Cluster> {
       fallen!.patroni.kill('SIGKILL');
       process.kill(pid, 'SIGKILL');
       // What else its lease would do by running out, which takes 20 s of each promotion and is Patroni's own.
-      await giveUpLease(etcd);
+      await releaseLease(etcd);
     },
     async promote() {
       await until(async () => {
@@ -232,7 +232,7 @@ function lastLines(folder: string): string {
 }
 
 /** Removes the key by which the leader is known. */
-async function giveUpLease(etcd: number): Promise<void> {
+async function releaseLease(etcd: number): Promise<void> {
   const key = Buffer.from('/service/lacre/leader').toString('base64');
   const response = await fetch(`http://127.0.0.1:${etcd}/v3/kv/deleterange`, {
     method: 'POST',

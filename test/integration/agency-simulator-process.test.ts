@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const isThere = (url: string) =>
+const exists = (url: string) =>
   fetch(url).then(
     () => true,
     () => false,
@@ -38,7 +38,7 @@ test('it runs as a process of its own, speaks to its parent, and ends when told'
   ]);
   expect(log).toHaveBeenCalledWith('simulator listens', expect.objectContaining({ records: 0 }));
   await simulator.stop();
-  expect(await isThere(simulator.url)).toBe(false);
+  expect(await exists(simulator.url)).toBe(false);
   await simulator.stop();
 });
 
@@ -85,7 +85,7 @@ test('it ends when its parent dies', async () => {
     expect.stringMatching(/^http:\/\/localhost:\d+$/),
     expect.stringMatching(/^https:\/\/localhost:\d+$/),
   ]);
-  expect(await isThere(url)).toBe(true);
+  expect(await exists(url)).toBe(true);
   const ended = once(child, 'exit');
   child.stdin.destroy();
   expect(await ended).toEqual([0, null]);

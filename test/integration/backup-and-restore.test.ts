@@ -73,7 +73,7 @@ function serversFolder(...names: string[]): string {
  * What stands in the guide under "After a restore", on a database that lacks the last two invoices that the agency holds:
  * nothing is issued until somebody has decided, then no number is given twice, and what is sealed is sound.
  */
-async function goesOn(shop: Shop, lost: readonly string[]): Promise<void> {
+async function continues(shop: Shop, lost: readonly string[]): Promise<void> {
   // A recovery to a moment looks like a promotion.
   expect(shop.output()).toMatch(/THE DATABASE WAS RESTORED|A STANDBY TOOK OVER THAT MAY LACK RECORDS/);
   const refused = await shop.issue();
@@ -123,7 +123,7 @@ test.concurrent('a dumped database is restored by pg_restore, with the documents
   await query(server.url, 'drop database lacre with (force)', 'create database lacre');
   await runTool('pg_restore', '--exit-on-error', `--dbname=${url}`, dump);
   await shop.start();
-  await goesOn(shop, lost);
+  await continues(shop, lost);
 
   expect(await shop.document(kept.number)).toEqual(kept);
   // The bucket came back without it.
@@ -167,7 +167,7 @@ test.concurrent('a server that archives its log comes back as it was at a moment
   const recovered = await startEmbeddedPostgres({ dataDir: after, log, settings: { fsync: 'off' } });
   onTestFinished(() => recovered.stop());
   await shop.start(recovered.url);
-  await goesOn(shop, lost);
+  await continues(shop, lost);
   expect(await shop.document(kept.number)).toEqual(kept);
   await shop.stop();
 });

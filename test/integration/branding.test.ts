@@ -17,7 +17,7 @@ const READ = `query ($companyId: ID!) { look: companyBranding(companyId: $compan
 const UNDRAWABLE =
   '<svg viewBox="0 0 40 20"><g stroke-dasharray="1 0"><circle r="9" stroke="#123456"/></g></svg>';
 
-const SWELLING = `<svg viewBox="0 0 40 20">${'<g opacity=".5"><path d="M0 0h9v9z"/></g>'.repeat(990)}</svg>`;
+const EXPANDING_SVG = `<svg viewBox="0 0 40 20">${'<g opacity=".5"><path d="M0 0h9v9z"/></g>'.repeat(990)}</svg>`;
 
 let service: TestService;
 let operator: Awaited<ReturnType<typeof operatorOf>>;
@@ -103,7 +103,7 @@ describe('the look of a company', () => {
     ],
     [
       'a logo that would swell every document',
-      { logo: { type: 'svg', content: base64(SWELLING) } },
+      { logo: { type: 'svg', content: base64(EXPANDING_SVG) } },
       'logo.content',
       'too_big',
     ],
@@ -112,13 +112,13 @@ describe('the look of a company', () => {
     ['a company that there is not', { companyId: 'co_nobody' }, 'companyId', 'not_found'],
     ['no reason', { reason: ' ' }, 'reason', 'too_small'],
   ])('refuses %s, and stays as it is', async (_what, input, field, code) => {
-    const before = await lookCount();
+    const before = await polls();
     const body = await setLook(input);
     expect(codeOf(body)).toBe('invalid_request');
     expect(body.errors[0].extensions.errors).toEqual([
       expect.objectContaining({ field: `input.${field}`, code }),
     ]);
-    expect(await lookCount()).toBe(before);
+    expect(await polls()).toBe(before);
   });
 
   test('can be seen before customers see it: a test document of the company', async () => {
@@ -142,7 +142,7 @@ describe('the look of a company', () => {
   });
 });
 
-async function lookCount(): Promise<number> {
+async function polls(): Promise<number> {
   const { rows } = await service.db.pool.query('select count(*)::int as count from company_look');
   return rows[0].count;
 }

@@ -5,7 +5,7 @@ import { createApiKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
 import { anOperator, anonymousVisitor, operatorIn, type TestOperator } from '../support/pages/console.ts';
-import { policyWithoutOwnScript, withoutOwnScript } from '../support/pages/own-script.ts';
+import { policyWithoutScript, withoutOwnScript } from '../support/pages/own-script.ts';
 
 const HOUR = 3_600_000;
 
@@ -140,7 +140,7 @@ test('a file is not read before login', async () => {
 });
 
 describe('a session', () => {
-  const overSays = 'Your session is over';
+  const expiredText = 'Your session is over';
 
   test('ends after eight hours, and a form of it changes nothing any more', async () => {
     const visitor = await operatorIn(service, operator);
@@ -149,10 +149,10 @@ describe('a session', () => {
     expect((await visitor.get('/console')).status).toBe(200);
     clock.shift(60_001);
     const page = await visitor.get('/console');
-    expect([page.status, page.text.includes(overSays)]).toEqual([401, true]);
+    expect([page.status, page.text.includes(expiredText)]).toEqual([401, true]);
     const form = await visitor.post('/console/leave', { token });
     expect(form.status).toBe(401);
-    expect(form.text).toContain(`${overSays}: nothing was changed`);
+    expect(form.text).toContain(`${expiredText}: nothing was changed`);
   });
 
   test('ends with its key at once', async () => {
@@ -234,7 +234,7 @@ test('every page forbids what it does not need, is not cached, and shows the id 
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 401, 200, 415, 405]);
   for (const { headers, text } of answers) {
-    expect(policyWithoutOwnScript({ headers, text })).toBe(
+    expect(policyWithoutScript({ headers, text })).toBe(
       "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
     expect(headers.get('cache-control')).toBe('no-store');

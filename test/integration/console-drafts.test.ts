@@ -63,7 +63,7 @@ async function act(path: string): Promise<{ to: string; told: string }> {
   return { to: done.location!, told: /role="status">([^<]*)</.exec(text)?.[1] ?? '' };
 }
 
-async function lastAct(): Promise<unknown> {
+async function lastAction(): Promise<unknown> {
   const { rows } = await service.db.pool.query(
     'select actor, action, reason from audit_entry order by at desc, id desc limit 1',
   );
@@ -98,7 +98,7 @@ describe('drafts', () => {
       to: expect.stringContaining('/console/invoices/inv_'),
       told: 'The invoice is issued.',
     });
-    expect(await lastAct()).toEqual(noted('issue_invoice_draft'));
+    expect(await lastAction()).toEqual(noted('issue_invoice_draft'));
     expect(await read(`${own}/drafts?environment=test&status=issued`)).toContain(id.slice(-8));
     const page = await ada.get(`${own}/drafts/${id}?environment=test`);
     expect(page.text).not.toContain(`/drafts/${id}/issue`);
@@ -107,7 +107,7 @@ describe('drafts', () => {
 
     const other = await draft();
     expect((await act(`${own}/drafts/${other}/delete?environment=test`)).told).toBe('The draft is deleted.');
-    expect(await lastAct()).toEqual(noted('delete_invoice_draft'));
+    expect(await lastAction()).toEqual(noted('delete_invoice_draft'));
     expect((await ada.get(`${own}/drafts/${other}?environment=test`)).status).toBe(404);
     const gone = await ada.post(`${own}/drafts/${id}/delete?environment=test`, { reason: REASON });
     expect([gone.status, gone.text.includes('invoice_draft_already_issued')]).toEqual([409, true]);
@@ -135,7 +135,7 @@ describe('schedules', () => {
       ['end', 'The schedule has ended.', 'Ended'],
     ] as const) {
       expect((await act(`${own}/schedules/${id}/${name}?environment=test`)).told).toBe(told);
-      expect(await lastAct()).toEqual(noted(`${name}_invoice_schedule`));
+      expect(await lastAction()).toEqual(noted(`${name}_invoice_schedule`));
       expect(await read(page)).toContain(`State ${state}`);
     }
     expect((await ada.get(page)).text).not.toContain(`/schedules/${id}/pause`);

@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const lastAct = async () => {
+const lastAction = async () => {
   const { rows } = await service.db.pool.query(
     'select action, actor, reason from audit_entry order by at desc, id desc limit 1',
   );
@@ -164,7 +164,7 @@ describe.each(cases)('$name', ({ at, fields = () => ({}), action, shows }) => {
     const done = await ada.post(path, { ...fields(), reason: REASON });
     expect([done.status, done.text]).toEqual([303, '']);
     expect((await ada.get(done.location!)).text).toContain(shows);
-    const act = await lastAct();
+    const act = await lastAction();
     expect({ actor: act.actor, reason: act.reason }).toEqual({ actor: operator.id, reason: REASON });
     expect(act.action).toContain(action.split('_').at(-1));
   });
@@ -210,7 +210,7 @@ test('a job that has failed is shown with its error, and runs again when it is t
   expect((await ada.get(`/console/jobs/${id}/retry`)).status).toBe(200);
   expect((await ada.post(`/console/jobs/${id}/retry`, { reason: '' })).status).toBe(400);
   expect((await ada.post(`/console/jobs/${id}/retry`, { reason: REASON })).location).toBe('/console/jobs');
-  expect(await lastAct()).toMatchObject({ reason: REASON, actor: operator.id });
+  expect(await lastAction()).toMatchObject({ reason: REASON, actor: operator.id });
   expect((await ada.get('/console/jobs/0/retry')).status).toBe(404);
 });
 
@@ -296,7 +296,7 @@ describe('certificates', () => {
     expect((await kept()).map(({ active }) => active)).toEqual([true, false]);
     await ada.post(`/console/certificates/${second.id}/remove`, { reason: REASON });
     expect(await kept()).toHaveLength(1);
-    expect(await lastAct()).toMatchObject({ action: 'remove_certificate', reason: REASON });
+    expect(await lastAction()).toMatchObject({ action: 'remove_certificate', reason: REASON });
   });
 
   test.each([

@@ -18,15 +18,15 @@ import { journalMissing } from '../support/database/journal.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import { type History, history } from './correction-history-generator.ts';
-import { type Played, play } from './correction-history-player.ts';
+import { type HistoryRun, runHistory } from './correction-history-runner.ts';
 import type { FamilyModel } from './family-model.ts';
 
 /**
- * Random histories of families, played through the real operations (issuing, rectifying by both methods, voiding,
+ * Random histories of families, run through the real operations (issuing, rectifying by both methods, voiding,
  * exchanging, amending, skipping) on the real database, many at once in each of eight environments, beside a model that
  * knows nothing of the program. The agency's verdicts are set in the states; its own checks follow at the end, on all
- * that was sealed. The suite plays a few hundred, always the same;
- * `npm run simulate -- --histories 5000` plays as many as requested, different ones each time, and names the seed of those
+ * that was sealed. The suite runs a few hundred, always the same;
+ * `npm run simulate -- --histories 5000` runs as many as requested, different ones each time, and names the seed of those
  * that fail.
  */
 const TOLD = process.env['TEST_HISTORIES'];
@@ -37,12 +37,12 @@ const BATCH = 50;
 const BATCHES = Math.ceil(HISTORIES / BATCH);
 const COMPANIES = 4;
 /** Histories under way at once. */
-const PLAYERS = 16;
+const CONCURRENCY = 16;
 
 let service: TestService;
 let callers: IssuingCaller[];
 const answers = new Map<string, number>();
-const everPlayed: (Played & { caller: IssuingCaller })[] = [];
+const allRuns: (HistoryRun & { caller: IssuingCaller })[] = [];
 beforeAll(async () => {
   service = await testService();
   const companies = [];
@@ -57,18 +57,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Plays the histories, some at once, the next as soon as one is over. */
-async function playAll(histories: readonly History[]): Promise<(Played & { caller: IssuingCaller })[]> {
+/** Runs the histories, some at once, the next as soon as one is over. */
+async function runAll(histories: readonly History[]): Promise<(HistoryRun & { caller: IssuingCaller })[]> {
   const waiting = histories.values();
-  const played: (Played & { caller: IssuingCaller })[] = [];
-  const player = async () => {
-    for (const { environment, acts } of waiting) {
+  const runs: (HistoryRun & { caller: IssuingCaller })[] = [];
+  const runner = async () => {
+    for (const { environment, commands } of waiting) {
       const caller = callers[environment]!;
-      played.push({ ...(await play(service.services, caller, acts, answers)), caller });
+      runs.push({ ...(await runHistory(service.services, caller, commands, answers)), caller });
     }
   };
-  await Promise.all(Array.from({ length: PLAYERS }, player));
-  return played;
+  await Promise.all(Array.from({ length: CONCURRENCY }, runner));
+  return runs;
 }
 
 type Facts = {
@@ -110,9 +110,9 @@ function expectedFacts(model: FamilyModel, ids: readonly string[], place: number
   };
 }
 
-async function compare(played: readonly (Played & { caller: IssuingCaller })[]): Promise<void> {
-  const facts = await factsOf(played.flatMap(({ ids }) => ids));
-  const byEnvironment = Map.groupBy(played, ({ caller }) => caller.environmentId);
+async function compare(runs: readonly (HistoryRun & { caller: IssuingCaller })[]): Promise<void> {
+  const facts = await factsOf(runs.flatMap(({ ids }) => ids));
+  const byEnvironment = Map.groupBy(runs, ({ caller }) => caller.environmentId);
   for (const [environmentId, group] of byEnvironment) {
     const ids = group.flatMap((each) => each.ids);
     const families = await loadFamilies(service.db.pool, environmentId, ids);
@@ -122,11 +122,11 @@ async function compare(played: readonly (Played & { caller: IssuingCaller })[]):
         expect(facts.get(id)).toEqual(expectedFacts(model, ids, place));
         const { family } = families.get(id)!;
         expect({
-          hindrance: stateRefusal(family)?.code ?? null,
+          stateRefusal: stateRefusal(family)?.code ?? null,
           balance: balance(family),
           inForce: inForce(family).map((member) => member.id),
         }).toEqual({
-          hindrance: model.hindrance(place),
+          stateRefusal: model.stateRefusal(place),
           balance: model.balance(place),
           inForce: model.inForce(place).map((each) => ids[each]),
         });
@@ -136,23 +136,23 @@ async function compare(played: readonly (Played & { caller: IssuingCaller })[]):
 }
 
 test(
-  `${BATCHES * BATCH} histories end as the model says, every act answered as it says`,
+  `${BATCHES * BATCH} histories end as the model says, every command answered as it says`,
   async () => {
     const batch = fc.array(history(2 * COMPANIES), { minLength: BATCH, maxLength: BATCH });
     await fc.assert(
       fc.asyncProperty(batch, async (histories) => {
-        const played = await playAll(histories);
-        everPlayed.push(...played);
-        await compare(played);
+        const runs = await runAll(histories);
+        allRuns.push(...runs);
+        await compare(runs);
       }),
       { numRuns: BATCHES, ...(TOLD === undefined && { seed: SEED }) },
     );
   },
   60_000 + HISTORIES * 60,
-); // A hundred are played in a second or so on two idle cores.
+); // A hundred take about a second on two idle cores.
 
 /** Whose amounts count, as the model knows it: not voided, in force at the head of its family, and not exchanged. */
-function countedOf({ model, ids }: Played): string[] {
+function countedOf({ model, ids }: HistoryRun): string[] {
   const headOf = (place: number): number => {
     const next = model.correctedBy(place);
     return next === null ? place : headOf(next);
@@ -177,7 +177,7 @@ const sumsOf = (rows: readonly Sums[]): Sums =>
 
 test('totals are what the lines of all that counts add up to, to the cent, however they are grouped', async () => {
   const filter = { inForce: true };
-  for (const [environmentId, group] of Map.groupBy(everPlayed, ({ caller }) => caller.environmentId)) {
+  for (const [environmentId, group] of Map.groupBy(allRuns, ({ caller }) => caller.environmentId)) {
     const counted = group.flatMap(countedOf);
     const { rows: lines } = await service.db.pool.query<Sums & { id: string }>(
       'select invoice_id as id, subtotal, tax, total from invoice_line where environment_id = $1 and invoice_id = any($2)',
@@ -204,7 +204,7 @@ test('lists by status and by whether they count hold what the model says, in the
   const order = { field: 'ISSUED_AT', direction: 'DESC' } as const;
   const stretch = { order, size: 100_000, backwards: false, after: null, before: null };
   const { pool } = service.db;
-  for (const [environmentId, group] of Map.groupBy(everPlayed, ({ caller }) => caller.environmentId)) {
+  for (const [environmentId, group] of Map.groupBy(allRuns, ({ caller }) => caller.environmentId)) {
     const { rows: issued } = await pool.query<{ id: string }>(
       'select id from invoice where environment_id = $1 order by issued_at desc, id desc',
       [environmentId],
@@ -237,7 +237,7 @@ test('every answer about families was given', () => {
     ],
     ...['family_balance_below_zero', 'external_id_already_used', 'invalid_request'],
   ];
-  const done = ['issue', 'rectify', 'void', 'exchange', 'amend', 'skip'].map((act) => `${act} done`);
+  const done = ['issue', 'rectify', 'void', 'exchange', 'amend', 'skip'].map((command) => `${command} done`);
   expect(
     [...answers]
       .filter(([, count]) => count >= HISTORIES / 250)
@@ -249,7 +249,7 @@ test('every answer about families was given', () => {
 describe('afterwards', () => {
   test('chains are whole, every fingerprint is the one of its texts, and no series has a gap', async () => {
     for (const { environmentId } of callers) {
-      // The agency's word on a record is the player's own, behind the service's back.
+      // The runner sets the outcome of a record directly, not through the service.
       await journalMissing(service.db, environmentId);
       const verification = await verifyEnvironment(service.db.pool, environmentId);
       expect(verification).toMatchObject({ findings: [], complete: true });

@@ -175,7 +175,7 @@ async function keysInsideEnvironments(): Promise<ForeignKey[]> {
 }
 
 /** Statements after which no other key of the child, and no key that points at it, can stand in the way. */
-async function aloneWith(key: ForeignKey): Promise<string[]> {
+async function rowsOfOnly(key: ForeignKey): Promise<string[]> {
   const { rows } = await database.owner.query<{ drop: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop from pg_constraint
      where contype = 'f' and conname <> $1 and ($2::regclass in (conrelid, confrelid))`,
@@ -197,7 +197,7 @@ describe('a reference across environments is impossible', () => {
   test('each of them refuses a row of another environment', async () => {
     for (const key of await keysInsideEnvironments()) {
       const error = await attempt(
-        ...(await aloneWith(key)),
+        ...(await rowsOfOnly(key)),
         `update ${key.child} set environment_id = ${company.test.environmentId} where ctid = (
            select ctid from ${key.child} where environment_id = ${company.live.environmentId}
              and ${key.columns.map((column) => `${column} is not null`).join(' and ')} limit 1)`,

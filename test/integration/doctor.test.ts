@@ -60,7 +60,7 @@ const variables = (more: Record<string, string> = {}) => ({
 });
 
 /** All findings that are not ok, but for the one that every test has: a database of its own and a simulator. */
-async function troubles(more: Record<string, string> = {}): Promise<string[]> {
+async function problems(more: Record<string, string> = {}): Promise<string[]> {
   return (await findings(more))
     .filter(({ result, check }) => result !== 'ok' && check !== 'configuration')
     .map(({ check, result, summary }) => `${result} ${check}: ${summary}`);
@@ -91,7 +91,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_00
 
 test('a healthy service has only good findings, from Node to the jobs', async () => {
   await inUse(authority, inDays(100));
-  expect(await troubles()).toEqual([]);
+  expect(await problems()).toEqual([]);
   const checks = (await findings()).map(({ check }) => check.replace(/cert_\S+/, 'cert_…'));
   expect(checks).toEqual([
     ...[
@@ -114,23 +114,23 @@ test('a certificate that expires soon, is expired, cannot be opened or is refuse
   const id = await inUse(authority, inDays(10));
   const name = `certificate ${id} (platform)`;
   const summary = `seal of ÑANDÚ TALLERES SL, ${PRODUCER}`;
-  expect(await troubles()).toEqual([`warning ${name}: ${summary}, 10 days left`]);
+  expect(await problems()).toEqual([`warning ${name}: ${summary}, 10 days left`]);
   clock.shift(12 * 86_400_000);
-  expect((await troubles())[0]).toBe(`failure ${name}: ${summary}, -2 days left: it has expired`);
+  expect((await problems())[0]).toBe(`failure ${name}: ${summary}, -2 days left: it has expired`);
   clock.reset();
   const otherKey = { CERTIFICATE_KEYS: `other:${Buffer.alloc(32, 1).toString('base64')}` };
-  expect(await troubles(otherKey)).toEqual([
+  expect(await problems(otherKey)).toEqual([
     `failure ${name}: cannot be decrypted: CERTIFICATE_KEYS holds no key named test`,
   ]);
   const stranger = await inUse(newAuthority());
-  expect(await troubles()).toEqual([
+  expect(await problems()).toEqual([
     expect.stringMatching(`failure agency with ${stranger} .platform.: localhost:\\d+ cannot be reached: `),
   ]);
 });
 
 test('the clock is held against the agency’s', async () => {
   clock.shift(-120_000);
-  expect(await troubles()).toEqual([expect.stringMatching(/^warning clock: (119|120|121) s behind/)]);
+  expect(await problems()).toEqual([expect.stringMatching(/^warning clock: (119|120|121) s behind/)]);
   expect([clockFinding(0), clockFinding(-31_000), clockFinding(241_000), clockFinding(null)]).toMatchObject([
     { result: 'ok', summary: '0 s ahead of the agency’s' },
     { result: 'warning', summary: '31 s behind the agency’s' },
@@ -142,7 +142,7 @@ test('the clock is held against the agency’s', async () => {
 test('chains that do not send, and jobs that nobody runs, are named', async () => {
   const chain = await newChain(database.db);
   await issueRecords(database.db, chain, ordinary(2));
-  expect(await troubles()).toEqual([]);
+  expect(await problems()).toEqual([]);
   await database.db.pool.query(
     `update chain_dispatch set stopped_at = now(), stopped_reason = '4112: no mandate' where chain_id = $1`,
     [chain.chainId],
@@ -153,7 +153,7 @@ test('chains that do not send, and jobs that nobody runs, are named', async () =
   );
   await database.db.pool.query(`select graphile_worker.add_job('render_pdf', '{}'::json, max_attempts => 1)`);
   await database.db.pool.query('update graphile_worker._private_jobs set attempts = 1');
-  expect(await troubles()).toEqual([
+  expect(await problems()).toEqual([
     expect.stringMatching(/^warning chains: 2 records delayed since /),
     expect.stringMatching(/^failure chains: chain \d+ of co_\w+: 2 pending, stopped: 4112: no mandate$/),
     'failure jobs: none has run for 10 minutes',
@@ -169,7 +169,7 @@ test('entries of a journal that no checkpoint covers for days are named', async 
   );
   const named =
     /^warning checkpoints: none was taken yet, kept in \S+checkpoints; \d+ entries of the journals are not covered$/;
-  expect(await troubles()).toEqual([expect.stringMatching(named)]);
+  expect(await problems()).toEqual([expect.stringMatching(named)]);
 });
 
 test('messages that wait for the public solution for hours are named, where it is turned on', async () => {
@@ -216,30 +216,30 @@ describe('documents', () => {
   test('that are elsewhere than the settings say, or wait for long, are named', async () => {
     const company = await createCompany(database.db);
     const id = await issuedInvoice(database.db, company.live);
-    expect(await troubles()).toEqual([
+    expect(await problems()).toEqual([
       expect.stringMatching(/^warning documents: 1 are waiting to be rendered, the oldest for \d+ minutes$/),
     ]);
     await database.db.pool.query(
       "update invoice_document set state = 'stored', sha256 = '', object_key = 'lost.pdf' where invoice_id = $1",
       [id],
     );
-    expect(await troubles(store.variables())).toEqual(['warning documents: lost.pdf is missing']);
-    expect(await troubles()).toEqual([
+    expect(await problems(store.variables())).toEqual(['warning documents: lost.pdf is missing']);
+    expect(await problems()).toEqual([
       expect.stringMatching(/^failure documents: some are in an object store \(lost.pdf\), and none is/),
     ]);
     await store.put('lost.pdf', Buffer.from('%PDF'));
-    expect(await troubles(store.variables())).toEqual([]);
+    expect(await problems(store.variables())).toEqual([]);
   });
 });
 
 describe('a database', () => {
   test('in which the service could remove a seal is named, with the right that permits it', async () => {
-    expect(await troubles({ DATABASE_URL: database.ownerUrl })).toEqual([
+    expect(await problems({ DATABASE_URL: database.ownerUrl })).toEqual([
       expect.stringMatching(/^failure database role: DATABASE_URL is the owner's .*does not exist yet$/),
     ]);
     const role = new URL(database.url).username;
     await database.owner.query(`grant trigger on invoice to ${role}`);
-    expect(await troubles()).toEqual([
+    expect(await problems()).toEqual([
       `failure database role: ${role} could bypass the seals: it may trigger on invoice`,
     ]);
   });
@@ -247,12 +247,12 @@ describe('a database', () => {
   test('that takes no writes is named, and nothing is left of the try', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await database.owner.query(`alter database ${name} set default_transaction_read_only = on`);
-    expect(await troubles()).toEqual([
+    expect(await problems()).toEqual([
       'failure database writes: refused: default_transaction_read_only is on',
     ]);
     await database.owner.query(`alter database ${name} reset default_transaction_read_only`);
     // That applied to sessions that have begun since.
-    expect(await troubles()).toEqual([]);
+    expect(await problems()).toEqual([]);
     const { rowCount } = await database.db.pool.query('select from service_process');
     expect(rowCount).toBe(0);
   });
@@ -289,7 +289,7 @@ describe('a database', () => {
 
   test('that lacks a migration is not migrated, and not looked into any further', async () => {
     await database.owner.query(`delete from schema_migration where name like '0005%'`);
-    expect(await troubles()).toEqual([
+    expect(await problems()).toEqual([
       expect.stringMatching(/^failure database: Postgres .* lacks migrations$/),
     ]);
     const { rowCount } = await database.db.pool.query(`select from schema_migration where name like '0005%'`);
@@ -318,7 +318,7 @@ test('a company whose year is too long for one register book is named', async ()
   await added(live.environmentId, 'current_date - 1', 600_000);
   await added(live.environmentId, 'current_date - 400', 600_000);
   await added(other.environmentId, 'current_date - 1', 900_000);
-  const books = async () => (await troubles()).filter((one) => one.includes('register books'));
+  const books = async () => (await problems()).filter((one) => one.includes('register books'));
   expect(await books()).toEqual([]);
   await added(live.environmentId, 'current_date - 300', 600_000);
   const summary = `Talleres Ñandú SL (${companyId}, live) issued 1,200,000 invoices in a year`;

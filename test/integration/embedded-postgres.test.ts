@@ -101,7 +101,7 @@ describe('the embedded Postgres', () => {
   });
 
   /** A Postgres without its service, which was killed. */
-  async function leaveOrphan(): Promise<{ pid: number; url: string }> {
+  async function createOrphan(): Promise<{ pid: number; url: string }> {
     await postgres.stop();
     const program = join(import.meta.dirname, './hold-postgres.ts');
     const service = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -114,7 +114,7 @@ describe('the embedded Postgres', () => {
   }
 
   test('finds its data again after the service and its children were killed', async () => {
-    const orphan = await leaveOrphan();
+    const orphan = await createOrphan();
     await query(orphan.url, 'insert into kept values (7)');
     await start();
     expect(pidOf(dataDir)).not.toBe(orphan.pid);
@@ -139,7 +139,7 @@ describe('the embedded Postgres', () => {
   test.runIf(process.platform === 'linux')(
     'ends one that was left behind and hears nothing, with its children, before another is started',
     async () => {
-      const { pid } = await leaveOrphan();
+      const { pid } = await createOrphan();
       const left = serversIn(realpathSync(join(dataDir, 'postgres')));
       expect(left.length).toBeGreaterThan(3);
       process.kill(pid, 'SIGSTOP');
@@ -153,7 +153,7 @@ describe('the embedded Postgres', () => {
   test.runIf(process.platform === 'linux')(
     'ends the children of a server that was killed before another is started',
     async () => {
-      const { pid } = await leaveOrphan();
+      const { pid } = await createOrphan();
       const children = serversIn(realpathSync(join(dataDir, 'postgres'))).filter((one) => one.pid !== pid);
       for (const child of children) process.kill(child.pid, 'SIGSTOP');
       process.kill(pid, 'SIGKILL');

@@ -8,10 +8,10 @@ import { closeConnections } from '../support/processes/fleet.ts';
 import { testLog } from '../support/processes/run-log.ts';
 import { endPrograms } from '../support/processes/running-program.ts';
 
-/** Two servers with streaming replication, of which the leading one is killed under load; `npm run failover` plays more. */
+/** Two servers with streaming replication, of which the leading one is killed under load; `npm run failover` runs more. */
 
 /** What waits for a condition in there may wait three minutes for each. */
-const PATIENCE = { timeout: 600_000 };
+const TIMEOUT = { timeout: 600_000 };
 
 let failover: FailoverTest;
 beforeAll(async () => {
@@ -25,12 +25,12 @@ afterAll(async () => {
 
 test(
   'a primary that is away is lived through, said once, and issued on again when it is back',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     expect(await failover.outage(3)).toMatchObject({
       ...{ died: 0, alive: [200], ready: [503], issuing: [503], reachable: ['0', '0'] },
       // Nothing is logged for a try, a beat or a request: only that the figures of the database cannot be told, by each.
-      ...{ saidAway: [1, 1], saidBack: [1, 1], warnings: [1, 1] },
+      ...{ reportedAway: [1, 1], reportedBack: [1, 1], warnings: [1, 1] },
     });
   },
 );
@@ -45,7 +45,7 @@ test('a standby is known as one by the doctor', async () => {
   await closeDb(db);
 });
 
-test('a standby that has everything acknowledged is used at once', PATIENCE, async () => {
+test('a standby that has everything acknowledged is used at once', TIMEOUT, async () => {
   expect(await failover.failOver('synchronous')).toMatchObject({
     ...{ lost: 0, doubled: [], findings: [], faults: [], held: false },
   });
@@ -53,7 +53,7 @@ test('a standby that has everything acknowledged is used at once', PATIENCE, asy
 
 test(
   'of one that lacks commits no number is given twice, and live chains are held before the first',
-  PATIENCE,
+  TIMEOUT,
   async () => {
     const outcome = await failover.failOver('asynchronous');
     expect(outcome).toMatchObject({ doubled: [], findings: [], faults: [], held: true, issuedWhileHeld: 0 });
@@ -62,6 +62,6 @@ test(
   },
 );
 
-test('a replaced primary that comes back issues nothing', PATIENCE, async () => {
+test('a replaced primary that comes back issues nothing', TIMEOUT, async () => {
   expect(await failover.issueAtOldPrimary()).toEqual([503, 503, 503, 503]);
 });

@@ -1,6 +1,6 @@
 /**
  * A family of invoices as the contract tells it, in as few words as possible and with nothing of the program: what each
- * act must answer, and what is so afterwards. Invoices are known by their place in the history.
+ * command must return, and the state afterwards. Invoices are identified by their place in the history.
  */
 
 /** What became of a record at the agency. */
@@ -20,28 +20,28 @@ type Invoice = {
   readonly cancellations: Standing[];
 };
 
-/** One act; `of` names the invoice by its place, counted round and round, the last one when it is negative. */
-export type Act =
+/** One command; `of` names the invoice by its place, modulo their number, the last one when it is negative. */
+export type Command =
   | {
-      readonly act: 'issue';
+      readonly kind: 'issue';
       readonly simplified: boolean;
       readonly net: number;
       readonly externalId: string | null;
     }
   | {
-      readonly act: 'rectify';
+      readonly kind: 'rectify';
       readonly of: number;
       readonly method: 'differences' | 'substitution';
       readonly net: number;
       /** Asks for the other type than the corrected invoice has. */
       readonly wrongType: boolean;
     }
-  | { readonly act: 'void' | 'amend' | 'skip'; readonly of: number }
-  | { readonly act: 'exchange'; readonly tickets: readonly number[] }
+  | { readonly kind: 'void' | 'amend' | 'skip'; readonly of: number }
+  | { readonly kind: 'exchange'; readonly tickets: readonly number[] }
   | {
-      readonly act: 'settle';
+      readonly kind: 'settle';
       readonly of: number;
-      readonly verdict: Exclude<Standing, 'pending' | 'skipped'>;
+      readonly outcome: Exclude<Standing, 'pending' | 'skipped'>;
     };
 
 /** 21 % of whole euros is whole cents. */
@@ -56,39 +56,39 @@ export class FamilyModel {
     this.#birth = environment === 'test' ? 'registered' : 'pending';
   }
 
-  /** The place that an act means. */
+  /** The place that a command refers to. */
   place(of: number): number {
     return of < 0 ? this.invoices.length - 1 : of % this.invoices.length;
   }
 
-  /** The code with which the act must be refused, or null when it must be done; then it is done here too. */
-  perform(act: Act): string | null {
-    switch (act.act) {
+  /** The code with which the command must be refused, or null if it must succeed; then it is applied to the model too. */
+  perform(command: Command): string | null {
+    switch (command.kind) {
       case 'issue': {
         const taken = this.invoices.some(
-          ({ externalId }) => externalId !== null && externalId === act.externalId,
+          ({ externalId }) => externalId !== null && externalId === command.externalId,
         );
         if (taken) return 'external_id_already_used';
         this.#add({
           kind: 'original',
-          simplified: act.simplified,
-          total: gross(act.net),
-          externalId: act.externalId,
+          simplified: command.simplified,
+          total: gross(command.net),
+          externalId: command.externalId,
         });
         return null;
       }
       case 'rectify':
-        return this.#rectify(this.place(act.of), act);
+        return this.#rectify(this.place(command.of), command);
       case 'void':
-        return this.#void(this.place(act.of));
+        return this.#void(this.place(command.of));
       case 'exchange':
-        return this.#exchange(act.tickets.map((of) => this.place(of)));
+        return this.#exchange(command.tickets.map((of) => this.place(of)));
       case 'amend':
-        return this.#amend(this.place(act.of));
+        return this.#amend(this.place(command.of));
       case 'skip':
-        return this.#settle(this.place(act.of), 'skipped') ? null : 'invalid_request';
+        return this.#settle(this.place(command.of), 'skipped') ? null : 'invalid_request';
       case 'settle':
-        this.#settle(this.place(act.of), act.verdict);
+        this.#settle(this.place(command.of), command.outcome);
         return null;
     }
   }
@@ -140,7 +140,7 @@ export class FamilyModel {
   }
 
   /** Why it cannot be rectified. */
-  hindrance(place: number): string | null {
+  stateRefusal(place: number): string | null {
     const { voided, kind, registrations } = this.invoices[place]!;
     if (voided) return 'invoice_already_voided';
     if (kind === 'exchange') return 'invoice_is_canje';
@@ -151,9 +151,9 @@ export class FamilyModel {
     return newest === 'rejected' || newest === 'skipped' ? 'invoice_not_rectifiable_at_aeat' : null;
   }
 
-  #rectify(place: number, { method, net, wrongType }: Extract<Act, { act: 'rectify' }>): string | null {
-    const hindrance = this.hindrance(place);
-    if (hindrance !== null) return hindrance;
+  #rectify(place: number, { method, net, wrongType }: Extract<Command, { kind: 'rectify' }>): string | null {
+    const stateRefusal = this.stateRefusal(place);
+    if (stateRefusal !== null) return stateRefusal;
     const { simplified } = this.invoices[place]!;
     if (wrongType)
       return simplified ? 'upgrade_to_complete_not_allowed' : 'downgrade_to_simplified_not_allowed';
@@ -188,8 +188,8 @@ export class FamilyModel {
   #exchange(tickets: readonly number[]): string | null {
     for (const [index, place] of tickets.entries()) {
       if (tickets.indexOf(place) < index) return 'invalid_request';
-      const hindrance = this.hindrance(place);
-      if (hindrance !== null) return hindrance;
+      const stateRefusal = this.stateRefusal(place);
+      if (stateRefusal !== null) return stateRefusal;
       if (!this.invoices[place]!.simplified) return 'invalid_request';
     }
     const total = tickets.reduce((sum, place) => sum + this.balance(place), 0);

@@ -84,7 +84,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-async function offences(statements: readonly Sent[], tables: readonly string[]): Promise<string[]> {
+async function violations(statements: readonly Sent[], tables: readonly string[]): Promise<string[]> {
   const reads = await wholeReads(client, statements, new Set(tables));
   return reads.map(({ table, how, statement }) => `${table}: ${how}\n${statement}`);
 }
@@ -100,7 +100,7 @@ test('no daily statement scans a large table', async () => {
   for (const [what, statements] of sent) {
     const tables = ABOUT_ALL_COMPANIES.includes(what) ? OF_INVOICES : [...OF_INVOICES, ...OF_COMPANIES];
     expect(statements.length, what).toBeGreaterThan(0);
-    expect(await offences(statements, tables), what).toEqual([]);
+    expect(await violations(statements, tables), what).toEqual([]);
   }
 });
 
@@ -206,24 +206,24 @@ describe('a violation would be detected', () => {
   test('when a statement looked for what no index knows', async () => {
     const text = 'select id from invoice where environment_id > $1 and notes = $2';
     const planted = [{ text, values: [0, 'x'], name: null }];
-    expect(await offences(planted, OF_INVOICES)).toEqual([expect.stringContaining('invoice: Seq Scan')]);
+    expect(await violations(planted, OF_INVOICES)).toEqual([expect.stringContaining('invoice: Seq Scan')]);
   });
 
   test('when a prepared statement did so for values that nobody has sent yet', async () => {
     const text = 'select id from invoice where $1::text is null or number = $1';
     const planted = [{ text, values: ['F-2026-1'], name: 'planted' }];
-    expect(await offences(planted, OF_INVOICES)).not.toEqual([]);
+    expect(await violations(planted, OF_INVOICES)).not.toEqual([]);
   });
 
   test('when a statement looked in an index for what stands behind its first column', async () => {
     const planted = [{ text: 'select from series_counter where year = $1', values: [2026], name: null }];
-    expect(await offences(planted, OF_COMPANIES)).toEqual([expect.stringContaining('series_counter: ')]);
+    expect(await violations(planted, OF_COMPANIES)).toEqual([expect.stringContaining('series_counter: ')]);
   });
 
   test('when the index that a statement needs were gone', async () => {
     await client.query('begin');
     await client.query('drop index api_key_hash_key');
-    const found = await offences(sent.get('issuing')!, OF_COMPANIES);
+    const found = await violations(sent.get('issuing')!, OF_COMPANIES);
     await client.query('rollback');
     expect(found).toEqual([expect.stringContaining('api_key: Seq Scan')]);
   });

@@ -98,7 +98,7 @@ describe('a journal, compared with an earlier checkpoint', () => {
 });
 
 describe('checkpoints are kept outside the database', () => {
-  const keptSizes = async () => {
+  const storedSizes = async () => {
     const { rows } = await service.db.pool.query<{ size: number }>(
       'select size from journal_checkpoint where environment_id = $1 order by size',
       [environmentId],
@@ -115,24 +115,24 @@ describe('checkpoints are kept outside the database', () => {
     await verifyDue(services());
     const size = await length();
     expect(noteInFolder().split('\n').slice(0, 2)).toEqual([origin(), `${size}`]);
-    expect((await keptSizes()).at(-1)).toBe(size);
+    expect((await storedSizes()).at(-1)).toBe(size);
     const keys = (await store.keys()).filter((key) => key.startsWith(`checkpoints/${origin()}/`));
-    expect(keys).toHaveLength((await keptSizes()).length);
+    expect(keys).toHaveLength((await storedSizes()).length);
     expect((await store.get(keys.at(-1)!)).toString()).toBe(noteInFolder());
     expect(readdirSync(folder).some((name) => name.startsWith('installation-'))).toBe(true);
     // Nothing has changed, so there is nothing to say.
     const before = await store.keys();
     await verifyDue(services());
     expect(await store.keys()).toEqual(before);
-    expect((await keptSizes()).at(-1)).toBe(size);
+    expect((await storedSizes()).at(-1)).toBe(size);
   });
 
   test('in between only of a journal that has grown by so many entries', async () => {
-    const before = await keptSizes();
+    const before = await storedSizes();
     await issue();
     const task = () => takeCheckpointsTask(services())({}, { abortSignal: undefined } as never);
     await task();
-    expect(await keptSizes()).toEqual(before);
+    expect(await storedSizes()).toEqual(before);
     const entries = JSON.stringify(
       Array.from({ length: LIMITS.uncoveredEntries.value }, (_, n) => ({
         ...{
@@ -147,7 +147,7 @@ describe('checkpoints are kept outside the database', () => {
     await service.owner.query('select append_journal($1::json)', [entries]);
     await task();
     const size = await length();
-    expect(await keptSizes()).toEqual([...before, size]);
+    expect(await storedSizes()).toEqual([...before, size]);
     // Made of stored subtrees the next time: the same tree as of all entries.
     await issue();
     await takeCheckpoints(services(), 1);

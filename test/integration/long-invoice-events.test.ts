@@ -44,7 +44,7 @@ async function issueAll(): Promise<void> {
 }
 
 /** The lines of each group of events whose objects are made together. */
-function groupsMade(): number[] {
+function groupSizes(): number[] {
   const groups: number[] = [];
   const { eventObjects } = service.services;
   const made = vi.spyOn(service.services, 'eventObjects').mockImplementation((environment, events) => {
@@ -62,7 +62,7 @@ describe('events for webhooks', () => {
 
   test('are made a few at a time, in their order, and none is passed over', async () => {
     const source = createEventSource(service.services);
-    const groups = groupsMade();
+    const groups = groupSizes();
     const seen: string[] = [];
     for (let [reached, more] = [before, true]; more; ) {
       const found = await source.after(environmentId(), reached, { types: ['invoice.issued'], max: 128 });
@@ -99,7 +99,7 @@ describe('events for webhooks', () => {
     receiver.received.splice(0);
     receiver.answer = (response) => response.writeHead(204).end();
     await makeDue();
-    const groups = groupsMade();
+    const groups = groupSizes();
     // Another process, which has kept nothing of what was made.
     await deliverAll(aDeliverer(service.services, service.db), environmentId());
     expect(idsOf(bodiesOf(receiver)).toSorted()).toEqual(issued.toSorted());
@@ -166,7 +166,7 @@ describe('a subscription that goes on from earlier events', () => {
 
   test('has what they tell made a few at a time, and none is passed over', async () => {
     await issueAll();
-    const groups = groupsMade();
+    const groups = groupSizes();
     expect(await resumed()).toEqual(issued);
     expect(groups.length).toBeGreaterThan(1);
     expect(Math.max(...groups)).toBe(2 * LINES);
@@ -174,7 +174,7 @@ describe('a subscription that goes on from earlier events', () => {
 
   test('has them made once for all who go on from the same one', async () => {
     await issueAll();
-    const groups = groupsMade();
+    const groups = groupSizes();
     expect(await Promise.all([resumed(), resumed(), resumed()])).toEqual([issued, issued, issued]);
     expect(groups.reduce((sum, lines) => sum + lines, 0)).toBe(INVOICES * LINES);
   });

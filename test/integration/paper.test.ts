@@ -11,7 +11,7 @@ import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 /** An invoice on the roll of a ticket printer. */
 
-const canLook = tools.haveTools('pdftoppm', 'pdftotext', 'pdfinfo', 'zbarimg', 'qpdf', 'pdfdetach');
+const hasTools = tools.haveTools('pdftoppm', 'pdftotext', 'pdfinfo', 'zbarimg', 'qpdf', 'pdfdetach');
 const WIDTH = mm(80);
 
 /** The width and height of the first page, in points, and how many pages there are. */
@@ -20,7 +20,7 @@ function sizeOf(pdf: Buffer) {
   return { width, height };
 }
 
-describe.skipIf(!canLook)('the roll', () => {
+describe.skipIf(!hasTools)('the roll', () => {
   // Those that are hardest to fit, one of each kind.
   const cases = [
     ...['a ticket', 'a substitution', 'words without end', 'the largest amounts', 'hostile texts'],
@@ -115,7 +115,7 @@ describe('over HTTP', () => {
       [issued.id],
     );
     expect(rows[0].count).toBe(1);
-    if (canLook) expect(tools.textOf(ticket)).toContain('DOCUMENTO DE PRUEBA');
+    if (hasTools) expect(tools.textOf(ticket)).toContain('DOCUMENTO DE PRUEBA');
   });
 
   test('the ticket keeps the look that the document has', async () => {
@@ -132,7 +132,7 @@ describe('over HTTP', () => {
     await bytesOf(`${other.pdf_url}&paper=roll`);
     expect((await (await operatorOf(service)).voidInvoice(other.id)).errors).toBeUndefined();
     const ticket = await bytesOf(`${other.pdf_url}&paper=roll`);
-    if (canLook) expect(tools.textOf(ticket)).toContain('ANULADA');
+    if (hasTools) expect(tools.textOf(ticket)).toContain('ANULADA');
   });
 
   test.each(['A4', 'letter', ''])('a paper called "%s" is refused', async (paper) => {

@@ -4,7 +4,7 @@ import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { reapPortalSessions } from '../../src/subjects/customers/portal-sessions.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { Visitor } from '../support/http/visitor.ts';
-import { policyWithoutOwnScript, withoutOwnScript } from '../support/pages/own-script.ts';
+import { policyWithoutScript, withoutOwnScript } from '../support/pages/own-script.ts';
 import { aLink, aSale, aShop, type Sale, type Shop } from '../support/pages/portal.ts';
 
 const HOUR = 3_600_000;
@@ -153,7 +153,7 @@ test('every page forbids what it does not need, and is not cached', async () => 
     await ana.request('POST', '/portal/leave', '{', 'application/json'),
   ];
   for (const { headers, text } of answers) {
-    expect(policyWithoutOwnScript({ headers, text })).toBe(
+    expect(policyWithoutScript({ headers, text })).toBe(
       "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
     expect(headers.get('cache-control')).toBe('no-store');

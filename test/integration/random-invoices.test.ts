@@ -26,7 +26,7 @@ import { type Correctable, randomRequest } from './random-requests.ts';
 const TOLD = process.env['TEST_INVOICES'];
 const INVOICES = Number(TOLD ?? 120);
 /** So long may a count of one’s own take: a tenth of a second each, three times what it takes on a busy machine. */
-const PATIENCE_MS = Math.max(300_000, INVOICES * 100);
+const TIMEOUT_MS = Math.max(300_000, INVOICES * 100);
 const COMPANIES = 4;
 
 /** What a random invoice may be refused for. */
@@ -40,7 +40,7 @@ const EXPECTED_REFUSALS = new Set([
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 const shown = (counts: ReadonlyMap<string, number>) => JSON.stringify(Object.fromEntries(counts));
-/** Says what was played where somebody has asked for so much. */
+/** Says what was run where somebody has asked for so much. */
 const print = (what: string) => TOLD !== undefined && console.log(what);
 
 /** What the invoices are to mix. */
@@ -147,7 +147,7 @@ test(
     expect(issuedCount()).toBeGreaterThanOrEqual(INVOICES);
     expect(requests).toBeLessThan(INVOICES / 0.8);
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );
 
 test('between them they carry all that is mixed', () => {
@@ -244,5 +244,5 @@ test(
     print(`${fingerprints.size} different records taken`);
     expect(fingerprints.size).toBe(issuedCount());
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 );

@@ -23,7 +23,7 @@ import {
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { anOldInvoice, anOldLine, importFiles } from '../support/invoices/old-invoices.ts';
 import { type CommandLine, commandLine } from '../support/processes/command-line.ts';
-import { act } from './register-book-acts.ts';
+import { command } from './register-book-commands.ts';
 
 let service: TestService;
 let operator: Awaited<ReturnType<typeof operatorOf>>;
@@ -88,10 +88,10 @@ async function imported(...rows: object[]): Promise<void> {
   if (isRefusal(done)) throw new Error(done.detail);
 }
 
-/** Plays acts on the invoices so far; what is not allowed in its place is refused, and so changes nothing. */
-async function play(acts: readonly { what: string; of: number; lines: object[] }[]): Promise<number> {
+/** Runs commands on the invoices so far; what is not allowed in its place is refused, and so changes nothing. */
+async function runCommands(commands: readonly { what: string; of: number; lines: object[] }[]): Promise<number> {
   const known: { id: string; type: string; number: string; invoice_date: string; total: number }[] = [];
-  for (const { what, of, lines: line_items } of acts) {
+  for (const { what, of, lines: line_items } of commands) {
     const one = known[of % Math.max(known.length, 1)];
     if (what === 'complete' || what === 'simplified' || one === undefined) {
       const body = what === 'complete' ? aCompleteInvoice : aSimplifiedInvoice;
@@ -114,10 +114,10 @@ async function play(acts: readonly { what: string; of: number; lines: object[] }
 }
 
 test('whatever was issued, corrected, voided, exchanged and imported, the rows add up to the totals to the cent', async () => {
-  for (const [seed, acts] of fc
-    .sample(fc.array(act, { minLength: 25, maxLength: 30 }), { seed: 7, numRuns: 2 })
+  for (const [seed, commands] of fc
+    .sample(fc.array(command, { minLength: 25, maxLength: 30 }), { seed: 7, numRuns: 2 })
     .entries())
-    expect(await play(acts), `history ${seed}`).toBeGreaterThan(5);
+    expect(await runCommands(commands), `history ${seed}`).toBeGreaterThan(5);
   const old = Array.from({ length: 3 }, (_, n) =>
     anOldInvoice(`OLD-${n}`, {
       issued_at: '2011-03-04',

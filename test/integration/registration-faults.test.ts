@@ -196,16 +196,16 @@ describe('a record refused as a duplicate', () => {
     code: '3000',
     message: 'Registro de facturación duplicado.',
   } as const;
-  const heldAs = (record: IssuedRecord, state: string, more: Partial<Held> = {}): Held => ({
+  const agencyRecord = (record: IssuedRecord, state: string, more: Partial<Held> = {}): Held => ({
     ...{ number: record.number, date: /Factura>(\d\d-\d\d-\d{4})</.exec(record.xml)![1]! },
     ...{ fingerprint: record.fingerprint, state, ...more },
   });
 
-  async function refuseAndAsk(state: string, more: Partial<Held> = {}) {
+  async function refuseAndQuery(state: string, more: Partial<Held> = {}) {
     const [record] = await issueRecords(database.db, chain, ordinary(1));
     agency.script = answering(
       (line) => ({ ...line, ...duplicated }),
-      () => [heldAs(record!, state, more)],
+      () => [agencyRecord(record!, state, more)],
     );
     await worker.submit(chain);
     expect(await statesOf(database.db, chain)).toMatchObject([pending]);
@@ -215,22 +215,22 @@ describe('a record refused as a duplicate', () => {
   }
 
   test('is registered when what the agency holds is ours', async () => {
-    expect(await refuseAndAsk('Correcta')).toMatchObject([registered]);
+    expect(await refuseAndQuery('Correcta')).toMatchObject([registered]);
   });
 
   test('is flagged when that is how the agency holds it', async () => {
     const more = { code: '2001', message: 'El NIF…' };
-    expect(await refuseAndAsk('AceptadaConErrores', more)).toMatchObject([
+    expect(await refuseAndQuery('AceptadaConErrores', more)).toMatchObject([
       { status: 'registered_with_errors', code: '2001', message: 'El NIF…' },
     ]);
   });
 
   test('is rejected when what the agency holds is another’s, or is cancelled', async () => {
     const rejected = { status: 'rejected', code: '3000', message: duplicated.message, settled: true };
-    expect(await refuseAndAsk('Correcta', { fingerprint: 'F'.repeat(64) })).toMatchObject([rejected]);
+    expect(await refuseAndQuery('Correcta', { fingerprint: 'F'.repeat(64) })).toMatchObject([rejected]);
     chain = await newChain(database.db);
     agency.received.length = 0;
-    expect(await refuseAndAsk('Anulada')).toMatchObject([rejected]);
+    expect(await refuseAndQuery('Anulada')).toMatchObject([rejected]);
   });
 
   test('of which the query finds nothing is tried again, a limited number of times', async () => {
@@ -246,7 +246,7 @@ describe('a record refused as a duplicate', () => {
     const [record] = await issueRecords(database.db, chain, ordinary(1));
     agency.script = answering(
       (line) => ({ ...line, ...duplicated }),
-      () => [heldAs(record!, 'Correcta')],
+      () => [agencyRecord(record!, 'Correcta')],
     );
     await worker.submit(chain);
     await database.db.pool.query(

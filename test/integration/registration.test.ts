@@ -229,17 +229,17 @@ describe('a failing agency', () => {
 
   test('that hangs is left waiting, asked first and then sent the same', async () => {
     const chain = await newChain(database.db);
-    const impatient = registrar(database.db, agency.access, { answerMs: 100 });
+    const shortTimeout = registrar(database.db, agency.access, { answerMs: 100 });
     try {
       const issued = await issueRecords(database.db, chain, ordinary(12));
       await agency.control({ mode: 'hang' });
-      await impatient.submit(chain);
+      await shortTimeout.submit(chain);
       expect(await submissionsOf(database.db, chain)).toMatchObject([
         { outcome: 'unknown', message: 'no answer within 100 ms' },
       ]);
       // Still silent: the question has no answer either, and nothing is sent again meanwhile.
       await skipWait(database.db, chain);
-      await impatient.submit(chain);
+      await shortTimeout.submit(chain);
       expect(await submissionsOf(database.db, chain)).toHaveLength(1);
       expect(await dispatchOf(database.db, chain)).toMatchObject({ failures: 2, leased: false });
 
@@ -250,7 +250,7 @@ describe('a failing agency', () => {
       expect(bytesOf(received)).toEqual(bytesOf(issued));
       expect(received.every(({ incident }) => incident)).toBe(true);
     } finally {
-      impatient.close();
+      shortTimeout.close();
     }
   });
 

@@ -55,7 +55,7 @@ const pay = async (id: string, amount: number) => {
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
 };
 
-test('a year of a schedule, payments and reminders is played by the clock of a test environment', async () => {
+test('a year of a schedule, payments and reminders is run by the clock of a test environment', async () => {
   await schedule([3, 30]);
   const first = `${today().slice(0, 4)}-12-31`;
   const body = {
@@ -69,8 +69,8 @@ test('a year of a schedule, payments and reminders is played by the clock of a t
   expect(made.status, JSON.stringify(made.body)).toBe(201);
   const year = Array.from({ length: 12 }, (_, month) => dayOfPeriod(first, 'monthly', month));
   const goTo = async (day: string) => {
-    const { body: clockThere } = await sending.call('GET', '/v1/test_clock');
-    await pass(daysBetween(madridDay(new Date(clockThere.now)), day));
+    const { body: environmentClock } = await sending.call('GET', '/v1/test_clock');
+    await pass(daysBetween(madridDay(new Date(environmentClock.now)), day));
   };
   const issued = async (): Promise<{ id: string; invoice_date: string; due_date: string; total: number }[]> =>
     (await sending.call('GET', '/v1/invoices?limit=100')).body.data.reverse();

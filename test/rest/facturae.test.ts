@@ -103,7 +103,7 @@ describe('Facturae over REST', () => {
 });
 
 describe('signed Facturae over REST', () => {
-  const refusedBecause = async (id: string): Promise<string> => {
+  const refusalDetail = async (id: string): Promise<string> => {
     const { status, body } = await formatOf(id, 'facturae_signed');
     expect({ status, field: body.errors[0].field }).toEqual({ status: 422, field: 'ds:Signature' });
     return body.detail;
@@ -117,10 +117,10 @@ describe('signed Facturae over REST', () => {
         id,
       ])
     ).rows as [{ nif: string }];
-    expect(await refusedBecause(id)).toContain(`no certificate of ${nif} is in force`);
+    expect(await refusalDetail(id)).toContain(`no certificate of ${nif} is in force`);
     // The platform's: it may send for the company, and is another holder's.
     await upload(authority.issue({ subject: representative('B00000000') }), null);
-    expect(await refusedBecause(id)).toContain('held by B00000000');
+    expect(await refusalDetail(id)).toContain('held by B00000000');
     const { body } = await service.graphql(
       'query ($id: ID!) { invoice(id: $id) { formats { format reason } } }',
       { id },

@@ -156,10 +156,10 @@ test('at most five searches in a query', async () => {
 });
 
 /** Whether the answer has come. */
-function watched(answer: Promise<Answer>): { answer: Promise<Answer>; isThere: boolean } {
-  const seen = { answer, isThere: false };
+function watched(answer: Promise<Answer>): { answer: Promise<Answer>; exists: boolean } {
+  const seen = { answer, exists: false };
   void answer.then(() => {
-    seen.isThere = true;
+    seen.exists = true;
   });
   return seen;
 }
@@ -176,7 +176,7 @@ test('searches of an environment wait for its places, fifty of them at most, and
   const inside = enter(LIMITS.searchesOfEnvironment.value);
   const waiting = watched(search());
   expect((await search(service.company.live.key)).body.errors).toBeUndefined();
-  expect(waiting.isThere).toBe(false);
+  expect(waiting.exists).toBe(false);
   await leave(inside);
   expect((await waiting.answer).body.errors).toBeUndefined();
   const all = enter(LIMITS.searchesOfEnvironment.value + 50);

@@ -128,9 +128,9 @@ const fieldsOf = (type: GraphQLObjectType) => Object.values(type.getFields());
 /** A proof is computed for each invoice by itself; its cost leaves room for nine of them. */
 const ONE_BY_ONE = 'proof';
 
-const isAskedAlone = ({ name, args }: GraphQLField<unknown, unknown>) =>
+const needsNoArguments = ({ name, args }: GraphQLField<unknown, unknown>) =>
   name !== ONE_BY_ONE && !args.some(isRequiredArgument);
-const withoutArguments = (type: GraphQLObjectType) => fieldsOf(type).filter(isAskedAlone);
+const withoutArguments = (type: GraphQLObjectType) => fieldsOf(type).filter(needsNoArguments);
 
 /** The node type of a connection; the type itself if it is none. */
 function itemOf(type: GraphQLObjectType): GraphQLObjectType {

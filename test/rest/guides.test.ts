@@ -46,13 +46,13 @@ const madridToday = () => madridDay(new Date());
 /** Goes through a page as its reader would, once more when the day ended meanwhile: some ask for what was issued today. */
 async function walk(examples: readonly Example[]): Promise<void> {
   const day = madridToday();
-  await walkOnce(examples).catch((error: Error) => {
+  await runOnce(examples).catch((error: Error) => {
     if (madridToday() === day) throw error;
-    return walkOnce(examples);
+    return runOnce(examples);
   });
 }
 
-async function walkOnce(examples: readonly Example[]): Promise<void> {
+async function runOnce(examples: readonly Example[]): Promise<void> {
   const query = async (statement: string) => (await pool.query(statement)).rows as object[];
   const variables = { DATA_DIR: dataDir, ...QUICKLY };
   const session = openSession({ variables, query });
@@ -85,7 +85,7 @@ test.skipIf(SHORT)('npx finds the command', () => {
 
 /** How many blocks of a page may be only shown: what needs a real company, a cluster, or to stop the service. */
 const SHOWN: Readonly<Record<string, number>> = {
-  // What another program is told, and a session that the tests of the server play.
+  // What another program is told, and a session that the tests of the server run.
   agents: 2,
   deployment: 7,
   'first-invoice': 1,

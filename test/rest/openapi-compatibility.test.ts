@@ -19,8 +19,8 @@ test('docs/openapi.json is what the service serves: `npm run openapi` writes it'
 
 test('nothing is taken from callers unless the changelog of the API says so', () => {
   const [, changelog = ''] = read(new URL('guides/versioning.md', docs)).split('## Changes');
-  const unsaid = breakingChanges(released, current).filter((change) => !changelog.includes(change));
-  expect(unsaid).toEqual([]);
+  const unannounced = breakingChanges(released, current).filter((change) => !changelog.includes(change));
+  expect(unannounced).toEqual([]);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is changed at any place

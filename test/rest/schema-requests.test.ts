@@ -18,7 +18,7 @@ const AT_ONCE = 20;
 const REQUESTS = Number(process.env['TEST_REQUESTS'] ?? 400);
 
 /**
- * The suite plays the same requests each time; `npm run fuzz` others each time. To run a failure again:
+ * The suite runs the same requests each time; `npm run fuzz` others each time. To run a failure again:
  * FUZZ_SEED=<the seed that it tells> npm run fuzz
  */
 const isFuzz = process.env['TEST_REQUESTS'] !== undefined;

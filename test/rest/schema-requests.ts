@@ -205,17 +205,17 @@ function queries({ parameters = [] }: Operation, ids: readonly string[]): fc.Arb
   });
 }
 
-const seldom = <T>(value: fc.Arbitrary<T>, otherwise: T) =>
+const rarely = <T>(value: fc.Arbitrary<T>, otherwise: T) =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary: value });
 
 const headers = fc
   .record({
-    'idempotency-key': seldom(fc.constantFrom('one', 'two', '', 'ñ', 'x'.repeat(256)), null),
-    'if-none-match': seldom(fc.constantFrom('*', 'W/"x"', '"', ''), null),
-    'accept-encoding': seldom(fc.constantFrom('br', 'gzip', 'identity;q=0', 'x'), null),
-    'x-request-id': seldom(fc.constantFrom('mine', '', 'x'.repeat(200), '{}'), null),
-    'content-type': seldom(fc.constantFrom('text/plain', 'application/json; charset=latin1', 'x'), null),
-    authorization: seldom(fc.constantFrom('Bearer sk_test_x', 'Basic eDp4', 'Bearer', ''), null),
+    'idempotency-key': rarely(fc.constantFrom('one', 'two', '', 'ñ', 'x'.repeat(256)), null),
+    'if-none-match': rarely(fc.constantFrom('*', 'W/"x"', '"', ''), null),
+    'accept-encoding': rarely(fc.constantFrom('br', 'gzip', 'identity;q=0', 'x'), null),
+    'x-request-id': rarely(fc.constantFrom('mine', '', 'x'.repeat(200), '{}'), null),
+    'content-type': rarely(fc.constantFrom('text/plain', 'application/json; charset=latin1', 'x'), null),
+    authorization: rarely(fc.constantFrom('Bearer sk_test_x', 'Basic eDp4', 'Bearer', ''), null),
   })
   .map(
     (all) =>
@@ -241,7 +241,7 @@ function targets(name: string, operation: Operation, there: ExistingObjects): fc
     .tuple(path, queries(operation, all))
     .map(([at, query]) => (query === '' ? at : `${at}?${query}`));
   const whole = there.targets[name];
-  return whole === undefined ? any : seldomElse(fc.constantFrom(...whole), any);
+  return whole === undefined ? any : rarelyOther(fc.constantFrom(...whole), any);
 }
 
 function pathParameter(
@@ -254,11 +254,11 @@ function pathParameter(
   const schema = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema;
   const listed = resolved(schema ?? {})['enum'] as readonly string[] | undefined;
   const usual = listed ?? there;
-  const value = usual.length === 0 ? strange : seldomElse(fc.constantFrom(...usual), strange);
+  const value = usual.length === 0 ? strange : rarelyOther(fc.constantFrom(...usual), strange);
   return value.map((one) => (one.startsWith('%') ? one : encodeURIComponent(one)));
 }
 
-const seldomElse = (usual: fc.Arbitrary<string>, other: fc.Arbitrary<string>) =>
+const rarelyOther = (usual: fc.Arbitrary<string>, other: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 8, arbitrary: usual }, { weight: 1, arbitrary: other });
 
 /** How often an operation is asked, by its kind: most is to be found where invoices are issued. */
@@ -270,7 +270,7 @@ function weightOf(name: string): number {
 
 /** Of the clock of an environment only the one is asked that has it. */
 function environmentFor(name: string): fc.Arbitrary<Environment> {
-  if (name.endsWith('/v1/test_clock')) return seldom(fc.constantFrom<Environment>('live'), 'clocked');
+  if (name.endsWith('/v1/test_clock')) return rarely(fc.constantFrom<Environment>('live'), 'clocked');
   return fc.constantFrom('test', 'test', 'test', 'test', 'live', 'clocked');
 }
 

@@ -10,11 +10,11 @@ const SIZE = { perSecond: PER_SECOND, saved: SAVED };
 const LONG_AGO_MS = 60_000;
 
 let service: TestService;
-let hog: string;
+let busy: string;
 let neighbour: string;
 beforeAll(async () => {
   service = await testService({}, { shares: new Shares({ reading: SIZE, issuing: SIZE }) });
-  hog = service.company.test.key;
+  busy = service.company.test.key;
   neighbour = service.company.live.key;
 });
 afterAll(async () => {
@@ -53,18 +53,18 @@ function waitOf({ status, headers, body }: Answer) {
 describe.each(PROTOCOLS)('%s', (_what, send) => {
   test('an environment beyond its share is refused while another is served', async () => {
     expect(codeOf(await send(neighbour))).toBeNull();
-    for (let count = 0; count < SAVED; count += 1) expect(codeOf(await send(hog))).toBeNull();
-    const refused = await send(hog);
+    for (let count = 0; count < SAVED; count += 1) expect(codeOf(await send(busy))).toBeNull();
+    const refused = await send(busy);
     expect(codeOf(refused)).toBe('rate_limited');
     expect(waitOf(refused)).toEqual({ status: 429, seconds: 1 });
     expect(codeOf(await send(neighbour))).toBeNull();
     pass(1_000);
-    for (let count = 0; count < PER_SECOND; count += 1) expect(codeOf(await send(hog))).toBeNull();
-    expect(codeOf(await send(hog))).toBe('rate_limited');
+    for (let count = 0; count < PER_SECOND; count += 1) expect(codeOf(await send(busy))).toBeNull();
+    expect(codeOf(await send(busy))).toBe('rate_limited');
   });
 
   test('a single environment is never refused', async () => {
-    for (let count = 0; count < 2 * SAVED; count += 1) expect(codeOf(await send(hog))).toBeNull();
+    for (let count = 0; count < 2 * SAVED; count += 1) expect(codeOf(await send(busy))).toBeNull();
   });
 });
 
@@ -82,15 +82,15 @@ describe('an environment beyond its share of', () => {
     const search = async (key: string) =>
       codeOf(await other.graphql('{ invoices(text: "x") { edges { cursor } } }', {}, { key }));
     const codes = [];
-    for (let count = 0; count <= SAVED; count += 1) codes.push(await search(hog));
+    for (let count = 0; count <= SAVED; count += 1) codes.push(await search(busy));
     expect(codes[0]).toBeNull();
     expect(codes.at(-1)).toBe('rate_limited');
-    expect(codeOf(await other.graphql(SERIES, {}, { key: hog }))).toBeNull();
+    expect(codeOf(await other.graphql(SERIES, {}, { key: busy }))).toBeNull();
     expect(await search(neighbour)).toBeNull();
   });
 
   test('searching has used it up with one search that takes long', async () => {
-    const search = () => other.graphql('{ invoices(text: "x") { edges { cursor } } }', {}, { key: hog });
+    const search = () => other.graphql('{ invoices(text: "x") { edges { cursor } } }', {}, { key: busy });
     const blocker = await service.owner.connect();
     const began = performance.now();
     try {
@@ -109,7 +109,7 @@ describe('an environment beyond its share of', () => {
   test('rendering is refused what must be rendered, and given what is stored', async () => {
     const links = [];
     for (let issued = 0; issued <= SAVED; issued += 1) {
-      const { body } = await other.call('POST', '/v1/invoices', { key: hog, body: aSimplifiedInvoice() });
+      const { body } = await other.call('POST', '/v1/invoices', { key: busy, body: aSimplifiedInvoice() });
       links.push(body.pdf_url.replace('http://lacre.test', other.url));
     }
     const statuses = [];

@@ -8,14 +8,14 @@ import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 /** Short enough for a test, and long in comparison with what a loaded machine takes to read a line. */
-const PATIENCE = 4_000;
+const TIMEOUT = 4_000;
 
 let service: TestService;
 let patient: TestService;
 let authorization: string;
 beforeAll(async () => {
   patient = await testService();
-  service = await testService({}, { beside: patient, bounds: { stalledAfterMs: PATIENCE, sweepMs: 20 } });
+  service = await testService({}, { beside: patient, bounds: { stalledAfterMs: TIMEOUT, sweepMs: 20 } });
   authorization = `Bearer ${service.company.test.key}`;
   for (let issued = 0; issued < 3; issued += 1) {
     const { status, body } = await patient.call('POST', '/v1/invoices', { body: manyLines() });

@@ -51,7 +51,7 @@ async function execute(body: object, key: string | null = token) {
 
 const WHO = 'query Who { viewer { kind } }';
 const isPage = { viewer: { kind: 'access_token' } };
-const KEY_IS_ASKING = { viewer: { kind: 'merchant' } };
+const MERCHANT_VIEWER = { viewer: { kind: 'merchant' } };
 
 describe('a document that was published', () => {
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('a document that was published', () => {
     ],
   ])('is asked by its hash, %s', async (_what, body) => {
     expect(await execute(body)).toEqual(isPage);
-    expect(await execute(body, service.company.test.key)).toEqual(KEY_IS_ASKING);
+    expect(await execute(body, service.company.test.key)).toEqual(MERCHANT_VIEWER);
   });
 
   test('is sent with variables, and by GET', async () => {
@@ -106,7 +106,7 @@ test('as many texts are kept in memory as there is room for, and others are read
   const reads = async (at: number) => {
     const request = { body: { documentId: hashOf(text(at)) } };
     const texts = await statementsOf(async () => {
-      expect((await other.call('POST', '/graphql', request)).body.data).toEqual(KEY_IS_ASKING);
+      expect((await other.call('POST', '/graphql', request)).body.data).toEqual(MERCHANT_VIEWER);
     });
     return texts.filter((statement) => statement.includes('trusted_document')).length;
   };
@@ -149,7 +149,7 @@ describe('where published documents are the only ones', () => {
     expect(await execute({ documentId: hashOf(WHO) })).toEqual(isPage);
     // With its text, as a client does that does not know whether it was published.
     expect(await execute({ query: WHO })).toEqual(isPage);
-    expect(await execute({ query: other }, service.company.test.key)).toMatchObject(KEY_IS_ASKING);
+    expect(await execute({ query: other }, service.company.test.key)).toMatchObject(MERCHANT_VIEWER);
     await only(false);
     expect(await execute({ query: other })).toMatchObject({ viewer: {} });
   });

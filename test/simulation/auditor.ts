@@ -84,7 +84,7 @@ export async function audit(pool: pg.Pool, evidence: Evidence): Promise<string[]
   return faults;
 }
 
-type Say = (fault: string) => void;
+type Report = (fault: string) => void;
 
 const textIn = (xml: string, name: string): string | null =>
   new RegExp(`<sf:${name}>([^<]*)</sf:${name}>`).exec(xml)?.[1] ?? null;
@@ -112,18 +112,18 @@ function huella(xml: string, previous: string): string {
     .toUpperCase();
 }
 
-function auditLinks(rows: readonly Row[], say: Say): void {
+function auditLinks(rows: readonly Row[], report: Report): void {
   let previous = '';
   for (const [index, row] of rows.entries()) {
     const { xml } = row;
     const linked = /<sf:RegistroAnterior>.*<sf:Huella>([^<]*)<\/sf:Huella><\/sf:RegistroAnterior>/.exec(
       xml,
     )?.[1];
-    if (row.position !== index + 1) say(`record ${row.position} stands at ${index + 1}`);
-    if ((linked ?? '') !== previous) say(`record ${row.position} is not linked to the one before`);
-    if (row.fingerprint !== huella(xml, previous)) say(`record ${row.position} has a wrong fingerprint`);
+    if (row.position !== index + 1) report(`record ${row.position} stands at ${index + 1}`);
+    if ((linked ?? '') !== previous) report(`record ${row.position} is not linked to the one before`);
+    if (row.fingerprint !== huella(xml, previous)) report(`record ${row.position} has a wrong fingerprint`);
     if (!xml.includes(`<sf:Huella>${row.fingerprint}</sf:Huella></sf:Registro`))
-      say(`record ${row.position} tells another`);
+      report(`record ${row.position} tells another`);
     previous = row.fingerprint;
   }
 }
@@ -134,12 +134,12 @@ const WORDS: Record<string, string> = {
   rejected: 'Incorrecto',
 };
 
-function auditReceipts(rows: readonly Row[], { records, stolen }: Evidence, say: Say): void {
+function auditReceipts(rows: readonly Row[], { records, stolen }: Evidence, report: Report): void {
   const bytes = new Map(rows.map((row) => [row.xml, row]));
   const of = new Map<Row, RecordSeen[]>();
   for (const seen of records) {
     const row = bytes.get(seen.xml);
-    if (row === undefined) say(`the agency received what nobody sealed: ${seen.xml.slice(0, 300)}`);
+    if (row === undefined) report(`the agency received what nobody sealed: ${seen.xml.slice(0, 300)}`);
     else of.set(row, [...(of.get(row) ?? []), seen]);
   }
   const newest = new Map(rows.map((row) => [row.invoice_id, row]));
@@ -147,37 +147,37 @@ function auditReceipts(rows: readonly Row[], { records, stolen }: Evidence, say:
     const seen = of.get(row) ?? [];
     const accepted = seen.filter(({ state }) => state !== 'Incorrecto');
     const recordText = `record ${row.position} (${row.status}, ${row.error_code}; received ${seen.map(brief).join(', ') || 'never'})`;
-    if (!row.settled || WORDS[row.status] === undefined) say(`${recordText} is not settled`);
-    if (accepted.length > 1) say(`${recordText} was accepted more than once`);
+    if (!row.settled || WORDS[row.status] === undefined) report(`${recordText} is not settled`);
+    if (accepted.length > 1) report(`${recordText} was accepted more than once`);
     const [taken] = accepted;
     if (taken === undefined) {
-      if (row.status !== 'rejected') say(`${recordText} is not what the agency holds`);
-      else if (String(seen.at(-1)?.code) !== row.error_code) say(`${recordText} has another reason`);
+      if (row.status !== 'rejected') report(`${recordText} is not what the agency holds`);
+      else if (String(seen.at(-1)?.code) !== row.error_code) report(`${recordText} has another reason`);
       continue;
     }
     const again = seen.slice(seen.indexOf(taken) + 1);
     if (again.some(({ code }) => code !== 3000 && code !== 3001))
-      say(`${recordText} came again and was no duplicate`);
+      report(`${recordText} came again and was no duplicate`);
     if (!stolen && again.some(({ incident }) => !incident))
-      say(`${recordText} came again without word of an incident`);
+      report(`${recordText} came again without word of an incident`);
     // Of an invoice the agency tells the newest record only, and so nothing of errors in one before.
     const unreported = row.receipt === null && newest.get(row.invoice_id) !== row;
     if (row.status !== 'registered' && WORDS[row.status] !== taken.state)
-      say(`${recordText} differs in its state`);
+      report(`${recordText} differs in its state`);
     if (row.status === 'registered' && taken.state !== 'Correcto' && !unreported)
-      say(`${recordText} differs in its state`);
+      report(`${recordText} differs in its state`);
     if (row.status === 'registered_with_errors') {
       if (row.error_code !== String(taken.code) || row.error_message !== taken.description)
-        say(`${recordText} has another reason`);
+        report(`${recordText} has another reason`);
     }
-    if (row.receipt !== null && row.receipt !== taken.csv) say(`${recordText} has another receipt`);
+    if (row.receipt !== null && row.receipt !== taken.csv) report(`${recordText} has another receipt`);
   }
 }
 
 const brief = ({ state, code }: RecordSeen) => (code === null ? state : `${state} ${code}`);
 
 /** Records came for the first time in the order of the chain. */
-function auditOrder(rows: readonly Row[], { records, parked, stolen }: Evidence, say: Say): void {
+function auditOrder(rows: readonly Row[], { records, parked, stolen }: Evidence, report: Report): void {
   if (stolen) return;
   const positions = new Map(
     rows.filter(({ id }) => !parked.has(id)).map((row) => [row.fingerprint, row.position]),
@@ -188,7 +188,7 @@ function auditOrder(rows: readonly Row[], { records, parked, stolen }: Evidence,
     const position = positions.get(fingerprint);
     if (position === undefined || seen.has(position)) continue;
     seen.add(position);
-    if (position < last) say(`record ${position} came after record ${last}`);
+    if (position < last) report(`record ${position} came after record ${last}`);
     last = position;
   }
 }
@@ -196,7 +196,7 @@ function auditOrder(rows: readonly Row[], { records, parked, stolen }: Evidence,
 const TOLERANCE_MS = 250;
 
 /** Never more than fits, never two at once, never before the time that the agency had set. */
-async function auditEnvelopes(pool: pg.Pool, evidence: Evidence, say: Say): Promise<void> {
+async function auditEnvelopes(pool: pg.Pool, evidence: Evidence, report: Report): Promise<void> {
   const { chain, envelopes, records, stolen } = evidence;
   const { rows } = await pool.query<{ receipt: string }>(
     'select receipt from submission where chain_id = $1 and receipt is not null',
@@ -209,14 +209,14 @@ async function auditEnvelopes(pool: pg.Pool, evidence: Evidence, say: Say): Prom
   let before: EnvelopeSeen | undefined;
   for (const envelope of envelopes) {
     const size = carried.get(envelope.request_id) ?? 0;
-    if (size > 1_000 || size !== envelope.records) say(`an envelope held ${size} records`);
+    if (size > 1_000 || size !== envelope.records) report(`an envelope held ${size} records`);
     if (before !== undefined && !stolen) {
       const gap = Date.parse(envelope.received_at) - Date.parse(before.received_at);
       if (gap < wait * 1_000 - TOLERANCE_MS && size < 1_000) {
-        say(`envelope ${envelope.sequence} with ${size} records came after ${gap} ms instead of ${wait} s`);
+        report(`envelope ${envelope.sequence} with ${size} records came after ${gap} ms instead of ${wait} s`);
       }
       if (before.answered_at !== null && before.answered_at > envelope.received_at) {
-        say(`envelope ${envelope.sequence} came while another was being answered`);
+        report(`envelope ${envelope.sequence} came while another was being answered`);
       }
     }
     const waitSeconds = envelope.wait_seconds ?? wait;
@@ -227,7 +227,7 @@ async function auditEnvelopes(pool: pg.Pool, evidence: Evidence, say: Say): Prom
 }
 
 /** Nothing is left over: no lease, no failure, no incident, no envelope without an end. */
-async function auditRest(pool: pg.Pool, { chain }: Evidence, say: Say): Promise<void> {
+async function auditRest(pool: pg.Pool, { chain }: Evidence, report: Report): Promise<void> {
   const { rows } = await pool.query<{ rest: string }>(
     `select concat_ws(', ', case when lease_token is not null then 'a lease' end,
               case when stopped_at is not null then 'a stop' end,
@@ -240,5 +240,5 @@ async function auditRest(pool: pg.Pool, { chain }: Evidence, say: Say): Promise<
        from chain_dispatch where chain_id = $1`,
     [chain.chainId],
   );
-  if (rows[0]?.rest !== '') say(`there is left: ${rows[0]?.rest}`);
+  if (rows[0]?.rest !== '') report(`there is left: ${rows[0]?.rest}`);
 }

@@ -31,7 +31,7 @@ export type SimulationContext = {
   readonly services: Services;
   readonly simulator: TestSimulator;
   readonly access: AgencyAccess;
-  readonly impatient: AgencyClient;
+  readonly shortTimeout: AgencyClient;
   readonly patient: AgencyClient;
   found(companies: number): Promise<Member[]>;
   control(settings: Settings): Promise<void>;
@@ -47,7 +47,7 @@ export type SimulationContext = {
 };
 
 /** Longer than an answer takes on a busy machine, or else only patience would be tested. */
-const IMPATIENT_MS = 120;
+const SHORT_TIMEOUT_MS = 120;
 
 let companies = 0;
 
@@ -79,7 +79,7 @@ export async function openSimulation(databaseUrl: string, db: Db): Promise<Simul
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const { services, close } = assemble({ config, db, log: testLog(), simulator });
   const access = simulatedAgency(simulator, null);
-  const impatient = openAgencyClient(access, { answerMs: IMPATIENT_MS });
+  const shortTimeout = openAgencyClient(access, { answerMs: SHORT_TIMEOUT_MS });
   const patient = openAgencyClient(access);
   const { pool } = db;
   const readJournal = journal(join(simulator.dataDir, 'received.jsonl'));
@@ -91,7 +91,7 @@ export async function openSimulation(databaseUrl: string, db: Db): Promise<Simul
     if (!response.ok) throw new Error(await response.text());
   };
   return {
-    ...{ databaseUrl, services, simulator, access, impatient, patient, control },
+    ...{ databaseUrl, services, simulator, access, shortTimeout, patient, control },
     found: (count) =>
       Promise.all(
         Array.from({ length: count }, async () => {
@@ -126,7 +126,7 @@ export async function openSimulation(databaseUrl: string, db: Db): Promise<Simul
     },
     async close() {
       clock.reset();
-      impatient.close();
+      shortTimeout.close();
       patient.close();
       await close();
       await simulator.stop();

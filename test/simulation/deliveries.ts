@@ -59,14 +59,14 @@ export class Deliveries {
       const body = await text(request).catch(() => null);
       if (body === null) return;
       this.requests += 1;
-      const fate = this.#well ? 1 : this.#random.integer(1, 100) / 100;
-      if (fate <= 0.1) return void response.writeHead(500).end();
-      if (fate <= 0.15) return void request.socket.destroy();
+      const chance = this.#well ? 1 : this.#random.integer(1, 100) / 100;
+      if (chance <= 0.1) return void response.writeHead(500).end();
+      if (chance <= 0.15) return void request.socket.destroy();
       const { sequence, type } = JSON.parse(body) as { sequence: number; type: string };
       const ofEnvironment = this.#arrived.get(Number(request.url!.slice(1)))!;
       const names = ofEnvironment.get(sequence) ?? new Set();
       ofEnvironment.set(sequence, names.add(`${request.headers['webhook-id']} ${type}`));
-      if (fate <= 0.25) request.socket.destroy();
+      if (chance <= 0.25) request.socket.destroy();
       else response.writeHead(204).end();
     });
   }

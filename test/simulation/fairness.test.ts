@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulated.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
-import { serveFairly, turnFaults } from './fairness.ts';
+import { serveFairly, turnErrors } from './fairness.ts';
 
 /** The nightly run has a thousand: `npm run simulate -- --companies 1000`. */
 const COMPANIES = 60;
@@ -20,10 +20,10 @@ test('companies take turns: few workers serve each of many before any of them a 
   const served = await serveFairly(database.db, client, { companies: COMPANIES, withinMs: 150_000 });
   client.close();
   expect(served.order.length).toBeGreaterThan(COMPANIES);
-  expect(turnFaults(served)).toBeNull();
+  expect(turnErrors(served)).toBeNull();
 });
 
 test('an unfair order is detected', () => {
   const order = Array.from({ length: 100 }, (_, index) => index % 60);
-  expect(turnFaults({ chains: 100, order, milliseconds: 0 })).toContain('only 60');
+  expect(turnErrors({ chains: 100, order, milliseconds: 0 })).toContain('only 60');
 });

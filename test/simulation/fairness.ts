@@ -75,7 +75,7 @@ export async function serveFairly(
 }
 
 /** Why the order was not fair, or null: each company had its turn before any of them had a second one. */
-export function turnFaults({ chains, order }: Served): string | null {
+export function turnErrors({ chains, order }: Served): string | null {
   const inTurn = new Set(order.slice(0, chains)).size;
   // A worker may have begun its second turn while another was still at the end of its first.
   if (inTurn >= chains - WORKERS) return null;

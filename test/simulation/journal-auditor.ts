@@ -20,7 +20,7 @@ type Entry = {
 export async function auditJournal(
   pool: pg.Pool,
   environmentId: number,
-  say: (fault: string) => void,
+  report: (fault: string) => void,
 ): Promise<void> {
   const { rows: entries } = await pool.query<Entry>(
     `select origin, entry.position, type, subject_id, record_id, created_at, encode(content_hash, 'hex') as content_hash,
@@ -31,9 +31,9 @@ export async function auditJournal(
   );
   let previous = '0'.repeat(64);
   for (const [index, entry] of entries.entries()) {
-    if (entry.position !== index + 1) say(`entry ${entry.position} stands at ${index + 1}`);
+    if (entry.position !== index + 1) report(`entry ${entry.position} stands at ${index + 1}`);
     if (entry.hash !== linked(entry, previous))
-      say(`entry ${entry.position} is not linked to the one before`);
+      report(`entry ${entry.position} is not linked to the one before`);
     previous = entry.hash;
   }
   const { rows: records } = await pool.query<{ id: string; change: string; status: string }>(
@@ -52,10 +52,10 @@ export async function auditJournal(
     const wanted = status === 'pending' ? [change] : [change, `invoice.${status}`];
     const found = journaled.get(id) ?? [];
     if (found.join() !== wanted.join())
-      say(`the journal tells of ${id}: ${found.join() || 'nothing'}, and not: ${wanted.join()}`);
+      report(`the journal tells of ${id}: ${found.join() || 'nothing'}, and not: ${wanted.join()}`);
   }
   if (journaled.size !== records.length)
-    say(`the journal tells of ${journaled.size} records, and there are ${records.length}`);
+    report(`the journal tells of ${journaled.size} records, and there are ${records.length}`);
 }
 
 function linked(entry: Entry, previous: string): string {

@@ -13,18 +13,18 @@ import { statementsOf } from '../../src/ground/db/statement-time.ts';
 import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { simulatedAgency } from '../support/agency/simulated.ts';
 import { openSimulation, type SimulationContext, simulateClock } from './context.ts';
-import { serveFairly, turnFaults } from './fairness.ts';
-import { playSeed } from './scenario.ts';
+import { serveFairly, turnErrors } from './fairness.ts';
+import { runSeed } from './scenario.ts';
 
 const HELP = `npm run simulate -- [--seeds N] [--from N] [--companies N] [--histories N] [--bodies N] [--invoices N]
   Without options: the long form of the tests (test/README.md), with --report FILE what became of them as JSON.
-  With any: plays the seeds from --from (1) on, --seeds (20) of them, and has each audited. With --companies so many then have
+  With any: runs the seeds from --from (1) on, --seeds (20) of them, and has each audited. With --companies so many then have
   records pending at once, and are to be served in turn. With --histories so many random histories of families are
-  played beside their model, with --bodies so many hostile bodies are sent, with --invoices so many random invoices are
+  run beside their model, with --bodies so many hostile bodies are sent, with --invoices so many random invoices are
   issued and judged by the agency's schema (AEAT_SCHEMAS) and validations. Ends with 1 when anything is faulty.`;
 
 /** A fresh database after so many: the tables of a long run would slow it down. */
-const SEEDS_A_WORLD = 50;
+const SEEDS_PER_DATABASE = 50;
 
 /** How often a seed is begun that the machine, and not the service, broke off. */
 const MOST_ATTEMPTS = 3;
@@ -47,30 +47,30 @@ const { values } = parseArgs({
 
 const { help, report, ...counts } = values;
 if (help) console.log(HELP);
-else if (Object.keys(counts).length === 0) process.exitCode = playLongForm(report) ? 0 : 1;
+else if (Object.keys(counts).length === 0) process.exitCode = runLongForm(report) ? 0 : 1;
 else {
   const sound = [
     await simulate(Number(values.from ?? 1), Number(values.seeds ?? 20), Number(values.companies ?? 0)),
-    playLonger('TEST_HISTORIES', values.histories, 'test/integration/correction-histories.test.ts'),
-    playLonger('TEST_BODIES', values.bodies, 'test/rest/hostile-bodies.test.ts'),
-    playLonger('TEST_INVOICES', values.invoices, 'test/integration/random-invoices.test.ts'),
+    runLonger('TEST_HISTORIES', values.histories, 'test/integration/correction-histories.test.ts'),
+    runLonger('TEST_BODIES', values.bodies, 'test/rest/hostile-bodies.test.ts'),
+    runLonger('TEST_INVOICES', values.invoices, 'test/integration/random-invoices.test.ts'),
   ];
   process.exitCode = sound.every(Boolean) ? 0 : 1;
 }
 
-/** Runs a test of the suite with more than the suite plays; whether all was well. */
-function playLonger(variable: string, count: string | undefined, file: string): boolean {
+/** Runs a test of the suite with more than the suite runs; whether all was well. */
+function runLonger(variable: string, count: string | undefined, file: string): boolean {
   if (count === undefined) return true;
-  return playTests([file], { [variable]: count });
+  return runTests([file], { [variable]: count });
 }
 
-/** Plays what `npm test` leaves out; whether all was well. */
-function playLongForm(report: string | undefined): boolean {
+/** Runs what `npm test` leaves out; whether all was well. */
+function runLongForm(report: string | undefined): boolean {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return playTests(['--mode', 'long', ...(report === undefined ? [] : reporters)]);
+  return runTests(['--mode', 'long', ...(report === undefined ? [] : reporters)]);
 }
 
-function playTests(args: readonly string[], variables: Record<string, string> = {}): boolean {
+function runTests(args: readonly string[], variables: Record<string, string> = {}): boolean {
   const environment = { ...process.env, ...variables };
   const { status } = spawnSync('npx', ['vitest', 'run', ...args], { stdio: 'inherit', env: environment });
   return status === 0;
@@ -89,8 +89,8 @@ async function simulate(from: number, seeds: number, companies: number): Promise
   let fair = true;
   try {
     const end = from + seeds;
-    for (let first = from; first < end; first += SEEDS_A_WORLD) {
-      faulty += await playAll(postgres.url, first, Math.min(first + SEEDS_A_WORLD, end));
+    for (let first = from; first < end; first += SEEDS_PER_DATABASE) {
+      faulty += await runAll(postgres.url, first, Math.min(first + SEEDS_PER_DATABASE, end));
     }
     if (companies > 0) fair = await serveAll(postgres.url, companies);
   } finally {
@@ -115,7 +115,7 @@ async function serveAll(serverUrl: string, companies: number): Promise<boolean> 
   client.close();
   await agency.stop();
   await closeDb(db);
-  const fault = turnFaults(served);
+  const fault = turnErrors(served);
   const { order, milliseconds } = served;
   console.log(
     `${companies} companies, ${order.length} envelopes in ${milliseconds} ms: ${fault ?? 'served in turn'}`,
@@ -131,21 +131,21 @@ async function prepared(serverUrl: string, database: string): Promise<string> {
   return runtimeUrl;
 }
 
-/** Plays the seeds from one on to before another; answers how many were faulty. */
-async function playAll(serverUrl: string, first: number, end: number): Promise<number> {
+/** Runs the seeds from one on to before another; answers how many were faulty. */
+async function runAll(serverUrl: string, first: number, end: number): Promise<number> {
   let faulty = 0;
   let attempts = 0;
   for (let next = first; next < end; ) {
     attempts += 1;
-    const world = await openWorld(serverUrl, `seeds_${next}_${attempts}`);
+    const world = await openSimulation(serverUrl, `seeds_${next}_${attempts}`);
     try {
       for (; next < end; next += 1, attempts = 1) {
         if (!(await isWell(world.simulation, next))) faulty += 1;
       }
     } catch (error) {
-      // Postgres did not answer in time: that seed is played anew, where nothing of it is left.
+      // Postgres did not answer in time: that seed is run anew, where nothing of it is left.
       if (!isDatabaseFailure(error) || attempts === MOST_ATTEMPTS) throw error;
-      console.log(`  seed ${next} is played again: ${(error as Error).message}`);
+      console.log(`  seed ${next} is run again: ${(error as Error).message}`);
     }
     await world.close();
   }
@@ -153,7 +153,7 @@ async function playAll(serverUrl: string, first: number, end: number): Promise<n
 }
 
 async function isWell(simulation: SimulationContext, seed: number): Promise<boolean> {
-  const { faults, ...facts } = await playSeed(simulation, seed);
+  const { faults, ...facts } = await runSeed(simulation, seed);
   console.log(JSON.stringify(facts));
   if (faults.length === 0) return true;
   for (const fault of faults.slice(0, 20)) console.log(`  ${fault}`);
@@ -163,8 +163,8 @@ async function isWell(simulation: SimulationContext, seed: number): Promise<bool
 
 type World = { readonly simulation: SimulationContext; close(): Promise<void> };
 
-/** A database with a clock of its own, and what is played in it. */
-async function openWorld(serverUrl: string, name: string): Promise<World> {
+/** A database with a clock of its own, and what is run in it. */
+async function openSimulation(serverUrl: string, name: string): Promise<World> {
   const log = pino({ level: 'silent' });
   const admin = openDb(serverUrl, { max: 1, log });
   // On a machine that does much else, making and removing a database takes longer than a request may.

@@ -26,9 +26,9 @@ export type Round = {
   /** The company for which a process is started and killed, so many milliseconds after it began to send. */
   readonly killed: { readonly company: number; readonly afterMs: number } | null;
   /** Leases are taken from workers that live: their clocks, or the database's, have gone astray. */
-  readonly stealsLeases: boolean;
+  readonly takesOverLeases: boolean;
   readonly clockJumpMs: number;
-  readonly operatorComes: boolean;
+  readonly operatorActs: boolean;
   /** How much time passes after the round. */
   readonly passes: number;
 };
@@ -48,7 +48,7 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
 /** The rarest trouble, the suspension, which some seeds have for certain, by their last digit. */
-const SURE_FAULTS = new Map([[4, 4141]]);
+const CERTAIN_FAULTS = new Map([[4, 4141]]);
 
 export function planOf(seed: number): Plan {
   const random = seeded(seed);
@@ -62,12 +62,12 @@ export function planOf(seed: number): Plan {
   const rounds = Array.from({ length: count }, (_, index) =>
     roundOf(random, { companies, steals, kills, enforces, large: large && index === 0 }),
   );
-  const sure = SURE_FAULTS.get(seed % 10);
-  return { companies, steals, rounds: sure === undefined ? rounds : withSureFault(rounds, sure) };
+  const sure = CERTAIN_FAULTS.get(seed % 10);
+  return { companies, steals, rounds: sure === undefined ? rounds : withCertainFault(rounds, sure) };
 }
 
 /** The second round meets the fault whatever else happens: there is something to send, its time has come, somebody lives. */
-function withSureFault([first, second, ...rest]: Round[], code: number): Round[] {
+function withCertainFault([first, second, ...rest]: Round[], code: number): Round[] {
   const issued = [...second!.issued, { company: 0, count: 1, trigger: 'none' as const }];
   return [
     { ...first!, clockJumpMs: 0, passes: 2 * HOUR },
@@ -77,7 +77,7 @@ function withSureFault([first, second, ...rest]: Round[], code: number): Round[]
       turns: null,
       issued,
       workers: [...second!.workers, { dies: null }],
-      ...{ clockJumpMs: 0, stealsLeases: false, killed: null },
+      ...{ clockJumpMs: 0, takesOverLeases: false, killed: null },
     },
     ...rest,
   ];
@@ -123,9 +123,9 @@ function roundOf(random: Random, bounds: Bounds): Round {
     })),
     killed:
       bounds.kills && random.chance(0.5) ? { company: company(), afterMs: random.integer(0, 12) } : null,
-    stealsLeases: bounds.steals && random.chance(0.7),
+    takesOverLeases: bounds.steals && random.chance(0.7),
     clockJumpMs: random.chance(0.2) ? jump(random) : 0,
-    operatorComes: random.chance(0.25),
+    operatorActs: random.chance(0.25),
     passes: random.pick([SECOND, 61 * SECOND, 61 * SECOND, 150 * SECOND, 400 * SECOND, HOUR, 2 * HOUR]),
   };
 }

@@ -5,14 +5,14 @@ import { testLog } from '../support/processes/run-log.ts';
 import { audit, type Evidence, type RecordSeen } from './auditor.ts';
 import { openSimulation, type SimulationContext, simulateClock } from './context.ts';
 import { deliveryFaults } from './deliveries.ts';
-import { type Finding, playSeed } from './scenario.ts';
+import { type Finding, runSeed } from './scenario.ts';
 
 /**
  * Of the first twenty those that are soon over, with each kind of plan: 50 companies (10), a suspension (4, 14), leases
- * that are stolen (3), processes that are killed (6). The nightly run plays many more: `npm run simulate -- --seeds 500`.
+ * that are stolen (3), processes that are killed (6). The nightly simulation runs many more: `npm run simulate -- --seeds 500`.
  */
 const SEEDS = [3, 4, 5, 6, 7, 8, 10, 14];
-/** What the workers of a seed do at once the machine decides: where it left something out, these are played too. */
+/** What the workers of a seed do at once the machine decides: where it left something out, these are run too. */
 const FURTHER_SEEDS = Array.from({ length: 20 }, (_, index) => 21 + index);
 
 let database: TestDatabase;
@@ -43,7 +43,7 @@ test.each(SEEDS)(
 const again = (seed: number) => `npm run simulate -- --from ${seed} --seeds 1`;
 
 async function faultsUnder(seed: number): Promise<readonly string[]> {
-  const finding = await playSeed(simulation, seed, (evidence) => {
+  const finding = await runSeed(simulation, seed, (evidence) => {
     const accepted = evidence.records.filter(({ state }) => state === 'Correcto');
     if (accepted.length > 3 && evidence.envelopes.length > 1 && !evidence.stolen) sound = evidence;
   });

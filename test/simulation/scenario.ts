@@ -44,7 +44,7 @@ type SimulationRun = {
 };
 
 /** Plays the scenario of a seed to its end and has it audited. `witness` sees what the auditor is given. */
-export async function playSeed(
+export async function runSeed(
   simulation: SimulationContext,
   seed: number,
   witness: (evidence: Evidence) => void = () => {},
@@ -58,7 +58,7 @@ export async function playSeed(
   const run: SimulationRun = {
     ...{ simulation, members, deliveries, issued: new Map(), parked: new Set(), deaths: 0 },
   };
-  for (const [index, round] of plan.rounds.entries()) await playRound(run, round, `${seed}/${index}`);
+  for (const [index, round] of plan.rounds.entries()) await runRound(run, round, `${seed}/${index}`);
   const drained = await drain(run);
   const { records, envelopes } = await simulation.received();
   const faults = drained === null ? [`what waits has not been sent after ${MAX_STEPS} steps`] : [];
@@ -92,7 +92,7 @@ async function outcomesOf({ simulation, members }: SimulationRun): Promise<Recor
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]));
 }
 
-async function playRound(run: SimulationRun, round: Round, name: string): Promise<void> {
+async function runRound(run: SimulationRun, round: Round, name: string): Promise<void> {
   const { simulation, members } = run;
   if (round.clockJumpMs !== 0) await simulation.jump(round.clockJumpMs);
   await issueAll(run, round.issued);
@@ -116,7 +116,7 @@ async function playRound(run: SimulationRun, round: Round, name: string): Promis
   const delivering = run.deliveries.work(round.workers[0]!.dies);
   const issuing = issueAll(run, round.issuedMeanwhile);
   await Promise.all([...workers, issuing, killing, stealing(run, round), delivering]);
-  if (round.operatorComes) await operator(run);
+  if (round.operatorActs) await operator(run);
   await simulation.pass(round.passes);
   await enqueueDueChains(simulation.services.db.pool);
 }
@@ -126,7 +126,7 @@ function turning(simulation: SimulationContext, { agency, turns }: Round): Agenc
   const waits = [agency, turns?.agency].some(
     (settings) => settings?.['mode'] === 'hang' || settings?.['mode'] === 'slow',
   );
-  const client = waits ? simulation.impatient : simulation.patient;
+  const client = waits ? simulation.shortTimeout : simulation.patient;
   let exchanges = 0;
   return {
     async post(message, signal) {
@@ -266,9 +266,9 @@ async function sendingBegins({ simulation }: SimulationRun, { chainId }: Member)
 }
 
 /** Takes leases away while their workers work. */
-async function stealing({ simulation, members }: SimulationRun, { stealsLeases }: Round): Promise<void> {
+async function stealing({ simulation, members }: SimulationRun, { takesOverLeases }: Round): Promise<void> {
   const chains = members.map(({ chainId }) => chainId);
-  for (let times = 0; stealsLeases && times < 12; times += 1) {
+  for (let times = 0; takesOverLeases && times < 12; times += 1) {
     await pause(5);
     await simulation.services.db.pool.query(
       "update chain_dispatch set lease_until = now() - interval '1 second', next_send_at = now() where chain_id = any($1) and lease_token is not null",

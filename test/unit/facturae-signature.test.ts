@@ -68,14 +68,14 @@ function faultsOf(text: string): string[] {
 }
 
 test('what is written is its own canonical form, whatever the texts are', () => {
-  const nasty = 'a < b & c > d "e" \'f\' \t \r \n ]]> ñ € 𝄞';
+  const specialCharacters = 'a < b & c > d "e" \'f\' \t \r \n ]]> ñ € 𝄞';
   const inner = element(
     'in:part',
-    [leaf('plain', nasty), element('empty', [], { b: nasty, a: 'x' })],
+    [leaf('plain', specialCharacters), element('empty', [], { b: specialCharacters, a: 'x' })],
     {},
     { in: 'urn:i' },
   );
-  const root = element('z:root', [inner], { Id: nasty }, { z: 'urn:z', a: 'urn:a' });
+  const root = element('z:root', [inner], { Id: specialCharacters }, { z: 'urn:z', a: 'urn:a' });
   const document = XmlDocument.fromString(canonical(root));
   expect(document.canonicalizeToString()).toBe(canonical(root));
   const part = document.get('//in:part', { in: 'urn:i' }) as XmlElement;

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LONG_FILES, pathOf, SHORTENED_FILES } from '../support/processes/forms.ts';
 
-// A file that asks for its form and is not listed would be played in its short form alone.
+// A file that asks for its form and is not listed would be run in its short form alone.
 test('files with a short form are those that ask whether they are to be short', () => {
   const shortened = globSync('test/**/*.test.ts').filter((file) =>
     /\bSHORT\b.* from '.*\/forms\.ts'/.test(readFileSync(file, 'utf8')),
@@ -16,7 +16,7 @@ test('files of the long form are there, and in one list', () => {
   expect(new Set(files).size).toBe(files.length);
 });
 
-test('CI plays both forms', () => {
+test('CI runs both forms', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   expect(scripts['test']).toBe('node test/short-form.ts');
   const program = readFileSync('test/short-form.ts', 'utf8');

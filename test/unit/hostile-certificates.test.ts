@@ -99,12 +99,12 @@ describe('the rounds of a file are counted in all', () => {
   });
 
   test('scrypt, whose memory a file could choose, is not worked on', () => {
-    const hungry = sequence(
+    const expensiveDerivation = sequence(
       oid('1.3.6.1.4.1.11591.4.11'),
       sequence(octets('salt'), whole(2 ** 30), whole(8), whole(64)),
     );
     const cipher = sequence(oid('2.16.840.1.101.3.4.1.42'), octets('i'.repeat(16)));
-    const algorithm = sequence(oid('1.2.840.113549.1.5.13'), sequence(hungry, cipher));
+    const algorithm = sequence(oid('1.2.840.113549.1.5.13'), sequence(expensiveDerivation, cipher));
     const key = bag(SHROUDED, sequence(algorithm, octets('k'.repeat(32))));
     expect(read(pkcs12(plainPart(key)))).toBe('file unsupported_algorithm');
   });

@@ -282,7 +282,7 @@ describe.skipIf(!canRead)('nothing breaks the layout', () => {
   });
 
   test('whatever text a line holds', async () => {
-    const nasty = [
+    const specialCharacters = [
       '\u0301\u0301',
       ' ',
       '\ufffd',
@@ -295,7 +295,7 @@ describe.skipIf(!canRead)('nothing breaks the layout', () => {
       'क्षि',
     ];
     const pdf = await renderInvoicePdf(
-      invoiceContent({ lines: nasty.map((text) => contentLine(text, 100)) }),
+      invoiceContent({ lines: specialCharacters.map((text) => contentLine(text, 100)) }),
     );
     expect(tools.textOf(pdf)).toContain('Total factura');
   });

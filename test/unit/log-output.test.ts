@@ -16,7 +16,7 @@ const MORE_THAN_WAITS = Math.ceil((LIMITS.unwrittenLog.value / LINE_BYTES) * 3);
 type Line = { readonly line?: number; readonly lines?: number; readonly why?: string };
 
 /** A program that logs so many lines; its log goes to the descriptor, or to a pipe that is not read yet. */
-function talk(lines: number, output: number | 'pipe', atOnce = 50): ChildProcess {
+function startLogger(lines: number, output: number | 'pipe', atOnce = 50): ChildProcess {
   const program = spawn(process.execPath, [PROGRAM, String(lines), String(atOnce)], {
     stdio: ['pipe', output, 'pipe'],
   });
@@ -58,21 +58,21 @@ function expectAllOf(lines: number, log: readonly Line[]): void {
 describe('a log that cannot be written', () => {
   test('on a full device neither ends the program nor keeps it from ending', async () => {
     const full = openSync('/dev/full', 'w');
-    const program = talk(MORE_THAN_WAITS, full);
+    const program = startLogger(MORE_THAN_WAITS, full);
     closeSync(full);
     await talked(program);
     expect(await end(program)).toBe(0);
   });
 
   test('into a pipe that is closed neither', async () => {
-    const program = talk(MORE_THAN_WAITS, 'pipe');
+    const program = startLogger(MORE_THAN_WAITS, 'pipe');
     program.stdout!.destroy();
     await talked(program);
     expect(await end(program)).toBe(0);
   });
 
   test('into a pipe that nobody reads blocks nothing, and the number of lost lines is logged once it is read again', async () => {
-    const program = talk(MORE_THAN_WAITS, 'pipe');
+    const program = startLogger(MORE_THAN_WAITS, 'pipe');
     // Nobody reads before it has said so: what waited for a reader would wait for ever.
     await talked(program);
     const log = text(program.stdout!);
@@ -92,7 +92,7 @@ describe('a log that cannot be written', () => {
 });
 
 test('the end of a program does not cut off its log', async () => {
-  const program = talk(500, 'pipe', 500);
+  const program = startLogger(500, 'pipe', 500);
   program.stdin!.end();
   expectAllOf(500, read(await text(program.stdout!)));
 });
@@ -104,7 +104,7 @@ test.skipIf(disk === null)('a log on a disk that was full goes on where it was',
   const file = join(disk!.path, 'log');
   const output = openSync(file, 'a');
   disk!.fill(0);
-  const program = talk(100, output);
+  const program = startLogger(100, output);
   closeSync(output);
   await talked(program);
   expect(readFileSync(file, 'utf8').length).toBeLessThan(10 * LINE_BYTES);

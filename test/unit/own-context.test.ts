@@ -9,7 +9,7 @@ import type { Context } from '../../src/faces/graphql/context.ts';
 import { inOwnContext } from '../../src/ground/lib/own-context.ts';
 
 /** Collects only objects that were created lately, as happens many times a second under load. */
-function collectYoung(): void {
+function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: { readonly type: 'minor' }) => void;
   // Whatever survives twice stays until the next full collection.
@@ -28,13 +28,13 @@ describe('what a request refers to', () => {
   });
 
   it('does not stay in memory until the next full collection after it was bound', () => {
-    collectYoung();
+    collectGarbage();
     const before = getHeapStatistics().used_heap_size;
     for (let count = 0; count < 5_000; count++) {
       const rows = Array.from({ length: 500 }, (_, index) => index);
       inOwnContext(() => rows.length)();
     }
-    collectYoung();
+    collectGarbage();
     expect(getHeapStatistics().used_heap_size - before).toBeLessThan(2_000_000);
   });
 

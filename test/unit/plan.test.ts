@@ -77,11 +77,11 @@ async function both(schema: () => GraphQLSchema, source: string, variables: Reco
 type Path = readonly (string | number)[];
 
 /** Whether a path leads to a place in the answer. */
-const isThere = (data: unknown, path: Path): boolean =>
+const exists = (data: unknown, path: Path): boolean =>
   path.length === 0 ||
   (typeof data === 'object' &&
     data !== null &&
-    isThere((data as Record<string | number, unknown>)[path[0]!], path.slice(1)));
+    exists((data as Record<string | number, unknown>)[path[0]!], path.slice(1)));
 
 const byPath = (errors: { path?: unknown; message: string }[]) =>
   errors.map(({ path, message }) => `${JSON.stringify(path)} ${message}`).sort();
@@ -124,7 +124,7 @@ test.each([false, true])(
         const { mine, theirs } = await both(schema, DOCUMENT, { upper: true });
         expect(mine.data).toEqual(theirs.data);
         // Of what is lost with something that may not be null, not every fault is waited for.
-        const stands = ({ path }: { path?: Path }) => isThere(theirs.data, path ?? []);
+        const stands = ({ path }: { path?: Path }) => exists(theirs.data, path ?? []);
         expect(byPath(mine.errors.filter(stands))).toEqual(byPath(theirs.errors.filter(stands)));
         expect(mine.errors.length > 0).toBe(theirs.errors.length > 0);
       }),

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { SlowReaders } from '../../rest/slow-readers.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 /** What one must have taken in that time. */
-const ENOUGH = (LIMITS.readingRate.value * PATIENCE) / 1_000;
+const ENOUGH = (LIMITS.readingRate.value * TIMEOUT) / 1_000;
 
 /** A connection of which a test says what its kernel has taken over, and how much of that the peer has not read. */
 function scripted() {
   const socket = new Socket();
   const state = { accepted: 0, unread: 0, at: 0 };
-  const readers = new SlowReaders(PATIENCE, {
+  const readers = new SlowReaders(TIMEOUT, {
     accepted: () => state.accepted,
     unacknowledged: async () => new Map([[socket, state.unread]]),
   });
@@ -26,34 +26,34 @@ test('a reader is steady by what it reads, also while its kernel takes nothing m
   const { isCut } = scripted();
   for (let look = 0; look < 10; look += 1) {
     const unread = 20 * ENOUGH - look * ENOUGH;
-    expect(await isCut({ accepted: 20 * ENOUGH, unread, at: look * PATIENCE })).toBe(false);
+    expect(await isCut({ accepted: 20 * ENOUGH, unread, at: look * TIMEOUT })).toBe(false);
   }
 });
 
 test('what the kernel goes on taking is not read', async () => {
   const { isCut } = scripted();
   expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: 0 })).toBe(false);
-  expect(await isCut({ accepted: 9 * ENOUGH, unread: 9 * ENOUGH, at: PATIENCE - 1 })).toBe(false);
-  expect(await isCut({ accepted: 20 * ENOUGH, unread: 20 * ENOUGH, at: PATIENCE })).toBe(true);
+  expect(await isCut({ accepted: 9 * ENOUGH, unread: 9 * ENOUGH, at: TIMEOUT - 1 })).toBe(false);
+  expect(await isCut({ accepted: 20 * ENOUGH, unread: 20 * ENOUGH, at: TIMEOUT })).toBe(true);
 });
 
-test('whoever reads less than enough in its patience is cut', async () => {
+test('whoever reads less than enough within the time limit is cut', async () => {
   const { isCut } = scripted();
   expect(await isCut({ accepted: 2 * ENOUGH, unread: 2 * ENOUGH, at: 0 })).toBe(false);
-  expect(await isCut({ accepted: 2 * ENOUGH, unread: ENOUGH + 1, at: PATIENCE })).toBe(true);
+  expect(await isCut({ accepted: 2 * ENOUGH, unread: ENOUGH + 1, at: TIMEOUT })).toBe(true);
 });
 
-test('a reader has a tenth of its patience while too much waits to be read', async () => {
+test('a reader has a tenth of the time while too much waits to be read', async () => {
   const { isCut } = scripted();
   expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: 0 }, true)).toBe(false);
-  expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: PATIENCE / 10 })).toBe(false);
-  expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: PATIENCE / 10 }, true)).toBe(true);
+  expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: TIMEOUT / 10 })).toBe(false);
+  expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: TIMEOUT / 10 }, true)).toBe(true);
 });
 
-test('patience begins anew with the next answer', async () => {
+test('the time begins anew with the next answer', async () => {
   const { readers, socket, isCut } = scripted();
   expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: 0 })).toBe(false);
   readers.reset(socket);
-  expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: PATIENCE })).toBe(false);
-  expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: 2 * PATIENCE })).toBe(true);
+  expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: TIMEOUT })).toBe(false);
+  expect(await isCut({ accepted: ENOUGH, unread: ENOUGH, at: 2 * TIMEOUT })).toBe(true);
 });

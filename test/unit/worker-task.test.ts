@@ -8,24 +8,24 @@ import { startOf } from '../support/processes/running-program.ts';
 
 type Task = 'answer' | 'spin' | 'grow' | 'throw';
 
-const asideWith = (bounds: { withinMs?: number; waiting?: number }) =>
+const workerWith = (bounds: { withinMs?: number; waiting?: number }) =>
   new WorkerTask<Task, string>(new URL('./worker-task-thread.ts', import.meta.url), {
     ...{ withinMs: 20_000, waiting: 4, heapMb: 32 },
     ...bounds,
   });
 
 test('work that does not end is ended, meanwhile others are served, and the next piece is worked on', async () => {
-  const aside = asideWith({ withinMs: 400 });
+  const aside = workerWith({ withinMs: 400 });
   const { answer, longestGap } = await gapsDuring(() => aside.run('spin'));
   expect(answer).toEqual({ kind: 'too_much' });
   expect(longestGap).toBeLessThan(200);
-  const patient = asideWith({});
+  const patient = workerWith({});
   expect(await patient.run('grow')).toEqual({ kind: 'too_much' });
   expect(await patient.run('answer')).toEqual({ kind: 'done', output: 'done' });
 });
 
 test('the queue is bounded, and is worked off one by one', async () => {
-  const aside = asideWith({ waiting: 2 });
+  const aside = workerWith({ waiting: 2 });
   const ended: number[] = [];
   const runs = [0, 1, 2, 3].map((index) =>
     aside.run('answer').then(({ kind }) => {
@@ -39,7 +39,7 @@ test('the queue is bounded, and is worked off one by one', async () => {
 });
 
 test('a bug in the thread is reported as one, and does not stop the next task', async () => {
-  const aside = asideWith({});
+  const aside = workerWith({});
   await expect(aside.run('throw')).rejects.toThrow('a bug');
   expect((await aside.run('answer')).kind).toBe('done');
 });

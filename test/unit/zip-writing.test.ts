@@ -8,7 +8,7 @@ const FILES = 2_000;
 const MIB = 1_024 * 1_024;
 
 /** What buffers hold once garbage was collected. */
-function heldByBuffers(): number {
+function bufferBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   collect();
@@ -22,9 +22,9 @@ test('a ZIP file keeps nothing of the files that were added to it but their name
   const text = randomBytes(3_000).toString('hex');
   const add = (n: number) => writing.add(`F-2026-${n}.xml`, Buffer.from(`${n}${text}`), new Date());
   await add(0);
-  const before = heldByBuffers();
+  const before = bufferBytes();
   for (let n = 1; n <= FILES; n += 1) await add(n);
   // They have 12 MiB together.
-  await expect.poll(heldByBuffers, { timeout: 30_000 }).toBeLessThan(before + 3 * MIB);
+  await expect.poll(bufferBytes, { timeout: 30_000 }).toBeLessThan(before + 3 * MIB);
   await writing.end(Buffer.from(''));
 });

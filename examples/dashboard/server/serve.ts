@@ -14,11 +14,11 @@ const types: Record<string, string> = {
 
 /** Serves what `vite build` has made, and tokens. Any server of files will do that also has the one route. */
 export async function serve(folder: string, lacre: Lacre, port: number): Promise<Server> {
-  const giveToken = tokenRoute(lacre);
+  const serveToken = tokenRoute(lacre);
   const policy = `default-src 'self'; connect-src 'self' ${new URL(lacre.url).origin}; frame-ancestors 'none'`;
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname === '/token') return giveToken(request, response);
+    if (pathname === '/token') return serveToken(request, response);
     // `URL` has resolved every `..` of the path, and what is encoded is not decoded: nothing outside of the folder is read.
     const file = pathname === '/' ? '/index.html' : pathname;
     const content = await readFile(join(folder, file)).catch(() => null);

@@ -16,7 +16,7 @@ const withoutId = [
 ];
 
 /** Lists and totals do not say which invoices will be in them: after an invoice was issued they are asked for again. */
-function forgetLists(cache: Cache): void {
+function invalidateLists(cache: Cache): void {
   for (const { fieldName, arguments: args } of cache.inspectFields('Query')) {
     if (fieldName === 'invoices' || fieldName === 'invoiceTotals') {
       cache.invalidate('Query', fieldName, args ?? undefined);
@@ -28,11 +28,11 @@ const cache = cacheExchange({
   keys: Object.fromEntries(withoutId.map((type) => [type, () => null])),
   updates: {
     Mutation: {
-      issueInvoice: (_result, _args, cache) => forgetLists(cache),
+      issueInvoice: (_result, _args, cache) => invalidateLists(cache),
     },
     Subscription: {
       invoiceChanged(result: { invoiceChanged?: { type?: string } }, _args, cache) {
-        if (result.invoiceChanged?.type === 'invoice.issued') forgetLists(cache);
+        if (result.invoiceChanged?.type === 'invoice.issued') invalidateLists(cache);
       },
     },
   },

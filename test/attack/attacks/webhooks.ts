@@ -2,7 +2,7 @@ import { rawRequest } from '../../support/http/raw-http.ts';
 import { aSimplifiedInvoice } from '../../support/invoices/invoices.ts';
 import type { Attack } from '../attack.ts';
 import { largeInvoice } from '../large-invoice.ts';
-import { badReceivers, goodReceiver } from '../receivers.ts';
+import { failingReceivers, acceptingReceiver } from '../receivers.ts';
 import { post } from './work.ts';
 
 /** Receivers that do what they like, and events of long invoices for many who want them. */
@@ -35,7 +35,7 @@ export const webhookAttacks: readonly Attack[] = [
     what: '180 endpoints of nine merchants that hang, drip, write a gigabyte, redirect, refuse or speak no HTTP, and 540 invoices',
     async round({ flood, hold, target }) {
       const keys = [target.key, ...target.furtherKeys];
-      const receivers = await badReceivers();
+      const receivers = await failingReceivers();
       try {
         await flood(ENDPOINTS * keys.length, 4, (index) =>
           endpoint(
@@ -57,7 +57,7 @@ export const webhookAttacks: readonly Attack[] = [
     name: 'long-deliveries',
     what: '20 endpoints that take all, and 120 invoices of 500 lines for them',
     async round({ flood, hold, target }) {
-      const receiver = await goodReceiver();
+      const receiver = await acceptingReceiver();
       try {
         await flood(ENDPOINTS, 4, () => endpoint(target.key, receiver.url));
         await flood(120, 4, () => post('/v1/invoices', target.key, largeInvoice()));

@@ -55,21 +55,21 @@ const log = pino({ level: 'warn' });
 
 /**
  * Opens the databases of a directory, and fills them first unless that was done before. With too little room on the disk
- * there are fewer invoices than `many`, and `say` says so.
+ * there are fewer invoices than `many`, and `print` reports it.
  */
 export async function openDatabases(
   directory: string,
   wanted: { readonly few: number; readonly many: number },
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Databases> {
   mkdirSync(directory, { recursive: true });
   // Started by root, Postgres runs as nobody, who must get in.
   chmodSync(directory, 0o755);
-  if (!isMade(directory, 'many_invoices')) {
-    const many = await withinDisk(directory, wanted.many, say);
+  if (!isComplete(directory, 'many_invoices')) {
+    const many = await withinDisk(directory, wanted.many, print);
     const loading = await startEmbeddedPostgres({ dataDir: directory, log, settings: LOADING });
-    await fill(directory, loading.url, 'few_invoices', wanted.few, wanted.few, say);
-    await fill(directory, loading.url, 'many_invoices', many, wanted.few, say);
+    await fill(directory, loading.url, 'few_invoices', wanted.few, wanted.few, print);
+    await fill(directory, loading.url, 'many_invoices', many, wanted.few, print);
     await loading.stop();
   }
   const postgres = await startEmbeddedPostgres({ dataDir: directory, log });
@@ -86,20 +86,20 @@ export async function openDatabases(
   };
 }
 
-const madeFile = (directory: string, name: string) => join(directory, `${name}.json`);
-const isMade = (directory: string, name: string) => existsSync(madeFile(directory, name));
+const completionFile = (directory: string, name: string) => join(directory, `${name}.json`);
+const isComplete = (directory: string, name: string) => existsSync(completionFile(directory, name));
 const urlOf = (server: string, name: string) => server.replace(/\/postgres$/, `/${name}`);
 
-async function withinDisk(directory: string, many: number, say: (line: string) => void): Promise<number> {
+async function withinDisk(directory: string, many: number, print: (line: string) => void): Promise<number> {
   const space = await diskSpace(directory);
   if (space === null || space.freeBytes > many * BYTES_OF_INVOICE || many <= LESS) return many;
   const free = (space.freeBytes / 1e9).toFixed(0);
-  say(`${many} invoices need ${(many * BYTES_OF_INVOICE) / 1e9} GB, ${free} are free: ${LESS} instead`);
+  print(`${many} invoices need ${(many * BYTES_OF_INVOICE) / 1e9} GB, ${free} are free: ${LESS} instead`);
   return LESS;
 }
 
 async function opened(directory: string, server: string, name: string): Promise<Filled> {
-  const made = JSON.parse(readFileSync(madeFile(directory, name), 'utf8')) as Made;
+  const made = JSON.parse(readFileSync(completionFile(directory, name), 'utf8')) as Made;
   const url = urlOf(server, name);
   const db = openDb(url, { max: 4, log });
   const { rows } = await db.pool.query<{ bytes: number }>(
@@ -114,9 +114,9 @@ async function fill(
   name: string,
   count: number,
   few: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
-  if (isMade(directory, name)) return;
+  if (isComplete(directory, name)) return;
   const owner = await connected(server);
   await owner.query(`drop database if exists ${name} with (force)`);
   await owner.query(`create database ${name}`);
@@ -137,7 +137,7 @@ async function fill(
   const made = [0, 0];
   const progress = (lane: number) => (done: number) => {
     made[lane] = done;
-    say(`${name}: ${made[0]! + made[1]!} of ${count} invoices made after ${seconds().toFixed(0)} s`);
+    print(`${name}: ${made[0]! + made[1]!} of ${count} invoices made after ${seconds().toFixed(0)} s`);
   };
   const source = { environmentId: model.live.environmentId, invoiceId };
   const [first, ...others] = shares(companies, count, few);
@@ -155,7 +155,7 @@ async function fill(
   await last.end();
   await mustBeSound(url, companies[1]!);
   const facts: Made = { invoices: count, seconds: seconds(), companies };
-  writeFileSync(madeFile(directory, name), JSON.stringify(facts));
+  writeFileSync(completionFile(directory, name), JSON.stringify(facts));
 }
 
 /** As the nightly job would have done by and by: totals of days that are over are kept. */

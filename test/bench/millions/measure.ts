@@ -33,7 +33,7 @@ export type TenMillion = {
   readonly few: number;
   readonly many: number;
   readonly bytes: { readonly few: number; readonly many: number };
-  readonly makingSeconds: number;
+  readonly creationSeconds: number;
   readonly rounds: number;
   /** Verifying a company of the same size in both: sound or not, and milliseconds for a thousand records. */
   readonly verifying: Readonly<
@@ -57,16 +57,16 @@ export async function tenMillion(plan: {
   readonly few: number;
   readonly many: number;
   readonly rounds: number;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }): Promise<TenMillion> {
-  const { say } = plan;
-  const databases = await openDatabases(plan.directory, plan, say);
+  const { print } = plan;
+  const databases = await openDatabases(plan.directory, plan, print);
   const { few, many } = databases;
   const verifying = {
     few: await verified(few, few.companies[0]!),
     same: await verified(many, many.companies[1]!),
   };
-  say(`verified: ${JSON.stringify(verifying)}`);
+  print(`verified: ${JSON.stringify(verifying)}`);
   const places: Record<Side, Place> = {
     few: await placeOf(few, few.companies[0]!),
     same: await placeOf(many, many.companies[1]!),
@@ -78,11 +78,11 @@ export async function tenMillion(plan: {
     compared.push(...(await compare(what, places, plan.rounds, failures)));
     const whole = compared.findLast((one) => one.what === what && one.statement === null);
     if (whole !== undefined)
-      say(`${what}: ${SIDES.map((side) => whole.p50[side]?.toFixed(1) ?? '–').join(' / ')} ms`);
+      print(`${what}: ${SIDES.map((side) => whole.p50[side]?.toFixed(1) ?? '–').join(' / ')} ms`);
   }
   await close(databases, places);
   return {
-    ...{ few: few.invoices, many: many.invoices, makingSeconds: many.seconds, rounds: plan.rounds },
+    ...{ few: few.invoices, many: many.invoices, creationSeconds: many.seconds, rounds: plan.rounds },
     ...{ bytes: { few: few.bytes, many: many.bytes }, verifying, compared, failures },
   };
 }

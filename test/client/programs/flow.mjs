@@ -9,7 +9,7 @@ function must(holds, what) {
 }
 
 /** Throws where something is not as it must be. `key` is one of a test environment, `liveKey` of a live one. */
-export async function play({ baseUrl, key, liveKey }) {
+export async function runFlow({ baseUrl, key, liveKey }) {
   const { invoices, events } = new LacreClient({ baseUrl, key });
 
   const idempotencyKey = crypto.randomUUID();
@@ -52,13 +52,13 @@ export async function play({ baseUrl, key, liveKey }) {
     if (event.data.object.id === correction.id) break;
   }
 
-  await playWebhook();
-  await playBrokenConnection({ baseUrl, key });
+  await checkWebhook();
+  await checkBrokenConnection({ baseUrl, key });
   return 'issued, settled, corrected, paged, read, verified\n';
 }
 
 /** Signs as Standard Webhooks says, and is verified; altered, it is not. */
-async function playWebhook() {
+async function checkWebhook() {
   const secret = crypto.getRandomValues(new Uint8Array(24));
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const signing = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']);
@@ -80,7 +80,7 @@ async function playWebhook() {
 const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
 
 /** A connection that breaks, then an answer. */
-async function playBrokenConnection(to) {
+async function checkBrokenConnection(to) {
   let tries = 0;
   const keys = new Set();
   const unsteady = (url, init) => {

@@ -3,7 +3,7 @@
  * all requests share must not rely on what another of them has made.
  */
 import { LacreClient } from '@lacre/client';
-import { play } from './flow.mjs';
+import { runFlow } from './flow.mjs';
 
 /** The client that all requests share. */
 let shared;
@@ -11,8 +11,8 @@ let shared;
 export default {
   async fetch(request, { LACRE_URL: baseUrl, LACRE_KEY: key, LACRE_LIVE_KEY: liveKey, NO_ANSWER: none }) {
     try {
-      if (new URL(request.url).pathname === '/play') {
-        return new Response(await play({ baseUrl, key, liveKey }));
+      if (new URL(request.url).pathname === '/run') {
+        return new Response(await runFlow({ baseUrl, key, liveKey }));
       }
       const never = (url, init) => fetch(url.endsWith('/never') ? none : url, init);
       shared ??= new LacreClient({ baseUrl, key, fetch: never, timeoutMs: 500, maxRetries: 0 });

@@ -10,7 +10,7 @@ import type { Example } from './blocks.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** Nothing that a reader is shown takes more than some seconds, on a machine that has nothing else to do. */
-const PATIENCE_MS = 150_000;
+const TIMEOUT_MS = 150_000;
 
 /**
  * The block as it stands, in the shell that earlier blocks left behind; what it sets is kept for the next one. A reader
@@ -55,14 +55,14 @@ export function openSession({ variables, query }: Surroundings): Session {
   async function bash(source: string, input = ''): Promise<string> {
     const options = ['--norc', '-e', '-u', '-o', 'pipefail', '-c', IN_ONE_SHELL, 'guide', state, source];
     const child = spawn('bash', options, { cwd: folder, env: environment, detached: true });
-    const patience = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), PATIENCE_MS);
+    const timeout = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), TIMEOUT_MS);
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     const texts = Promise.all([text(child.stdout), text(child.stderr)]);
     const [status] = await once(child, 'exit');
-    clearTimeout(patience);
+    clearTimeout(timeout);
     if (status !== 0)
-      throw new Error(`ended with ${status ?? 'no patience left'}\n${await readSoFar(texts)}`);
+      throw new Error(`ended with ${status ?? 'no answer in time'}\n${await readSoFar(texts)}`);
     const [output] = await texts;
     return output;
   }

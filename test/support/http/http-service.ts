@@ -71,7 +71,7 @@ const renderer: Renderer = {
 };
 
 /** Tests are refused again and again. */
-const NOTHING_HELD_BACK = { refusalsPerSecond: Number.POSITIVE_INFINITY };
+const NO_DELAY_OF_REFUSALS = { refusalsPerSecond: Number.POSITIVE_INFINITY };
 
 async function databaseFor({ beside, pooler, reachDatabase = (url) => url }: Surroundings) {
   const own = beside === undefined ? await testDatabase({ connections: 2 }) : null;
@@ -125,7 +125,7 @@ export async function testService(
     ...{ config, db, log, simulator, renderer },
     shares: surroundings.shares,
   });
-  const server = await openHttpServer(services, { ...NOTHING_HELD_BACK, ...surroundings.bounds });
+  const server = await openHttpServer(services, { ...NO_DELAY_OF_REFUSALS, ...surroundings.bounds });
   await server.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 

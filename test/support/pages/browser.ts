@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** A page is there within a second, on a machine that has nothing else to do. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Debian's; nothing is downloaded for tests. */
 const CHROMIUM = '/usr/bin/chromium';
@@ -59,7 +59,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   return {
     async visitor(options = {}) {
       const context = await browser.newContext({ locale: 'es-ES', ...options });
-      context.setDefaultTimeout(PATIENCE_MS);
+      context.setDefaultTimeout(TIMEOUT_MS);
       return context;
     },
     async close() {

@@ -8,7 +8,7 @@ export function withoutOwnScript(text: string): string {
 }
 
 /** A page's policy without what it says of that script, which must be its hash, its addresses, and nothing else. */
-export function policyWithoutOwnScript({
+export function policyWithoutScript({
   headers,
   text,
 }: {

@@ -1,6 +1,6 @@
 /**
- * `npm test` plays the short form of the tests, `npm run simulate` the long form; CI plays both. A file that is run by its
- * name is played whole. test/README.md says what belongs where.
+ * `npm test` runs the short form of the tests, `npm run simulate` the long form; CI runs both. A file that is run by its
+ * name is run whole. test/README.md says what belongs where.
  */
 
 /** Only in the long form, by the reason why they take long. Each group is in alphabetical order. */
@@ -101,10 +101,10 @@ export const LONG_FILES: readonly string[] = [
   'integration/trigger-live',
 ];
 
-/** In both forms: the short one plays fewer cases. */
+/** In both forms: the short one runs fewer cases. */
 export const SHORTENED_FILES = ['rest/guides', 'rest/openapi', 'unit/structured-invoices'] as const;
 
-/** Whether a file is to play no more than its short form. */
+/** Whether a file is to run no more than its short form. */
 export const SHORT = process.env['TEST_FORM'] === 'short';
 
 export const pathOf = (file: string): string => `test/${file}.test.ts`;

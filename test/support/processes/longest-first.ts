@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest, by far: they start processes, browsers or play seeds. In this order. */
+/** The files that take longest, by far: they start processes, browsers or run seeds. In this order. */
 const LONGEST = [
   'rest/guides',
   'browser/console',

@@ -41,7 +41,7 @@ export function testLog(heard?: (line: string) => void, level = 'trace'): Logger
 }
 
 /** Keeps what a program wrote. What is no line of its log may be meant for a person's eyes, as the demo's keys are. */
-export function keepOutput(text: string): void {
+export function recordOutput(text: string): void {
   if (folder !== undefined) appendFileSync(file('output'), text.endsWith('\n') ? text : `${text}\n`);
 }
 

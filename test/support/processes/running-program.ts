@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoCredentials } from '../../../src/startup/demo.ts';
-import { keepOutput } from './run-log.ts';
+import { recordOutput } from './run-log.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** A start takes a second or two, and far longer on a busy machine. */
@@ -68,7 +68,7 @@ export function runProgram(
     });
   }
   const ended = once(child, 'exit');
-  child.once('close', () => keepOutput(output));
+  child.once('close', () => recordOutput(output));
   return {
     process: child,
     output: () => output,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Who says how many are to be played wants others each time. */
+/** Who says how many are to be run wants others each time. */
 const COUNTS = ['TEST_HISTORIES', 'TEST_BODIES', 'TEST_INVOICES', 'TEST_REQUESTS'];
 
 // Properties are tried with the same values in each run: what fails has failed for a change, and fails again.

@@ -59,6 +59,6 @@ export function requestOf(draft: Draft, rectifies: Rectifies | null): Issue {
 }
 
 /** Whether there is enough of it to be asked what it would come to. */
-export function isWorthAsking({ lines }: Draft): boolean {
+export function isComplete({ lines }: Draft): boolean {
   return lines.every(({ description, price }) => description.trim() !== '' && cents(price) !== null);
 }

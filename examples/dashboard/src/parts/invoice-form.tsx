@@ -3,7 +3,7 @@ import { useMutation, useQuery } from 'urql';
 import { IssueInvoice, Preview } from '../documents.ts';
 import { type Refused, refusalOf } from '../errors.ts';
 import { euros } from '../format.ts';
-import { aLine, type Draft, isWorthAsking, type Line, type Rectifies, requestOf } from './draft.ts';
+import { aLine, type Draft, isComplete, type Line, type Rectifies, requestOf } from './draft.ts';
 import { Group, Input, Select } from './field.tsx';
 
 type Props = {
@@ -210,9 +210,9 @@ function PreviewOf({ draft, rectifies }: { draft: Draft; rectifies: Rectifies | 
   const [{ data, error }] = useQuery({
     query: Preview,
     variables: { input: requestOf(asked, rectifies) },
-    pause: !isWorthAsking(settled),
+    pause: !isComplete(settled),
   });
-  const preview = error === undefined && isWorthAsking(settled) ? data?.validateInvoice : null;
+  const preview = error === undefined && isComplete(settled) ? data?.validateInvoice : null;
   return (
     <dl className="sums" aria-label="Preview">
       {preview?.taxBreakdown.map(({ name, base, amount }) => (

@@ -9,17 +9,17 @@ import type { HttpLoad } from './programs/http-load.ts';
 import { type Round, runRound, waitUntilIdle } from './round.ts';
 import { newestInvoices, type RunningService, startBareServer, type Workspace } from './workspace.ts';
 
-/** Two ways to do the same, measured in turn. `wanted` is the ratio to be reached. */
-export type Contest = {
+/** Two ways to do the same, measured in turn. `target` is the ratio to be reached. */
+export type Benchmark = {
   readonly name: string;
   readonly unit: string;
-  readonly wanted: number;
-  readonly rival: string;
+  readonly target: number;
+  readonly baseline: string;
   readonly service: Round[];
   readonly floor: Round[];
 };
 
-export type ContestSetup = {
+export type BenchmarkSetup = {
   readonly workspace: Workspace;
   readonly databaseUrl: string;
   readonly db: Db;
@@ -28,26 +28,26 @@ export type ContestSetup = {
   readonly template: Template;
   readonly pace: Pace;
   readonly rounds: number;
-  readonly patienceSeconds: number;
-  readonly say: (line: string) => void;
+  readonly idleTimeoutSeconds: number;
+  readonly print: (line: string) => void;
 };
 
 /**
  * Issuing through the service against a raw loop that writes the same rows, for as many companies. Each writes for
  * companies of its own in the same tables; after every round all that it stored is audited.
  */
-export async function issueContest(
-  setup: ContestSetup,
-  contest: { name: string; wanted: number; ours: readonly TestCompany[]; theirs: readonly TestCompany[] },
-): Promise<Contest> {
+export async function issueBenchmark(
+  setup: BenchmarkSetup,
+  benchmark: { name: string; target: number; service: readonly TestCompany[]; floor: readonly TestCompany[] },
+): Promise<Benchmark> {
   const { db, service, pace, workspace } = setup;
   const load: HttpLoad = {
     ...pace,
     port: service.port,
-    requests: contest.ours.map(({ live }) => issueRequest(live.key)),
+    requests: benchmark.service.map(({ live }) => issueRequest(live.key)),
     expectedStatus: 201,
   };
-  const floor = floorPlan(setup, contest.theirs);
+  const floor = floorPlan(setup, benchmark.floor);
   const audited = (companies: readonly TestCompany[]) => {
     const environments = companies.map(({ live }) => live.environmentId);
     let total = 0;
@@ -59,19 +59,19 @@ export async function issueContest(
   };
   return compete(
     setup,
-    { name: contest.name, unit: 'invoices/s', wanted: contest.wanted, rival: 'raw loop' },
+    { name: benchmark.name, unit: 'invoices/s', target: benchmark.target, baseline: 'raw loop' },
     {
       service: () =>
         runRound('http-load', load, { serverPid: service.pid, postgresPid: workspace.postgresPid }),
       floor: () => runRound('floor-issue', floor, { serverPid: null, postgresPid: workspace.postgresPid }),
-      afterService: audited(contest.ours),
-      afterFloor: audited(contest.theirs),
+      afterService: audited(benchmark.service),
+      afterFloor: audited(benchmark.floor),
     },
   );
 }
 
 function floorPlan(
-  { databaseUrl, template, pace }: Pick<ContestSetup, 'databaseUrl' | 'template' | 'pace'>,
+  { databaseUrl, template, pace }: Pick<BenchmarkSetup, 'databaseUrl' | 'template' | 'pace'>,
   companies: readonly TestCompany[],
 ): FloorIssue {
   return {
@@ -93,7 +93,7 @@ function floorPlan(
  * done. On nearly empty tables Postgres would choose plans that are bad soon after, for either side and at random.
  */
 export async function writeHistory(
-  setup: Omit<ContestSetup, 'template'>,
+  setup: Omit<BenchmarkSetup, 'template'>,
   companies: readonly TestCompany[],
   seconds: number,
 ): Promise<Template> {
@@ -107,7 +107,7 @@ export async function writeHistory(
 
 /** The rows of an invoice as the service writes them: of a second one, because a chain's first record is shorter. */
 async function templateOf(
-  { db, service }: Pick<ContestSetup, 'db' | 'service'>,
+  { db, service }: Pick<BenchmarkSetup, 'db' | 'service'>,
   { live }: TestCompany,
 ): Promise<Template> {
   await issueOne(service.baseUrl, live.key);
@@ -132,28 +132,28 @@ async function templateOf(
 /** More than a page, so that a list has a next one. */
 const ENOUGH_TO_LIST = 26;
 
-async function issueSome({ service }: ContestSetup, { live }: TestCompany): Promise<void> {
+async function issueSome({ service }: BenchmarkSetup, { live }: TestCompany): Promise<void> {
   for (let issued = 0; issued < ENOUGH_TO_LIST; issued++) await issueOne(service.baseUrl, live.key);
 }
 
 /** Reading through the service against the bare server, the same invoices of the same companies. */
-export async function readContests(
-  setup: ContestSetup,
+export async function readBenchmarks(
+  setup: BenchmarkSetup,
   companies: readonly TestCompany[],
-): Promise<Contest[]> {
+): Promise<Benchmark[]> {
   const { db, service, workspace } = setup;
   await Promise.all(companies.map((company) => issueSome(setup, company)));
   const bare = await startBareServer(setup.databaseUrl, service, companies[0]!.live.key);
   const keys = new Map(companies.map(({ live }) => [live.environmentId, live.key]));
   const invoices = await newestInvoices(db.pool, [...keys.keys()], 10);
-  const contest = (name: string, wanted: number, requests: string[], ofBare = requests) => {
+  const benchmark = (name: string, target: number, requests: string[], ofBare = requests) => {
     const against = ({ port, pid }: { port: number; pid: number }, requests: string[]) => {
       const load: HttpLoad = { ...setup.pace, port, requests, expectedStatus: 200 };
       return () => runRound('http-load', load, { serverPid: pid, postgresPid: workspace.postgresPid });
     };
     return compete(
       setup,
-      { name, unit: 'answers/s', wanted, rival: 'bare server' },
+      { name, unit: 'answers/s', target, baseline: 'bare server' },
       {
         service: against(service, requests),
         floor: against(bare, ofBare),
@@ -166,11 +166,11 @@ export async function readContests(
     readRequest(keys.get(environment_id)!, `/v1/invoices/${id}`),
   );
   const list = companies.map(({ live }) => readRequest(live.key, '/v1/invoices?limit=25'));
-  const contests = [
-    await contest('get one invoice', 0.85, one),
-    await contest('list 25 invoices', 0.5, list),
+  const benchmarks = [
+    await benchmark('get one invoice', 0.85, one),
+    await benchmark('list 25 invoices', 0.5, list),
     // Of the bare server the list of whole invoices, which is the one that it has.
-    await contest(
+    await benchmark(
       'the dashboard’s list of 25 over GraphQL',
       0.4,
       companies.map(({ live }) => dashboardRequest(live.key)),
@@ -178,7 +178,7 @@ export async function readContests(
     ),
   ];
   bare.stop();
-  return contests;
+  return benchmarks;
 }
 
 type Sides = {
@@ -190,28 +190,28 @@ type Sides = {
 
 /** In turn, so that a machine that grows slower or tables that grow larger favour neither side. */
 async function compete(
-  setup: ContestSetup,
-  what: Pick<Contest, 'name' | 'unit' | 'wanted' | 'rival'>,
+  setup: BenchmarkSetup,
+  meta: Pick<Benchmark, 'name' | 'unit' | 'target' | 'baseline'>,
   sides: Sides,
-): Promise<Contest> {
-  const contest: Contest = { ...what, service: [], floor: [] };
+): Promise<Benchmark> {
+  const benchmark: Benchmark = { ...meta, service: [], floor: [] };
   const once = async (
     side: 'service' | 'floor',
     run: () => Promise<Round>,
     after: (round: Round) => Promise<void>,
   ) => {
     await tidyUp(setup.db.pool);
-    await waitUntilIdle(setup.patienceSeconds);
+    await waitUntilIdle(setup.idleTimeoutSeconds);
     const round = await run();
     await after(round);
-    contest[side].push(round);
+    benchmark[side].push(round);
     const others = round.cpu.others === null ? '' : `, others used ${round.cpu.others.toFixed(1)} CPU s`;
-    const who = side === 'service' ? 'service' : what.rival;
-    setup.say(`${what.name}: ${who} ${round.perSecond.toFixed(0)} ${what.unit}${others}`);
+    const runner = side === 'service' ? 'service' : meta.baseline;
+    setup.print(`${meta.name}: ${runner} ${round.perSecond.toFixed(0)} ${meta.unit}${others}`);
   };
   for (let round = 0; round < setup.rounds; round++) {
     await once('service', sides.service, sides.afterService);
     await once('floor', sides.floor, sides.afterFloor);
   }
-  return contest;
+  return benchmark;
 }

@@ -18,8 +18,8 @@ const lines = fc.array(
     .chain((line) => fc.constantFrom(...TAXES).map((tax_items) => aLine({ ...line, tax_items }))),
   { minLength: 1, maxLength: 4 },
 );
-/** Something that is done to the invoices so far, to one of them where it needs one. */
-export const act = fc.record({
+/** A command on the invoices so far, on one of them where it needs one. */
+export const command = fc.record({
   what: fc.constantFrom('complete', 'simplified', 'differences', 'substitution', 'void', 'exchange'),
   of: fc.nat(),
   lines,

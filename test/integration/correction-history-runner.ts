@@ -11,43 +11,43 @@ import { exchangeInvoices, exchangeRequest } from '../../src/subjects/rectifying
 import { voidInvoice } from '../../src/subjects/rectifying/void-invoice.ts';
 import { skipRecord } from '../../src/subjects/registration/skip-record.ts';
 import { ANA } from '../support/invoices/corrections.ts';
-import { type Act, FamilyModel } from './family-model.ts';
+import { type Command, FamilyModel } from './family-model.ts';
 
-/** What was played: the model at its end, and the ids of its invoices in the order of their places. */
-export type Played = { readonly model: FamilyModel; readonly ids: readonly string[] };
+/** The result of a history: the model at its end, and the ids of its invoices in the order of their places. */
+export type HistoryRun = { readonly model: FamilyModel; readonly ids: readonly string[] };
 
 let histories = 0;
 
 /**
- * Plays a history through the real operations on the real database, beside the model. Throws at the first act that is
+ * Runs a history through the real operations on the real database, and through the model. Throws at the first command that is
  * answered otherwise than the model says. `answers` counts what was answered.
  */
-export async function play(
+export async function runHistory(
   services: Services,
   caller: IssuingCaller,
-  acts: readonly Act[],
+  commands: readonly Command[],
   answers: Map<string, number>,
-): Promise<Played> {
+): Promise<HistoryRun> {
   histories += 1;
   const model = new FamilyModel(caller.environment);
-  const player = new Player(services, caller, `h${histories}`);
-  for (const [step, act] of acts.entries()) {
-    const idOf = (of: number): string => player.ids[model.place(of)]!;
-    const answered = await player.perform(act, idOf, (of) => model.invoices[model.place(of)]!.simplified);
-    const expected = model.perform(act);
-    const answer = answered ?? `${act.act} done`;
+  const runner = new HistoryRunner(services, caller, `h${histories}`);
+  for (const [step, command] of commands.entries()) {
+    const idOf = (of: number): string => runner.ids[model.place(of)]!;
+    const answered = await runner.perform(command, idOf, (of) => model.invoices[model.place(of)]!.simplified);
+    const expected = model.perform(command);
+    const answer = answered ?? `${command.kind} done`;
     answers.set(answer, (answers.get(answer) ?? 0) + 1);
     if (answered !== expected) {
-      const path = JSON.stringify(acts.slice(0, step + 1));
+      const path = JSON.stringify(commands.slice(0, step + 1));
       throw new Error(
-        `act ${step + 1} was answered ${answered}, not ${expected}, in ${caller.environment}: ${path}`,
+        `command ${step + 1} was answered ${answered}, not ${expected}, in ${caller.environment}: ${path}`,
       );
     }
   }
-  return { model, ids: player.ids };
+  return { model, ids: runner.ids };
 }
 
-class Player {
+class HistoryRunner {
   readonly ids: string[] = [];
   readonly #services: Services;
   readonly #caller: IssuingCaller;
@@ -59,44 +59,44 @@ class Player {
     this.#name = name;
   }
 
-  /** Performs the act; the code of its refusal, or null. */
+  /** Performs the command; the code of its refusal, or null. */
   async perform(
-    act: Act,
+    command: Command,
     idOf: (of: number) => string,
     isSimplified: (of: number) => boolean,
   ): Promise<string | null> {
     const actor = 'cli:test';
     const reason = 'x';
     const { environmentId } = this.#caller;
-    switch (act.act) {
+    switch (command.kind) {
       case 'issue': {
-        const externalId = act.externalId && `${this.#name}-${act.externalId}`;
-        return this.#issue({ ...this.#content(act.simplified, act.net), externalId });
+        const externalId = command.externalId && `${this.#name}-${command.externalId}`;
+        return this.#issue({ ...this.#content(command.simplified, command.net), externalId });
       }
       case 'rectify': {
-        const { recipient: _, ...content } = this.#content(isSimplified(act.of) !== act.wrongType, act.net);
-        return this.#issue({ ...content, rectifies: { invoiceId: idOf(act.of), method: act.method } });
+        const { recipient: _, ...content } = this.#content(isSimplified(command.of) !== command.wrongType, command.net);
+        return this.#issue({ ...content, rectifies: { invoiceId: idOf(command.of), method: command.method } });
       }
       case 'void':
         return codeOf(
-          await voidInvoice(this.#services, { actor, within: null }, { invoiceId: idOf(act.of), reason }),
+          await voidInvoice(this.#services, { actor, within: null }, { invoiceId: idOf(command.of), reason }),
         );
       case 'exchange': {
-        const request = exchangeRequest.parse({ ticketIds: act.tickets.map(idOf), recipient: ANA });
+        const request = exchangeRequest.parse({ ticketIds: command.tickets.map(idOf), recipient: ANA });
         const outcome = await exchangeInvoices(this.#services, actor, environmentId, request);
         if (!isRefusal(outcome)) this.ids.push(outcome.invoice.id);
         return codeOf(outcome);
       }
       case 'amend': {
-        const request = amendmentRequest.parse({ invoiceId: idOf(act.of), reason, description: 'Enmendada' });
+        const request = amendmentRequest.parse({ invoiceId: idOf(command.of), reason, description: 'Enmendada' });
         return codeOf(await amendRecord(this.#services, { actor, within: null }, request));
       }
       case 'skip': {
-        const recordId = await this.#recordUnderWay(idOf(act.of));
+        const recordId = await this.#recordUnderWay(idOf(command.of));
         return codeOf(await skipRecord(this.#services.db, actor, { recordId, reason }));
       }
       case 'settle':
-        await this.#settle(idOf(act.of), act.verdict);
+        await this.#settle(idOf(command.of), command.outcome);
         return null;
     }
   }
@@ -120,7 +120,7 @@ class Player {
 
   async #recordUnderWay(invoiceId: string): Promise<string> {
     const { rows } = await this.#services.db.pool.query<{ id: string }>({
-      name: 'player-record',
+      name: 'runner-record',
       text: `select record.id from registration_record record
                join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
               where record.invoice_id = $1 order by state.status = 'pending' desc limit 1`,
@@ -130,16 +130,16 @@ class Player {
   }
 
   /** The agency's word on what is under way, if anything is. */
-  async #settle(invoiceId: string, verdict: string): Promise<void> {
+  async #settle(invoiceId: string, outcome: string): Promise<void> {
     await this.#services.db.pool.query({
-      name: 'player-settle',
+      name: 'runner-settle',
       text: `update record_state state
                 set status = $2::registration_status, attempts = 1, settled_at = now(),
                     error_code = case $2 when 'rejected' then '1100' when 'registered_with_errors' then '2000' end
                from registration_record record
               where record.invoice_id = $1 and record.environment_id = state.environment_id
                 and record.id = state.record_id and state.status = 'pending'`,
-      values: [invoiceId, verdict],
+      values: [invoiceId, outcome],
     });
   }
 }

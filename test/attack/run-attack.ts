@@ -27,15 +27,15 @@ export type Finding = {
 export type Pace = Extent & {
   readonly warmUpSeconds: number;
   readonly beforeSeconds: number;
-  /** Whether the attack is also played against a server that does nothing, and for how long its connections are held. */
+  /** Whether the attack is also run against a server that does nothing, and for how long its connections are held. */
   readonly controlSeconds?: number;
 };
 
 /** An attacker that is not done by then, as when nobody answers it any more, is ended. */
 const LONGEST_SECONDS = 120;
 
-/** Plays an attack against a running service and watches the service and a neighbour before it and during it. */
-export async function play(
+/** Runs an attack against a running service and watches the service and a neighbour before it and during it. */
+export async function runAttack(
   attack: Attack,
   service: AttackedService,
   { target, neighbour }: TestData,
@@ -48,7 +48,7 @@ export async function play(
   await pause(beforeSeconds * 1_000);
   const before = watch.take();
   const memoryBefore = memoryMiB(pid)?.now ?? 0;
-  forgetHighest(pid);
+  resetHighest(pid);
   const begun = performance.now();
   const order = { attack: attack.name, target: { ...target, port }, extent };
   const attacking = runAttacker(order);
@@ -64,7 +64,7 @@ export async function play(
   const control =
     controlSeconds === undefined || answers === 0
       ? null
-      : await playControl(order, watch, (seconds * 1_000) / answers, controlSeconds);
+      : await runControl(order, watch, (seconds * 1_000) / answers, controlSeconds);
   await watch.stop();
   const { exitCode, signalCode } = service.program.process;
   return {
@@ -74,8 +74,8 @@ export async function play(
   };
 }
 
-/** Plays the attack against a server that does nothing while the neighbour still asks the service. */
-async function playControl(
+/** Runs the attack against a server that does nothing while the neighbour still asks the service. */
+async function runControl(
   order: AttackOrder,
   watch: Watch,
   everyMs: number,
@@ -99,7 +99,7 @@ async function playControl(
 }
 
 /** The kernel then keeps the highest memory from now on: what came before belongs to somebody else. */
-function forgetHighest(pid: number): void {
+function resetHighest(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
@@ -158,7 +158,7 @@ export function breaches(
 }
 
 /** What the neighbour felt of it beyond what it may. */
-export function harm({ before, during }: Finding): string[] {
+export function degradations({ before, during }: Finding): string[] {
   const slower = OPERATIONS.filter((operation) => {
     const noise = (operation === 'delivery' ? DELIVERY_NOISE_MS : NOISE_MS) + during.lateMs;
     const most = Math.max(noise, NEIGHBOUR_RATIO * before.neighbour[operation].p99Ms);
