@@ -31,11 +31,11 @@ export const crontab: Regular[] = [
     options: { jobKey: 'reap_portal_sessions' },
   },
   {
-    task: 'wake_forgotten_chains',
-    identifier: 'wake-forgotten-chains',
+    task: 'requeue_chains',
+    identifier: 'requeue-chains',
     // A chain loses its job only when a worker dies; the agency's own wait is a minute anyway.
     match: '* * * * *',
-    options: { jobKey: 'wake_forgotten_chains' },
+    options: { jobKey: 'requeue_chains' },
   },
   {
     task: 'adopt_journals',
@@ -67,11 +67,11 @@ export const crontab: Regular[] = [
     options: { jobKey: 'wake_schedules' },
   },
   {
-    task: 'tell_overdue',
-    identifier: 'tell-overdue',
+    task: 'record_overdue',
+    identifier: 'record-overdue',
     // Midnight in Madrid is 22:00 or 23:00 UTC. At any other hour it is one index lookup, unless no worker ran at midnight.
     match: '0 * * * *',
-    options: { jobKey: 'tell_overdue', backfillPeriod: 60 * 60 * 1_000 },
+    options: { jobKey: 'record_overdue', backfillPeriod: 60 * 60 * 1_000 },
   },
   {
     task: 'send_reminders',
@@ -88,18 +88,18 @@ export const crontab: Regular[] = [
     options: { jobKey: 'watch_certificates', backfillPeriod: 12 * 60 * 60 * 1_000 },
   },
   {
-    task: 'look_after_batches',
-    identifier: 'look-after-batches',
+    task: 'maintain_batches',
+    identifier: 'maintain-batches',
     // A batch loses its job only if that failed repeatedly; otherwise it is two index lookups.
     match: '*/5 * * * *',
-    options: { jobKey: 'look_after_batches' },
+    options: { jobKey: 'maintain_batches' },
   },
   {
-    task: 'add_up_days',
-    identifier: 'add-up-days',
+    task: 'compute_day_totals',
+    identifier: 'compute-day-totals',
     // When the day before is over in Madrid, and few invoices are issued.
     match: '25 1 * * *',
-    options: { jobKey: 'add_up_days', backfillPeriod: 12 * 60 * 60 * 1_000 },
+    options: { jobKey: 'compute_day_totals', backfillPeriod: 12 * 60 * 60 * 1_000 },
   },
   {
     task: 'sample_operations',

@@ -18,7 +18,7 @@ import type { Logger } from '../src/ground/lib/logger.ts';
 import { unlockJobsOf } from '../src/ground/queue/dead-workers.ts';
 import { shareListening } from '../src/ground/queue/shared-listening.ts';
 import { lookupTurns, shareLookups } from '../src/ground/queue/shared-lookups.ts';
-import type { TaskName } from '../src/ground/queue/tasks.ts';
+import { PREVIOUS_NAMES, type TaskName } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 import { AttemptsUnderWay } from '../src/subjects/webhooks/attempts-under-way.ts';
 import { adoptJournalsTask } from './adopt-journals.ts';
@@ -43,7 +43,7 @@ import { sendEmailTask } from './send-email.ts';
 import { sendRemindersTask } from './send-reminders.ts';
 import { takeCheckpointsTask } from './take-checkpoints.ts';
 import { verifyChainsTask } from './verify-chains.ts';
-import { wakeTask, watchForDeadWorkers } from './wake-forgotten-chains.ts';
+import { requeueChainsTask, watchForDeadWorkers } from './requeue-chains.ts';
 import { watchCertificatesTask } from './watch-certificates.ts';
 import { workInvoiceBatchesTask } from './work-invoice-batches.ts';
 
@@ -105,17 +105,17 @@ function taskLists(services: Services, underWay: AttemptsUnderWay) {
     typeof mail);
   const others: Record<Exclude<TaskName, OtherLists>, Task> = {
     adopt_journals: adoptJournalsTask(services),
-    look_after_batches: maintainBatchesTask(services),
+    maintain_batches: maintainBatchesTask(services),
     reap_webhook_deliveries: reapWebhookDeliveriesTask(services),
-    add_up_days: computeDayTotalsTask(services),
+    compute_day_totals: computeDayTotalsTask(services),
     sample_operations: sampleOperationsTask(services),
     verify_chains: verifyChainsTask(services),
     take_checkpoints: takeCheckpointsTask(services),
     render_documents: renderDocumentsTask(services),
     render_pdf: renderPdfTask(services),
-    wake_forgotten_chains: wakeTask(services),
+    requeue_chains: requeueChainsTask(services),
     reap_idempotency_keys: reapTask(services),
-    tell_overdue: recordOverdueTask(services),
+    record_overdue: recordOverdueTask(services),
     send_reminders: sendRemindersTask(services),
     watch_certificates: watchCertificatesTask(services),
     reap_portal_sessions: reapPortalTask(services),
@@ -124,6 +124,8 @@ function taskLists(services: Services, underWay: AttemptsUnderWay) {
     advance_test_clock: advanceTestClockTask(services),
     exchange: exchangeTask(services),
   };
+  const renamed = Object.entries(PREVIOUS_NAMES).map(([previous, name]) => [previous, others[name]]);
+  Object.assign(others, Object.fromEntries(renamed));
   return { others, atTheAgency, webhooks, otherWebhooks, batches, mail };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
-import { enqueueDueChains } from '../../src/subjects/registration/wake.ts';
+import { enqueueDueChains } from '../../src/subjects/registration/due-chains.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulated.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';

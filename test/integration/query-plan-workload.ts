@@ -2,7 +2,7 @@ import { reapTask } from '../../jobs/reap-idempotency-keys.ts';
 import { reapPortalTask } from '../../jobs/reap-portal-sessions.ts';
 import { registerTask } from '../../jobs/register.ts';
 import { renderDocumentsTask } from '../../jobs/render-documents.ts';
-import { wakeTask } from '../../jobs/wake-forgotten-chains.ts';
+import { requeueChainsTask } from '../../jobs/requeue-chains.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import type { TestService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
@@ -303,7 +303,7 @@ function registering(place: Place): Work[] {
   };
   return [
     ['registering', register],
-    ['waking chains that were forgotten', async () => wakeTask(services)({}, {} as never)],
+    ['waking chains that were forgotten', async () => requeueChainsTask(services)({}, {} as never)],
     [
       'clearing up',
       async () => {

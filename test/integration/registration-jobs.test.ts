@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registerTask } from '../../jobs/register.ts';
 import { addJobsCall, jobSpecs } from '../../src/ground/queue/enqueue.ts';
 import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
-import { enqueueDueChains } from '../../src/subjects/registration/wake.ts';
+import { enqueueDueChains } from '../../src/subjects/registration/due-chains.ts';
 import { issueRecords, ordinary } from '../support/agency/records.ts';
 import { type Chain, dispatchOf, newChain, skipWait, statesOf } from '../support/agency/registration.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulated.ts';

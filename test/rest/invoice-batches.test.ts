@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { reapBatches, wakeBatches } from '../../src/subjects/batches/maintain.ts';
+import { reapBatches, requeueBatches } from '../../src/subjects/batches/maintain.ts';
 import { workBatches } from '../../src/subjects/batches/work-batches.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { type Operations, operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
@@ -299,7 +299,7 @@ test('a batch is removed after 30 days, what it issued stays; one that is not co
   expect([gone.status, gone.body.code]).toEqual([404, 'invoice_batch_not_found']);
   expect(await invoices()).toHaveLength(1);
   await service.owner.query('delete from graphile_worker._private_jobs');
-  expect(await wakeBatches(service.db)).toBeGreaterThan(0);
+  expect(await requeueBatches(service.db)).toBeGreaterThan(0);
   const jobs = await service.owner.query('select key from graphile_worker.jobs');
   expect(jobs.rows).toContainEqual({ key: `work_invoice_batches:${company.test.environmentId}` });
   expect((await batch(open.id)).status).toBe('pending');

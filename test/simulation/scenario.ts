@@ -10,7 +10,7 @@ import { retry, unpark } from '../../src/subjects/operations/controls.ts';
 import { amendRecord } from '../../src/subjects/rectifying/amend-record.ts';
 import { voidInvoice } from '../../src/subjects/rectifying/void-invoice.ts';
 import type { AgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
-import { enqueueDueChains } from '../../src/subjects/registration/wake.ts';
+import { enqueueDueChains } from '../../src/subjects/registration/due-chains.ts';
 import { audit, type Evidence } from './auditor.ts';
 import type { Member, SimulationContext } from './context.ts';
 import { crashingWorker } from './crashing-worker.ts';

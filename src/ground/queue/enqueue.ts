@@ -81,8 +81,8 @@ function keyOf(job: NewJob): string {
   switch (job.task) {
     case 'register':
       return tasks.register.key(job.payload);
-    case 'wake_forgotten_chains':
-      return tasks.wake_forgotten_chains.key();
+    case 'requeue_chains':
+      return tasks.requeue_chains.key();
     case 'compare_with_agency':
       return tasks.compare_with_agency.key(job.payload);
     case 'verify_chains':
@@ -106,8 +106,8 @@ function keyOf(job: NewJob): string {
       return tasks[job.task].key(job.payload);
     case 'work_invoice_batches':
       return tasks.work_invoice_batches.key(job.payload);
-    case 'look_after_batches':
-      return tasks.look_after_batches.key();
+    case 'maintain_batches':
+      return tasks.maintain_batches.key();
     case 'wake_schedules':
       return tasks.wake_schedules.key();
     case 'issue_scheduled':
@@ -115,12 +115,12 @@ function keyOf(job: NewJob): string {
       return tasks[job.task].key(job.payload);
     case 'reap_webhook_deliveries':
       return tasks.reap_webhook_deliveries.key();
-    case 'add_up_days':
-      return tasks.add_up_days.key();
+    case 'compute_day_totals':
+      return tasks.compute_day_totals.key();
     case 'sample_operations':
       return tasks.sample_operations.key();
-    case 'tell_overdue':
-      return tasks.tell_overdue.key();
+    case 'record_overdue':
+      return tasks.record_overdue.key();
     case 'send_reminders':
       return tasks.send_reminders.key();
     case 'exchange':

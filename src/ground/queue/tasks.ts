@@ -11,9 +11,9 @@ export const tasks = {
     key: (payload: { chainId: number }): string => `register:${payload.chainId}`,
   },
   /** Adds the jobs of chains that have pending records and lost theirs. */
-  wake_forgotten_chains: {
+  requeue_chains: {
     payload: z.object({}),
-    key: (): string => 'wake_forgotten_chains',
+    key: (): string => 'requeue_chains',
   },
   /** Compares a chain that is on hold after a restore with what the agency holds of it. */
   compare_with_agency: {
@@ -76,9 +76,9 @@ export const tasks = {
     key: (): string => 'reap_webhook_deliveries',
   },
   /** Adds up the days of environments with many invoices. */
-  add_up_days: {
+  compute_day_totals: {
     payload: z.object({}),
-    key: (): string => 'add_up_days',
+    key: (): string => 'compute_day_totals',
   },
   /** Samples counts of completed work for the plots of the console. */
   sample_operations: {
@@ -90,10 +90,10 @@ export const tasks = {
     payload: z.strictObject({ environmentId: z.int() }),
     key: ({ environmentId }: { environmentId: number }): string => `work_invoice_batches:${environmentId}`,
   },
-  /** Wakes batches that have lost their job, and deletes old ones. */
-  look_after_batches: {
+  /** Adds the jobs of batches that have lost theirs, and deletes old batches. */
+  maintain_batches: {
     payload: z.object({}),
-    key: (): string => 'look_after_batches',
+    key: (): string => 'maintain_batches',
   },
   /** Adds the jobs of schedules that are due. */
   wake_schedules: {
@@ -111,9 +111,9 @@ export const tasks = {
     key: ({ environmentId }: { environmentId: number }): string => `advance_test_clock:${environmentId}`,
   },
   /** Reports invoices that were not paid by their due date. */
-  tell_overdue: {
+  record_overdue: {
     payload: z.object({}),
-    key: (): string => 'tell_overdue',
+    key: (): string => 'record_overdue',
   },
   /** Queues the reminders of overdue invoices that are due. */
   send_reminders: {
@@ -133,4 +133,15 @@ export const tasks = {
 } as const;
 
 export type TaskName = keyof typeof tasks;
+
+/**
+ * Tasks that the previous version named otherwise: its processes add jobs by these names while both versions run, and some may
+ * still wait afterwards.
+ */
+export const PREVIOUS_NAMES = {
+  wake_forgotten_chains: 'requeue_chains',
+  look_after_batches: 'maintain_batches',
+  add_up_days: 'compute_day_totals',
+  tell_overdue: 'record_overdue',
+} as const satisfies Readonly<Record<string, TaskName>>;
 export type TaskPayload<Name extends TaskName> = z.output<(typeof tasks)[Name]['payload']>;

@@ -14,7 +14,7 @@ const AT_ONCE = 20;
  * Adds the job of each environment with unfinished batches, unless it has one; returns the number of these
  * environments.
  */
-export async function wakeBatches({ pool }: Pick<Db, 'pool'>): Promise<number> {
+export async function requeueBatches({ pool }: Pick<Db, 'pool'>): Promise<number> {
   const environments = await readUnfinished(pool);
   for (const environmentId of environments) {
     const job = { task: 'work_invoice_batches', payload: { environmentId } } as const;

@@ -5,7 +5,7 @@ import { chainsWithoutJob, endSettledLeases } from './store/dispatch.ts';
 /**
  * Adds the job for every chain that should have one and has none: its wake-up was lost, or its worker died. A job
  * that a dead worker still holds is ignored once the lease has expired, and a lease that it left where nothing
- * waits any more is ended. Returns how many chains were woken.
+ * waits any more is ended. Returns the number of chains.
  */
 export async function enqueueDueChains(pool: pg.Pool): Promise<number> {
   const chains = await chainsWithoutJob(pool);

@@ -5,15 +5,15 @@ import {
   freeJobsOfNewlyDead,
 } from '../src/ground/queue/dead-workers.ts';
 import type { Services } from '../src/services.ts';
-import { enqueueDueChains } from '../src/subjects/registration/wake.ts';
+import { enqueueDueChains } from '../src/subjects/registration/due-chains.ts';
 
-/** Looks for chains that have lost their job, and for jobs whose worker died. */
-export function wakeTask({ db, log }: Pick<Services, 'db' | 'log'>): Task {
+/** Adds the jobs of chains that have lost theirs, and releases jobs whose worker died. */
+export function requeueChainsTask({ db, log }: Pick<Services, 'db' | 'log'>): Task {
   return async () => {
     const dead = await freeJobsOfDeadWorkers(db.pool);
     if (dead > 0) log.warn({ dead }, 'workers died while they held jobs; other workers run these');
-    const woken = await enqueueDueChains(db.pool);
-    if (woken > 0) log.warn({ woken }, 'chains had lost their job');
+    const requeued = await enqueueDueChains(db.pool);
+    if (requeued > 0) log.warn({ requeued }, 'chains had lost their job');
   };
 }
 
