@@ -171,7 +171,7 @@ class DatabaseMonitor {
     lineage.away = performance.now();
     this.#log.error(
       { reason: error.message },
-      'THE DATABASE IS AWAY: nothing can be issued or read until it is back',
+      'THE DATABASE IS UNAVAILABLE: nothing can be issued or read until it is back',
     );
   }
 
@@ -194,16 +194,16 @@ export async function examineOnce({ db, log }: Observed, dataDir: string | null)
   if (found.kind !== 'unchanged') db.writes.serverReplaced();
   const { doubt: reason, held } = found;
   if (reason === null) {
-    if (found.kind === 'promoted') log.warn('a standby took over and lacks nothing: issuing goes on');
+    if (found.kind === 'promoted') log.warn('a standby took over and is complete: issuing continues');
   } else if (found.kind === 'promoted') {
     log.error(
       { reason, chainsHeld: held },
-      'A STANDBY TOOK OVER THAT MAY LACK RECORDS: live issuing is held until the agency has been asked',
+      'A STANDBY TOOK OVER THAT MAY LACK RECORDS: live issuing is on hold until the agency was queried',
     );
   } else {
     log.error(
       { reason, chainsHeld: held },
-      'THE DATABASE WAS RESTORED: live issuing is held until the agency has been asked',
+      'THE DATABASE WAS RESTORED: live issuing is on hold until the agency was queried',
     );
   }
   return found;
@@ -214,7 +214,7 @@ function keepMark(file: string, mark: ServerMark, log: Logger): void {
   try {
     writeFileAtomically(file, JSON.stringify(mark));
   } catch (error) {
-    log.warn({ reason: (error as Error).message }, 'the mark of the database cannot be kept');
+    log.warn({ reason: (error as Error).message }, 'the mark of the database cannot be stored');
   }
 }
 

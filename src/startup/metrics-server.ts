@@ -28,7 +28,7 @@ export async function serveMetrics(
     expose().then(
       (text) => response.writeHead(200, { 'content-type': EXPOSITION_TYPE }).end(text),
       (error: unknown) => {
-        log.error({ err: error }, 'the metrics cannot be told');
+        log.error({ err: error }, 'the metrics cannot be read');
         response.writeHead(500).end();
       },
     );

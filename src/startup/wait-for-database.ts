@@ -39,7 +39,7 @@ export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => 
       try {
         const result = await work();
         if (logged)
-          log.warn({ seconds: Math.round((performance.now() - began) / 1_000) }, 'the database is there');
+          log.warn({ seconds: Math.round((performance.now() - began) / 1_000) }, 'the database is available');
         return result;
       } catch (error) {
         const { code, message } = error as { code?: string; message: string };
@@ -51,7 +51,7 @@ export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => 
           performance.now() - began > longestMs
         )
           throw error;
-        if (!logged) log.error({ reason: message || code }, 'THE DATABASE IS AWAY: starting waits for it');
+        if (!logged) log.error({ reason: message || code }, 'THE DATABASE IS UNAVAILABLE: starting waits for it');
         logged = true;
       }
       await pause(wait, undefined, shutdown).catch(() => {});

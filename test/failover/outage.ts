@@ -27,7 +27,7 @@ export type Outage = {
 type Setup = { readonly cluster: Cluster; readonly fleet: Fleet; readonly company: TestCompany };
 
 const LOOK_EVERY_MS = 1_000;
-const [AWAY, BACK] = ['THE DATABASE IS AWAY', 'the database is back'] as const;
+const [AWAY, BACK] = ['THE DATABASE IS UNAVAILABLE', 'the database is back'] as const;
 /** It is found to be away at the second beat at the latest. */
 const KNOWN_AFTER_MS = 2_000;
 

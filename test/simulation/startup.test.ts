@@ -219,6 +219,6 @@ test('what cannot start says why and exits with 1', async () => {
   const unreachable = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/x' };
   const alone = runProgram('src/main.ts', unreachable);
   // A primary may come yet; whoever ends the process does not wait for it.
-  await alone.untilPrinted(/ECONNREFUSED.*THE DATABASE IS AWAY/);
+  await alone.untilPrinted(/ECONNREFUSED.*THE DATABASE IS UNAVAILABLE/);
   await alone.end('SIGTERM');
 });

@@ -72,7 +72,7 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
   if (isRefusedWrite(cause)) return new Refusal('service_unavailable', WRITES_REFUSED);
   if (isDatabaseFailure(cause)) {
     if (!isLoggedAsOutage(cause, context.services.db.lineage))
-      context.log.error({ err: cause, requestId: context.requestId }, 'database out of reach');
+      context.log.error({ err: cause, requestId: context.requestId }, 'the database is unavailable');
     return new Refusal('service_unavailable', 'The service cannot reach its database.');
   }
   context.log.error({ err: cause, requestId: context.requestId }, 'unexpected failure');

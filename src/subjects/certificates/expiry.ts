@@ -26,9 +26,9 @@ export async function warnOfExpiry(
   }
   for (const { certificate, owner, validTo, daysLeft } of expiries) {
     const facts = { certificate, owner, validTo, daysLeft };
-    if (daysLeft < 0) log.error(facts, 'a client certificate has run out: nothing can be registered with it');
+    if (daysLeft < 0) log.error(facts, 'a client certificate has expired: nothing can be registered with it');
     else if (daysLeft < ALARM_DAYS) {
-      log.warn(facts, 'a client certificate runs out soon: upload its successor');
+      log.warn(facts, 'a client certificate expires soon: upload its successor');
     }
   }
 }

@@ -40,7 +40,7 @@ export async function processBounce(
   const report = read.kind === 'done' ? read.output : 'unreadable';
   const result = typeof report === 'string' ? { outcome: report, email: null } : await note(db, report);
   countBounce(result.outcome);
-  log.info({ outcome: result.outcome, emailId: result.email?.id }, 'a report on an e-mail has come');
+  log.info({ outcome: result.outcome, emailId: result.email?.id }, 'a delivery report was received');
   return result;
 }
 

@@ -69,7 +69,7 @@ async function take(
     countStatus(isRecorded ? 'recorded' : 'passed_over');
     if (isRecorded) return;
     const code = recorded?.code ?? 'invalid_request';
-    log.warn({ environmentId, invoiceId, sequence, code }, 'a status of a recipient was passed over');
+    log.warn({ environmentId, invoiceId, sequence, code }, 'a status of a recipient was skipped');
   });
 }
 

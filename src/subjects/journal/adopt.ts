@@ -53,7 +53,7 @@ export async function adoptAll(services: AdoptingServices, signal?: AbortSignal)
       findingCount,
       milliseconds: Math.round(performance.now() - started),
     };
-    if (findingCount === 0) services.log.info(facts, 'the journal tells of all that was there before it');
+    if (findingCount === 0) services.log.info(facts, 'the journal covers all data from before it');
     else services.log.error(facts, 'THE JOURNAL IS NOT SOUND');
   }
 }

@@ -85,8 +85,8 @@ function report(log: Logger, claim: Claim, { held, absent }: Findings): void {
     absent: absent.length,
     conflicts,
   };
-  if (conflicts === 0) log.info(facts, 'the agency was asked what it holds');
-  else log.error(facts, 'the agency holds other records under the numbers of ours');
+  if (conflicts === 0) log.info(facts, 'the agency was queried for unconfirmed records');
+  else log.error(facts, 'the agency holds other records under numbers of this service');
 }
 
 type QueryContext = {

@@ -100,7 +100,7 @@ export async function compareWithAgency(
   const found = await concludeComparison(pool, chain, comparison);
   const { compared, missing } = comparison;
   if (found === 'sound')
-    log.info({ compared }, 'a held chain agrees with the agency and takes records again');
+    log.info({ compared }, 'a chain on hold agrees with the agency and accepts records again');
   else log.error({ lost: missing }, 'THE CHAIN IS FORKED: the agency holds records that this database lacks');
   return found;
 }
