@@ -13,14 +13,14 @@ const HOSTILE = '<img src=x onerror=alert(1)> "SL" \u202e';
 let simulator: TestSimulator;
 let service: TestService;
 let ada: Visitor;
-let night: UnsentCompany;
+let unsent: UnsentCompany;
 let day: Awaited<ReturnType<typeof anOrdinaryDay>>;
 beforeAll(async () => {
   simulator = await testSimulator();
   service = await testService({}, { simulator });
   ada = await operatorIn(service);
-  night = await anUnsentCompany(service, 'Talleres de Guardia SL');
-  day = await anOrdinaryDay(night, simulator);
+  unsent = await anUnsentCompany(service, 'Talleres de Guardia SL');
+  day = await anOrdinaryDay(unsent, simulator);
 });
 afterAll(() => service?.close());
 
@@ -37,14 +37,14 @@ describe('the night when the agency is down', () => {
     const warning = 'Sending to the tax agency is delayed';
     expect(await read('/console')).not.toContain(warning);
     await simulator.control({ mode: 'down' });
-    await night.issue();
-    await night.issue();
-    await night.send();
+    await unsent.issue();
+    await unsent.issue();
+    await unsent.send();
     for (const path of [
       '',
       '/failures',
       '/companies',
-      `/chains/${night.chainId}`,
+      `/chains/${unsent.chainId}`,
       `/invoices/${day.refused.id}`,
     ]) {
       const page = await read(`/console${path}`);
@@ -57,7 +57,7 @@ describe('the night when the agency is down', () => {
     );
     expect(overview).toMatch(/Chain \d+ Incident 2 \d+ s (now|in \d+ (s|min))/);
     await simulator.control({ mode: 'ok', enforce_wait: false });
-    await night.send();
+    await unsent.send();
     expect(await read('/console')).not.toContain(warning);
   });
 });
@@ -109,7 +109,7 @@ describe('the figures of the last day and month', () => {
       .toBe(true);
     await sampled();
     const before = await total();
-    await night.issue();
+    await unsent.issue();
     await expect
       .poll(async () => {
         await sampled();
@@ -163,14 +163,14 @@ describe('what the agency refused or flagged', () => {
   });
 
   test('disappears once it is repaired', async () => {
-    const refused = await night.issue({
+    const refused = await unsent.issue({
       line_items: [aLine({ description: 'SIMULATE-REJECT viga' })],
     });
-    await night.send();
+    await unsent.send();
     expect(await read('/console/failures')).toContain(refused.number);
     const amend = `/console/invoices/${refused.id}/amend`;
     expect((await ada.post(amend, { description: 'Una viga', reason: 'a slip' })).status).toBe(303);
-    await night.send();
+    await unsent.send();
     expect(await read('/console/failures')).not.toContain(refused.number);
     const invoice = await read(`/console/invoices/${refused.id}`);
     expect(invoice.match(/Registration of /g)).toHaveLength(2);
@@ -178,8 +178,8 @@ describe('what the agency refused or flagged', () => {
 });
 
 test('a parked record shows the reason of its envelope, or of the operator who parked it', async () => {
-  const spoiled = await night.issue();
-  const record = await night.recordOf(spoiled.id);
+  const damaged = await unsent.issue();
+  const record = await unsent.recordOf(damaged.id);
   await service.db.pool.query('update record_state set parked_reason = $2 where record_id = $1', [
     record,
     '4102: El XML no cumple el esquema. Falta informar campo obligatorio.',
@@ -283,13 +283,13 @@ describe('companies and invoices', () => {
     expect(found).toContain('Talleres de Guardia SL');
     expect(found).not.toContain('Talleres Ñandú SL');
     expect(await read('/console/companies?text=nobody')).toContain('No company with this name or NIF.');
-    const page = await read(`/console/companies/${night.company.companyId}`);
-    expect(page).toContain(`Chain ${night.chainId}`);
-    expect(page).toContain(`Chain ${night.company.test.chainId}`);
+    const page = await read(`/console/companies/${unsent.company.companyId}`);
+    expect(page).toContain(`Chain ${unsent.chainId}`);
+    expect(page).toContain(`Chain ${unsent.company.test.chainId}`);
   });
 
   test('its invoices are those of one environment, by state and by text', async () => {
-    const list = (query = '') => read(`/console/companies/${night.company.companyId}/invoices${query}`);
+    const list = (query = '') => read(`/console/companies/${unsent.company.companyId}/invoices${query}`);
     expect(await list()).toContain(day.registered.number);
     const rejected = await list('?state=rejected');
     expect(rejected).toContain(day.refused.number);
@@ -330,9 +330,9 @@ test('ids from a log or a merchant are found, and companies by any other text', 
   const { id, number } = day.registered;
   const found = (text: string) => read(`/console/find?text=${encodeURIComponent(text)}`);
   expect(await found(` ${id} `)).toContain(`${number} `);
-  expect(await found(await night.recordOf(id))).toContain('What holds');
-  expect(await found(night.company.companyId)).toContain('Talleres de Guardia SL');
-  expect(await found(`chain ${night.chainId}`)).toContain(`Chain ${night.chainId}`);
+  expect(await found(await unsent.recordOf(id))).toContain('What holds');
+  expect(await found(unsent.company.companyId)).toContain('Talleres de Guardia SL');
+  expect(await found(`chain ${unsent.chainId}`)).toContain(`Chain ${unsent.chainId}`);
   expect(await found('guardia')).toContain('Talleres de Guardia SL');
   expect(await found('')).toContain('The id of an invoice');
   expect((await ada.get('/console/find?text=inv_nobody')).status).toBe(404);

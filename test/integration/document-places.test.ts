@@ -188,7 +188,7 @@ describe('while the object store is in trouble', () => {
     expect(await outcome(from, old)).toMatchObject(refused);
     expect(await outcome(from, fresh)).toMatchObject(refused);
     expect(await rowOf(fresh)).toMatchObject({ state: 'waiting', renderings: 0, lease: null });
-    way.mend();
+    way.resume();
     expect(await bytesOf(from, old)).toEqual(bytes);
     expect((await bytesOf(from, fresh)).subarray(0, 5).toString()).toBe('%PDF-');
     expect(await rowOf(old)).toMatchObject({ renderings: 1 });
@@ -206,7 +206,7 @@ describe('while the object store is in trouble', () => {
     while (others.length < 8) others.push(await issue());
     for (const other of others) await bytesOf(from, other);
     way.deafen();
-    onTestFinished(() => way.mend());
+    onTestFinished(() => way.resume());
     const inVain = await Promise.all(others.map((other) => outcome(from, other)));
     for (const answer of inVain) expect(answer).toMatchObject(refused);
     const begun = performance.now();
@@ -214,7 +214,7 @@ describe('while the object store is in trouble', () => {
     // Nobody waited for the store.
     expect(performance.now() - begun).toBeLessThan(2_000);
     way.cut();
-    way.mend();
+    way.resume();
     await expect.poll(() => outcome(from, id)).toMatchObject({ bytes });
   });
 
@@ -240,7 +240,7 @@ describe('while the object store is in trouble', () => {
 test('whose object store is out of reach, the service issues on, and downloads are told to come back', async () => {
   const service = await testService(store.variables(way.through(store.url)));
   onTestFinished(() => service.close());
-  onTestFinished(() => way.mend());
+  onTestFinished(() => way.resume());
   way.cut();
   const issued = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
   expect(issued.status).toBe(201);
@@ -253,7 +253,7 @@ test('whose object store is out of reach, the service issues on, and downloads a
   const job = { environmentId: service.company.test.environmentId, invoiceId: issued.body.id };
   await expect(render(job, undefined as never)).rejects.toThrow(issued.body.id);
 
-  way.mend();
+  way.resume();
   await render(job, undefined as never);
   expect(await store.keys()).toContainEqual(expect.stringContaining(`/test/${issued.body.id}/`));
   const there = await download();
@@ -297,7 +297,7 @@ describe('documents that are moved to the object store', () => {
     expect(result).toMatchObject({ exit: 7, stderr: expect.stringContaining('This would move') });
     way.cut();
     expect((await moves(store.variables(way.through(store.url)))).exit).toBe(5);
-    way.mend();
+    way.resume();
     // The store goes away while some are moved.
     const whole = openObjectStore(store.config);
     let written = 0;
@@ -332,24 +332,24 @@ describe('documents that are moved to the object store', () => {
   });
 
   test('stay where they are when they are not what their checksum says, and nothing moves without DOCUMENTS=s3', async () => {
-    const [spoiled, whole] = [await issue(), await issue()];
+    const [damaged, whole] = [await issue(), await issue()];
     const bytes = await bytesOf(documents(null), whole);
-    await bytesOf(documents(null), spoiled);
+    await bytesOf(documents(null), damaged);
     await database.db.pool.query(
       'update invoice_document set bytes = set_byte(bytes, 9, (get_byte(bytes, 9) + 1) % 256) where invoice_id = $1',
-      [spoiled],
+      [damaged],
     );
     expect((await moves({ ...store.variables(), DOCUMENTS: 'database' })).exit).toBe(2);
     expect(await rowOf(whole)).toMatchObject({ key: null, bytes });
     expect((await moves()).json()).toMatchObject({ moved: 1, corrupt: 1 });
     expect(await rowOf(whole)).toMatchObject({ bytes: null });
-    expect(await rowOf(spoiled)).toMatchObject({ key: null });
+    expect(await rowOf(damaged)).toMatchObject({ key: null });
   });
 
   test('are found by lacre verify when their bytes are others, or gone, wherever they are kept', async () => {
-    const [spoiled, away, swapped, sound] = [await issue(), await issue(), await issue(), await issue()];
+    const [damaged, away, swapped, sound] = [await issue(), await issue(), await issue(), await issue()];
     for (const id of [away, swapped]) await bytesOf(documents(openObjectStore(store.config)), id);
-    for (const id of [spoiled, sound]) await bytesOf(documents(null), id);
+    for (const id of [damaged, sound]) await bytesOf(documents(null), id);
     const environment = ['--environment', `${home.environmentId}`];
     const verify = async (variables: Record<string, string> = store.variables()) =>
       line(variables)(['verify', '--documents', ...environment, '--json']);
@@ -357,7 +357,7 @@ describe('documents that are moved to the object store', () => {
 
     await database.db.pool.query(
       'update invoice_document set bytes = set_byte(bytes, 9, (get_byte(bytes, 9) + 1) % 256) where invoice_id = $1',
-      [spoiled],
+      [damaged],
     );
     const whole = openObjectStore(store.config);
     await whole.write((await rowOf(swapped)).key!, Buffer.from('%PDF of somebody else'));
@@ -375,7 +375,7 @@ describe('documents that are moved to the object store', () => {
       news.map(({ invoiceId, found: sum }: { invoiceId: string; found: string | null }) => [invoiceId, sum]),
     );
     expect(sums).toEqual({
-      [spoiled]: expect.stringMatching(/^[0-9a-f]{64}$/),
+      [damaged]: expect.stringMatching(/^[0-9a-f]{64}$/),
       [swapped]: hex(Buffer.from('%PDF of somebody else')),
       [away]: null,
     });

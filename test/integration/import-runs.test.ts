@@ -156,9 +156,9 @@ test('a file that cannot be read to its end is imported up to there; mended, it 
   });
   // The last one before the fault could have had another line.
   expect(await imported()).toBe(599);
-  const mended = files.csv([header, ...rows].join('\n'));
-  expect(await run(mended)).toMatchObject({ accepted: 101, refused: 599 });
-  expect(reportOf(mended)[1]).toMatch(/^2,number_already_used,"invoice inv_\w+ has the number A\/0"$/);
+  const corrected = files.csv([header, ...rows].join('\n'));
+  expect(await run(corrected)).toMatchObject({ accepted: 101, refused: 599 });
+  expect(reportOf(corrected)[1]).toMatch(/^2,number_already_used,"invoice inv_\w+ has the number A\/0"$/);
   expect(await imported()).toBe(700);
 });
 

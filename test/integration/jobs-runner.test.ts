@@ -134,7 +134,7 @@ test('jobs that lose their database run again when it is back, in the same proce
           where locked_at is not null and task_identifier = 'register'`,
       );
     await expect.poll(locked).toBe(1);
-    proxy.mend();
+    proxy.resume();
     await expect.poll(locked).toBe(0);
     const { test: home } = await createCompany(database.db);
     const invoiceId = await issuedInvoice(database.db, home);

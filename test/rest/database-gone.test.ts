@@ -25,7 +25,7 @@ afterAll(async () => {
   await well.close();
 });
 afterEach(() => {
-  proxy.mend();
+  proxy.resume();
   clock.reset();
 });
 
@@ -47,7 +47,7 @@ describe.each(PROTOCOLS)('without its database the service over %s', (protocol) 
     ]) {
       expect(reply).toMatchObject(UNAVAILABLE);
     }
-    proxy.mend();
+    proxy.resume();
     expect(await operations.invoice(issued.id)).toMatchObject({ status: 200 });
   });
 
@@ -97,7 +97,7 @@ test('a process without its database is alive, but not ready', async () => {
   proxy.cut();
   expect((await service.call('GET', '/healthz', { key: null })).status).toBe(200);
   expect((await service.call('GET', '/readyz', { key: null })).status).toBe(503);
-  proxy.mend();
+  proxy.resume();
   expect((await service.call('GET', '/readyz', { key: null })).status).toBe(200);
 });
 
@@ -112,7 +112,7 @@ describe('a commit whose connection is lost', () => {
     await hold.reached();
     // The commit is on its way; its answer will not come, but the database can be asked again.
     proxy.cut();
-    proxy.mend();
+    proxy.resume();
     await hold.release();
     const reply = await issuing;
     expect(reply).toMatchObject({ status: 201, replayed: false });
@@ -136,7 +136,7 @@ describe('a commit whose connection is lost', () => {
     await hold.end();
     await hold.release();
     await dropGates();
-    proxy.mend();
+    proxy.resume();
     const reply = await eventually(
       () => issue(well, 'unknown'),
       ({ status }) => status !== 409,

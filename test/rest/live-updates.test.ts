@@ -266,10 +266,10 @@ describe('a stream ends', () => {
     const body = { scopes: ['read'], ttl_seconds: seconds };
     return (await service.call('POST', '/v1/access_tokens', { body })).body.token;
   };
-  const lastWords = ({ messages }: ReadStream) => {
-    const [said, complete] = messages.slice(-2);
+  const finalMessage = ({ messages }: ReadStream) => {
+    const [last, complete] = messages.slice(-2);
     expect(complete).toMatchObject({ event: 'complete', data: '' });
-    const { message, extensions } = JSON.parse(said!.data).errors[0];
+    const { message, extensions } = JSON.parse(last!.data).errors[0];
     return { message, code: extensions.code };
   };
 
@@ -278,7 +278,7 @@ describe('a stream ends', () => {
     const [stream, others] = [await subscribe(EVENTS, { key }), await subscribe(EVENTS)];
     await revokeKey(service.db.pool, id);
     await stream.ended();
-    expect(lastWords(stream)).toEqual({
+    expect(finalMessage(stream)).toEqual({
       code: 'unauthorized',
       message: 'The API key is expired or revoked.',
     });
@@ -290,7 +290,7 @@ describe('a stream ends', () => {
     const stream = await subscribe(EVENTS, { key: await tokenOf(60) });
     clock.freeze(new Date(Date.now() + 61_000));
     await stream.ended();
-    expect(lastWords(stream)).toMatchObject({
+    expect(finalMessage(stream)).toMatchObject({
       code: 'unauthorized',
       message: expect.stringMatching(/^The access token has expired.*request another one.*`Last-Event-ID`/),
     });
@@ -302,7 +302,7 @@ describe('a stream ends', () => {
     await service.owner.query("update api_key set scopes = array['manage'] where id = $1", [id]);
     service.services.streams.checkAuthorities();
     await stream.ended();
-    expect(lastWords(stream).code).toBe('forbidden');
+    expect(finalMessage(stream).code).toBe('forbidden');
   });
 
   test('when its key gains or loses what the subscription does not need, to be resumed with what it may see now', async () => {
@@ -331,7 +331,7 @@ describe('a stream ends', () => {
     await allow([]);
     service.services.streams.checkAuthorities();
     await stream.ended();
-    expect(lastWords(stream).code).toBe('forbidden');
+    expect(finalMessage(stream).code).toBe('forbidden');
   });
 
   test('when the process stops, without saying that it is complete', async () => {

@@ -35,7 +35,7 @@ type Step = {
   /** What is answered while the fault is there. */
   readonly answer: Partial<Reply>;
   /** The request without it. */
-  readonly mend: (body: Body) => Body | Promise<Body>;
+  readonly fix: (body: Body) => Body | Promise<Body>;
 };
 
 /** The steps of docs/contract.md#order-of-checks behind the body, each with the way past it. */
@@ -55,28 +55,28 @@ function steps(company: TestCompany): Step[] {
   return [
     {
       answer: { status: 400, faults: ['line_items[0] too_big'] },
-      mend: (body) => ({ ...body, line_items: [{ ...body.line_items[0]!, quantity: 1, unit_amount: 100 }] }),
+      fix: (body) => ({ ...body, line_items: [{ ...body.line_items[0]!, quantity: 1, unit_amount: 100 }] }),
     },
-    { answer: { status: 403, code: 'aeat_mandate_not_approved' }, mend: raise({ mandateApproved: true }) },
-    { answer: { status: 403, code: 'aeat_mandate_not_approved' }, mend: raise({ onboardingFinished: true }) },
-    { answer: { status: 402, code: 'no_active_subscription' }, mend: raise({ subscriptionActive: true }) },
+    { answer: { status: 403, code: 'aeat_mandate_not_approved' }, fix: raise({ mandateApproved: true }) },
+    { answer: { status: 403, code: 'aeat_mandate_not_approved' }, fix: raise({ onboardingFinished: true }) },
+    { answer: { status: 402, code: 'no_active_subscription' }, fix: raise({ subscriptionActive: true }) },
     {
       answer: { status: 409, code: 'external_id_already_used' },
-      mend: (body) => ({ ...body, external_id: 'free' }),
+      fix: (body) => ({ ...body, external_id: 'free' }),
     },
     {
       answer: { status: 422, code: 'invalid_number_series' },
-      mend: (body) => ({ ...body, number_series_id: company.live.standardSeriesId }),
+      fix: (body) => ({ ...body, number_series_id: company.live.standardSeriesId }),
     },
-    { answer: { status: 422, code: 'invalid_tax_rate' }, mend: withTax(21) },
+    { answer: { status: 422, code: 'invalid_tax_rate' }, fix: withTax(21) },
     {
       answer: { status: 422, code: 'tax_id_type_country_mismatch' },
-      mend: withRecipient({ tax_id_country: 'ES' }),
+      fix: withRecipient({ tax_id_country: 'ES' }),
     },
-    { answer: { status: 422, code: 'invalid_tax_id' }, mend: withRecipient({ tax_id: '12345678Z' }) },
+    { answer: { status: 422, code: 'invalid_tax_id' }, fix: withRecipient({ tax_id: '12345678Z' }) },
     {
       answer: { status: 503, code: 'tax_id_validation_unavailable' },
-      mend: withRecipient({ company_name: 'ANDANTE SL' }),
+      fix: withRecipient({ company_name: 'ANDANTE SL' }),
     },
   ];
 }
@@ -97,9 +97,9 @@ describe.each(PROTOCOLS)('over %s the first fault is the answer', (protocol) => 
   test('when issuing', async () => {
     let body: Body = AS_WRONG_AS_CAN_BE;
     expect(await operations.issue(body, { key: null, idempotencyKey: '' })).toMatchObject({ code: 'unauthorized' });
-    for (const { answer, mend } of steps(company)) {
+    for (const { answer, fix } of steps(company)) {
       expect(await operations.issue(body, { key })).toMatchObject(answer);
-      body = await mend(body);
+      body = await fix(body);
     }
     expect(await operations.issue(body, { key })).toMatchObject({ status: 201 });
   });
@@ -107,9 +107,9 @@ describe.each(PROTOCOLS)('over %s the first fault is the answer', (protocol) => 
   test('when validating, after the limit of requests', async () => {
     let body: Body = AS_WRONG_AS_CAN_BE;
     expect(await operations.validate(body, { key: null })).toMatchObject({ code: 'unauthorized' });
-    for (const { answer, mend } of steps(company)) {
+    for (const { answer, fix } of steps(company)) {
       expect(await operations.validate(body, { key })).toMatchObject(answer);
-      body = await mend(body);
+      body = await fix(body);
     }
     expect(await operations.validate(body, { key })).toMatchObject({ status: 200 });
     while ((await operations.validate(body, { key })).status === 200);

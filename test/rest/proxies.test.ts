@@ -20,8 +20,8 @@ afterAll(async () => {
   await direct.close();
 });
 
-/** Knocks until it is told that it was too often; how often that took, at most one time too many. */
-async function knocks(service: TestService, from: (attempt: number) => string): Promise<number> {
+/** Tries to log in until it is refused as too frequent: the number of attempts before, at most one more than the limit. */
+async function acceptedAttempts(service: TestService, from: (attempt: number) => string): Promise<number> {
   await direct.db.pool.query("delete from rate_limit where key like '%console_login%'");
   for (let attempt = 1; attempt <= ATTEMPTS + 1; attempt += 1) {
     const visitor = anonymousVisitor(service, { 'x-forwarded-for': from(attempt) });
@@ -34,18 +34,18 @@ async function knocks(service: TestService, from: (attempt: number) => string): 
 
 describe('the caller', () => {
   test('is the one that connects, whatever it says of itself', async () => {
-    expect(await knocks(direct, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS);
+    expect(await acceptedAttempts(direct, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS);
   });
 
   test('is the one that a trusted proxy names: each caller has its own attempts', async () => {
-    expect(await knocks(proxied, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS + 1);
-    expect(await knocks(proxied, () => '192.0.2.1')).toBe(ATTEMPTS);
+    expect(await acceptedAttempts(proxied, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS + 1);
+    expect(await acceptedAttempts(proxied, () => '192.0.2.1')).toBe(ATTEMPTS);
   });
 
   test('is not the header entry before the last trusted one', async () => {
-    expect(await knocks(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1`)).toBe(ATTEMPTS);
+    expect(await acceptedAttempts(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1`)).toBe(ATTEMPTS);
     // A second proxy that is trusted too vouches for the one before.
-    expect(await knocks(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1, 10.1.2.3`)).toBe(ATTEMPTS);
+    expect(await acceptedAttempts(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1, 10.1.2.3`)).toBe(ATTEMPTS);
   });
 
   test.each([
@@ -55,11 +55,11 @@ describe('the caller', () => {
     ['IPv4 in the dress of IPv6', (attempt: number) => (attempt % 2 ? '::ffff:192.0.2.1' : '192.0.2.1')],
     ['words of any length', (attempt: number) => 'x'.repeat(300 + attempt)],
   ])('is one and the same: %s', async (_what, from) => {
-    expect(await knocks(proxied, from)).toBe(ATTEMPTS);
+    expect(await acceptedAttempts(proxied, from)).toBe(ATTEMPTS);
   });
 
   test('is a different one in another network', async () => {
-    expect(await knocks(proxied, (attempt) => `2001:db8:0:${attempt}::1`)).toBe(ATTEMPTS + 1);
+    expect(await acceptedAttempts(proxied, (attempt) => `2001:db8:0:${attempt}::1`)).toBe(ATTEMPTS + 1);
   });
 });
 

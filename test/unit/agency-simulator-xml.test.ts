@@ -119,9 +119,9 @@ describe('the reader and libxml2 agree', () => {
 
   test('on what was spoiled', () => {
     fc.assert(
-      fc.property(bare, edits, (text, spoilt) => {
+      fc.property(bare, edits, (text, edited) => {
         let edited = text;
-        for (const { at, mark, cut } of spoilt) {
+        for (const { at, mark, cut } of edited) {
           const from = Math.floor(at * edited.length);
           edited = edited.slice(0, from) + mark + edited.slice(from + cut);
         }

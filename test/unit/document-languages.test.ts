@@ -16,13 +16,13 @@ const canScan = tools.haveTools('pdftoppm', 'zbarimg');
 const OTHERS = ['en', 'ca', 'gl', 'eu'] as const;
 const NAMES = { en: 'English', ca: 'Catalan', gl: 'Galician', eu: 'Basque' } as const;
 
-const lookIn = (language: Branding['language']): Branding => ({
+const brandingIn = (language: Branding['language']): Branding => ({
   id: 1,
   language,
   accentColour: null,
   logo: null,
 });
-const formatIn = (language: Branding['language']) => wordingOf({ branding: lookIn(language) }).format;
+const formatIn = (language: Branding['language']) => wordingOf({ branding: brandingIn(language) }).format;
 
 async function textOf(content: InvoiceContent): Promise<string> {
   const text = tools.textOf(await renderInvoicePdf(content));
@@ -59,7 +59,7 @@ describe('each language writes figures and days its own way', () => {
 
 describe('the texts', () => {
   test.each(OTHERS)('of %s are all there, and hardly any was left in Spanish', (language) => {
-    const own = textsOf(wordingOf({ branding: lookIn(language) }).texts);
+    const own = textsOf(wordingOf({ branding: brandingIn(language) }).texts);
     const original = new Map(textsOf(spanish.texts));
     expect(own.map(([path]) => path)).toEqual([...original.keys()]);
     expect(own.filter(([, text]) => text.trim() === '')).toEqual([]);
@@ -84,7 +84,7 @@ describe.skipIf(!canRead)('a document in another language', () => {
     '%s: what the law wants said stands in Spanish with its meaning beside it',
     async (language) => {
       const flat = (await textOf(contentOf(language))).replace(/\s+/g, ' ');
-      const { law } = wordingOf({ branding: lookIn(language) }).texts;
+      const { law } = wordingOf({ branding: brandingIn(language) }).texts;
       expect(flat).toContain(law.title.rectifyingComplete);
       expect(flat).toContain('Factura rectificativa');
       expect(flat).toContain('Corrección de la factura (art. 80 Uno, Dos y Seis LIVA)');
@@ -104,7 +104,7 @@ describe.skipIf(!canRead)('a document in another language', () => {
   test.each(OTHERS)(
     '%s: the texts at the QR code are those of the Order, word for word',
     async (language) => {
-      const text = await textOf(invoiceContent({ branding: lookIn(language) }));
+      const text = await textOf(invoiceContent({ branding: brandingIn(language) }));
       expect(text).toContain('QR tributario:');
       expect(text.replace(/\s+/g, ' ')).toMatch(
         /Factura verificable en la sede.*electrónica de la AEAT.*VERI\*FACTU/,
@@ -113,7 +113,7 @@ describe.skipIf(!canRead)('a document in another language', () => {
   );
 
   test('says its language to programs, and which parts are Spanish', async () => {
-    const raw = (await renderInvoicePdf(invoiceContent({ branding: lookIn('ca') }))).toString('latin1');
+    const raw = (await renderInvoicePdf(invoiceContent({ branding: brandingIn('ca') }))).toString('latin1');
     expect(raw).toContain('/Lang (ca-ES)');
     expect(raw).toContain('/Lang (es-ES)');
   });

@@ -91,7 +91,7 @@ describe('a signature', () => {
   test.skipIf(!HAVE_XMLSEC)('holds, by xmlsec1, and that of a changed byte does not', async () => {
     const text = await signedText();
     expect(verifiedByXmlsec(text, authority.ca)).toBe('verified');
-    for (const [right, wrong] of SPOILED) {
+    for (const [right, wrong] of CHANGED) {
       expect(text).toContain(right);
       expect(verifiedByXmlsec(text.replace(right, wrong), authority.ca), wrong).not.toBe('verified');
     }
@@ -101,7 +101,7 @@ describe('a signature', () => {
 
   test('does not hold when any part that it covers has another byte', async () => {
     const text = await signedText();
-    for (const [right, wrong, part] of SPOILED) {
+    for (const [right, wrong, part] of CHANGED) {
       expect(text).toContain(right);
       expect(faultsOf(text.replace(right, wrong)), wrong).toContain(part);
     }
@@ -158,7 +158,7 @@ describe('a signature', () => {
 });
 
 /** What stands in a signed document, what it is changed to, and which part no longer holds. */
-const SPOILED = [
+const CHANGED = [
   ['<UnitPriceWithoutTax>100.00', '<UnitPriceWithoutTax>900.00', 'document'],
   ['<Modality>I', '<Modality>L', 'document'],
   ['<Modality>', '<Modality> ', 'document'],

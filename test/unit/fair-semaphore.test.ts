@@ -38,13 +38,13 @@ test('an entry larger than the room enters when it is empty, and is not overtake
   const heavy = room.acquire('heavy', 100);
   const late = room.acquire('late');
   light();
-  const leaveHeavy = (await heavy)!;
+  const releaseHeavy = (await heavy)!;
   let isIn = false;
   void late.then(() => {
     isIn = true;
   });
   await settled();
   expect(isIn).toBe(false);
-  leaveHeavy();
+  releaseHeavy();
   expect(await late).not.toBeNull();
 });

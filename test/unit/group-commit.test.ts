@@ -25,7 +25,7 @@ function queue(commit: (item: string) => string = (item) => item.toUpperCase()) 
   return {
     groups,
     submit: (item: string, key = 0) => group.submit(key, item),
-    letGo() {
+    release() {
       open();
       gate = Promise.resolve();
     },
@@ -34,11 +34,11 @@ function queue(commit: (item: string) => string = (item) => item.toUpperCase()) 
 
 describe('requests that arrive together', () => {
   test('share a transaction, or the next one while one is under way, and each gets its own answer', async () => {
-    const { groups, submit, letGo } = queue();
+    const { groups, submit, release } = queue();
     const first = ['a', 'b'].map((item) => submit(item));
     await turn();
     const second = ['c', 'd'].map((item) => submit(item));
-    letGo();
+    release();
     expect(await Promise.all([...first, ...second])).toEqual(['A', 'B', 'C', 'D']);
     expect(groups).toEqual([
       ['a', 'b'],
@@ -47,12 +47,12 @@ describe('requests that arrive together', () => {
   });
 
   test('one bad request never fails its neighbours', async () => {
-    const { submit, letGo } = queue((item) => {
+    const { submit, release } = queue((item) => {
       if (item === 'bad') throw new Error('bad');
       return item.toUpperCase();
     });
     const answers = Promise.allSettled(['a', 'b', 'bad', 'c'].map((item) => submit(item)));
-    letGo();
+    release();
     expect((await answers).map(({ status }) => status)).toEqual([
       'fulfilled',
       'fulfilled',
@@ -62,57 +62,57 @@ describe('requests that arrive together', () => {
   });
 
   test('what relies on others is committed alone', async () => {
-    const { groups, submit, letGo } = queue();
+    const { groups, submit, release } = queue();
     const answers = Promise.all(['a', 'b', 'alone', 'c', 'd'].map((item) => submit(item)));
-    letGo();
+    release();
     await answers;
     expect(groups).toEqual([['a', 'b'], ['alone'], ['c', 'd']]);
   });
 
   test('a database failure concerns every member, and nothing that may have been committed is retried', async () => {
-    const { groups, submit, letGo } = queue(() => {
+    const { groups, submit, release } = queue(() => {
       throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
     });
     const answers = Promise.allSettled(['a', 'b', 'c'].map((item) => submit(item)));
-    letGo();
+    release();
     await answers;
     expect(groups).toEqual([['a', 'b', 'c']]);
   });
 
   test('of one chain’s thousand and another’s one, the one is in the next group', async () => {
-    const { groups, submit, letGo } = queue();
+    const { groups, submit, release } = queue();
     const answers = Array.from({ length: 1_000 }, (_, index) => submit(`i${index}`, 1));
     answers.push(submit('other', 2));
-    letGo();
+    release();
     await Promise.all(answers);
     expect(groups[0]).toContain('other');
     expect(groups[0]).toHaveLength(64);
   });
 
   test('what relies on others is not overtaken for ever by other chains', async () => {
-    const { groups, submit, letGo } = queue();
+    const { groups, submit, release } = queue();
     const answers = [submit('first', 1), submit('alone', 1)];
     for (let index = 0; index < 200; index += 1) answers.push(submit(`i${index}`, 2));
-    letGo();
+    release();
     await Promise.all(answers);
     expect(groups.findIndex((group) => group.includes('alone'))).toBeLessThanOrEqual(2);
     expect(groups.find((group) => group.includes('alone'))).toEqual(['alone']);
   });
 
   test('long invoices make smaller groups', async () => {
-    const { groups, submit, letGo } = queue();
+    const { groups, submit, release } = queue();
     const answers = Array.from({ length: 6 }, (_, index) => submit(`long${index}`, 1));
-    letGo();
+    release();
     await Promise.all(answers);
     expect(groups.map(({ length }) => length)).toEqual([2, 2, 2]);
   });
 
   test('beyond a thousand waiting, the next is asked to retry later', async () => {
-    const { submit, letGo } = queue();
+    const { submit, release } = queue();
     const answers = Array.from({ length: 1_001 }, (_, index) => submit(`i${index}`));
     expect(await submit('late')).toBe('full');
     const other = submit('other', 1);
-    letGo();
+    release();
     expect(await other).toBe('OTHER');
     await Promise.all(answers);
   });

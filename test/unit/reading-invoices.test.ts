@@ -22,10 +22,10 @@ import { newAuthority, seal } from '../support/agency/certificates.ts';
 import { invoiceContent } from '../support/documents/invoice-content.ts';
 import { facturaeSource, sourceLine } from '../support/formats/facturae-source.ts';
 import { randomInvoice } from '../support/formats/random-invoices.ts';
-import { SPOILED } from '../support/formats/spoiled-documents.ts';
+import { INVALID_DOCUMENTS } from '../support/formats/invalid-documents.ts';
 import { commandLine } from '../support/processes/command-line.ts';
 import { pdfWith, zipOf } from './reading-containers.ts';
-import { SPOILED_FACTURAE } from './spoiled-facturae.ts';
+import { INVALID_FACTURAE } from './invalid-facturae.ts';
 
 function done<T>(outcome: Outcome<T>): T {
   if (isRefusal(outcome)) throw new Error(outcome.detail);
@@ -86,19 +86,19 @@ test('what we write of random invoices breaks none of the rules that we read by'
 describe('rules without anybody’s schemas', () => {
   /** An element that there is not, and a scheme of addresses that is on no list, are left to the published ones. */
   const LEFT = new Set(['an element that there is not', 'an address of no scheme']);
-  test.each(SPOILED.filter(({ what }) => !LEFT.has(what)))('$syntax $rule: $what', async (spoiled) => {
-    const model = modelOf(spoiled.given);
-    const document = String(spoiled.syntax === 'ubl' ? ublOf(model) : done(ciiOf(model)));
-    const rule = spoiled.rule === 'schema' ? 'day' : spoiled.rule;
-    expect(await rulesOf(spoiled.spoil(document))).toContain(rule);
+  test.each(INVALID_DOCUMENTS.filter(({ what }) => !LEFT.has(what)))('$syntax $rule: $what', async (changed) => {
+    const model = modelOf(changed.given);
+    const document = String(changed.syntax === 'ubl' ? ublOf(model) : done(ciiOf(model)));
+    const rule = changed.rule === 'schema' ? 'day' : changed.rule;
+    expect(await rulesOf(changed.edit(document))).toContain(rule);
   });
 
-  test.each(SPOILED_FACTURAE)('Facturae %s', async (rule, right, wrong) => {
+  test.each(INVALID_FACTURAE)('Facturae %s', async (rule, right, wrong) => {
     const text = textOf(done(facturaeOf(facturaeSource())));
     expect(await rulesOf(text)).toEqual([]);
-    const spoiled = text.replace(right, wrong);
-    expect(spoiled).not.toBe(text);
-    expect(await rulesOf(spoiled)).toContain(`Facturae ${rule}`);
+    const changed = text.replace(right, wrong);
+    expect(changed).not.toBe(text);
+    expect(await rulesOf(changed)).toContain(`Facturae ${rule}`);
   });
 });
 
@@ -364,9 +364,9 @@ describe('lacre read', () => {
 });
 
 test('a document of our own is checked to the same findings on the spot and, where it is long, in a thread', async () => {
-  const spoiled = Buffer.from(String(ubl).replace(/[\d.]+(?=<\/cbc:PayableAmount>)/, '0.01'));
-  const found = await findingsIn(spoiled, 1);
+  const changed = Buffer.from(String(ubl).replace(/[\d.]+(?=<\/cbc:PayableAmount>)/, '0.01'));
+  const found = await findingsIn(changed, 1);
   expect(found).not.toEqual([]);
-  expect(await findingsIn(spoiled, 51)).toEqual(found);
+  expect(await findingsIn(changed, 51)).toEqual(found);
   expect(await findingsIn(ubl, 1)).toEqual([]);
 });

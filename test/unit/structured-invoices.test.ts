@@ -18,7 +18,7 @@ import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
 import { contentLine, invoiceContent, vat } from '../support/documents/invoice-content.ts';
 import { randomInvoice } from '../support/formats/random-invoices.ts';
 import { EINVOICE_SCHEMAS } from '../support/formats/rules.ts';
-import { SPOILED } from '../support/formats/spoiled-documents.ts';
+import { INVALID_DOCUMENTS } from '../support/formats/invalid-documents.ts';
 import { SHORT } from '../support/processes/forms.ts';
 
 /** An ordinary invoice but for what is given, with the breakdown that follows from its lines. */
@@ -345,20 +345,20 @@ describe.skipIf(EINVOICE_SCHEMAS === undefined || SHORT)(
       expect(documents).toBeGreaterThan(INVOICES / 2);
     });
 
-    test.each(SPOILED)(
+    test.each(INVALID_DOCUMENTS)(
       'a document that breaks $rule is refused by it: $what',
-      async ({ rule, syntax, spoil, given }) => {
+      async ({ rule, syntax, edit, given }) => {
         const invoice = invoiceOf(given);
         const document = String(syntax === 'ubl' ? ublOf(invoice) : done(ciiOf(invoice)));
-        const spoiled = spoil(document);
-        expect(spoiled).not.toBe(document);
+        const changed = edit(document);
+        expect(changed).not.toBe(document);
         const { schemaErrors, findings } = syntax === 'ubl' ? ubl : cii;
-        const published = findings(spoiled).map((finding) => finding.rule);
-        const faults = rule === 'schema' ? schemaErrors(spoiled) : published;
+        const published = findings(changed).map((finding) => finding.rule);
+        const faults = rule === 'schema' ? schemaErrors(changed) : published;
         if (rule === 'schema') expect(faults).not.toEqual([]);
         else expect(faults).toContain(rule);
         // Our own reading of the rules refuses nothing that CEN's admits; what is left to schemas is no rule there.
-        const { documents } = await readFile('spoiled.xml', Buffer.from(spoiled));
+        const { documents } = await readFile('spoiled.xml', Buffer.from(changed));
         const own = documents[0]!.findings
           .map((finding) => finding.rule)
           .filter((each) => each.startsWith('BR-'));

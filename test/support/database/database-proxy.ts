@@ -7,9 +7,9 @@ export type DatabaseProxy = {
   through(url: string): string;
   /** From now on requests reach the database, but its answers are dropped. */
   deafen(): void;
-  /** Breaks every connection and takes no other until `mend`. */
+  /** Breaks every connection and takes no other until `resume`. */
   cut(): void;
-  mend(): void;
+  resume(): void;
   /** Breaks the connection over which a statement comes that names this, so many times; it does not reach the database. */
   cutAt(text: string, times: number): void;
   close(): Promise<void>;
@@ -75,7 +75,7 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
       broken = true;
       cut();
     },
-    mend() {
+    resume() {
       broken = false;
       deaf = false;
     },

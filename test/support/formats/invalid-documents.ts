@@ -3,20 +3,20 @@ import type { ReadSyntax } from '../../../src/subjects/formats/reading/read-file
 import { contentLine, invoiceContent } from '../documents/invoice-content.ts';
 
 /** A document that breaks one rule, made of one that breaks none. */
-export type SpoiledDocument = {
+export type InvalidDocument = {
   /** The rule's number, or `schema`. */
   readonly rule: string;
   readonly what: string;
   readonly syntax: Exclude<ReadSyntax, 'facturae'>;
   readonly given: Partial<InvoiceContent>;
-  readonly spoil: (document: string) => string;
+  readonly edit: (document: string) => string;
 };
 
-type Spoil = SpoiledDocument['spoil'];
+type Edit = InvalidDocument['spoil'];
 
 /** Without the elements of that name, with all that is in them; `at` takes one of them, from 0. */
 const without =
-  (name: string, at: number | null = null): Spoil =>
+  (name: string, at: number | null = null): Edit =>
   (document) => {
     let seen = -1;
     const element = new RegExp(`[ ]*<${name}(?=[ >])[^>]*>(?:(?!<${name}[ >])[^])*?</${name}>\\n`, 'g');
@@ -28,16 +28,16 @@ const without =
 
 /** With another text, or attribute, at its first place, or at that one from 0. */
 const instead =
-  (before: string, after: string, at = 0): Spoil =>
+  (before: string, after: string, at = 0): Edit =>
   (document) => {
     const parts = document.split(before);
     return parts.slice(0, at + 1).join(before) + after + parts.slice(at + 1).join(before);
   };
 
 const inTurn =
-  (...spoils: Spoil[]): Spoil =>
+  (...edits: Edit[]): Edit =>
   (document) =>
-    spoils.reduce((spoiled, spoil) => spoil(spoiled), document);
+    edits.reduce((changed, edit) => edit(changed), document);
 
 const bearing = (type: string): Partial<InvoiceContent> => ({
   lines: [contentLine('A', 10_000, { taxes: [{ type, name: type, rate: 0 }] })],
@@ -51,17 +51,17 @@ const supply: Partial<InvoiceContent> = {
 const ubl = (
   rule: string,
   what: string,
-  spoil: Spoil,
+  edit: Edit,
   given: Partial<InvoiceContent> = {},
-): SpoiledDocument => ({
-  ...{ rule, what, syntax: 'ubl', given, spoil },
+): InvalidDocument => ({
+  ...{ rule, what, syntax: 'ubl', given, edit },
 });
-const cii = (rule: string, what: string, spoil: Spoil): SpoiledDocument => ({
-  ...{ rule, what, syntax: 'cii', given: {}, spoil },
+const cii = (rule: string, what: string, edit: Edit): InvalidDocument => ({
+  ...{ rule, what, syntax: 'cii', given: {}, edit },
 });
 
 /** A check that finds nothing proves nothing: each of these it must find. Amounts are 100.00 and 21.00. */
-export const SPOILED: readonly SpoiledDocument[] = [
+export const INVALID_DOCUMENTS: readonly InvalidDocument[] = [
   ubl('schema', 'an element that there is not', instead('<cbc:IssueDate>', '<cbc:Issued/><cbc:IssueDate>')),
   ubl('schema', 'a day that does not exist', instead('2026-07-01', '2026-02-30')),
   ubl('BR-01', 'no specification', without('cbc:CustomizationID')),

@@ -1,5 +1,5 @@
 /** What breaks one rule of a Facturae document of one line of 100.00 and 21 %: the element that is named, and what becomes what. */
-export const SPOILED_FACTURAE: readonly (readonly [
+export const INVALID_FACTURAE: readonly (readonly [
   element: string,
   right: string | RegExp,
   wrong: string,
