@@ -196,7 +196,7 @@ describe('the manifests of Kubernetes', () => {
     expect(podOf('api').containers[0]!.command).toBeUndefined();
   });
 
-  test('ask whether a process is ready more often than it drains, and give it the time to stop', () => {
+  test('check whether a process is ready more often than it drains, and give it the time to stop', () => {
     const { containers, terminationGracePeriodSeconds } = podOf('api');
     const { readinessProbe, livenessProbe, ports } = containers[0]!;
     expect(readinessProbe!.httpGet).toEqual({ path: '/readyz', port: 'http' });

@@ -231,7 +231,7 @@ describe('compose.yaml', () => {
     expect(worker.healthcheck?.test.join(' ')).toContain(`:${worker.environment!['METRICS_PORT']}/metrics`);
   });
 
-  test('puts the proxy before all API processes, and asks whether they are ready more often than they drain', () => {
+  test('puts the proxy before all API processes, and checks whether they are ready more often than they drain', () => {
     const proxy = read('deploy/Caddyfile');
     const upstreams = /reverse_proxy (.+) \{/.exec(proxy)![1]!.split(' ');
     const apis = ours.filter(([, { environment }]) => environment?.['JOBS'] === 'outside');

@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     await context.close();
   });
 
-  test('says beside its field why an invoice is not rectified so, and issues it once that is mended', async () => {
+  test('shows beside the field why an invoice is not rectified, and issues it once that is corrected', async () => {
     const issued = await shop.issue(aCompleteInvoice({ line_items: [aLine({ unit_amount: 10_000 })] }));
     await shop.send();
     const { context, page, trouble } = await come(`#/invoices/${issued.id}/rectify`);

@@ -169,7 +169,7 @@ describe('a request without an answer', () => {
   });
 });
 
-describe('what the service asks to be tried later', () => {
+describe('what the service refuses temporarily', () => {
   const busy = (retryAfter: string) =>
     new Response(
       JSON.stringify({ code: 'service_unavailable', detail: 'busy', errors: [], doc_url: 'http://x/#y' }),
@@ -249,7 +249,7 @@ describe('waiting for the agency', () => {
     return { waiting, sent, answer: () => decideRecords(service.db, issued.id, 'rejected') };
   }
 
-  test('ends as soon as a live update tells of it', async () => {
+  test('ends as soon as a live update reports it', async () => {
     let looks = 0;
     const opened = Promise.withResolvers<void>();
     const { waiting, sent, answer } = await settled(async (url, send) => {
@@ -318,7 +318,7 @@ describe('events', () => {
     expect(await eventsUntil({ fetch: plain }, () => client().invoices.create(ticket))).toHaveLength(2);
   });
 
-  test('begin with new events unless told otherwise', async () => {
+  test('begin with new events by default', async () => {
     const { events, numberSeries } = client();
     const stop = new AbortController();
     const following = events.follow({ signal: stop.signal });

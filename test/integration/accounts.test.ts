@@ -242,7 +242,7 @@ describe('a company', () => {
     expect(await create({ nif: written })).toHaveProperty('companyId');
   });
 
-  test('is told apart as one of several billings once its account holds another', async () => {
+  test('is marked as one of several companies once its account has another', async () => {
     const first = await createCompany(database.db);
     const authenticator = createAuthenticator(database.db, SECRET);
     const several = async (key: string) => (await authenticator.merchant(bearer(key)))?.severalBillings;

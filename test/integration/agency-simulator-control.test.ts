@@ -48,7 +48,7 @@ test('down: connections break, nothing is kept, and the census still answers', a
   expect(await held()).toEqual([]);
 });
 
-test('fault: refused with a fault that asks for a retry, or with the requested code', async () => {
+test('fault: refused with a fault that requests a retry, or with the configured code', async () => {
   await simulator.control({ mode: 'fault' });
   const reply = await simulator.post(envelope([next('1')]));
   expect([faultCode(reply), textOf(reply.text, 'faultcode')]).toEqual(['3501', 'env:Server']);
@@ -143,7 +143,7 @@ async function envelopesOf(nif: string): Promise<Envelopes['envelopes']> {
   return ((await (await fetch(`${simulator.url}/envelopes.json?nif=${nif}`)).json()) as Envelopes).envelopes;
 }
 
-test('an issuer must respect its own wait, whatever others are told later; an empty one changes nothing', async () => {
+test('an issuer must respect its own wait, whatever others get later; an empty one changes nothing', async () => {
   const issuer = { name: 'TERCERA EMISORA SL', nif: 'B12345674' };
   const send = (number: string) => simulator.post(envelope([next(number, { nif: issuer.nif })], issuer));
   await simulator.control({ wait_seconds: 5, enforce_wait: true });

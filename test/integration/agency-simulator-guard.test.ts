@@ -52,7 +52,7 @@ const control = (sent: SentRequest) =>
   send(`${simulator.url}/_control`, { ...settings, ...sent, headers: { ...JSON_TYPE, ...sent.headers } });
 
 describe('a request from another machine', () => {
-  test.each(PRIVATE)('needs the secret for %s, which browsers ask for', async (path) => {
+  test.each(PRIVATE)('needs the secret for %s, which browsers prompt for', async (path) => {
     const url = simulator.url + path;
     expect((await send(url)).status).toBe(200);
     expect(await send(url, { headers: FROM_ELSEWHERE })).toEqual({ status: 401, requestsPassword: true });
@@ -152,7 +152,7 @@ describe('the simulator of a service', () => {
     return { place, close };
   }
 
-  test('listens on this machine alone, though the service listens everywhere, and tells its secret', async () => {
+  test('listens on this machine alone, though the service listens everywhere, and prints its secret', async () => {
     const { place, close } = await opened({});
     const port = new URL(place.url).port;
     expect((await send(`${place.url}/_control`)).status).toBe(200);

@@ -26,7 +26,7 @@ const exists = (url: string) =>
     () => false,
   );
 
-test('it runs as a process of its own, speaks to its parent, and ends when told', async () => {
+test('it runs as a process of its own, sends messages to its parent, and ends on request', async () => {
   const log = vi.fn();
   const simulator = await spawnSimulator({ dataDir, port: 0, tlsPort: 0, waitSeconds: 7, log });
   expect(await (await fetch(`${simulator.url}/_control`)).json()).toMatchObject({

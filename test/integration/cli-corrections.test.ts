@@ -80,7 +80,7 @@ test('a record is skipped', async () => {
   expect(again).toMatchObject({ exit: 3, code: 'invalid_request' });
 });
 
-test('invoices are listed by what is asked of them, page by page', async () => {
+test('invoices are listed by their filters, page by page', async () => {
   const before = ['list', '--environment', String(service.company.test.environmentId)];
   const texts = ['Zapatos azules', 'Zapatos rojos'];
   for (const description of texts) {

@@ -48,7 +48,7 @@ const client = () => new LacreClient({ baseUrl: service.url, key: service.compan
 const ticket = JSON.stringify(aSimplifiedInvoice());
 
 describe('logins', () => {
-  test('are kept for their owner alone, and tell whose they are without their keys', async () => {
+  test('are stored for their owner alone, and are listed without their keys', async () => {
     const { exit, stdout } = await login('shop', service.company.test.key);
     expect({ exit, stdout }).toMatchObject({ exit: 0, stdout: expect.stringContaining('environment: test') });
     expect(statSync(profiles).mode & 0o777).toBe(0o600);
@@ -174,7 +174,7 @@ describe('invoices', () => {
     expect((await waiting).json()).toMatchObject({ id: pending.id, verifactu: { status: 'registered' } });
   });
 
-  test('that are refused tell why, by code and field', async () => {
+  test('that are refused show why, by code and field', async () => {
     const { exit, stderr } = await lacre(
       ['invoices', 'create', '-f', '-', '--json'],
       '{"type":"simplified"}',
@@ -298,7 +298,7 @@ describe('trigger', () => {
     },
   );
 
-  test('posts sample events to the URL of the last `listen`, and asks for a URL if there was none', async () => {
+  test('posts sample events to the URL of the last `listen`, and requires a URL if there was none', async () => {
     const listening = ['listen', '--forward-to', hook, '--after-sequence', '0', '--limit', '1'];
     expect(await lacre(listening)).toMatchObject({ exit: 0 });
     const { exit, stdout } = await lacre(['trigger', 'invoice.rejected', '--json']);

@@ -337,7 +337,7 @@ test('a month before the end there is an alarm, in the log, the metrics and the 
   expect(rows).toEqual([{ owner: 'platform', state: 'expiring', days_left: 10, active: true }]);
 });
 
-test('the live census is asked with the same certificate', async () => {
+test('the live census is queried with the same certificate', async () => {
   const { companyId, live } = await newCompany('A28015865');
   await upload({ companyId, ...p12(issue(seal('A28015865'))) });
   const answer = await service.call('POST', '/v1/tax_ids/validate', {

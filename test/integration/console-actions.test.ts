@@ -275,7 +275,7 @@ test('a parked record stays while the others are sent, and is sent once it is un
   expect(await states()).not.toContain('pending');
 });
 
-test('a stopped chain continues when it is told to retry', async () => {
+test('a stopped chain continues after a retry was requested', async () => {
   await night.issue();
   const stop =
     "update chain_dispatch set stopped_at = now(), stopped_reason = '4104: El NIF no está identificado' where chain_id = $1";

@@ -113,7 +113,7 @@ describe('drafts', () => {
     expect([gone.status, gone.text.includes('invoice_draft_already_issued')]).toEqual([409, true]);
   });
 
-  test('that cannot be issued tell why where they were to be', async () => {
+  test('that cannot be issued show why in place of the invoice', async () => {
     const id = await draft({ type: 'simplified' });
     const refused = await ada.post(`${own}/drafts/${id}/issue?environment=test`, { reason: REASON });
     expect([refused.status, refused.text.includes('Nothing was done')]).toEqual([400, true]);
@@ -169,7 +169,7 @@ describe('batches', () => {
   const ticket = (n: number) =>
     aSimplifiedInvoice({ external_id: `t-${n}`, ...(n % 20 === 7 ? { line_items: [] } : {}) });
 
-  test('show how far they are, in words for who has no bar, and ask again until they are done', async () => {
+  test('show their progress, also as text, and reload until they are done', async () => {
     const id = await post('/v1/invoice_batches', {
       invoices: Array.from({ length: 60 }, (_, n) => ticket(n)),
     });

@@ -33,7 +33,7 @@ async function read(path: string): Promise<string> {
 }
 
 describe('the night when the agency is down', () => {
-  test('is told on every page for as long as anything is unsent, and no longer', async () => {
+  test('is shown on every page for as long as anything is unsent, and no longer', async () => {
     const warning = 'Sending to the tax agency is delayed';
     expect(await read('/console')).not.toContain(warning);
     await simulator.control({ mode: 'down' });
@@ -70,7 +70,7 @@ describe('the figures of the last day and month', () => {
   };
   const minutesAgo = (minutes: number) => `now() - interval '${minutes} minutes'`;
 
-  test('is noted by samples, forgotten after 35 days, and tells what was done between them', async () => {
+  test('is recorded by samples, deleted after 35 days, and shows what was done between them', async () => {
     const { owner, db } = service;
     const add = (at: string, ...values: number[]) =>
       owner.query(`insert into operations_sample values (${at}, ${values.join(', ')})`);

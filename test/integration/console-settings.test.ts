@@ -196,7 +196,7 @@ test.each([
   expect(await acts()).toBe(before);
 });
 
-test('a job that has failed is shown with its error, and runs again when it is told to', async () => {
+test('a job that has failed is shown with its error, and runs again on request', async () => {
   const { rows } = await service.db.pool.query(
     `select id from graphile_worker.add_job('render_pdf', '{}'::json, max_attempts => 1)`,
   );
@@ -356,7 +356,7 @@ describe('the look of documents', () => {
   });
 });
 
-test('the audit log tells who did what to what and why, page by page', async () => {
+test('the audit log shows who did what to what and why, page by page', async () => {
   for (let n = 0; n < 51; n += 1) {
     await service.db.pool.query(
       `insert into audit_entry (id, actor, action, subject, reason, at)

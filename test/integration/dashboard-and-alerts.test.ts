@@ -127,7 +127,7 @@ describe('the alert rules', () => {
     },
   );
 
-  test('the commands that they tell to run are there', () => {
+  test('the commands that they name exist', () => {
     const program = buildProgram({} as never);
     const scripts = JSON.parse(readFileSync(join(DEPLOY, '../package.json'), 'utf8')).scripts as object;
     const actions = alerts.map(({ annotations }) => annotations?.['action'] ?? '').join('\n');
@@ -242,7 +242,7 @@ describe('the guide', () => {
     expect(guide.filter((line) => line.startsWith('- `lacre_')).sort()).toEqual(rows.sort());
   });
 
-  test('tells of each alert how bad it is and what to do', () => {
+  test('states the severity and the remediation of each alert', () => {
     const written = guide.join('\n');
     for (const { alert, labels, annotations } of alerts) {
       expect(written).toContain(`\n- **${alert}** (${labels?.['severity']}): `);

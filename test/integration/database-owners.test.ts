@@ -137,7 +137,7 @@ describe('with a single DATABASE_URL', () => {
 });
 
 describe('with DATABASE_OWNER_URL', () => {
-  test('the owner migrates and the service runs as it is told, also later without the owner', async () => {
+  test('the owner migrates and the service runs as configured, also later without the owner', async () => {
     const { name, ownerUrl } = await aDatabase();
     await asSuperuser(`create role ${name}_app login password 'p@ss: word'`);
     roles.push(`${name}_app`);

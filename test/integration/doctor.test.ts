@@ -344,7 +344,7 @@ test('another Node than the tested one is named', () => {
   ]);
 });
 
-test('the program says one line each, or JSON, and its exit code tells a warning from a failure', async () => {
+test('the program prints one line each, or JSON, and its exit code distinguishes a warning from a failure', async () => {
   const run = async (more: Record<string, string>, ...args: string[]) => {
     const program = runProgram('src/faces/cli/main.ts', variables(more), ['doctor', ...args]);
     await once(program.process, 'close');

@@ -83,7 +83,7 @@ function held(): () => void {
 
 const done = { state: 'stored', renderings: 1, lease: null, seconds: null };
 
-describe('a document that several processes are asked for at once', () => {
+describe('a document that is requested from several processes at once', () => {
   test.each([
     ['issued', {}],
     ['imported', imported],

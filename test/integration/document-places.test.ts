@@ -237,7 +237,7 @@ describe('while the object store is in trouble', () => {
   });
 });
 
-test('whose object store is out of reach, the service issues on, and downloads are told to come back', async () => {
+test('whose object store is unavailable, the service issues on, and downloads are to be retried', async () => {
   const service = await testService(store.variables(way.through(store.url)));
   onTestFinished(() => service.close());
   onTestFinished(() => way.resume());

@@ -62,7 +62,7 @@ describe('the document of an invoice', () => {
     return document.bytes;
   }
 
-  test('is rendered when it is asked for before the job came to it, and kept with its checksum', async () => {
+  test('is rendered when it is requested before the job ran, and stored with its checksum', async () => {
     const id = await issue();
     const bytes = await bytesOf(id);
     expect(bytes.subarray(0, 8).toString()).toBe('%PDF-1.7');
@@ -83,7 +83,7 @@ describe('the document of an invoice', () => {
     expect(renderings).toBe(before + 1);
   });
 
-  test('is rendered once for all who ask at the same time', async () => {
+  test('is rendered once for all who request it at the same time', async () => {
     const id = await issue();
     const before = renderings;
     const all = await Promise.all(Array.from({ length: 20 }, () => bytesOf(id)));

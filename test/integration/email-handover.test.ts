@@ -21,7 +21,7 @@ beforeEach(() => sending.renew());
 afterEach(() => clock.reset());
 
 describe('a mail server', () => {
-  test('that asks to come back is asked again later, under the same Message-ID', async () => {
+  test('that requests a retry is tried again later, under the same Message-ID', async () => {
     const { id } = await sending.issue();
     const email = await sending.sent(id);
     sending.server.refuseMessage = () => ({ code: 451, text: '4.7.1 greylisted, come back' });
@@ -92,7 +92,7 @@ describe('a mail server', () => {
     expect((await sending.emails(id))[0]).toMatchObject({ status: 'failed', reason: 'refused', attempts: 1 });
   });
 
-  test('that never takes it is asked eight times within a day, and then given up', async () => {
+  test('that never accepts it is tried eight times within a day, and then the e-mail has failed', async () => {
     const { id } = await sending.issue();
     const email = await sending.sent(id);
     sending.server.refuse = () => ({ code: 450, text: '4.2.1 later' });

@@ -183,7 +183,7 @@ describe('an invoice that is sent', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('the request', () => {
   test.each([
     ['eleven addresses', { to: Array.from({ length: 11 }, (_, n) => `a${n}@example.com`) }, 'to'],
     ['ten thousand addresses', { to: Array.from({ length: 10_000 }, (_, n) => `a${n}@example.com`) }, 'to'],

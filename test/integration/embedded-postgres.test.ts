@@ -79,7 +79,7 @@ describe('the embedded Postgres', () => {
     ]);
   });
 
-  test('asks for a random password that only the owner can read', async () => {
+  test('requires a random password that only the owner can read', async () => {
     const password = new URL(postgres.url).password;
     expect(password.length).toBeGreaterThanOrEqual(32);
     for (const file of ['postgres-password', 'postgres.json']) {
@@ -215,7 +215,7 @@ describe('ending a process escalates from SIGTERM to SIGKILL', () => {
     expect(inspect(child.pid!)).toBeNull();
   });
 
-  test('another process under its pid is left alone', async () => {
+  test('another process under its pid is not ended', async () => {
     const child = spawn('sleep', ['60']);
     const earlier = { ...inspect(child.pid!)!, started: 'long ago' };
     expect(await endProcess(earlier, log, SOON)).toBeNull();

@@ -64,7 +64,7 @@ const metric = async (name: string) => {
   );
 };
 
-test('an invoice is sent and taken, what its recipient says comes back, and what is paid is told', async () => {
+test('an invoice is sent and accepted, its recipient’s statuses come back, and payments are reported', async () => {
   const { id, number } = await issued();
   await round();
   const [sent, ...others] = await ofNumber(number);

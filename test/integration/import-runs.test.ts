@@ -84,7 +84,7 @@ test('actions are logged, with who did them', async () => {
   ]);
 });
 
-test('tells how far it has come, to the last line', async () => {
+test('reports its progress, to the last line', async () => {
   const { file, good } = aFile(1_100);
   const seen: ImportProgress[] = [];
   await run(file, (progress) => seen.push(progress));
@@ -139,7 +139,7 @@ test('two simultaneous runs of one file: one yields, and no row is lost, duplica
   expect(await imported()).toBe(good);
 });
 
-test('a file that cannot be read to its end is imported up to there; mended, it goes on without doubles', async () => {
+test('a file that cannot be read to its end is imported up to there; corrected, it continues without duplicates', async () => {
   const header = 'number,issued_at,type,description,quantity,unit_amount,tax_type,tax_rate';
   const rows = Array.from({ length: 700 }, (_, index) => `A/${index},2011-01-01,simplified,x,1,100,vat,18`);
   const broken = files.csv([header, ...rows.slice(0, 600), 'A/600,"2011"-01-01,x'].join('\n'));

@@ -56,7 +56,7 @@ function appendEntries(count: number) {
 }
 
 describe('a proof', () => {
-  test('is there once a checkpoint covers the invoice, and tells what it proves', async () => {
+  test('is available once a checkpoint covers the invoice, and names what it proves', async () => {
     const id = await issue(aCompleteInvoice({ notes: 'Una «nota» — ñ' }));
     expect(await proofOf(id)).toBeNull();
     await takeCheckpoints(service.services, 1);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('the records of an invoice are read whole where they are asked for, and the rest is the same', async () => {
+test('the records of an invoice are read whole if they are requested, and the rest is the same', async () => {
   const read = createInvoiceReader(service.db);
   const { environmentId } = service.company.live;
   const shown = await read(environmentId, ids[0]!);

@@ -280,7 +280,7 @@ describe('a connection on which runners listen', () => {
     }
   });
 
-  test('that cannot be opened is tried again by who asks next', async () => {
+  test('that cannot be opened is tried again by the next caller', async () => {
     const database = await testDatabase({ connections: 1 });
     const { pool } = database.db;
     let isAway = true;

@@ -98,7 +98,7 @@ test('what is issued meanwhile is reported once too', async () => {
   expect(await verifyJournalOnly(db().pool, environmentId)).toMatchObject({ findingCount: 0 });
 });
 
-test('as long as a process of a version before works, what it issues is told by the others', async () => {
+test('as long as a process of the previous version runs, the others journal what it issues', async () => {
   await forget();
   await service.db.pool.query(
     `insert into service_process (id, started_at, beat_at, issues, worker_pools) values ('old', now(), now(), true, '{}')`,

@@ -76,7 +76,7 @@ describe('a journal, compared with an earlier checkpoint', () => {
     expect(await resultAfter('select 1')).toEqual(['extends']);
   });
 
-  test('is told when an entry is another one, is missing, or the journal has another name', async () => {
+  test('is reported when an entry is another one, is missing, or the journal has another name', async () => {
     const own = `environment_id = ${environmentId}`;
     expect(
       await resultAfter(`update journal_entry set hash = sha256('x') where ${own} and position = 3`),
@@ -188,7 +188,7 @@ describe('checkpoints are kept outside the database', () => {
     expect(await lockRequested('')).toEqual([false, undefined, undefined]);
   });
 
-  test('and the metrics tell how old the last one is, and what none covers', async () => {
+  test('and the metrics show how old the last one is, and what none covers', async () => {
     const age = async (name: string) => {
       const beside = await testService({}, { beside: service });
       const { body } = await beside.call('GET', '/metrics', { key: null });

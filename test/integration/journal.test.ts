@@ -84,7 +84,7 @@ describe('every change has one entry', () => {
     expect(new Set(entries.map((entry) => entry.subject_id))).toEqual(new Set(issued.map(({ id }) => id)));
   });
 
-  test('a document, once, however often it is asked for', async () => {
+  test('a document, once, however often it is requested', async () => {
     const { environmentId } = service.company.test;
     const invoice = await issue('test', aCompleteInvoice());
     const before = (await journalOf(environmentId)).length;

@@ -164,7 +164,7 @@ describe('a subscription that goes on from earlier events', () => {
     return (await stream.received(issued.length)).map(({ data }) => data.event.subjectId);
   }
 
-  test('has what they tell made a few at a time, and none is passed over', async () => {
+  test('has its payloads built a few at a time, and none is skipped', async () => {
     await issueAll();
     const groups = groupSizes();
     expect(await resumed()).toEqual(issued);

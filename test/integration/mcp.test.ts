@@ -184,7 +184,7 @@ test('an agent keeps a draft, checks and issues it, and sees what repeats', asyn
   expect(schedules[0].next_dates.slice(0, 2)).toEqual([starts_on, '2090-02-28']);
 });
 
-describe('what agents are told', () => {
+describe('what agents get', () => {
   test('of a refusal: its code, the fields and where it is explained', async () => {
     const { call } = await overHttp('test');
     const invoice = { ...aCompleteInvoice(), recipient: { name: 'Ana', tax_id: '12345678A' } };
@@ -246,7 +246,7 @@ describe('with a live key', () => {
     });
   });
 
-  test('nothing is issued where nobody can be asked', async () => {
+  test('nothing is issued where nobody can confirm it', async () => {
     expect(await issue({ allowLive: true })).toMatchObject({
       ...{ isError: true, issued: 0 },
       body: expect.stringContaining('elicitation'),

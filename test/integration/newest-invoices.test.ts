@@ -83,7 +83,7 @@ test('each page has the invoices that reading them one by one has, in the order 
   });
 });
 
-test('nothing is told of another environment, nor after an invoice that is not of this one', async () => {
+test('nothing is listed of another environment, nor after an invoice that is not of this one', async () => {
   const read = createNewestReader(service.db);
   const other = service.company.test.environmentId;
   const { invoice } = (await apart(1, null)).views[0]!;

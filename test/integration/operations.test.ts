@@ -130,7 +130,7 @@ describe('a chain that is paused', () => {
   });
 });
 
-test('an agency that is out of reach is an incident until everything is sent', async () => {
+test('an agency that is unavailable is an incident until everything is sent', async () => {
   const INCIDENT = '{ sendingIncident { pendingRecords } }';
   await issued();
   await simulator.control({ mode: 'down' });
@@ -281,7 +281,7 @@ describe('verification', () => {
     );
   };
 
-  test('on demand tells an operator what is wrong and where', async () => {
+  test('on demand shows an operator what is wrong and where', async () => {
     const record = await issued();
     const query = `{ verifyChain(environmentId: ${company.live.environmentId}) {
       records complete findingCount findings { what chainId position recordId expected found } } }`;

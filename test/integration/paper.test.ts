@@ -61,7 +61,7 @@ describe.skipIf(!hasTools)('the roll', () => {
     expect(Math.max(...words.map(({ bottom }) => bottom))).toBeLessThanOrEqual(14_400);
   });
 
-  test('has a second code where a transfer is asked for, far below the first and smaller', async () => {
+  test('has a second code for a transfer, far below the first and smaller', async () => {
     const payment = { means: 'transfer', iban: 'ES9121000418450200051332' } as const;
     const content = invoiceContent({ extensions: { ...NO_EXTENSION_COLUMNS, payment } });
     const codes = tools.codesOf(await renderRollPdf(content));
@@ -70,7 +70,7 @@ describe.skipIf(!hasTools)('the roll', () => {
     expect(codes.some((text) => text.startsWith('BCD'))).toBe(true);
   });
 
-  test('tells once what is to be paid, and by when', async () => {
+  test('states once what is to be paid, and by when', async () => {
     const content = invoiceCases['a payment by transfer']!;
     const words = tools.wordsOf(await renderRollPdf(content)).map(({ text }) => text);
     expect(content.extensions).not.toMatchObject({ withholding_rate: null, due_date: null });
@@ -97,7 +97,7 @@ describe('over HTTP', () => {
     return Buffer.from(await answer.arrayBuffer());
   };
 
-  test('a link is asked for by paper, in REST and GraphQL, and what is kept stays the A4 document', async () => {
+  test('a link is requested by paper, in REST and GraphQL, and what is stored stays the A4 document', async () => {
     const { body: roll } = await service.call('GET', `/v1/invoices/${issued.id}/download?paper=roll`);
     const ticket = await bytesOf(roll.download_url);
     expect(rendered.at(-1)).toBe(`inline; filename="${issued.number}-80mm.pdf"`);

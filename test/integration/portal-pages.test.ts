@@ -47,7 +47,7 @@ describe('the list', () => {
     }
   });
 
-  test('shows the newest first, with their states in words', async () => {
+  test('shows the newest first, with their states as text', async () => {
     const { text } = await (await enter('lena')).get('/portal');
     expect(numbersOn(text)).toEqual(sales.map(({ number }) => number).reverse());
     const inWords = [
@@ -333,7 +333,7 @@ describe('exchanging a ticket', () => {
     expect(await invoiceCount()).toBe(before);
   });
 
-  test('with a register that is down keeps what was written, and asks to come back', async () => {
+  test('with a register that is down keeps the input, and requests a retry', async () => {
     const sale = await aSale(service, shop, 'igor');
     const before = await invoiceCount();
     const igor = await enter('igor');

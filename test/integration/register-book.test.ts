@@ -176,7 +176,7 @@ describe('a row', () => {
     return (await rowsOf({}, 'live')).filter((row) => row.series + row.number === number);
   };
 
-  test('names recipient, key and class, and what is not VAT is told apart', async () => {
+  test('names recipient, key and class, and distinguishes what is not VAT', async () => {
     const foreign = aCompleteInvoice({
       recipient: {
         ...{ name: 'ACME GmbH', tax_id: 'DE123456789', tax_id_type: 'eu_vat', tax_id_country: 'DE' },

@@ -111,7 +111,7 @@ describe('the recipient of a complete invoice', () => {
     expect(await identified({ taxId: 'DE123456300' })).toBe('tax_id_validation_unavailable');
   });
 
-  test('with another document is asked about nowhere', async () => {
+  test('with another document is looked up nowhere', async () => {
     const away = open({ ...simulator, url: 'http://localhost:1' }, { tlsUrl: 'https://localhost:1' });
     expect(
       await identified({ taxId: 'XDA123456', taxIdType: 'passport', taxIdCountry: 'US' }, away),
@@ -163,7 +163,7 @@ describe('a tax id that is validated', () => {
     return isRefusal(outcome) ? [outcome.code, ...outcome.errors.map((issue) => issue.field)] : outcome;
   };
 
-  test('a NIF is asked of the census when a name comes with it, else its format decides', async () => {
+  test('a NIF is looked up in the census when a name comes with it, else its format decides', async () => {
     const nif = { taxId: 'B72877814', taxIdType: 'es_nif', taxIdCountry: 'ES' };
     expect(await validate({ taxId: 'es-b72877814' })).toEqual({
       ...nif,
@@ -189,7 +189,7 @@ describe('a tax id that is validated', () => {
     expect(await named('CENSO CAIDO SL')).toEqual(['tax_id_validation_unavailable']);
   });
 
-  test('an EU VAT number is asked of VIES', async () => {
+  test('an EU VAT number is looked up in VIES', async () => {
     expect(await validate({ taxId: 'gr 123.456.789' })).toEqual({
       taxId: 'EL123456789',
       taxIdType: 'eu_vat',
@@ -210,7 +210,7 @@ describe('a tax id that is validated', () => {
     expect(await validate({ taxId: 'DE123456300' })).toEqual(['tax_id_validation_unavailable']);
   });
 
-  test('what local rules refuse is asked nowhere', async () => {
+  test('what local rules refuse is looked up nowhere', async () => {
     expect(await validate({ taxId: '12345678A', name: 'CENSO CAIDO SL' })).toEqual({
       taxId: '12345678A',
       taxIdType: null,
@@ -295,7 +295,7 @@ describe('a register that fails', () => {
     );
   };
 
-  test('that hangs is waited for a few times and then left alone, until it is back', async () => {
+  test('that hangs is waited for a few times and then not queried, until it is back', async () => {
     const hung = line({ answerWithinMs: 500, probeAfterMs: 2_000 });
     answering = () => null;
     for (let wait = 0; wait < 5; wait += 1) {
@@ -353,7 +353,7 @@ describe('a register that fails', () => {
     odd.close();
   });
 
-  test('that closes a kept connection is asked once more', async () => {
+  test('that closes a kept connection is queried once more', async () => {
     const kept = line({ answerWithinMs: 5_000, probeAfterMs: 5_000 });
     answering = () => answer;
     expect((await kept.query('', 'a')).kind).toBe('message');

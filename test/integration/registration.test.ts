@@ -106,7 +106,7 @@ describe('a healthy agency', () => {
     ]);
   });
 
-  test('gets the wait that it asks for between envelopes', async () => {
+  test('gets the requested wait between envelopes', async () => {
     const chain = await newChain(database.db);
     await issueRecords(database.db, chain, ordinary(1));
     await agency.control({ wait_seconds: 333 });
@@ -127,7 +127,7 @@ describe('a healthy agency', () => {
     expect(await statesOf(database.db, chain)).toMatchObject([registered, registered]);
   });
 
-  test('is sent a full envelope at once, however long it asked to wait', async () => {
+  test('is sent a full envelope at once, however long the requested wait', async () => {
     const chain = await newChain(database.db);
     await agency.control({ enforce_wait: true });
     const issued = await issueRecords(database.db, chain, ordinary(2_003));
@@ -167,7 +167,7 @@ describe('a healthy agency', () => {
     expect(await agency.received(chain.nif)).toEqual([]);
   });
 
-  test('is told of an incident when a record comes late', async () => {
+  test('gets the incident flag when a record comes late', async () => {
     const chain = await newChain(database.db);
     await issueRecords(database.db, chain, {
       ...ordinary(1),
@@ -181,7 +181,7 @@ describe('a healthy agency', () => {
 });
 
 describe('a failing agency', () => {
-  test('that is down gets everything once it is back, and is told of the incident', async () => {
+  test('that is down gets everything once it is back, with the incident flag', async () => {
     const chain = await newChain(database.db);
     await agency.control({ wait_seconds: 1 });
     await issueRecords(database.db, chain, ordinary(1));
@@ -227,7 +227,7 @@ describe('a failing agency', () => {
     expect(await statesOf(database.db, chain)).toMatchObject([registered, registered]);
   });
 
-  test('that hangs is left waiting, asked first and then sent the same', async () => {
+  test('that hangs is queried first and then sent the same', async () => {
     const chain = await newChain(database.db);
     const shortTimeout = registrar(database.db, agency.access, { answerMs: 100 });
     try {
@@ -254,7 +254,7 @@ describe('a failing agency', () => {
     }
   });
 
-  test('that took the records and lost its answer is asked, and sent nothing twice', async () => {
+  test('whose answer to accepted records was lost is queried, and sent nothing twice', async () => {
     const chain = await newChain(database.db);
     const descriptions = ['Uno', 'SIMULATE-FLAG', ...ordinary(10).descriptions, 'SIMULATE-REJECT', 'Último'];
     const issued = await issueRecords(database.db, chain, { descriptions });
@@ -310,7 +310,7 @@ describe('a worker that dies', () => {
     expect(output).toBe('');
   }
 
-  test('after the agency took the records: another takes over when the lease is over, asks, and sends nothing', async () => {
+  test('after the agency accepted the records: another takes over when the lease has expired, queries, and sends nothing', async () => {
     const chain = await newChain(database.db);
     const issued = await issueRecords(database.db, chain, ordinary(2));
     await agency.control({ mode: 'ok', delay_ms: 60_000 });

@@ -273,7 +273,7 @@ describe('a database that was restored without losing anything', () => {
     await look();
   });
 
-  test('takes records again as soon as the agency has been asked', async () => {
+  test('accepts records again as soon as the agency was queried', async () => {
     expect((await issue()).status).toBe(503);
     expect(await compare()).toBe('sound');
     expect(await issued(1)).toEqual([expect.stringMatching(/-3$/)]);

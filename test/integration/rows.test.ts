@@ -15,7 +15,7 @@ const ROWS = `select 'a' || n as id, n::bigint as count, null::timestamptz as at
                 from generate_series(1, $1) as n`;
 
 describe('rows are what their shape says', () => {
-  test('read by the driver and without what was not asked for', async () => {
+  test('read by the driver and without columns that were not selected', async () => {
     expect(await readRows(database.db.pool, shape, ROWS, [2])).toEqual([
       { id: 'a1', count: 1, at: null },
       { id: 'a2', count: 2, at: null },

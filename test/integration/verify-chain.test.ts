@@ -180,7 +180,7 @@ describe('any change behind the triggers is found, with its position', () => {
     expect(shortened(found)).toEqual(findings);
   });
 
-  test('and said in words that an operator can follow', async () => {
+  test('and reported as text that an operator understands', async () => {
     const findings = ofChain(await foundAfter(inRecord(4, "previous_record_id = 'rec_x'")));
     const [, , third, fourth] = issued;
     expect(findings).toEqual([
@@ -259,7 +259,7 @@ async function program(...args: string[]): Promise<{ status: number | null; outp
   return { status: running.process.exitCode, output: running.output() };
 }
 
-test('npm run verify-chain tells sound from unsound by its exit code', async () => {
+test('npm run verify-chain distinguishes sound from unsound by its exit code', async () => {
   const sound = await program('--environment', String(chain.environmentId), '--json');
   expect(sound.status).toBe(0);
   const whole = { records: 6, findingCount: 0, complete: true };

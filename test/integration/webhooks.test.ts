@@ -213,7 +213,7 @@ describe('a delivery', () => {
     expect(String(headers['webhook-signature']).split(' ')).toHaveLength(10);
   });
 
-  test('that has nothing more to tell is removed after 30 days, and one that waits is kept', async () => {
+  test('that is completed is removed after 30 days, and one that waits is kept', async () => {
     const { id } = await create(['invoice.issued']);
     await issue();
     await run();
@@ -246,7 +246,7 @@ test('what may be left out may be left out whole, and what is unknown is refused
     });
 });
 
-test('a delivery whose endpoint is removed while it is asked for again is not found', async () => {
+test('a delivery whose endpoint is removed while it is repeated is not found', async () => {
   const { id } = await create(['invoice.issued']);
   await issue();
   await run();

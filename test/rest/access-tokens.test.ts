@@ -51,7 +51,7 @@ describe('an access token', () => {
     expect((await service.call('GET', '/v1/invoices', { key })).body.code).toBe('unauthorized');
   });
 
-  test('lasts as long as was asked for, but never longer than its key', async () => {
+  test('lasts as long as was requested, but never longer than its key', async () => {
     const now = new Date('2026-11-22T10:00:00Z');
     clock.freeze(now);
     expect((await create({ scopes: ['read'], ttl_seconds: 3_600 })).body.expires_at).toBe(
@@ -151,7 +151,7 @@ describe('viewer', () => {
   const BRIEF = '{ viewer { kind scopes role environment company { id } } }';
   const viewerOf = async (key: string) => (await service.graphql(BRIEF, {}, { key })).body.data.viewer;
 
-  test('tells a key what it is', async () => {
+  test('shows a key its own properties', async () => {
     const { companyId, live } = service.company;
     const { key } = await keyWith(['manage', 'read']);
     const own = { role: null, environment: 'test', company: { id: companyId } };

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a list answers fewer than were asked for, and its next_url leads to the others', async () => {
+test('a list returns fewer than were requested, and its next_url leads to the others', async () => {
   const seen: string[] = [];
   let pages = 0;
   for (let path: string | null = '/v1/invoices?limit=100'; path !== null; pages += 1) {
@@ -41,7 +41,7 @@ test('a list answers fewer than were asked for, and its next_url leads to the ot
   expect(pages).toBeGreaterThan(1);
 });
 
-test('a list of events tells of a few long invoices on each page, from either end, and misses none', async () => {
+test('a list of events has a few long invoices on each page, from either end, and misses none', async () => {
   const most = vi.spyOn(LIMITS.linesOfPage, 'value', 'get');
   onTestFinished(() => most.mockRestore());
   // Fewer than the bytes of an answer allow.
@@ -66,7 +66,7 @@ test('a list of events tells of a few long invoices on each page, from either en
   expect(before.data.length).toBeLessThan(seen.length - 1);
 });
 
-test('GraphQL refuses to tell of more lines in events than an answer may hold', async () => {
+test('GraphQL refuses more lines in events than an answer may have', async () => {
   const most = vi.spyOn(LIMITS.values, 'value', 'get');
   onTestFinished(() => most.mockRestore());
   // A line is 25 values here: five of these invoices are 62,500.

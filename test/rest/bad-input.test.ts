@@ -282,7 +282,7 @@ describe('a day or an instant outside the years 1 to 9999, which the database do
     expect([answer.status, answer.body.code]).toEqual([422, 'external_reference_invalid']);
   });
 
-  test('and the first and the last that it knows are asked for', async () => {
+  test('and the first and the last that it knows are requested', async () => {
     const filter =
       '{ issuedOn: { from: "0001-01-01", to: "9999-12-31" }, changedSince: "0001-01-01T00:00:00Z" }';
     const { body } = await service.graphql(`{ invoices(filter: ${filter}) { totalCount } }`);

@@ -43,7 +43,7 @@ const preflight = (origin: string) =>
   });
 
 describe('a page of an origin that the environment names', () => {
-  test('asks with an access token, and reads the answer', async () => {
+  test('sends requests with an access token, and reads the answer', async () => {
     const { status, headers, body } = await from(OURS, token);
     expect(status).toBe(200);
     expect(body.data.viewer.kind).toBe('access_token');
@@ -52,7 +52,7 @@ describe('a page of an origin that the environment names', () => {
     expect(headers.get('vary')).toContain('Origin');
   });
 
-  test('is told before what it may send', async () => {
+  test('gets in the preflight what it may send', async () => {
     const { status, headers } = await preflight(OURS);
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(OURS);
@@ -61,7 +61,7 @@ describe('a page of an origin that the environment names', () => {
     expect(headers.get('vary')).toContain('Origin');
   });
 
-  test('is told that its token has expired, so that it can request another', async () => {
+  test('learns that its token has expired, so that it can request another', async () => {
     const { status, headers } = await from(OURS, `${token.slice(0, -1)}!`);
     expect(status).toBe(401);
     expect(headers.get('access-control-allow-origin')).toBe(OURS);
@@ -109,7 +109,7 @@ describe('a page of any other origin', () => {
   });
 });
 
-test('our own pages and programs ask with a key', async () => {
+test('our own pages and programs use a key', async () => {
   expect((await from('http://lacre.test', service.company.test.key)).status).toBe(200);
   expect((await from(service.url, service.company.test.key)).status).toBe(200);
   const { status, headers } = await service.graphql('{ viewer { kind } }');
@@ -117,7 +117,7 @@ test('our own pages and programs ask with a key', async () => {
   expect((await service.graphql('{ viewer { kind } }', {}, { key: token })).status).toBe(200);
 });
 
-test('/graphql tells its methods to whoever asks for them', async () => {
+test('/graphql returns its methods to OPTIONS', async () => {
   const { status, headers } = await fetch(`${service.url}/graphql`, { method: 'OPTIONS' });
   expect([status, headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
   expect(headers.get('access-control-allow-origin')).toBeNull();

@@ -32,7 +32,7 @@ afterEach(() => {
 const UNAVAILABLE = { status: 503, code: 'service_unavailable', retryAfter: 5 };
 
 describe.each(PROTOCOLS)('without its database the service over %s', (protocol) => {
-  test('tells everybody to come back, and works again when it is there', async () => {
+  test('answers with a time to retry, and works again when it is available', async () => {
     const operations = operationsOf(service, protocol);
     const { body: issued } = await operations.issue(aSimplifiedInvoice());
     proxy.cut();

@@ -130,7 +130,7 @@ describe('search', () => {
     }
   });
 
-  test('says when there is nothing, and shows what was asked as text', async () => {
+  test('says when nothing is found, and shows the query as text', async () => {
     const { body, addresses: none } = await found('"><script>zzz');
     expect(none).toEqual([]);
     expect(body).toContain('Nothing has all of these words.');
@@ -140,7 +140,7 @@ describe('search', () => {
   });
 });
 
-test('what is not there is told by a page, and pages are only read', async () => {
+test('an unknown address is answered by a page, and pages can only be read', async () => {
   expect(await get('/docs/nothing')).toMatchObject({ status: 404 });
   expect(await get('/docs/pictures/../../package.json')).toMatchObject({ status: 404 });
   expect(await get('/docs/pictures/portal/invoice-phone-dark.png')).toMatchObject({ status: 404 });

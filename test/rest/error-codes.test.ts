@@ -31,7 +31,7 @@ test('every code is provoked over both protocols, unless only one has the operat
   expect(Object.keys(graphqlCodes).sort()).toEqual(Object.keys(OWN_CODES).sort());
 });
 
-test('a refusal that asks to wait says how long, and frees its idempotency key', () => {
+test('a temporary refusal says how long to wait, and frees its idempotency key', () => {
   for (const code of codes) {
     const { status, retryAfter, key } = entryOf(code);
     expect({ code, waits: retryAfter !== undefined }).toEqual({ code, waits: [429, 503].includes(status) });

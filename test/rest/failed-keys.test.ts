@@ -33,7 +33,7 @@ async function flood(attempts: number): Promise<number[]> {
 }
 
 describe('many invalid keys from one address', () => {
-  test('are asked to wait; valid keys pass, known before or not', async () => {
+  test('are refused with a time to wait; valid keys pass, known before or not', async () => {
     const fresh = await createApiKey(first.db.pool, {
       environmentId: first.company.test.environmentId,
       environment: 'test',

@@ -177,7 +177,7 @@ describe.each(PROTOCOLS)('environments over %s', (protocol) => {
     },
   );
 
-  test('a download is asked for in the own environment alone', async () => {
+  test('a download can be requested in the own environment alone', async () => {
     const operations = operationsOf(service, protocol);
     const { body } = await operations.issue(aSimplifiedInvoice(), { key: service.company.live.key });
     const foreign = { key: service.company.test.key };

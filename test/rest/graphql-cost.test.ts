@@ -211,7 +211,7 @@ test('one verification of a chain in a query', async () => {
 });
 
 describe('lists', () => {
-  test('that lie beside the items of a page are one statement, however many ask', async () => {
+  test('beside the items of a page are read with one statement, however many are requested', async () => {
     const { key } = await createOperatorKey(service.db.pool, 'lists');
     const count = async (aliased: number) => {
       const fields = aliases(aliased, 'environments { edges { node { id } } }');

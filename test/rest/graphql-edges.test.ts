@@ -184,7 +184,7 @@ const COLUMNS = new Set(['errors', 'attemptLog']);
 
 const isEdge = (field: GraphQLField<unknown, unknown>) => isObjectType(getNamedType(field.type));
 
-test('every list whose items lead to others is asked below', () => {
+test('every list whose items lead to others is tested below', () => {
   const leading = CONNECTIONS.filter(({ item }) =>
     fieldsOf(item).some((field) => isEdge(field) && !COLUMNS.has(field.name)),
   );

@@ -53,7 +53,7 @@ describe('without a key', () => {
     connection.close();
   });
 
-  test('a query asks for one file', async () => {
+  test('a query may request one file', async () => {
     const { body: issued } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
     const token = new URL(issued.pdf_url).searchParams.get('token');
     const file = `invoiceFile(id: "${issued.id}", token: "${token}") { filename }`;
@@ -62,7 +62,7 @@ describe('without a key', () => {
     expect({ status: many.status, code: codeOf(many) }).toEqual({ status: 400, code: 'invalid_request' });
   });
 
-  test('the schema is told where a setting says so', async () => {
+  test('the schema is public if a setting says so', async () => {
     const open = await testService({ GRAPHQL_INTROSPECTION: 'everyone' }, { beside: service });
     const { body } = await open.graphql(getIntrospectionQuery(), {}, { key: null });
     expect(body.data.__schema.queryType.name).toBe('Query');

@@ -31,7 +31,7 @@ const EVERYTHING = `id status number currency subtotal tax total recipientName r
 const page = (first: number, selection: string) =>
   `invoices(first: ${first}) { edges { node { ${selection} } } }`;
 
-describe('what a query may ask', () => {
+describe('limits of a query', () => {
   test('a page of a hundred invoices with everything in it', async () => {
     const { body } = await service.graphql(`{ ${page(100, EVERYTHING)} }`);
     expect(body.errors).toBeUndefined();

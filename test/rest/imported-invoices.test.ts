@@ -77,7 +77,7 @@ test('stands in the list where its day puts it', async () => {
   expect(numbers).toEqual([issued.number, 'Año/2011-7', 'Older']);
 });
 
-test('with a due date is unpaid until its payment is recorded, and nobody is told of days that are past', async () => {
+test('with a due date is unpaid until its payment is recorded, and past due dates cause no event', async () => {
   const future = '2099-12-31';
   const { accepted } = await importRows(
     anOldInvoice('DUE-PAST', { due_date: '2011-04-01' }),
@@ -280,7 +280,7 @@ test('keeps its external_id and its number reserved', async () => {
   });
 });
 
-test('of one external_id, issued and imported at the same moment, one stays and the other is told', async () => {
+test('of one external_id, issued and imported at the same moment, one stays and the other is refused', async () => {
   for (let round = 0; round < 6; round += 1) {
     const external_id = `race-${round}`;
     const [issued, imported] = await Promise.all([

@@ -115,7 +115,7 @@ describe('expand[]', () => {
     });
   });
 
-  test('tells by what an invoice corrects and what is left to correct, and its records to the letter', async () => {
+  test('shows what an invoice corrects and what can still be corrected, and its records byte for byte', async () => {
     const { body } = await service.call('GET', `/v1/invoices/${credit.id}?${every}`);
     expect(body).toMatchObject({
       rectification: {

@@ -59,7 +59,7 @@ async function head(): Promise<number> {
 }
 
 describe('a subscription', () => {
-  test('tells what happens, in this process and in others, in the order of the journal', async () => {
+  test('sends the events of this process and of others, in the order of the journal', async () => {
     const [events, changes] = [await subscribe(EVENTS), await subscribe(CHANGES, { at: other })];
     expect(events.status).toBe(200);
     expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -127,7 +127,7 @@ describe('a subscription', () => {
     expect((await stream.received(1))[0].data.event.subjectId).toBe(id);
   });
 
-  test('tells an operator of the environment that is named', async () => {
+  test('sends an operator the events of the named environment', async () => {
     const { key } = await createOperatorKey(service.db.pool, 'Ada', { role: 'viewer' });
     const { companyId } = service.company;
     const of = `companyId: "${companyId}", environment: test`;
@@ -139,7 +139,7 @@ describe('a subscription', () => {
     expect(refusedWith(unnamed)).toEqual({ status: 400, code: 'invalid_request' });
   });
 
-  test('tells nothing of other environments', async () => {
+  test('sends nothing of other environments', async () => {
     const stranger = await createCompany(service.db);
     const [own, foreign] = [await subscribe(EVENTS), await subscribe(EVENTS, { key: stranger.test.key })];
     await issue();
@@ -316,7 +316,7 @@ describe('a stream ends', () => {
     expect(await others.received(1)).toHaveLength(1);
   });
 
-  test('when its page may not ask any more', async () => {
+  test('when the origin of its page is no longer allowed', async () => {
     const origin = 'https://shop.example';
     const allow = (origins: string[]) =>
       service.graphql(

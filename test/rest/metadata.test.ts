@@ -64,7 +64,7 @@ test('simultaneous changes do not overwrite each other', async () => {
   expect((await read(id)).metadata).toEqual(Object.fromEntries(keys.map((key) => [key, key])));
 });
 
-test('changes nothing of what is sealed, and no event tells of it', async () => {
+test('changes nothing of what is sealed, and causes no event', async () => {
   const { id, pdf_url: _, ...before } = await issued({ a: '1' });
   const count = async () => {
     const { rows } = await service.db.pool.query(

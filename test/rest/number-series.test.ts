@@ -244,7 +244,7 @@ test('the next page keeps the filters', async () => {
   expect(next.data.map(({ prefix }: { prefix: string }) => prefix)).toEqual(['N1', 'F']);
 });
 
-test('events of series tell the series as REST shows it', async () => {
+test('events of series contain the series as REST shows it', async () => {
   const { test: environment } = await createCompany(service.db);
   const { key } = environment;
   const listed = async () =>

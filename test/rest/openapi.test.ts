@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('is what /v1/openapi.json serves, for whoever asks', async () => {
+test('is what /v1/openapi.json serves, without a key', async () => {
   const { status, body } = await service.call('GET', '/v1/openapi.json', { key: null });
   expect(status).toBe(200);
   expect(body).toEqual(JSON.parse(JSON.stringify(document)));
@@ -62,7 +62,7 @@ test('every reference in it resolves', () => {
 const KEYWORDS =
   /^(type|properties|required|additionalProperties|items|enum|const|anyOf|oneOf|allOf|\$ref|description|format|pattern|minimum|maximum|exclusiveMinimum|exclusiveMaximum|minLength|maxLength|minItems|maxItems|default|propertyNames|minProperties|maxProperties)$/;
 
-test('its schemas say something, in words that JSON Schema knows', () => {
+test('its schemas are not empty, and use keywords of JSON Schema', () => {
   const { schemas } = document['components'] as { schemas: Record<string, Record<string, unknown>> };
   const inspect = (schema: Record<string, unknown>, where: string): void => {
     expect(Object.keys(schema).length, where).toBeGreaterThan(0);

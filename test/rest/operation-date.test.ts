@@ -102,7 +102,7 @@ describe('the answer', () => {
     expect(await declaredDay(body.id)).toBe(`${date}-${month}-${year}`);
   });
 
-  test('returns the instant of issue for the same day, and the agency is not told', async () => {
+  test('returns the instant of issue for the same day, and the record does not contain it', async () => {
     clock.freeze(new Date('2033-06-01T22:30:00Z'));
     for (const day of ['2033-06-02', undefined]) {
       const { body } = await issue(day);

@@ -187,7 +187,7 @@ describe('an order', () => {
     expect(new Set(invoices.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('asked for many times at once, in two processes, has one invoice and its numbers no gap', async () => {
+  test('requested many times at once, in two processes, has one invoice and its numbers no gap', async () => {
     const { id } = await integration({ standardSeriesId: await series('RACE', 'standard') });
     const caller = await service.services.authenticator.merchant(`Bearer ${service.company.test.key}`);
     const other = { ...service.services, issueQueue: createIssueQueue(service.services) };

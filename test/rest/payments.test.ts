@@ -344,7 +344,7 @@ test('mutations answer the payment and the invoice as it is then; operators say 
   expect(rows).toEqual([{ actor: operator.id, reason: 'A call' }]);
 });
 
-test('the journal tells of all of it', async () => {
+test('the journal has an entry for each of them', async () => {
   const { findings } = await verifyJournalOnly(service.db.pool, service.company.test.environmentId);
   expect(findings).toEqual([]);
 });

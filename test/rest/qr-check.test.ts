@@ -21,7 +21,7 @@ test('the QR code of a test invoice leads to the service, which shows the simula
   expect(data).toMatchObject({ status: 'OK', respuesta: { resultado: '01', numserie: 'F-1' } });
 });
 
-test('whatever host a request names, only the simulator is asked', async () => {
+test('whatever host a request names, only the simulator is queried', async () => {
   const { hostname, port } = new URL(service.url);
   const status = await new Promise((resolve, reject) => {
     const path = `http://127.0.0.1:1${CODE}`;

@@ -47,7 +47,7 @@ const eventsOf = async (id: string) => {
 const REJECTED = { status: 'rejected', status_reason: 'The goods did not arrive.' };
 const PAID = { status: 'paid' };
 
-test('is recorded, listed and told, and changes no payment', async () => {
+test('is recorded, listed and reported as an event, and changes no payment', async () => {
   const { id } = await issued();
   expect(await listed(id)).toEqual([]);
   const rejected = await reported(id, REJECTED);
@@ -169,7 +169,7 @@ test('is recorded once for an idempotency key, and an operator says why', async 
   expect(await listed(id)).toHaveLength(1);
 });
 
-test('is to be told within four days without weekends and national holidays', async () => {
+test('is to be reported within four days without weekends and national holidays', async () => {
   const { id } = await issued();
   const friday = await issued();
   clock.freeze(new Date('2026-12-10T10:00:00Z'));

@@ -318,7 +318,7 @@ test('of two rectifications of one head at the same moment one wins, and the oth
   expect(new Set(codes)).toEqual(new Set(['invoice_not_family_tip']));
 });
 
-test('validate holds a rectificativa to the same rules and tells its kind', async () => {
+test('validation applies the same rules to a rectificativa and returns its kind', async () => {
   const original = await issued(aCompleteInvoice());
   const { status, body } = await service.call('POST', '/v1/invoices/validate', {
     body: differences(original, -1_000),

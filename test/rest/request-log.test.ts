@@ -55,7 +55,7 @@ test('a refused one reports its code, over REST and GraphQL', async () => {
   });
 });
 
-test('the name of an operation is told as far as one reads, also a stranger’s', async () => {
+test('the name of an operation is logged, shortened, also without a key', async () => {
   const { headers } = await service.graphql(`query ${'N'.repeat(3_000)} { __typename }`, {}, { key: null });
   expect((await answeredLine(headers.get('x-request-id')))['operation']).toBe('N'.repeat(100));
 });
@@ -73,7 +73,7 @@ test('one without a key in force names no caller, an operator is named by the ke
   });
 });
 
-test('of an address only its route is told, whatever was asked for', async () => {
+test('only the route of an address is logged, whatever was requested', async () => {
   const paths = [
     ['/portal/some-long-secret-of-a-visit', '/portal/:token'],
     ['/v1/invoices/inv_1/file?token=a-long-secret-of-a-link', '/v1/invoices/:id/file'],

@@ -172,7 +172,7 @@ describe('a schedule', () => {
     expect((await call('GET', `/v1/invoice_schedules/${made.id}`)).body.made).toBe(3);
   });
 
-  test('tells of what is refused, and leaves it to be mended and issued by hand', async () => {
+  test('reports what is refused, and leaves it to be corrected and issued by hand', async () => {
     const { create, invoices, issueDue, call, environmentId } = await aCompany();
     const { body: series } = await call('POST', '/v1/number_series', { prefix: 'CUOTA', type: 'standard' });
     const invoice = aSimplifiedInvoice({ number_series_id: series.id });

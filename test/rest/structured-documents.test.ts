@@ -103,7 +103,7 @@ describe('what a format cannot say', () => {
     }
   });
 
-  test('is told beside each format before anybody asks for it', async () => {
+  test('is listed with each format before it is requested', async () => {
     const { id } = await issue(
       aCompleteInvoice({ line_items: [aLine({ tax_items: [{ type: 'other', rate: 3 }] })] }),
     );

@@ -164,7 +164,7 @@ describe.each(PROTOCOLS)('validating a tax id over %s', (protocol) => {
     if (reply.status === 400) expect(reply.code).toBe('invalid_request');
   });
 
-  test('the live environment asks the same', async () => {
+  test('the live environment queries the same registers', async () => {
     const body = { tax_id: '12345678Z', name: 'García Pérez Ana' };
     const reply = await operationsOf(service, protocol).validateTaxId(body, {
       key: service.company.live.key,

@@ -97,7 +97,7 @@ describe('what a process holds for its callers', () => {
     await full.close();
   });
 
-  test('unread answers: one that would go beyond the bound is not sent, unless it tells of a change', async () => {
+  test('unread answers: one that would go beyond the bound is not sent, unless it answers a change', async () => {
     const small = await bounded({ waitingBytes: 100_000 });
     const headers = { 'accept-encoding': 'identity' };
     expect((await small.call('GET', '/v1/invoices', { headers })).status).toBe(503);
@@ -180,7 +180,7 @@ describe('what a process holds for its callers', () => {
     await small.close();
   });
 
-  test('half of a request takes no place, and no connection from who asks', async () => {
+  test('an incomplete request occupies no place, and no connection of others', async () => {
     const small = await bounded({ underWay: 2, connections: 3 });
     const headers = { authorization, 'content-type': 'application/json', 'content-length': '10' };
     const halves = [];

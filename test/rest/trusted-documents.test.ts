@@ -89,7 +89,7 @@ describe('a document that was published', () => {
     expect(await execute({ documentId: hashOf(WHO) }, null)).toBe('401 unauthorized');
   });
 
-  test('may do no more than whoever asks it', async () => {
+  test('may do no more than its caller', async () => {
     const text = 'mutation { setAllowedOrigins(origins: []) { origins } }';
     await publish([text]);
     expect(await execute({ documentId: hashOf(text) })).toBe('403 forbidden');
@@ -238,7 +238,7 @@ describe('publishing', () => {
     expect({ exit, stderr }).toMatchObject({ exit: 3, stderr: expect.stringContaining('SHA-256') });
   });
 
-  test('is told of, and required, from the command line', async () => {
+  test('is shown, and required, from the command line', async () => {
     await lacre(['documents', 'require', 'on']);
     expect((await lacre(['documents', 'show', '--json'])).json()).toMatchObject({ only: true });
     await lacre(['documents', 'require', 'off']);

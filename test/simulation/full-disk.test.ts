@@ -170,7 +170,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
     expect(await program.end('SIGTERM')).toBe(0);
   });
 
-  test('is told when the service shall start on it', async () => {
+  test('is reported when the service is to start on it', async () => {
     fill(10);
     await expect(startDemo(dataDir)).rejects.toThrow(/the disk of .* is full: \d+ MiB are free/);
     free();

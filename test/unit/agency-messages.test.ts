@@ -68,7 +68,7 @@ describe('the envelope', () => {
 describe('the query', () => {
   const invoice = { number: 'F-2026-1', issuedOn: '2026-12-01', operationOn: null };
 
-  test('asks under the month of the operation, which stands for the issue otherwise', () => {
+  test('queries the month of the operation, by default that of the issue', () => {
     expect(queryEnvelope(issuer, invoice)).toContain(
       '<sf:Ejercicio>2026</sf:Ejercicio><sf:Periodo>12</sf:Periodo>',
     );

@@ -243,7 +243,7 @@ test.skipIf(disk === null)('what a full disk refuses is as if it had never come,
   again.close();
 });
 
-test('the link of a record tells how it fits the chain as it was received, refused records included', () => {
+test('the link of a record shows how it fits the chain as it was received, refused records included', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lacre-simulator-'));
   const store = new Store(join(folder, 'received.jsonl'));
   const linkOf = (fingerprint: string, previous: string | null) =>

@@ -33,7 +33,7 @@ test('all simultaneous requests are answered, also while reads are in progress',
   expect(await load('later')).toBe('later');
 });
 
-test('those who ask at the same moment share a read, and what there is not is null', async () => {
+test('concurrent callers share a read, and what does not exist is null', async () => {
   const { load, reads } = observed();
   expect(await Promise.all([load('a'), load('x'), load('a')])).toEqual(['a', null, 'a']);
   expect(reads).toEqual([['a', 'x']]);

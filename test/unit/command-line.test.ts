@@ -29,7 +29,7 @@ describe('the guide', () => {
     expect(withCommands(guide, program), 'run npm run commands').toBe(guide);
   });
 
-  test('tells every command, with every option that is its own', () => {
+  test('describes every command, with all of its own options', () => {
     const guide = readFileSync(COMMAND_GUIDE, 'utf8');
     const all = leaves(program);
     expect(all.length).toBeGreaterThan(45);

@@ -7,7 +7,7 @@ const MIB = 1024 ** 2;
 const pageOf = (bytes: number): EarlierPage => ({ bytes: Buffer.alloc(bytes), position: 1, readers: 0 });
 
 describe('a page of earlier events', () => {
-  test('is made once for all who ask for it while it is made, and for some seconds afterwards', async () => {
+  test('is built once for all who request it meanwhile, and for some seconds afterwards', async () => {
     const pages = new EarlierPages(new UnreadAnswers());
     const make = vi.fn(async () => pageOf(10));
     const [one, another] = await Promise.all([pages.page('1 0', 1, make), pages.page('1 0', 1, make)]);

@@ -34,7 +34,7 @@ describe('a document', () => {
     });
   });
 
-  test('says that a test is one, and where the agency tells of the invoice', () => {
+  test('marks a test, and links to the agency’s page of the invoice', () => {
     const literals: string[] = invoiceOf({ environment: 'test' }).LegalLiterals.LegalReference;
     expect(literals[0]).toBe('DOCUMENTO DE PRUEBA SIN VALIDEZ FISCAL');
     expect(literals.join('\n')).toContain('VERI*FACTU');

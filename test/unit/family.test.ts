@@ -74,7 +74,7 @@ describe('what is in force', () => {
     expect(balance(seen(5))).toBe(4_235);
   });
 
-  test('surcharge is told as soon as one document of them has any', () => {
+  test('surcharge is reported as soon as one document of them has any', () => {
     const original = member('original', 0, { breakdown: [detail(10_000, 520)] });
     const delta = member('rectifying_differences', -1_000);
     expect(amountsInForce(family([original, delta]))).toEqual({ base: 9_000, tax: 1_890, surcharge: 520 });

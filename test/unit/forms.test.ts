@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LONG_FILES, pathOf, SHORTENED_FILES } from '../support/processes/forms.ts';
 
 // A file that asks for its form and is not listed would be run in its short form alone.
-test('files with a short form are those that ask whether they are to be short', () => {
+test('files with a short form are those that read the form', () => {
   const shortened = globSync('test/**/*.test.ts').filter((file) =>
     /\bSHORT\b.* from '.*\/forms\.ts'/.test(readFileSync(file, 'utf8')),
   );

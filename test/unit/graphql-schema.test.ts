@@ -39,7 +39,7 @@ test('each code of the catalogue is a value of ErrorCode, described', () => {
   expect(errorCode.getValues().filter(({ description }) => !description)).toEqual([]);
 });
 
-test('no argument beside an input object has the name of a field of it: paths of refused fields tell them apart', () => {
+test('no argument beside an input object has the name of a field of it: paths of refused fields distinguish them', () => {
   const taken = rootFields(schema).flatMap(([root, { name, args }]) => {
     const inputs = args.flatMap(({ type }) => {
       const named = getNamedType(type);

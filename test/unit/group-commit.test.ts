@@ -107,7 +107,7 @@ describe('requests that arrive together', () => {
     expect(groups.map(({ length }) => length)).toEqual([2, 2, 2]);
   });
 
-  test('beyond a thousand waiting, the next is asked to retry later', async () => {
+  test('beyond a thousand waiting, the next is refused with a time to retry', async () => {
     const { submit, release } = queue();
     const answers = Array.from({ length: 1_001 }, (_, index) => submit(`i${index}`));
     expect(await submit('late')).toBe('full');

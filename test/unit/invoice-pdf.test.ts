@@ -335,7 +335,7 @@ describe('the file', () => {
     expect(raw).toContain('/Alt ');
   });
 
-  test('tells what its pictures are, and keeps the words of two lines apart', async () => {
+  test('describes its pictures, and separates the words of two lines', async () => {
     const named = invoiceContent({ issuer: { ...invoiceContent().issuer, legalName: 'Lumbre SL' } });
     const { branding } = invoiceCases['a photo as logo']!;
     const raw = (await renderInvoicePdf({ ...named, branding })).toString('latin1');

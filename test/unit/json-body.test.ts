@@ -55,7 +55,7 @@ test('an invoice of the most lines with everything that they may have is parsed'
   expect(faultOf(JSON.stringify({ type: 'simplified', line_items }))).toBeNull();
 });
 
-test('of an invoice that has more than 500 lines only that is told, wherever they stand in it', () => {
+test('of an invoice that has more than 500 lines only that is reported, wherever the lines are in it', () => {
   const lines = (count: number) => Array.from({ length: count }, () => ({ tax_items: [{}] }));
   const fault = jsonRefusal(
     Buffer.from(JSON.stringify({ notes: 'x', line_items: lines(501), type: '' })),

@@ -78,7 +78,7 @@ describe('a line with decimals', () => {
     expect(priced([discount]).lines[0]).toMatchObject({ unitAmount: -2_501, subtotal: -2_501, tax: -525 });
   });
 
-  test('is one however one of quantity and price is sent, and tells both', () => {
+  test('is one however one of quantity and price is sent, and shows both', () => {
     const shown = { quantity: 1, unitAmount: 3_000, quantityDecimal: '3', unitAmountDecimal: '1000' };
     for (const form of [
       { quantityDecimal: '3', unitAmount: 1_000 },
@@ -123,7 +123,7 @@ describe('a gross price', () => {
     });
   });
 
-  test('with decimals tells them, and the price rounded to a cent', () => {
+  test('with decimals shows them, and the price rounded to a cent', () => {
     const sent = { ...vat(21), quantityDecimal: '0.75', unitAmountDecimal: '1999.5' };
     expect(gross([sent]).lines[0]).toMatchObject({
       ...{ total: 1_500, subtotal: 1_240, tax: 260, quantityDecimal: '0.75' },

@@ -15,14 +15,14 @@ const textOf = (given: Partial<MailContent> = {}) =>
   writeMail({ ...content, ...given }).text.replaceAll('\u00a0', ' ');
 
 describe('a message', () => {
-  test('leads from the total to what is to be paid once, and then tells how', () => {
+  test('leads from the total to what is to be paid once, and then shows how', () => {
     const text = textOf();
     expect(text.match(/^Total a pagar:/gm)).toHaveLength(1);
     expect(text.split(PAYABLE)).toHaveLength(3);
     expect(text).toMatch(/^IBAN: +ES91 2100 0418 4502 0005 1332$/m);
   });
 
-  test('asks for nothing beside the account but what is left, of an invoice that is paid in part', () => {
+  test('shows beside the account only what is left, of an invoice that is paid in part', () => {
     const { withholding_rate, ...extensions } = content.invoice.extensions;
     const whole = {
       ...extensions,
@@ -40,7 +40,7 @@ describe('a message', () => {
     expect(text).not.toContain('Total a pagar');
   });
 
-  test('tells what corrections have changed of what is left', () => {
+  test('shows what corrections have changed of what is left', () => {
     const text = textOf({ kind: 'reminder', owed: { payable: 12_363, paid: 0, dueOn: '2026-07-31' } });
     expect(text).toMatch(/^Pendiente de pago: +123,63 €$/m);
     expect(text).toMatch(/^Rectificaciones: +-20,00 €$/m);

@@ -60,7 +60,7 @@ describe.skipIf(!canScan)('on the page', () => {
     expect(label.top).toBeGreaterThan(page.height / 2);
   });
 
-  test('it asks for what is left to be paid where something is withheld', async () => {
+  test('it requests what is left to be paid where something is withheld', async () => {
     const withheld = { withholding_rate: 1500, withholding_base: 10_000, withholding_amount: 1_500 };
     const extensions = { ...NO_EXTENSION_COLUMNS, ...withheld, payment: BY_TRANSFER };
     const codes = tools.codesOf(await renderInvoicePdf(invoiceContent({ extensions })));

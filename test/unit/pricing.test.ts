@@ -80,7 +80,7 @@ describe('amounts', () => {
 });
 
 describe('the breakdown', () => {
-  test('joins what the agency cannot tell apart, in the order of appearance', () => {
+  test('joins what the agency cannot distinguish, in the order of appearance', () => {
     const sent: SentLine[] = [
       [1, 1000, 'vat', 10],
       [1, 2000, 'vat', 21],

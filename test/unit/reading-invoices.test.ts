@@ -322,7 +322,7 @@ describe('lacre read', () => {
     return path;
   };
 
-  test('shows a document in words, as JSON and as a page in which nothing is markup that was text', async () => {
+  test('shows a document as text, as JSON and as a page in which nothing is markup that was text', async () => {
     const hostile = String(ubl).replace(
       /RegistrationName>[^<]*/,
       'RegistrationName>&lt;script&gt;x &#155;2J',

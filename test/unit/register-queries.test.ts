@@ -50,7 +50,7 @@ describe('questions to a register', () => {
     expect(count()).toBe(3);
   });
 
-  test('the same question is asked once at a time, another one beside it', async () => {
+  test('the same query is sent once at a time, another one beside it', async () => {
     const queries = new RegisterQueries();
     const { query, count } = register(known);
     const all = await Promise.all(['a', 'a', 'b', 'a'].map((key) => queries.run(key, query)));

@@ -143,7 +143,7 @@ describe('the outcome of an envelope', () => {
     expect(faulty(null, 'client')).toBe('issuer_fault');
   });
 
-  test('what was not sent, not answered or not understood is told apart', () => {
+  test('what was not sent, not answered or not understood is distinguished', () => {
     expect(outcomeOf({ kind: 'not_sent', reason: '' }, null)).toBe('not_sent');
     expect(outcomeOf({ kind: 'unknown', reason: '' }, null)).toBe('unknown');
     expect(outcomeOf(answered, { kind: 'unreadable', reason: '' })).toBe('unreadable');

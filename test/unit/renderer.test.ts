@@ -19,7 +19,7 @@ describe('the rendering threads', () => {
     }
   });
 
-  test('give each caller its own document, however many ask at once', async () => {
+  test('give each caller its own document, however many request one at once', async () => {
     const contents = Array.from({ length: 12 }, (_, index) => invoiceContent({ number: `F-2026-${index}` }));
     const rendered = await Promise.all(contents.map((content) => renderer.render(content)));
     for (const [index, content] of contents.entries()) {
@@ -51,7 +51,7 @@ describe('the rendering threads', () => {
 });
 
 describe('a stopped renderer', () => {
-  test('finishes what was asked for, then takes nothing more', async () => {
+  test('finishes what was requested, then accepts nothing more', async () => {
     const stopping = createRenderer({ threads: 2 });
     const renderings = [
       stopping.render(invoiceContent()),

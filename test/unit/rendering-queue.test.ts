@@ -57,7 +57,7 @@ test('downloads come before jobs, and still leave them a turn', async () => {
   expect(first.filter((owner) => owner === BIG).length).toBeGreaterThan(5);
 });
 
-test('an environment that waits with too many is told to come back, and no other', async () => {
+test('an environment with too many waiting is refused with a time to retry, and no other', async () => {
   const { request, finishAll } = queueOf();
   const most = LIMITS.rendersAtOnce.value + LIMITS.rendersWaiting.value;
   for (let index = 0; index < most; index += 1) void request({ owner: BIG });

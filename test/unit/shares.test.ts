@@ -24,7 +24,7 @@ const admitted = (shares: Shares, owner: number, requests: number, kind: 'readin
   Array.from({ length: requests }, () => shares.take(owner, kind)).filter((outcome) => !isRefusal(outcome))
     .length;
 
-test('a single caller is never refused, however much it asks', () => {
+test('a single caller is never refused, however much it requests', () => {
   const shares = new Shares();
   for (let second = 0; second < 60; second += 1) {
     expect(admitted(shares, HOG, 8_000)).toBe(8_000);
@@ -32,7 +32,7 @@ test('a single caller is never refused, however much it asks', () => {
   }
 });
 
-test('with a neighbour an environment has its share and what it has saved, and is told when to come back', () => {
+test('with a neighbour an environment has its share and what it has saved, and gets a time to retry', () => {
   const shares = new Shares();
   const share = LIMITS.readingShare.value;
   shares.take(NEIGHBOUR, 'reading');

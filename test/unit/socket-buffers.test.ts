@@ -6,7 +6,7 @@ import { acceptedBytes, unacknowledged } from '../../rest/socket-buffers.ts';
 /** More than the kernel's buffers of both ends hold together. */
 const MUCH = Buffer.alloc(32 * 1024 * 1024);
 
-test('what the kernel holds and its reader has not taken is told apart, until it is read', async () => {
+test('what the kernel holds and its reader has not read is distinguished, until it is read', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const accepted = once(server, 'connection') as Promise<[Socket]>;

@@ -32,7 +32,7 @@ describe('fields that a request does not have', () => {
     },
   );
 
-  test('are not looked at beyond those that are told', () => {
+  test('are not examined beyond those that are reported', () => {
     const few = acceptBody(invoiceRequest, { type: 'simplified', line_items: [], ...unknown(49) }) as Refusal;
     expect(few.errors).toHaveLength(50);
     expect(few.errors).toContainEqual(expect.objectContaining({ field: 'lineItems', code: 'too_small' }));
