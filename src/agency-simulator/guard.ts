@@ -28,7 +28,7 @@ export function readSecret(dataDir: string): string {
 export function guarded({ secret, name }: Guard, handler: Handler): Handler {
   return (request, response, url) => {
     if (!isOwnName(hostOf(request), name))
-      return refuse(response, 421, 'This is not the host that was asked for.');
+      return refuse(response, 421, 'This server does not serve the requested host.');
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads && isForeignPage(request))
       return refuse(response, 403, 'Pages of other origins may set nothing.');

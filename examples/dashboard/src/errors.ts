@@ -8,7 +8,7 @@ export type Refused = { readonly message: string; readonly faults: readonly Faul
 /** What a refusal says: `extensions.errors` names fields as `input.lineItems[0].description`. */
 export function refusalOf(error: CombinedError): Refused {
   const [first] = error.graphQLErrors;
-  if (first === undefined) return { message: 'Lacre is out of reach. Try again.', faults: [] };
+  if (first === undefined) return { message: 'Lacre cannot be reached. Try again.', faults: [] };
   const faults = (first.extensions['errors'] ?? []) as Fault[];
   return { message: first.message, faults };
 }

@@ -79,7 +79,7 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
   return new Refusal('internal_error', 'Something failed unexpectedly. Nothing was persisted.');
 }
 
-const WRITES_REFUSED = 'The database takes no writes at present; reading goes on. Nothing was persisted.';
+const WRITES_REFUSED = 'The database accepts no writes at present; reads continue. Nothing was persisted.';
 
 /** The error as a GraphQL answer carries it: `extensions` hold `code`, `status`, `errors`, `docUrl`, `retryAfter`. */
 export function formatRefusal(refusal: Refusal, error: unknown, baseUrl: string): GraphQLFormattedError {

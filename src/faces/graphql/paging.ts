@@ -41,7 +41,7 @@ export function requestedPage(
 ): PageArguments {
   if (first != null && last != null) {
     return valueOrThrow<PageArguments>(
-      invalidField('last', 'invalid_value', 'cannot be asked together with first'),
+      invalidField('last', 'invalid_value', 'cannot be combined with first'),
     );
   }
   const field = last == null ? 'first' : 'last';

@@ -27,7 +27,7 @@ const MAX_FAULTS = 50;
 /** A name that was made up, or a value in place of another, may be as long as the body. */
 const LONGEST_FAULT = 300;
 
-const ENOUGH = new Error('more is not told');
+const ENOUGH = new Error('further errors are not reported');
 
 /**
  * Coerces the variables of one operation, or tells what does not fit, in the words of the reference implementation but without

@@ -129,7 +129,7 @@ export const LIMITS = {
       'The time that the service’s own Postgres may take for an orderly shutdown, when the service stops or when a server left over from an earlier process is found.',
     reason:
       'It writes at most 128 MB of buffers; together with requests (15 s) and jobs (10 s) this fits into the 40 s of a shutdown.',
-    beyond: 'it is told to stop immediately (SIGQUIT); the next start recovers from the write-ahead log',
+    beyond: 'it is stopped immediately (SIGQUIT); the next start recovers from the write-ahead log',
   },
   postgresQuit: {
     group: 'Database',
@@ -229,7 +229,7 @@ export const LIMITS = {
     value: 2_500,
     unit: 'items',
     bounds:
-      'Lines of the invoices on one page of `GET /v1/invoices`, or that the events of one page of `GET /v1/events` tell of. Events for webhooks and subscriptions are made for as many at a time.',
+      'Lines of the invoices on one page of `GET /v1/invoices`, or that the events of one page of `GET /v1/events` contain. Events for webhooks and subscriptions are built for as many at a time.',
     reason:
       'A hundred invoices of 25 lines: about 1.2 MB of answer, which takes a tenth of a second to build and is built in steps.',
     beyond: 'the page has fewer items than `limit`, and `next_url` continues',

@@ -93,7 +93,7 @@ export async function documentFor(
   } catch (error) {
     if (!(error instanceof ObjectStoreError)) throw error;
     documents.log.warn({ ...key, reason: error.message }, 'a document cannot be read or kept now');
-    return new Refusal('service_unavailable', 'The store of documents is out of reach.');
+    return new Refusal('service_unavailable', 'The document store is unavailable.');
   }
 }
 

@@ -100,7 +100,7 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
     } catch (error) {
       done('failed');
       if (error instanceof BrokenCircuitError) {
-        throw new ObjectStoreError('it has failed several times in a row and is not asked for a moment');
+        throw new ObjectStoreError('it has failed several times in a row and is not used for a moment');
       }
       throw error;
     }

@@ -71,7 +71,7 @@ async function messagesFor(
 ): Promise<RequestedMessage[]> {
   if (before.length === 0 && !issued) return [];
   const view = await readInvoice(environmentId, invoiceId);
-  if (view === null) throw new Error('an entry of the journal tells of an invoice that is not there');
+  if (view === null) throw new Error('an entry of the journal refers to an invoice that does not exist');
   if (!isBetweenBusinesses(view)) return [];
   const own: RequestedMessage[] = before.length === 0 ? [{ kind: 'invoice', on: null }] : [];
   const today = madridDay(environmentNow(view.owner));

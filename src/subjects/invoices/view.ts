@@ -99,7 +99,7 @@ export type InvoiceView = {
 
 /** The lines of an invoice that was read with them. */
 export function linesOf({ lines }: Pick<InvoiceView, 'lines'>): readonly LineView[] {
-  if (lines === null) throw new Error('an invoice was read without the lines that are asked for');
+  if (lines === null) throw new Error('an invoice was read without the requested lines');
   return lines;
 }
 

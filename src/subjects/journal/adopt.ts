@@ -134,7 +134,7 @@ async function entriesOf(client: Queryable, environmentId: number, changed: read
   const entries: NewEntry[] = [];
   for (const { type, subjectId, recordId } of about) {
     const text = rows.textOf({ type, subjectId, recordId });
-    if (text === null) throw new Error(`what ${type} of ${subjectId} tells of is not there`);
+    if (text === null) throw new Error(`the subject of ${type} of ${subjectId} does not exist`);
     const record = recordId === null ? {} : { recordId };
     entries.push({ environmentId, type, subjectId, ...record, at, contentHash: sha256(text) });
     const shows = { 'invoice.issued': 'issued', 'invoice.imported': 'issued', 'invoice.voided': 'voided' };

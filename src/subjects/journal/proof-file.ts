@@ -114,7 +114,7 @@ function contentMismatch({ entry, content, body, xml }: ProofFile): ProofFault |
   if ((record?.row['id'] ?? null) !== entry.record_id)
     return fault('entry.record_id', 'is not the record of the content');
   if ((record === undefined) !== (xml === null))
-    return fault('xml', 'is there if, and only if, there is a record');
+    return fault('xml', 'must be present if, and only if, there is a record');
   if (record !== undefined && sha256(xml!) !== record.xml_sha256) {
     return fault('xml', 'has another hash than the content says');
   }

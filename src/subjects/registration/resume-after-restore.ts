@@ -84,7 +84,7 @@ export async function compareWithAgency(
       if (typeof page === 'string') {
         log.warn(
           { reason: page, month, compared: comparison.compared },
-          'the agency could not be asked what it holds of a held chain',
+          'the agency could not be queried about a chain on hold',
         );
         await saveComparisonFailure(pool, chain, page);
         return 'unreachable';

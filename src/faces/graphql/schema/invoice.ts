@@ -279,7 +279,7 @@ Invoice.implement({
       extensions: { rows: 'records' },
       resolve: ({ wholeRecords }) => {
         if (wholeRecords === null)
-          throw new Error('an invoice was read without the records that are asked for');
+          throw new Error('an invoice was read without the requested records');
         return wholeRecords;
       },
     }),

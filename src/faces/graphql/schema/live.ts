@@ -58,7 +58,7 @@ const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
       description: 'The invoice at the time of the message: after several changes, in its last state.',
       resolve: async ({ event, environmentId }, _args, context, info) => {
         const invoice = await readInvoice(context, info, environmentId, event.subjectId);
-        if (invoice === null) throw new Error('a change tells of an invoice that is not there');
+        if (invoice === null) throw new Error('a change refers to an invoice that does not exist');
         return invoice;
       },
     }),
