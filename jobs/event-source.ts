@@ -48,7 +48,7 @@ export function createEventSource(reading: Reading): EventSource {
   return { after: readTogether(after), bySequences: readTogether(bySequences) };
 }
 
-/** Endpoints of an environment are mostly at the same place in the journal: what several ask for at a time is read once. */
+/** Endpoints of an environment are mostly at the same place in the journal: what several request at a time is read once. */
 function readTogether<Args extends unknown[], Found>(
   read: (...args: Args) => Promise<Found>,
 ): (...args: Args) => Promise<Found> {

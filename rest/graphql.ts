@@ -100,7 +100,7 @@ function boundedBody(): Transform {
 
 /**
  * Whether a request without a key selects fields that need one: determined from the names in its query, for a fifth of the
- * cost of executing it. Clients that ask for GraphQL's own media type get the complete GraphQL answer in it.
+ * cost of executing it. Clients that request GraphQL's own media type get the complete GraphQL answer in it.
  */
 function isRefusedAtOnce(
   { method, caller, headers, body, query }: FastifyRequest,

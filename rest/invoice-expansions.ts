@@ -82,7 +82,7 @@ const METHODS: Readonly<Record<string, string>> = {
   rectifying_substitution: 'substitution',
 };
 
-/** The variables that tell a document which fields are requested. */
+/** The variables that state which fields of a document are requested. */
 export function includedBy(expansions: readonly Expansion[]): Record<Expansion, boolean> {
   const isRequested = (name: Expansion) => expansions.includes(name);
   return {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import { acceptedBytes, unacknowledged } from './socket-buffers.ts';
 
-/** What the kernel tells of connections. Tests tell something else. */
+/** What the kernel reports of connections. Tests replace it. */
 export type Kernel = {
   readonly accepted: (socket: Socket) => number;
   readonly unacknowledged: (sockets: readonly Socket[]) => Promise<ReadonlyMap<Socket, number>>;

@@ -3,7 +3,7 @@ import express, { type Express } from 'express';
 
 /** An app that hears of events at `/lacre`. `handle` is called once for each event, however often it arrives. */
 export function receiver(secret: string, handle: (event: LacreEvent) => Promise<void>): Express {
-  // A shop keeps these in its database, in the transaction that does what the event asks for.
+  // A shop keeps these in its database, in the transaction that does what the event requests.
   const seen = new Set<string>();
   const app = express();
   // The bytes as they came: JSON that was parsed and written again has another signature.

@@ -45,7 +45,7 @@ const closed = (values: readonly string[], description: string): Enumeration => 
   isSent: true,
 });
 
-/** Every enumeration of the document, by its name there. They are told apart by their values. */
+/** Every enumeration of the document, by its name there. They are distinguished by their values. */
 export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   InvoiceStatus: open(['issued', 'voided'], 'Whether an invoice is in force.'),
   InvoiceType: open(['complete', 'simplified'], 'Whether the recipient is identified.'),

@@ -90,7 +90,7 @@ const LINE_REQUEST = {
   tax_items: 'The one indirect tax of the line; the surcharge is added here if requested.',
 };
 
-/** What each field of the document's schemas is, by schema and name. A test asks for every one. */
+/** What each field of the document's schemas is, by schema and name. A test requires every one. */
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   InvoiceRequest: INVOICE_REQUEST,
   LineItemInput: LINE_REQUEST,

@@ -10,7 +10,7 @@ export type Envelope = {
   readonly receivedAt: string;
   /** Whether it came before the issuer's time. */
   readonly early: boolean;
-  /** The wait that its answer tells; null when that is empty. */
+  /** The wait in its answer; null when that is empty. */
   readonly waitSeconds: number | null;
   /** When the whole answer had been handed to the network; null while it has not. */
   answeredAt: string | null;

@@ -22,7 +22,7 @@ export function readSecret(dataDir: string): string {
 
 /**
  * Puts a guard before a handler: who comes from another machine needs the secret (`Authorization: Bearer …`, or as the
- * password of HTTP's basic authentication, which browsers ask for); nobody may come under a foreign name (a page whose
+ * password of HTTP's basic authentication, which browsers request); nobody may come under a foreign name (a page whose
  * name leads here all at once), and a page of another origin may set nothing.
  */
 export function guarded({ secret, name }: Guard, handler: Handler): Handler {
@@ -51,7 +51,7 @@ function refuse(
   send(response, status, 'text/plain; charset=utf-8', `${reason}\n`, { connection: 'close', ...headers });
 }
 
-/** The host that was asked for, without its port; null when there is none that can be understood. */
+/** The host that was requested, without its port; null when there is none that can be understood. */
 function hostOf({ headers }: IncomingMessage): string | null {
   const address = `http://${headers.host ?? ''}`;
   return URL.canParse(address) ? new URL(address).hostname.replace(/^\[|\]$/g, '') : null;

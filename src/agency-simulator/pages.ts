@@ -5,7 +5,7 @@ import type { Entry, Store } from './store.ts';
 
 /** Rows of the page for people. */
 const ROWS = 50;
-/** Records in one answer for machines, unless fewer are asked for. */
+/** Records in one answer for machines, unless fewer are requested. */
 const MAX_RECORDS = 1_000;
 
 function positiveInteger(text: string | null): number | null {

@@ -30,7 +30,7 @@ const FAULTS = {
   2006: 'El importe excede el número máximo de caracteres',
 } as const;
 
-/** Looks up what a printed code asks for. All four values are the key, the amount included. */
+/** Looks up the invoice of a printed code. All four values are the key, the amount included. */
 export function checkQr(parameters: URLSearchParams, store: Store): QrAnswer {
   const question: Question = {
     nif: parameters.get('nif'),

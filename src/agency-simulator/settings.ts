@@ -17,7 +17,7 @@ export type Settings = {
   faultCode: number;
 };
 
-/** Trouble with the agency's database: a fault that asks for another try. */
+/** A failure of the agency's database: a fault that asks for another attempt. */
 export const DEFAULT_FAULT_CODE = 3501;
 
 /** How long an answer takes in mode `slow` unless it is said: longer than people watch, shorter than clients wait. */

@@ -15,7 +15,7 @@ export const NAMESPACES = {
  * What each element holds, in order: `Name`, `Name?` optional, `Name*12` up to twelve, `Name?*12` none to twelve,
  * `A|B` one of them. Elements without an entry hold text. An entry `Parent/Name` goes before the plain name. It is
  * the light form of SuministroLR.xsd and ConsultaLR.xsd: structure only. Deliberately wider in one place: it lets
- * CalificacionOperacion and OperacionExenta both be absent or present, so that 1195 and 1196 can be told.
+ * CalificacionOperacion and OperacionExenta both be absent or present, so that 1195 and 1196 can be reported.
  */
 const PERSON = ['NombreRazon', 'NIF|IDOtro'];
 const INVOICE_ID = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'];

@@ -34,7 +34,7 @@ type Reading = {
 };
 
 /**
- * Issues at least `count` invoices over HTTP, registers them with a simulator that asks for no wait, renders some of their
+ * Issues at least `count` invoices over HTTP, registers them with a simulator that requests no wait, renders some of their
  * documents into Postgres, and compares sizes before and after. Bytes do not depend on what else the machine does.
  */
 export async function bytesOfInvoices(

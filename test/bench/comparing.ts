@@ -62,7 +62,7 @@ async function compareApart(task: ComparisonTask): Promise<ComparisonMemory> {
   return message as ComparisonMemory;
 }
 
-/** What the agency holds of the month that is asked for: of the present one so many records, of the others none. */
+/** What the agency holds of the month that is requested: of the present one so many records, of the others none. */
 async function answer(message: string, response: ServerResponse, held: number): Promise<void> {
   const valueOf = (name: string) => new RegExp(`<sf:${name}>(.*?)<`).exec(message)?.[1] ?? '';
   const isPresent = Number(valueOf('Periodo')) === clock.now().getMonth() + 1;

@@ -52,7 +52,7 @@ export function readRequest(key: string, path: string): string {
   return `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n\r\n`;
 }
 
-/** What examples/dashboard asks for its list of invoices. */
+/** The query of examples/dashboard for its list of invoices. */
 const DASHBOARD_LIST = JSON.stringify({
   query: `query InvoiceList($filter: InvoiceFilter, $orderBy: InvoiceOrder, $first: Int, $after: String) {
     invoices(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {

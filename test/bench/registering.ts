@@ -26,7 +26,7 @@ const DRAINED_WITHIN_SECONDS = 120;
 
 /**
  * Issues over HTTP for as long as any other round while nothing is registered, then lets one worker, or several, register it all
- * with a simulator that answers at once and asks for no wait. Its documents are not rendered meanwhile.
+ * with a simulator that answers at once and requests no wait. Its documents are not rendered meanwhile.
  */
 export async function registering(
   workspace: Workspace,

@@ -39,7 +39,7 @@ export type Soak = {
 const PER_SECOND = 30;
 const COMPANIES = 20;
 const TICK_MS = 20;
-/** What the agency asks for. */
+/** What the agency requires. */
 const WAIT_SECONDS = 60;
 
 /**

@@ -183,7 +183,7 @@ async function readJson(baseUrl: string, key: string, path: string): Promise<unk
   return response.json();
 }
 
-/** Links are signed with the second in which they were asked for. */
+/** Links are signed with the second in which they were requested. */
 function comparable(body: unknown): string {
   return JSON.stringify(body).replaceAll(/\?token=[\w-]+/g, '');
 }

@@ -219,7 +219,7 @@ async function openInstallation(cluster: Cluster, { live }: TestCompany): Promis
   });
 }
 
-/** What a person needs who asks why issuing did not go on. */
+/** What a person needs to find out why issuing did not continue. */
 async function stateOf(cluster: Cluster, fleet: Fleet): Promise<string> {
   const rows = await query(
     cluster,

@@ -224,7 +224,7 @@ async function untilRest(holds: () => Promise<boolean>, reason: () => string): P
   }
 }
 
-/** What a person needs who asks why: the end of what each program has said. */
+/** What a person needs to find out why: the end of the output of each program. */
 function lastLines(folder: string): string {
   const logs = readdirSync(folder).filter((name) => name.endsWith('.log'));
   const end = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n').slice(-15);

@@ -197,7 +197,7 @@ async function delivery(): Promise<string> {
   return given(await list.page(firstOf(1, null))).rows[0]!.id;
 }
 
-/** What each variable of the examples names, made when it is first asked for. */
+/** What each variable of the examples names, made when it is first requested. */
 const MAKE: Record<string, () => Promise<string>> = {
   URL: async () => service.url,
   KEYFILE: async () => join(folder, 'key.txt'),

@@ -105,7 +105,7 @@ async function use(): Promise<void> {
   }
 }
 
-/** What rules may ask for: also what other rules record. */
+/** What rules may request: also what other rules record. */
 function recorded(): Series {
   const names = rules.flatMap(({ record }) => record ?? []);
   return new Map([...series, ...names.map((name): [string, Map<string, Set<string>>] => [name, new Map()])]);

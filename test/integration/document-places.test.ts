@@ -201,7 +201,7 @@ describe('while the object store is in trouble', () => {
       { answerWithinMs: 2_000, probeAfterMs: 3_000 },
     );
     const bytes = await bytesOf(from, id);
-    // Those who ask for one document at the same time share a reading, and would fail together.
+    // Those who request one document at the same time share a reading, and would fail together.
     const others: string[] = [];
     while (others.length < 8) others.push(await issue());
     for (const other of others) await bytesOf(from, other);

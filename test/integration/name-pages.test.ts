@@ -216,7 +216,7 @@ test('are counted among the next of the list if most have the name, and else by 
   expect(mixed.sent[1]!.values).toContain('77');
   const rare = await countOf('ruiz begona', 500);
   expect(rare.sent[1]!.text).not.toContain(' ~ all');
-  // Fewer than asked for among the next: there may be more behind them, so all are counted.
+  // Fewer than requested among the next: there may be more behind them, so all are counted.
   const fewer = await countOf('cooperativa', 10_000);
   expect(fewer.sent).toHaveLength(3);
   expect(fewer.sent[2]!.text).not.toContain('limit 50000');

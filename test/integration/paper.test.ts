@@ -104,7 +104,7 @@ describe('over HTTP', () => {
     const kept = await bytesOf(issued.pdf_url);
     expect(rendered.at(-1)).toBe(`inline; filename="${issued.number}.pdf"`);
     expect(ticket.equals(kept)).toBe(false);
-    // Again the same bytes, whichever way it is asked for.
+    // Again the same bytes, whichever way it is requested.
     expect((await bytesOf(`${issued.pdf_url}&paper=roll`)).equals(ticket)).toBe(true);
     const query = `{ invoice(id: "${issued.id}") { pdfUrl(paper: roll) } invoiceDownload(id: "${issued.id}", paper: roll) { downloadUrl } }`;
     const { data } = (await service.graphql(query)).body;

@@ -40,7 +40,7 @@ const EXPECTED_REFUSALS = new Set([
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 const shown = (counts: ReadonlyMap<string, number>) => JSON.stringify(Object.fromEntries(counts));
-/** Says what was run where somebody has asked for so much. */
+/** Says what was run where somebody has requested so much. */
 const print = (what: string) => TOLD !== undefined && console.log(what);
 
 /** What the invoices are to mix. */

@@ -186,7 +186,7 @@ test('reads some hundreds of records at a time, and only when they are wanted', 
   const options = { onProgress: (done: number) => seen.push(done) };
   for await (const piece of exportRecords(service.db.pool, period, options)) {
     sizes.push(piece.split('<Record ').length - 1);
-    // Progress is told after a piece was taken: what was not asked for was not read.
+    // Progress is told after a piece was taken: what was not requested was not read.
     expect(seen).toHaveLength(
       Math.max(0, sizes.filter((size) => size > 0).length - (sizes.at(-1)! > 0 ? 1 : 0)),
     );

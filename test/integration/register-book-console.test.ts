@@ -11,7 +11,7 @@ import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { operatorIn } from '../support/pages/console.ts';
 import { type CommandLine, commandLine } from '../support/processes/command-line.ts';
 
-/** Register books as operators ask for them, in the console and on the command line. */
+/** Register books as operators request them, in the console and on the command line. */
 
 let service: TestService;
 let lacre: CommandLine;

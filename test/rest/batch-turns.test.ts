@@ -31,7 +31,7 @@ async function send({ key }: TestEnvironment, count: number): Promise<string> {
 const read = async ({ key }: TestEnvironment, id: string) =>
   (await service.call('GET', `/v1/invoice_batches/${id}`, { key })).body;
 
-/** The database, and what is done when a batch is asked for its next invoices for the second time. */
+/** The database, and what is done when the next invoices of a batch are requested for the second time. */
 function onSecondStretch(then: () => void): Db {
   let requests = 0;
   const { db } = service.services;

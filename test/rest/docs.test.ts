@@ -214,7 +214,7 @@ describe('the Postman collection', () => {
       if (request!.url.variable.length > 0 || /rectif|substitution|portal/i.test(JSON.stringify(request)))
         continue;
       const { method, url, header, body } = request!;
-      // So does a link, and what is asked for by values in the query.
+      // So does a link, and what is requested by values in the query.
       const { parameters = [] } = operations.get(`${method} /${url.path.join('/')}`) ?? {};
       if (parameters.some((one) => one.in === 'query' && one.required)) continue;
       const headers = Object.fromEntries(

@@ -170,7 +170,7 @@ const CONNECTIONS = [
   ...connections('Query'),
   ...connections('Operations').map(({ name, item }) => ({ name: `operations.${name}`, item })),
 ];
-/** What stands in a list is asked for by itself. */
+/** What stands in a list is requested by itself. */
 const LISTED = new Set(CONNECTIONS.map(({ item }) => item.name));
 
 /** For each invoice by itself: it is written in each format, at a cost that leaves room for few. */

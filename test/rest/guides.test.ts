@@ -43,7 +43,7 @@ const QUICKLY = {
 
 const madridToday = () => madridDay(new Date());
 
-/** Goes through a page as its reader would, once more when the day ended meanwhile: some ask for what was issued today. */
+/** Goes through a page as its reader would, once more when the day ended meanwhile: some request what was issued today. */
 async function walk(examples: readonly Example[]): Promise<void> {
   const day = madridToday();
   await runOnce(examples).catch((error: Error) => {

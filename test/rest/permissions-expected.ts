@@ -1,5 +1,5 @@
 /**
- * Who may ask for each field of the schema's root: a merchant's key with the scope, an operator's key with the role or
+ * Who may request each field of the schema's root: a merchant's key with the scope, an operator's key with the role or
  * one after it; `ownKey` is a merchant's key and no access token, `known` any key in force. permissions.test.ts fails for a
  * field that is missing here, and for one that is here and not there.
  */

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/ground/db/client.ts';
 
-/** Counts of requests say nothing of what was asked for. */
+/** Counts of requests say nothing of what was requested. */
 const APART = ['rate_limit'];
 
 /** How many rows each of the service's tables and of the queue's has. */

@@ -22,7 +22,7 @@ type Texts = Readonly<Record<string, readonly string[]>>;
 export type ExistingObjects = {
   /** Ids, by the part of the path that they belong behind. */
   readonly ids: Texts;
-  /** Signed links and what needs more than one id, as path and query, by the operation that they ask for. */
+  /** Signed links and what needs more than one id, as path and query, by the operation that they request. */
   readonly targets: Texts;
   /** The day on which the invoices were issued: what the examples say of their own day is said of it. */
   readonly day: string;

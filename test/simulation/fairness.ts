@@ -23,7 +23,7 @@ export type Served = {
 };
 
 /**
- * Gives so many companies a record that waits, and lets few workers register them all at an agency that asks for no
+ * Gives so many companies a record that waits, and lets few workers register them all at an agency that requests no
  * wait, while some companies issue again whenever they were served. Resolves when nothing waits any more; rejects when
  * something still does after `withinMs`.
  */

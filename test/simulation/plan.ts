@@ -42,7 +42,7 @@ export type Plan = {
   readonly rounds: readonly Round[];
 };
 
-/** The waits that an agency might ask for; the law's first is 60, the schema's longest 9999. */
+/** The waits that an agency might request; the law's first is 60, the schema's longest 9999. */
 const WAITS = [0, 1, 60, 60, 300, 3_600] as const;
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LONG_FILES, pathOf, SHORTENED_FILES } from '../support/processes/forms.ts';
 
-// A file that asks for its form and is not listed would be run in its short form alone.
+// A file that requests its form and is not listed would be run in its short form alone.
 test('files with a short form are those that read the form', () => {
   const shortened = globSync('test/**/*.test.ts').filter((file) =>
     /\bSHORT\b.* from '.*\/forms\.ts'/.test(readFileSync(file, 'utf8')),

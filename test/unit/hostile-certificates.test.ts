@@ -39,7 +39,7 @@ function pbes2(rounds: number, salt: string, iv: string): Node {
 }
 
 const bag = (type: string, value: Node): Node => sequence(oid(type), tagged(value));
-/** A key that asks for so many rounds. */
+/** A key that requests so many rounds. */
 const slowKey = (rounds: number): Node =>
   bag(SHROUDED, sequence(pbes2(rounds, 'saltsalt', 'i'.repeat(16)), octets('k'.repeat(32))));
 const plainPart = (...bags: Node[]): Node => sequence(oid(DATA), tagged(octets(der(sequence(...bags)))));

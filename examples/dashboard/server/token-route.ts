@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Lacre } from './lacre.ts';
 
-/** What the page does: it reads and issues. A page that only shows asks for `read` alone. */
+/** What the page does: it reads and issues. A page that only shows requests `read` alone. */
 const SCOPES = ['read', 'issue'];
 const TTL_SECONDS = 600;
 

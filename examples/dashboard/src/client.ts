@@ -6,7 +6,7 @@ import { liveExchange } from './live.ts';
 import { isOver, openSession, type Session } from './session.ts';
 
 /**
- * What has an `id` is kept once, whatever asked for it: the status that a live update tells is seen in every list. What has
+ * What has an `id` is kept once, whatever requested it: the status that a live update tells is seen in every list. What has
  * none is kept inside of what holds it.
  */
 const withoutId = [
@@ -15,7 +15,7 @@ const withoutId = [
   ...['VerifactuError', 'Viewer'],
 ];
 
-/** Lists and totals do not say which invoices will be in them: after an invoice was issued they are asked for again. */
+/** Lists and totals do not say which invoices will be in them: after an invoice was issued they are requested again. */
 function invalidateLists(cache: Cache): void {
   for (const { fieldName, arguments: args } of cache.inspectFields('Query')) {
     if (fieldName === 'invoices' || fieldName === 'invoiceTotals') {

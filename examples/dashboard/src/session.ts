@@ -10,7 +10,7 @@ const SPARE_MS = 30_000;
 
 let current: Promise<Session> | null = null;
 
-/** The session that there is, or another one where it is over or `fresh` is asked for. */
+/** The session that there is, or another one where it is over or `fresh` is requested. */
 export async function openSession({ fresh = false } = {}): Promise<Session> {
   const known = fresh ? null : await current?.catch(() => null);
   if (known != null && !isOver(known)) return known;

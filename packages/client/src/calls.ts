@@ -8,7 +8,7 @@ export type KeyedOptions = CallOptions & {
   readonly idempotencyKey?: string | undefined;
 };
 
-/** What the HTTP client is told of the options. */
+/** The options that are passed to the HTTP client. */
 export function requestInit({ signal, idempotencyKey }: KeyedOptions = {}): {
   signal?: AbortSignal;
   headers?: Record<string, string>;

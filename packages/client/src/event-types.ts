@@ -16,5 +16,5 @@ type Listed = {
 /** An event of a type that was added later. */
 export type UnlistedEvent = Omit<Schemas['Event'], 'type'> & { type: Unlisted };
 
-/** An event, told apart by `type`: `switch (event.type) { case 'invoice.rejected': … }`. */
+/** An event, distinguished by `type`: `switch (event.type) { case 'invoice.rejected': … }`. */
 export type LacreEvent = Listed | UnlistedEvent;

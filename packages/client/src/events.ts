@@ -19,7 +19,7 @@ export type FollowOptions = CallOptions & {
   readonly afterSequence?: number | undefined;
 };
 
-/** How long to wait between two looks: with a stream that tells of news, and without. */
+/** How long to wait between two requests: with a stream that announces changes, and without. */
 const LOOK_MS = { live: 60_000, silent: 2_000 };
 
 const NEWS = 'subscription ($types: [String!]) { event(types: $types) { sequence } }';
@@ -77,7 +77,7 @@ export class Events {
   }
 }
 
-/** The document says what an event tells; which of it comes with which type, `LacreEvent` says. */
+/** The document describes the data of an event; `LacreEvent` states which of it belongs to which type. */
 function typed<Typed extends LacreEvent | Page<LacreEvent>>(body: Promise<unknown>): Promise<Typed> {
   return body as Promise<Typed>;
 }

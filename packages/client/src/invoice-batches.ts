@@ -47,7 +47,7 @@ export class InvoiceBatches {
     });
   }
 
-  /** The batch once every invoice has its result; `onProgress` is told how far it is. */
+  /** The batch once every invoice has its result; `onProgress` is called with its progress. */
   async untilCompleted(
     id: string,
     options: CallOptions & { readonly onProgress?: (batch: InvoiceBatch) => void } = {},

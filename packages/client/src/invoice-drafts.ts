@@ -21,7 +21,7 @@ export class InvoiceDrafts {
     this.#http = http;
   }
 
-  /** `errors` of what is answered tells what it still lacks. */
+  /** `errors` of the answer state what it still lacks. */
   create(body: InvoiceDraftRequest, options?: CallOptions): Promise<InvoiceDraft> {
     return bodyOf(this.#http.POST('/v1/invoice_drafts', { body, ...requestInit(options) }));
   }

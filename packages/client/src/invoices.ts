@@ -41,7 +41,7 @@ const SETTLED = ['registered', 'registered_with_errors', 'rejected', 'skipped'];
 /** How long to wait before looking for the first time; doubled each time, up to half an hour (the guide on polling). */
 const FIRST_LOOK_MS = 1_000;
 const LONGEST_LOOK_MS = 30 * 60_000;
-/** With a stream that tells when to look. */
+/** With a stream that announces when to request it. */
 const LIVE_LOOK_MS = 60_000;
 
 const CHANGES = 'subscription ($ids: [ID!]) { invoiceChanged(filter: { invoiceIds: $ids }) { type } }';
@@ -147,7 +147,7 @@ export class Invoices {
     return bodyOf(this.#http.GET('/v1/invoices/{id}/download', { params, ...requestInit(options) }));
   }
 
-  /** The PDF as it comes. It is asked for where everything is asked for, whatever address links are given out with. */
+  /** The PDF as it comes. It is requested where everything is requested, whatever address links are given out with. */
   async pdf(id: string, options: PdfOptions = {}): Promise<ReadableStream<Uint8Array>> {
     const { download_url: link } = await this.createDownload(id, options);
     const url = this.#transport.baseUrl + link.slice(link.indexOf('/v1/invoices/'));

@@ -18,7 +18,7 @@ export type ClientOptions = {
   readonly timeoutMs?: number | undefined;
 };
 
-/** A longer wait than this is not taken, also where the service asks for one: the error is thrown, with `retryAfter`. */
+/** A longer wait than this is not taken, also where the service requests one: the error is thrown, with `retryAfter`. */
 const LONGEST_WAIT_MS = 60_000;
 
 const KEY_HEADER = 'idempotency-key';
@@ -82,7 +82,7 @@ export class Transport {
     }
   }
 
-  /** What the service asks for, else twice as long each time. */
+  /** What the service requests, else twice as long each time. */
   #waitBefore(retry: number, { retryAfter }: LacreError): number {
     if (retryAfter !== null) return retryAfter * 1_000;
     return Math.min(LONGEST_WAIT_MS, this.#firstRetryMs * 2 ** retry);

@@ -12,7 +12,7 @@ export type VerifyOptions = {
 const TOLERANCE_SECONDS = 300;
 
 /**
- * The event that a delivery tells, if somebody who knows the secret has signed it about now (Standard Webhooks 1.0).
+ * The event of a delivery, if it was signed with the secret a moment ago (Standard Webhooks 1.0).
  * `body` is what arrived, byte for byte: JSON that was parsed and written again has another signature. Several secrets
  * are those before and after a rotation. Throws a `LacreError`: `invalid_signature`, `stale_signature`.
  */

@@ -33,7 +33,7 @@ export function* checkAltaHistory(record: Submitted, { store }: CheckContext): G
 
 /**
  * What an anulacion may do (validations 6.2): it needs something to cancel, or, without previous record, that there is
- * nothing. A further cancellation of a cancelled invoice replaces the first; the very same one is told 3001.
+ * nothing. A further cancellation of a cancelled invoice replaces the first; an identical one is refused with 3001.
  */
 export function* checkCancellationHistory(record: Submitted, { store }: CheckContext): Generator<Finding> {
   const stored = store.invoice(record.nif, record.number, record.date);

@@ -36,7 +36,7 @@ export type CommandContext = Streams & {
   progress(what: string): Progress;
 };
 
-/** What a command is given that needs no database: it is opened when the command asks for it. */
+/** What a command is given that needs no database: it is opened when the command requests it. */
 export type Standalone = Streams & {
   readonly json: boolean;
   readonly profiles: string;
@@ -95,7 +95,7 @@ export function queryCommand<const P extends Parameters>(
   });
 }
 
-/** A command that needs neither settings nor a database to be there, unless it asks for them. */
+/** A command that needs neither settings nor a database to be there, unless it requests them. */
 export function standaloneCommand<const P extends Parameters>(
   parent: Command,
   runtime: CliRuntime,
@@ -145,7 +145,7 @@ export function changeCommand<const P extends Parameters>(
   );
 }
 
-/** Makes a change in the database; whoever is told of it afterwards is not answered from a standby without it. */
+/** Makes a change in the database; later reads are not answered from a standby without it. */
 export async function recordingPosition<T>(
   { config, db }: Pick<CommandContext, 'config' | 'db'>,
   change: () => Promise<T>,

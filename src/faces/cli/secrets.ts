@@ -16,7 +16,7 @@ export function fileContent(path: string, field: string): Outcome<Buffer> {
 }
 
 /**
- * A password: from a file, from standard input with `-`, or asked for where somebody sits at a terminal; never from the
+ * A password: from a file, from standard input with `-`, or requested where somebody sits at a terminal; never from the
  * command line, which everybody on the machine may read. Of a file it is the only line. Empty when there is none.
  */
 export async function password(

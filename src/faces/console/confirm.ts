@@ -33,7 +33,7 @@ type ConfirmationPlace = {
 /** What was sent, and why it was not done. */
 export type RefusedForm = { readonly entries: Entries; readonly refusal: Refusal };
 
-/** The page that asks for confirmation and a reason; after a refusal, with the errors beside the fields. */
+/** The page that requests confirmation and a reason; after a refusal, with the errors beside the fields. */
 export function confirmationPage(
   confirmation: Confirmation,
   { root, address, formToken, requestId }: ConfirmationPlace,

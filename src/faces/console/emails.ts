@@ -2,7 +2,7 @@ import { bdi, type Html, html } from '../web/html.ts';
 import { badge, table } from './components.ts';
 import { moment } from './format.ts';
 
-/** An e-mail of an invoice, as its page asks for it. */
+/** An e-mail of an invoice, as its page requests it. */
 export type ShownEmail = {
   readonly id: string;
   readonly kind: 'invoice' | 'reminder';

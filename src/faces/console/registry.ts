@@ -94,7 +94,7 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/companies/:companyId/batches/:id', batch],
 ];
 
-/** Everything that can be done, one a line: each is a page with a form that asks for a reason. */
+/** Everything that can be done, one a line: each is a page with a form for the reason. */
 export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/chains/:chainId/retry', retryChain],
   ['/chains/:chainId/pause', pauseChain],

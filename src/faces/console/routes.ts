@@ -76,7 +76,7 @@ export function addConsole(server: FastifyInstance, services: Services): void {
   });
 }
 
-/** Without a session nothing is read and nothing done: the login page is shown, and after it what was asked for. */
+/** Without a session nothing is read and nothing done: the login page is shown, and after it what was requested. */
 function requireSession(services: ConsoleServices, createContext: ContextFactory, handler: Handler) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const session = await findSession(services, request);

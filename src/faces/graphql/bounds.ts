@@ -33,7 +33,7 @@ export const boundedWork: Plugin<Context> = {
 
 /**
  * Why an operation is not executed, empty where it is: its variables do not fit, it is too much, or the caller's share is
- * used up, from which it takes. A subscription is a read now, and each change that it tells is one.
+ * used up, from which it takes. A subscription is a read now, and each change that it sends is one.
  */
 export function errorsOfOperation(args: ExecutionArgs): readonly GraphQLError[] {
   const operation = getOperationAST(args.document, args.operationName);

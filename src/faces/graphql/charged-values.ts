@@ -45,7 +45,7 @@ export function tooManyValues(values: number): Refusal {
 
 /**
  * Charges the request, before they are read, with the rows that the field will answer; and waits, for large ones, until
- * there is room in memory. Refuses with `invalid_request` and the cost when a query from outside asks for too much, and
+ * there is room in memory. Refuses with `invalid_request` and the cost when a query from outside requests too much, and
  * with `service_unavailable` when too many large reads of the caller wait, or too many answers wait to be read. Answers
  * how many values the field will have.
  */

@@ -20,7 +20,7 @@ export type Context = {
   invoiceRequest?: InvoiceRequest;
   /** The batch that is sent, where REST has read it already. */
   batchRequest?: BatchRequest;
-  /** The file that REST was asked for: it is sent as it is, and never becomes text. */
+  /** The file that was requested over REST: it is sent as it is, and never becomes text. */
   file?: Buffer;
   /** Whether the caller has disconnected, so a read can be abandoned. Absent where this is not known. */
   readonly isAborted?: () => boolean;

@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 30;
 export type OpeningServices = ExportServices & Pick<Services, 'config' | 'semaphores' | 'eventLoop'>;
 
 /**
- * Begins to export what a link opens; GraphQL has no answers of that size, so REST asks for it here. The exports of a
+ * Begins to export what a link opens; GraphQL has no answers of that size, so REST requests it here. The exports of a
  * process take turns, document by document. Refuses with `download_link_expired` for a link that is over or not ours,
  * with `rate_limited` while too many are sent, and as `exportPeriod` does.
  */

@@ -68,7 +68,7 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
       'The database took too long over this. Ask for less, or again.',
     );
   }
-  // The log is told once, by whoever keeps an eye on it.
+  // The outage is logged once, by the monitor of the database.
   if (isRefusedWrite(cause)) return new Refusal('service_unavailable', WRITES_REFUSED);
   if (isDatabaseFailure(cause)) {
     if (!isLoggedAsOutage(cause, context.services.db.lineage))

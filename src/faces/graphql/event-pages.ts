@@ -6,11 +6,11 @@ import { countLinesOf, firstToSend } from '../../subjects/events/lines.ts';
 import { chargeValues } from './charged-values.ts';
 import type { Context } from './context.ts';
 
-/** What an event tells of a line of its invoice, as REST shows it: the line, its taxes, and reading them. */
+/** The values of an event for one line of its invoice, as REST shows it: the line, its taxes, and reading them. */
 const VALUES_OF_A_LINE = 25;
 
 /**
- * Charges the request with what the events tell of their invoices, before it is made: invalid_request and
+ * Charges the request for the invoices in the events, before they are built: invalid_request and
  * service_unavailable as `chargeRows` refuses.
  */
 export async function chargeEvents(
@@ -25,7 +25,7 @@ export async function chargeEvents(
   await chargeValues(context, info, sum * VALUES_OF_A_LINE);
 }
 
-/** The list in pages whose events tell of no more lines than a page of invoices has, but of one event at least. */
+/** The list in pages whose events have no more lines than a page of invoices has, but of one event at least. */
 export function readInShortPages(
   context: Context,
   environmentId: number,

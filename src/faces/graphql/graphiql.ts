@@ -3,7 +3,7 @@ import { SharedAnswer } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 import type { GraphiqlOptions } from './graphiql-worker.ts';
 
-/** What it opens with: who asks, the newest invoices, and what they add up to. */
+/** What it opens with: the caller, the newest invoices, and what they add up to. */
 export const FIRST_QUERY = `# Put { "Authorization": "Bearer sk_test_…" } under Headers, then run this.
 query Welcome {
   viewer {

@@ -106,7 +106,7 @@ export function rootFields(schema: GraphQLSchema): [type: string, field: GraphQL
 }
 
 /**
- * The schema, when each of its root fields declares what it needs; else it throws. What a field needs is told at the
+ * The schema, when each of its root fields declares what it needs; else it throws. What a field needs is stated at the
  * end of its description.
  */
 export function withPermissions(schema: GraphQLSchema): GraphQLSchema {
@@ -119,7 +119,7 @@ export function withPermissions(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Is told of a field that is only null where an error says why; `write-types.mjs` knows it by these words. */
+/** Stated of a field that is null only together with an error; `write-types.mjs` knows it by these words. */
 const NULL_ONLY_WITH_ERROR = 'Null only together with an error.';
 
 /** A field that is refused must not take those beside it with it, as one that cannot be null would. */

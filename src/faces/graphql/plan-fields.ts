@@ -115,7 +115,7 @@ function fieldPlan(
       .then(undefined, (error: unknown) => failed(run, error, path));
   const type = getNullableType(field.type);
   if (isLeafType(type) && !needsInfo) {
-    // Below it there is nothing: only a fault tells where it stands.
+    // Below it there is nothing: only an error contains its position.
     return {
       ...{ type, isRequired: isNonNullType(field.type), resolve, argumentsOf },
       complete: (run, found, parent) =>

@@ -14,7 +14,7 @@ function rootFields(document: DocumentNode): string[] {
 }
 
 /**
- * Whether a document asks only for what needs no key. `too much`: it asks for several files at once, each of which may
+ * Whether a document requests only what needs no key. `too much`: it requests several files at once, each of which may
  * be megabytes that nobody is charged with.
  */
 export function publicAccess(
@@ -36,7 +36,7 @@ export function needsKey(text: string, schemaIsOpen: boolean): boolean {
   }
 }
 
-/** Whether a document asks for the schema and nothing else: its answer is the same for everybody. */
+/** Whether a document requests the schema and nothing else: its answer is the same for everybody. */
 export function requestsSchema(document: DocumentNode): boolean {
   return rootFields(document).every((name) => name.startsWith('__'));
 }

@@ -143,7 +143,7 @@ function nothingWithoutKey(services: Pick<Services, 'config'>): Plugin<Context> 
       if ((serverContext as unknown as Context).caller !== null || Array.isArray(result)) return;
       const { errors } = result as ExecutionResult;
       const [first] = errors ?? [];
-      // Yoga marks what parsing refuses so that its status is only for those who ask for GraphQL's own media type.
+      // Yoga marks what parsing refuses so that its status is only for those who request GraphQL's own media type.
       if (first?.extensions['code'] === 'invalid_request' && isDocumented(first)) {
         setResult({ errors: [documentedRefusal(services, ONE_FILE)] });
       } else if (errors?.some(isFaultOfQuery)) {
@@ -185,7 +185,7 @@ function refusals(services: Pick<Services, 'config' | 'log'>): Plugin<Context> {
   };
 }
 
-/** The answer, or why it is not given: what of it had been asked for is in memory already, its text is not. */
+/** The answer, or why it is not given: what of it had been requested is in memory already, its text is not. */
 function boundedAnswer(result: ExecutionResult, changes: boolean): ExecutionResult {
   if (!isTooLarge(result.data)) return result;
   const refusal = answerTooLarge(changes);

@@ -30,7 +30,7 @@ const LONGEST_FAULT = 300;
 const ENOUGH = new Error('further errors are not reported');
 
 /**
- * Coerces the variables of one operation, or tells what does not fit, in the words of the reference implementation but without
+ * Coerces the variables of one operation, or reports what does not fit, in the wording of the reference implementation but without
  * the values: it writes the object out again for each of its fields that does not fit, which may take seconds, and a
  * secret may be part of it.
  */

@@ -75,7 +75,7 @@ function amountOf({ invoice, amountDue }: MailContent, texts: MailTexts): MailFa
   return { label: texts.outstanding, text: money(amountDue.payable - amountDue.paid) };
 }
 
-/** Which invoice it is; what leads from its total to what is asked for; and how that is paid, of what is in force. */
+/** Which invoice it is; what leads from its total to what is requested; and how that is paid, of what is in force. */
 function factsOf({ invoice, amountDue }: MailContent, texts: MailTexts): [string, string][] {
   const { texts: document, format } = wordingOf(invoice);
   const amounts = [...totalsBelow(invoice), ...(amountDue === null ? [] : movementsOf(invoice, amountDue, texts))];

@@ -15,7 +15,7 @@ export type Related = {
   readonly replacedBy: readonly Reference[];
 };
 
-/** One invoice. `formats`: the structured ones that it has; `justIssued`: it is the answer to having asked for it. */
+/** One invoice. `formats`: the structured ones that it has; `justIssued`: it is the answer to having requested it. */
 export function invoicePage(
   view: VisitView,
   invoice: PortalInvoice,

@@ -31,7 +31,7 @@ export function typeName({ type, kind }: Shown, { types }: Texts): string {
 }
 
 /**
- * Whether it looks as if a complete invoice can be asked for in exchange, now or once it is registered. Exchanging
+ * Whether it looks as if a complete invoice can be requested in exchange, now or once it is registered. Exchanging
  * itself holds every rule; this only saves visitors the way to a form that would be refused.
  */
 export function exchangeability(invoice: Shown): 'now' | 'later' | 'never' {

@@ -7,9 +7,9 @@ import { CONTENT_SECURITY_POLICY } from './serve.ts';
 
 /**
  * Pages that show what has changed by themselves, where a browser runs scripts; without, they are as complete as before. All
- * that a page hears is that something has changed: it asks for itself again, and replaces what it shows. It leaves
- * alone what somebody is in the middle of, and does so at most once a second. What no event tells, such as that the last of a
- * batch is settled, it asks for every few seconds while something in the page is marked as unfinished (`data-unfinished`).
+ * that a page hears is that something has changed: it requests itself again, and replaces what it shows. It leaves
+ * alone what somebody is in the middle of, and does so at most once a second. What no event reports, such as that the last of a
+ * batch is settled, it requests every few seconds while something in the page is marked as unfinished (`data-unfinished`).
  */
 export const LIVE_SCRIPT: Html = html`<script>(() => {
   const main = document.querySelector('main[data-live]');

@@ -59,7 +59,7 @@ const indexing = z.object({ needed: z.boolean() });
 /**
  * A worker that looks for a job reads the queue in the order of its own index, past all due jobs of tasks that it does not
  * have, and fetches the row of each to see its task: 10 ms when 10,000 companies wait for the agency. From Postgres 17 on an
- * index that ends with the task lets it tell from the index alone (0.2 to 0.5 ms); older ones would not use it so.
+ * index that ends with the task lets it decide from the index alone (0.2 to 0.5 ms); older ones would not use it so.
  */
 async function indexQueue(client: pg.PoolClient): Promise<void> {
   const { needed } = await readOneRow(

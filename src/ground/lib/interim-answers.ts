@@ -2,7 +2,7 @@ import type { ClientRequest } from 'node:http';
 import { LIMITS } from './limits.ts';
 
 /**
- * Makes errors of two answers that are none. One that switches protocols (101), which nobody asked for, ends a request of
+ * Makes errors of two answers that are none. One that switches protocols (101), which nobody requested, ends a request of
  * Node’s without a response and without an error: whoever waits for either waits for ever. And before its answer a
  * server may send as many interim ones (1xx) as it likes, which nothing else bounds.
  */

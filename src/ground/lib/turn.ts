@@ -1,7 +1,7 @@
 /** How long the work of one environment keeps a worker before others have their turn. */
 const TURN_MS = 1_000;
 
-/** Begins a turn of a job; tells whether it is over, because its time is up or the process stops (`signal`). */
+/** Begins a turn of a job; the function returns whether it is over, because its time is up or the process stops (`signal`). */
 export function beginTurn(signal: AbortSignal | undefined): () => boolean {
   const ends = performance.now() + TURN_MS;
   return () => signal?.aborted === true || performance.now() >= ends;

@@ -45,7 +45,7 @@ class Session {
       this.#runners -= 1;
       if (this.#runners > 0) return;
       this.isOver = true;
-      // Whoever got it next would be told of every job.
+      // Its next user would be notified of every job.
       this.#release(true);
     };
     return { client: shared, leave };

@@ -7,7 +7,7 @@ import { endKey, insertApiKey, insertOperatorKey } from './store/keys.ts';
 
 /** 256 random bits cannot be guessed, so a plain SHA-256 suffices as the stored hash. */
 const SECRET_BYTES = 32;
-/** Characters of the secret that are shown to tell keys apart; more than 200 bits remain secret. */
+/** Characters of the secret that are shown to distinguish keys; more than 200 bits remain secret. */
 const SHOWN = 6;
 
 const PATTERN = /^(sk_test|sk_live|op)_[A-Za-z0-9_-]{43}$/;

@@ -170,7 +170,7 @@ export class EventFeed {
     ) {
       try {
         const events = await eventsAfter(this.#db, followed.environmentId, followed.reached!, MAX_EVENTS);
-        // Whoever is told of a change and asks for it finds it.
+        // Whoever is notified of a change and queries it finds it.
         await this.#standby?.note(followed.environmentId);
         followed.reached = events.at(-1)?.sequence ?? followed.announced;
         for (const onEvents of [...followed.followers]) onEvents(events);

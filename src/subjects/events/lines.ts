@@ -4,16 +4,16 @@ import { countLines } from '../invoices/store/read-counts.ts';
 import type { Event } from './event.ts';
 
 /**
- * What telling of events costs: each event of an invoice tells of the whole invoice, and one of 500 lines takes 200 KB and
+ * The cost of events: each event of an invoice contains the whole invoice, and one of 500 lines takes 200 KB and
  * several milliseconds.
  */
 
 const isOfInvoice = ({ type }: Pick<Event, 'type'>): boolean => type.startsWith('invoice.');
 
-/** How many lines an event tells of. */
+/** The number of invoice lines in an event. */
 export type LinesOf = (event: Event) => number;
 
-/** Counts the lines of the invoices that events of one environment tell of; an event of anything else has none. */
+/** Counts the lines of the invoices in events of one environment; an event of anything else has none. */
 export async function countLinesOf(
   client: Queryable,
   environmentId: number,
@@ -28,7 +28,7 @@ export async function countLinesOf(
 const LINES_OF_LONGEST = 500;
 
 /**
- * The first of the events, as many as may be told of together: no more lines than a page has (`linesOfPage`), but always one
+ * The first of the events, as many as may be sent together: no more lines than a page has (`linesOfPage`), but always one
  * event. `count` is called only if there could be more.
  */
 export async function firstToSend(

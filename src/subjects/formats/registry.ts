@@ -130,7 +130,7 @@ async function checked(
   source: FormatSource,
   format: FormatName,
 ): Promise<readonly Finding[] | null> {
-  // This leaves no entry in the audit log, so it does not matter who asks.
+  // This leaves no entry in the audit log, so the caller does not matter.
   const document = await FORMATS[format].make(source, services, { ...target, actor: 'checks' });
   return isRefusal(document) ? null : findingsIn(document, source.content.lines.length);
 }

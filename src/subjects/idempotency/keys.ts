@@ -120,7 +120,7 @@ async function take(
   digest: Buffer,
 ): Promise<Outcome<'claimed' | Stored>> {
   const request = { operation, digest };
-  // A process without a heartbeat cannot be told from a dead one: its claims cannot be taken over.
+  // A process without a heartbeat cannot be distinguished from a dead one: its claims cannot be taken over.
   const holder = db.lineage.alive ? db.lineage.processId : null;
   if (await claimKey(db.pool, claim, request, { holder, now: clock.now() })) return 'claimed';
   const stored = await readKey(db.pool, claim, request);

@@ -20,7 +20,7 @@ import type { StoredInvoice } from '../invoices/rows.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
 
 /**
- * How long a transaction waits for a chain that another process has locked before its requests are told to retry.
+ * How long a transaction waits for a chain that another process has locked before its requests are refused with a time to retry.
  */
 const LOCK_TIMEOUT = '5s';
 /** A process that stops in the middle must not hold a chain's lock for longer than this. */

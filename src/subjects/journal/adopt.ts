@@ -43,7 +43,7 @@ export async function adoptAll(services: AdoptingServices, signal?: AbortSignal)
     const started = performance.now();
     const entries = await journalAll(services.db, environmentId, signal);
     if (signal?.aborted) throw new Error('adopting was broken off');
-    // What a process of an earlier version issues meanwhile is not told by it: it is told by the next run.
+    // What a process of an earlier version issues meanwhile it does not journal: the next run does.
     if (await olderProcesses(pool)) continue;
     await markAdopted(pool, environmentId, clock.now());
     const { findingCount } = await verifyJournalOnly(pool, environmentId);

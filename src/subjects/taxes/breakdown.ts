@@ -88,7 +88,7 @@ function detailOf({ subtotal, taxItems }: TaxedLine, row: CatalogRow): TaxDetail
 }
 
 /**
- * Joins the details that the agency cannot tell apart, in the order of their first appearance. Amounts are sums of
+ * Joins the details that the agency cannot distinguish, in the order of their first appearance. Amounts are sums of
  * rounded lines: 500 lines deviate by 2.50 at most from the rate on the sum, within the agency's 10.00 (code 1142).
  * Stops at the first detail too many, which `breakdownRefusal` refuses.
  */

@@ -45,7 +45,7 @@ const freeForIdentified = (printedName: string): TaxTypeRules => ({
 
 /**
  * The rules of each type. Exports and services located abroad do not need an identified recipient: the agency does
- * not ask for one, and a tourist's export is an everyday ticket.
+ * not request one, and a tourist's export is an everyday ticket.
  */
 export const taxTypes: Readonly<Record<TaxType, TaxTypeRules>> = {
   vat: rated('IVA'),

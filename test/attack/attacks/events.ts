@@ -5,7 +5,7 @@ import { largeInvoice } from '../large-invoice.ts';
 import { graphql } from './queries.ts';
 import { post } from './work.ts';
 
-/** Events that are asked for without end, or that nobody reads. */
+/** Events that are requested without end, or that nobody reads. */
 
 const SUBSCRIPTION = JSON.stringify({
   query: 'subscription { event { id type data sequence } }',

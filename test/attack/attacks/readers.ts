@@ -1,7 +1,7 @@
 import { rawRequest } from '../../support/http/raw-http.ts';
 import type { Attack } from '../attack.ts';
 
-/** Clients that ask for much and do not read it. */
+/** Clients that request much and do not read it. */
 
 const list = (key: string) => rawRequest('GET', '/v1/invoices?limit=100', { authorization: `Bearer ${key}` });
 

@@ -16,7 +16,7 @@ const SEARCH = Array.from(
   (_, index) => `a${index}: invoices(first: 1, text: "nowhere ${index}") { edges { cursor } }`,
 ).join(' ');
 
-/** Whatever a browser may ask for without a key. */
+/** Whatever a browser may request without a key. */
 const PUBLIC = [
   '/readyz',
   '/metrics',

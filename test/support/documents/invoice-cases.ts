@@ -92,7 +92,7 @@ const REFERENCES = {
   delivery: { from: '2026-06-01', to: '2026-06-30' },
 } as const;
 
-/** What an invoice asks for beyond the fields that every one has, its withholding reckoned. */
+/** What an invoice requests beyond the fields that every one has, its withholding reckoned. */
 function withExtensions(
   extensions: Partial<InvoiceContent['extensions']>,
   given: Partial<InvoiceContent> = {},

@@ -100,7 +100,7 @@ function projectIn(home: string): string {
 
 /**
  * A folder with an `npx` that runs our command as the true one would find it, and leaves everything else to that: a page
- * asks for it again and again, and to look for the command takes twice as long as most commands do.
+ * requests it again and again, and to look for the command takes twice as long as most commands do.
  */
 function quickNpx(home: string): string {
   const folder = join(home, 'bin');

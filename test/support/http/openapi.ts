@@ -66,7 +66,7 @@ const patterns = [...operations].map(([name, operation]) => {
 
 const paths = new Set([...operations.keys()].map((name) => name.split(' ')[1]));
 
-/** The operation that a request asks for, if there is one. */
+/** The operation of a request, if there is one. */
 export function operationOf(method: string, path: string): Operation | undefined {
   const request = `${method} ${path}`;
   // Literal path segments take precedence over parameters.

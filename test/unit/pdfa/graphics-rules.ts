@@ -249,7 +249,7 @@ export const graphicsRules: readonly Rule[] = [
       }),
   },
   {
-    // What level U adds: texts can be searched and copied, though level B does not ask for it.
+    // What level U adds: texts can be searched and copied, though level B does not request it.
     clause: '6.2.11.7',
     requirement: 'each font tells which characters its glyphs are',
     faults: (pdf) =>

@@ -13,7 +13,7 @@ const MAX_SESSIONS = 50;
 export type McpHttp = { readonly url: string; readonly token: string; close(): Promise<void> };
 
 /**
- * Serves clients of this machine over streamable HTTP, each with a session. Whoever asks must know the token: others
+ * Serves clients of this machine over streamable HTTP, each with a session. The caller must know the token: others
  * who work on the machine reach the port, too.
  */
 export async function serveHttp(port: number, open: () => McpServer): Promise<McpHttp> {

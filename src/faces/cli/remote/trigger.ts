@@ -28,7 +28,7 @@ const VOID = 'mutation ($id: ID!) { voidInvoice(invoiceId: $id, reason: "lacre t
 /** The text in a description by which the simulator rejects or flags a record (docs/guides/test-triggers.md). */
 const MARKS = { rejected: 'SIMULATE-REJECT', flagged: 'SIMULATE-FLAG' };
 
-/** How long a simulator may take to answer: it does within seconds, unless it was told to hang. */
+/** How long a simulator may take to answer: it does within seconds, unless it is set to hang. */
 const SIMULATOR_MS = 60_000;
 
 const issue: Action = async ({ client }) => `issued ${(await client.invoices.create(TICKET)).id}`;

@@ -34,7 +34,7 @@ function state({ status, failed }: Batch): Html {
     : badge('registered_with_errors', STATES.completed);
 }
 
-/** How far it is, in a bar and in figures; a page that shows one that is not completed asks for itself again. */
+/** How far it is, in a bar and in figures; a page that shows one that is not completed requests itself again. */
 function progressOf({ size, pending, issued, failed }: Batch): Html {
   const done = size - pending;
   const summary = `${number(done)} of ${number(size)}: ${number(issued)} issued, ${number(failed)} failed`;

@@ -6,7 +6,7 @@ import type { UnreadAnswers } from '../../../ground/lib/unread-answers.ts';
 /** The messages of earlier events from one position to another, and how many streams are being sent them. */
 export type EarlierPage = { readonly bytes: Buffer; readonly position: number; readers: number };
 
-/** For how long a page is reused: subscribers that reconnect together ask for the same pages within this time. */
+/** For how long a page is reused: subscribers that reconnect together request the same pages within this time. */
 const KEPT_MS = 5_000;
 /** Of one environment, so that there is always room for another. */
 const OF_ONE = LIMITS.catchingUp.value / 2;

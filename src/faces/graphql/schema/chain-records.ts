@@ -106,7 +106,7 @@ builder.objectField(ChainHealthType, 'lastSubmission', (t) =>
   t.prismaField({
     type: SubmissionType,
     nullable: true,
-    // Prisma asks for those of all chains of an answer together.
+    // Prisma requests those of all chains of an answer together.
     resolve: async (query, { environmentId, chainId }, _args, context) => {
       const id = await loadersOf(context).lastSubmissionId(environmentId, chainId);
       if (id === null) return null;

@@ -120,7 +120,7 @@ const reading = ({ services }: Context) => ({
   keptDays: services.config.eventsKeptDays,
 });
 
-/** One event with what it tells; null when none of the id is kept. */
+/** One event with its content; null when none of the id is kept. */
 export async function findOneEvent(
   context: Context,
   environmentId: number,

@@ -160,7 +160,7 @@ const noted = (max: number) =>
       params: { reason: 'invalid_characters' },
     });
 
-/** What lists of invoices and their changes are both asked for by. */
+/** The filters of lists of invoices and of their changes. */
 export const stateFilterFields = {
   status: someOf(z.enum(['issued', 'voided'])),
   type: someOf(z.enum(['complete', 'simplified'])),

@@ -118,7 +118,7 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
       type: SubmissionType,
       nullable: true,
       description: 'The last envelope in which it was sent.',
-      // Prisma asks for those of all records of an answer together.
+      // Prisma requests those of all records of an answer together.
       resolve: (query, { environment_id: environmentId, submission_id: id }, _args, { services }) =>
         id === null
           ? null

@@ -38,7 +38,7 @@ export class ReadPositions {
   }
 
   /**
-   * Must be awaited before anybody is told of a write. It never fails: while the position cannot be noted, this process
+   * Must be awaited before a write is reported to anybody. It never fails: while the position cannot be noted, this process
    * reads the environment from the primary.
    */
   async note(environmentId: number): Promise<void> {

@@ -87,7 +87,7 @@ export class Standby {
     return this.#reaches(position);
   }
 
-  /** Must be awaited before anybody is told of a write for the environment, or for all of them if it is null. */
+  /** Must be awaited before a write for the environment is reported to anybody, or for all of them if it is null. */
   note(environmentId: number | null): Promise<void> {
     return this.#positions.note(environmentId ?? EVERYWHERE);
   }

@@ -66,7 +66,7 @@ export async function readBodies(
   return bodies;
 }
 
-/** What the journal is to say of the series of an environment of which it does not tell yet. */
+/** The entries for series of an environment that the journal does not contain yet. */
 export async function unjournaledSeries(client: Queryable, environmentId: number): Promise<NewEntry[]> {
   const rows = await readRows(
     client,

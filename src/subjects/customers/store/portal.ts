@@ -23,7 +23,7 @@ export async function insertSession(
   await execute(db, CREATE, [...owner, tokenHash, returnUrl, createdAt, expiresAt]);
 }
 
-/** Beyond the limit the oldest visit of a session ends; an abandoned browser cannot be told from an active one. */
+/** Beyond the limit the oldest visit of a session ends; an abandoned browser cannot be distinguished from an active one. */
 const OPEN = {
   name: 'open-portal-session',
   text: `

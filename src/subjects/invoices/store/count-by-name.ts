@@ -19,7 +19,7 @@ import {
  * a pattern, and a name that consists of such words is looked for among the next invoices of the list.
  */
 
-/** So many invoices, from so many places of the period, tell which words are frequent: about 3 ms. */
+/** So many invoices, from so many places of the period, show which words are frequent: about 3 ms. */
 const SAMPLE = { places: 47, each: 10 };
 /** A quarter of the sample. */
 const FREQUENT = 118;

@@ -23,7 +23,7 @@ const NO_LONGER_OVERDUE = (today: string) =>
 
 /**
  * Queries for `id` and `listed_at` of the holders of accounts in these statuses, disjoint; equivalent to
- * `paymentSummaryOn` for each. `today` is asked for only where a set depends on it.
+ * `paymentSummaryOn` for each. `today` is requested only where a set depends on it.
  */
 export function accountSets(statuses: ReadonlySet<PaymentStatus>, today: () => string): string[] {
   const set = (settlement: string, condition: string) =>

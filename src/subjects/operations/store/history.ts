@@ -38,7 +38,7 @@ const stretchRow = z.object({
 export type Stretch = Readonly<z.output<typeof stretchRow>>;
 
 /**
- * The last `hours` in stretches of `minutes`, the oldest first; none for a stretch without a sample. A sample tells what was
+ * The last `hours` in stretches of `minutes`, the oldest first; none for a stretch without a sample. A sample contains what was
  * done since the one before it, wherever that lies; a count that has become less began at nothing.
  */
 export function readIntervals(

@@ -23,7 +23,7 @@ export type QueriedInvoice = {
   readonly operationOn: Day | null;
 };
 
-/** A record at the agency, with the fingerprint that tells whether it is ours. */
+/** A record at the agency, with the fingerprint that shows whether it is ours. */
 export type AgencyRecord = {
   readonly number: string;
   readonly issueDate: string;

@@ -4,7 +4,7 @@ import { column, execute, readOneRow, readRow, readRows } from '../../../ground/
 import { type Deliverable, deliverable } from '../shapes.ts';
 import { ENDPOINT } from './endpoints.ts';
 
-/** Statements that tell what is to be done for the endpoints of an environment, and by whom. */
+/** Statements that read what is to be done for the endpoints of an environment, and by which process. */
 
 /** The active endpoints of an environment, or the `only` one, with what waits for each by the database's clock. */
 export async function readDeliverable(
