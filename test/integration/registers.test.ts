@@ -248,16 +248,16 @@ describe('a tax id that is validated', () => {
   });
 
   test('a contradictory query is refused', async () => {
-    expect(await query({ taxId: 'AB12', taxIdType: 'passport' })).toEqual(['invalid_request', 'taxIdCountry']);
-    expect(await query({ taxId: 'AB12', taxIdType: 'passport', taxIdCountry: 'ZZ' })).toEqual([
+    expect(await validate({ taxId: 'AB12', taxIdType: 'passport' })).toEqual(['invalid_request', 'taxIdCountry']);
+    expect(await validate({ taxId: 'AB12', taxIdType: 'passport', taxIdCountry: 'ZZ' })).toEqual([
       'invalid_request',
       'taxIdCountry',
     ]);
-    expect(await query({ taxId: 'AB12', taxIdType: 'other', taxIdCountry: 'XI' })).toEqual([
+    expect(await validate({ taxId: 'AB12', taxIdType: 'other', taxIdCountry: 'XI' })).toEqual([
       'invalid_request',
       'taxIdCountry',
     ]);
-    expect(await query({ taxId: 'DE123456789', taxIdType: 'eu_vat', taxIdCountry: 'FR' })).toEqual([
+    expect(await validate({ taxId: 'DE123456789', taxIdType: 'eu_vat', taxIdCountry: 'FR' })).toEqual([
       'tax_id_type_country_mismatch',
     ]);
   });

@@ -153,7 +153,7 @@ async function rotate(context: CommandContext, by: ActorAndReason) {
 }
 
 async function alarm({ db, config }: CommandContext, { days }: { days: number }) {
-  const certificates = { db, vault: new Vault(config.certificateKeys) };
+  const services = { db, vault: new Vault(config.certificateKeys) };
   const inUse = certificatesInUse(certificates, configuredCertificate(config.agency));
   const soon = (await inUse.expiries()).filter(({ daysLeft }) => daysLeft <= days);
   return soon.length === 0 ? soon : new CheckResult('check_failed', soon);

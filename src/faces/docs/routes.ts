@@ -105,8 +105,8 @@ function answers(
   texts: ReadonlyMap<string, string>,
   type: string,
 ): (name: string) => Promise<SharedAnswer | null> {
-  const answers = new Map([...texts].map(([name, text]) => [name, answer(text, type)]));
-  return async (name) => (await answers.get(name)?.()) ?? null;
+  const byName = new Map([...texts].map(([name, text]) => [name, answer(text, type)]));
+  return async (name) => (await byName.get(name)?.()) ?? null;
 }
 
 function routes(

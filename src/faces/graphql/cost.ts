@@ -40,8 +40,8 @@ export function costOfField({ schema, fragments, fieldNodes, parentType }: Graph
   const known = others.length === 0 ? costs.get(only!) : undefined;
   if (known !== undefined) return known;
   const cost = new Map<Rows | 'field', number>();
-  const known: Known = new Map();
-  for (const node of fieldNodes) addField(cost, node, parentType, { schema, fragments }, known, 'field');
+  const visited: Known = new Map();
+  for (const node of fieldNodes) addField(cost, node, parentType, { schema, fragments }, visited, 'field');
   if (others.length === 0) costs.set(only!, cost);
   return cost;
 }

@@ -128,8 +128,8 @@ async function conclude(
   const { nextAt, reason } = await inTransaction(db.pool, async (client) => {
     const now = (await lockEmail(client, email.id)) ?? email;
     const deliveries = now.deliveries.map((before) => answered(before, byAddress));
-    const has = (outcome: Delivery['status']) => deliveries.some((one) => one.status === status);
-    const next = among('queued') ? nextAttempt(attempt, time.now()) : null;
+    const has = (outcome: Delivery['status']) => deliveries.some((one) => one.status === outcome);
+    const next = has('queued') ? nextAttempt(attempt, time.now()) : null;
     const noted = { deliveries, lastError };
     if (next !== null) {
       const concluded: AttemptResult = {

@@ -25,8 +25,8 @@ export async function documents({ objectStore: config }: Config, db: Db | null):
 async function checkBucket(store: ObjectStore, bucket: string): Promise<Finding> {
   try {
     await store.read(`${store.prefix}asked-for-by-doctor`);
-    const place = store.storesNew ? 'stored in' : 'stored in Postgres; older ones are read from';
-    return ok('documents', `${place} the bucket ${bucket}, which answers`);
+    const location = store.storesNew ? 'stored in' : 'stored in Postgres; older ones are read from';
+    return ok('documents', `${location} the bucket ${bucket}, which answers`);
   } catch (error) {
     const remediation =
       'check the S3_… settings; the key must be allowed s3:GetObject, s3:PutObject and, for the bucket, s3:ListBucket';
