@@ -154,7 +154,7 @@ async function rotate(context: CommandContext, by: ActorAndReason) {
 
 async function alarm({ db, config }: CommandContext, { days }: { days: number }) {
   const services = { db, vault: new Vault(config.certificateKeys) };
-  const inUse = certificatesInUse(certificates, configuredCertificate(config.agency));
+  const inUse = certificatesInUse(services, configuredCertificate(config.agency));
   const soon = (await inUse.expiries()).filter(({ daysLeft }) => daysLeft <= days);
   return soon.length === 0 ? soon : new CheckResult('check_failed', soon);
 }
