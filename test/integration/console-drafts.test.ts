@@ -51,7 +51,7 @@ async function read(path: string): Promise<string> {
 }
 
 /** Does it by its form; where that leads, and what stands there above the page. */
-async function act(path: string): Promise<{ to: string; told: string }> {
+async function perform(path: string): Promise<{ to: string; message: string }> {
   const form = await ada.get(path);
   expect([form.status, form.text.includes('<label for="reason">Reason</label>')]).toEqual([200, true]);
   const stranger = await anonymousVisitor(service).post(path, { reason: REASON });
@@ -60,7 +60,7 @@ async function act(path: string): Promise<{ to: string; told: string }> {
   const done = await ada.post(path, { reason: REASON });
   expect([done.status, done.text]).toEqual([303, '']);
   const { text } = await ada.get(done.location!);
-  return { to: done.location!, told: /role="status">([^<]*)</.exec(text)?.[1] ?? '' };
+  return { to: done.location!, message: /role="status">([^<]*)</.exec(text)?.[1] ?? '' };
 }
 
 async function lastAction(): Promise<unknown> {
@@ -93,10 +93,10 @@ describe('drafts', () => {
 
   test('are issued and deleted with a reason, once', async () => {
     const id = await draft();
-    const issued = await act(`${own}/drafts/${id}/issue?environment=test`);
+    const issued = await perform(`${own}/drafts/${id}/issue?environment=test`);
     expect(issued).toMatchObject({
       to: expect.stringContaining('/console/invoices/inv_'),
-      told: 'The invoice is issued.',
+      message: 'The invoice is issued.',
     });
     expect(await lastAction()).toEqual(noted('issue_invoice_draft'));
     expect(await read(`${own}/drafts?environment=test&status=issued`)).toContain(id.slice(-8));
@@ -106,7 +106,7 @@ describe('drafts', () => {
     expect(again.location).toBe(issued.to);
 
     const other = await draft();
-    expect((await act(`${own}/drafts/${other}/delete?environment=test`)).told).toBe('The draft is deleted.');
+    expect((await perform(`${own}/drafts/${other}/delete?environment=test`)).message).toBe('The draft is deleted.');
     expect(await lastAction()).toEqual(noted('delete_invoice_draft'));
     expect((await ada.get(`${own}/drafts/${other}?environment=test`)).status).toBe(404);
     const gone = await ada.post(`${own}/drafts/${id}/delete?environment=test`, { reason: REASON });
@@ -134,7 +134,7 @@ describe('schedules', () => {
       ['resume', 'The schedule is active again.', 'Active'],
       ['end', 'The schedule has ended.', 'Ended'],
     ] as const) {
-      expect((await act(`${own}/schedules/${id}/${name}?environment=test`)).told).toBe(told);
+      expect((await perform(`${own}/schedules/${id}/${name}?environment=test`)).message).toBe(told);
       expect(await lastAction()).toEqual(noted(`${name}_invoice_schedule`));
       expect(await read(page)).toContain(`State ${state}`);
     }

@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
       ...{ postalCode: '28001', city: 'Madrid', country: 'es' },
     }),
     action: 'create_company',
-    shows: 'Recién Nacida SL is made.',
+    shows: 'Recién Nacida SL was created.',
   },
   {
     name: 'what a company may do',

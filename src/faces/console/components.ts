@@ -69,7 +69,7 @@ export function shortId(id: string): Html {
 /** What the agency said, verbatim. */
 export function agencyMessage(code: string | null, message: string | null): Html {
   return html`<span class="agency">${code !== null && html`<strong>${code}</strong> `}${
-    message === null ? html`<span class="soft">no words</span>` : html`<q lang="es">${bdi(message)}</q>`
+    message === null ? html`<span class="soft">no message</span>` : html`<q lang="es">${bdi(message)}</q>`
   }</span>`;
 }
 

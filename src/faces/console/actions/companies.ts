@@ -90,6 +90,6 @@ export const newCompany: Action = {
     const done = await CREATE(context, { input });
     if (isRefusal(done)) return done;
     const { id, legalName } = done.createCompany;
-    return { flash: `${legalName} is made.`, to: `/companies/${id}` };
+    return { flash: `${legalName} was created.`, to: `/companies/${id}` };
   },
 };

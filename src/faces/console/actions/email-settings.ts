@@ -85,6 +85,6 @@ export const changeEmailSettings: Action = {
     const environment = environmentNamed(context);
     const meant = { companyId: context.param('companyId'), environment, reason: entries('reason') };
     const done = await SET(context, { input, ...meant });
-    return isRefusal(done) ? done : { flash: 'Messages come so from now on.' };
+    return isRefusal(done) ? done : { flash: 'New messages use these settings.' };
   },
 };

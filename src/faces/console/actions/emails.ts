@@ -48,6 +48,6 @@ export const sendInvoice: Action = {
       message: entries('message') || null,
     };
     const done = await SEND(context, { input, reason: entries('reason') });
-    return isRefusal(done) ? done : { flash: 'The message is written down and will be handed over at once.' };
+    return isRefusal(done) ? done : { flash: 'The e-mail is queued and will be sent at once.' };
   },
 };

@@ -48,6 +48,6 @@ export const newIntegration: Action = {
       rectifyingSeriesId: entries('rectifyingSeriesId') || null,
     };
     const done = await CREATE(context, { input });
-    return isRefusal(done) ? done : { flash: 'The integration is made.' };
+    return isRefusal(done) ? done : { flash: 'The integration was created.' };
   },
 };

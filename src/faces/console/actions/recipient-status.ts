@@ -63,6 +63,6 @@ export const recordRecipientStatus: Action = {
       ...{ toldOn: entries('toldOn') || null, statusReason: entries('statusReason') || null },
     };
     const done = await RECORD(context, { input, reason: entries('reason') });
-    return isRefusal(done) ? done : { flash: 'What the recipient says is recorded.' };
+    return isRefusal(done) ? done : { flash: 'The status is recorded.' };
   },
 };

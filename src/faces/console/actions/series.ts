@@ -58,7 +58,7 @@ export const openSeries: Action = {
       ...{ input, companyId: context.param('companyId'), environment: environmentNamed(context) },
       reason: entries('reason'),
     });
-    return isRefusal(done) ? done : { flash: 'The series is made.' };
+    return isRefusal(done) ? done : { flash: 'The series was created.' };
   },
 };
 

@@ -95,6 +95,6 @@ export const removeTax: Action = {
     const [companyId, taxType] = [context.param('companyId'), context.param('taxType')];
     if (!isTaxType(taxType)) return unknownType();
     const done = await REMOVE(context, { companyId, taxType, reason: entries('reason') });
-    return isRefusal(done) ? done : { flash: `${taxType} is taken out.` };
+    return isRefusal(done) ? done : { flash: `${taxType} was removed.` };
   },
 };

@@ -82,7 +82,7 @@ export const pingWebhook = onEndpoint({
   submit: 'Ping it',
   async perform(context, entries) {
     const done = await PING(context, target(context, entries));
-    return isRefusal(done) ? done : { flash: 'The ping is under way: look at the deliveries in a moment.' };
+    return isRefusal(done) ? done : { flash: 'The ping is under way: see the deliveries in a moment.' };
   },
 });
 
@@ -118,6 +118,6 @@ export const redeliverWebhook = onEndpoint({
   submit: 'Deliver it again',
   async perform(context, entries) {
     const done = await REDELIVER(context, { ...target(context, entries), id: context.param('deliveryId') });
-    return isRefusal(done) ? done : { flash: 'It is delivered again: look at its attempts in a moment.' };
+    return isRefusal(done) ? done : { flash: 'It is delivered again: see its attempts in a moment.' };
   },
 });

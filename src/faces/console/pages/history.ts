@@ -64,7 +64,7 @@ const DRAWN = [
 
 /** The plots of both spans, each with a table that says the same. */
 export function history(day: readonly Stretch[], month: readonly Stretch[]): Html {
-  return section('How it went', html`${span(DAY, day)}${span(MONTH, month)}`, 'history');
+  return section('History', html`${span(DAY, day)}${span(MONTH, month)}`, 'history');
 }
 
 function span({ id, name, stretch: ofOne, begins, ...length }: Span, known: readonly Stretch[]): Html {
