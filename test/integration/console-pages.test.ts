@@ -330,7 +330,7 @@ test('ids from a log or a merchant are found, and companies by any other text', 
   const { id, number } = day.registered;
   const found = (text: string) => read(`/console/find?text=${encodeURIComponent(text)}`);
   expect(await found(` ${id} `)).toContain(`${number} `);
-  expect(await found(await unsent.recordOf(id))).toContain('What holds');
+  expect(await found(await unsent.recordOf(id))).toContain('Checks');
   expect(await found(unsent.company.companyId)).toContain('Talleres de Guardia SL');
   expect(await found(`chain ${unsent.chainId}`)).toContain(`Chain ${unsent.chainId}`);
   expect(await found('guardia')).toContain('Talleres de Guardia SL');

@@ -74,7 +74,7 @@ export function chainTable(root: string, chains: readonly Chain[], empty: string
       { head: 'State', cell: chainBadges },
       { head: 'Pending', kind: 'amount', cell: ({ pending }) => number(pending) },
       {
-        head: 'Oldest waits',
+        head: 'Oldest waiting',
         kind: 'amount',
         cell: ({ oldestPendingAt }) => (oldestPendingAt === null ? '—' : age(oldestPendingAt)),
       },

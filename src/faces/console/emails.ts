@@ -38,7 +38,7 @@ export function emailList(emails: readonly ShownEmail[]): Html {
     'E-mails',
     [
       {
-        head: 'Asked for',
+        head: 'Requested',
         cell: (email) => html`${moment(email.createdAt)} <span class="under">${reasonOf(email)}</span>`,
       },
       { head: 'State', cell: stateOf },

@@ -68,7 +68,7 @@ const CREATE_OPERATOR = stored(
 
 /** The only page that shows a key: the answer to its creation. The key is not stored. */
 function keyShown({ id, key }: NewKey, back: string): ActionResult {
-  const body = html`<section class="card notice"><h1>The key is made</h1>
+  const body = html`<section class="card notice"><h1>The key was created</h1>
 <p>Copy it now and hand it over by a safe way. It is shown here and never again.</p>
 <p><code class="secret">${key}</code></p><p class="hint">Its id is <code>${id}</code>.</p>
 <p class="actions"><a class="button primary" href="${back}">I have copied it</a></p></section>`;

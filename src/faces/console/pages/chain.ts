@@ -88,7 +88,7 @@ function chainState(root: string, health: Chain): Html {
     ['State', chainBadges(health)],
     ['Pending', number(pending)],
     ['Parked', parked > 0 && number(parked)],
-    ['Oldest waits', oldestPendingAt !== null && age(oldestPendingAt)],
+    ['Oldest waiting', oldestPendingAt !== null && age(oldestPendingAt)],
     [
       'Next sending',
       pending > 0 && html`${until(nextSendAt)} <span class="soft">(${moment(nextSendAt)})</span>`,

@@ -61,7 +61,7 @@ function causeTable(root: string, causes: readonly Cause[]) {
         head: 'State',
         cell: ({ kind }) => (kind === 'stopped' ? badge('stopped', 'Chain stopped') : badge(kind)),
       },
-      { head: 'How many', kind: 'amount', cell: ({ count }) => number(count) },
+      { head: 'Records', kind: 'amount', cell: ({ count }) => number(count) },
       {
         head: 'Newest',
         kind: 'amount',

@@ -69,7 +69,7 @@ function keyTable(root: string, keys: readonly Key[]) {
             ? 'operators'
             : html`<span class="environment ${environment}">${environment}</span>`,
       },
-      { head: 'May', cell: ({ scopes, role }) => role ?? scopes.join(', ') },
+      { head: 'Permissions', cell: ({ scopes, role }) => role ?? scopes.join(', ') },
       { head: 'Created', cell: ({ createdAt }) => dayOf(createdAt) },
       {
         head: 'State',

@@ -76,7 +76,7 @@ export async function record(context: OperatorContext): Promise<Outcome<PageCont
   const body = html`<p class="soft">Position ${number(one.position)} of ${number(around.chainRecords.lastPosition)} in <a href="${root}/chains/${one.chainId}?from=${one.position}#records">chain ${one.chainId}</a></p>
 <h1>${title} ${badge(one.status)}</h1>
 ${neighbours(root, at(one.position - 1), at(one.position + 1))}
-${section('What holds', holding(at(one.position)), 'holds')}
+${section('Checks', holding(at(one.position)), 'holds')}
 ${section('At the agency', agency(root, one), 'agency')}
 ${section('Text', html`<pre class="card xml" tabindex="0"><code>${indented(one.xml)}</code></pre>`, 'xml')}`;
   return { title, companyScope: brief.companyScope, body };
