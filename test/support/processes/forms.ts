@@ -11,7 +11,7 @@ export const LONG_FILES: readonly string[] = [
   'browser/demo-walk',
   'browser/docs',
   'browser/portal',
-  'client/made',
+  'client/generated',
   'client/package',
   'client/runtimes',
   'integration/agency-simulator-guard',
