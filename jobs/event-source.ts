@@ -37,7 +37,7 @@ export function createEventSource(reading: Reading): EventSource {
     if (sent.length < subscribed.length) return { events, reached: sent.at(-1)!.sequence, full: true };
     return { events, reached: read.at(-1)?.sequence ?? sequence, full: read.length === max };
   };
-  const bySequences: EventSource['those'] = async (environmentId, sequences) => {
+  const bySequences: EventSource['bySequences'] = async (environmentId, sequences) => {
     const available = await eventsAt({ db, keptDays: config.eventsKeptDays }, environmentId, sequences);
     const bySequence = new Map(available.map((event) => [event.sequence, event]));
     const inOrder = sequences.flatMap((sequence) => bySequence.get(sequence) ?? []);

@@ -148,10 +148,7 @@ function answering(services: Services, refuse: Refuse, browsers: BrowserRules) {
     request.isRefused = text.startsWith('{"errors"');
     if (Buffer.byteLength(text) > LIMITS.answer.value) return refuse(reply, answerTooLarge(observed.changes));
     if (question !== null && observed.onlySchema && response.status === 200) {
-      return (await cached.keep(question, text, response.headers.get('content-type'))).send(
-        request,
-        reply,
-      );
+      return (await cached.keep(question, text, response.headers.get('content-type'))).send(request, reply);
     }
     if (observed.replayed) reply.header('idempotent-replayed', 'true');
     for (const [name, value] of response.headers) reply.header(name, value);

@@ -72,9 +72,7 @@ export function queryAnswer(
       `<tikLRRC:IndicadorPaginacion>${page.hasMore ? 'S' : 'N'}</tikLRRC:IndicadorPaginacion>` +
       `<tikLRRC:ResultadoConsulta>${page.invoices.length > 0 ? 'ConDatos' : 'SinDatos'}</tikLRRC:ResultadoConsulta>` +
       page.invoices.map((invoice) => invoiceOf(invoice, recordOf(invoice.latest), extras)).join('') +
-      (last === undefined
-        ? ''
-        : `<tikLRRC:ClavePaginacion>${idOf(last.latest)}</tikLRRC:ClavePaginacion>`) +
+      (last === undefined ? '' : `<tikLRRC:ClavePaginacion>${idOf(last.latest)}</tikLRRC:ClavePaginacion>`) +
       '</tikLRRC:RespuestaConsultaFactuSistemaFacturacion>',
   );
 }

@@ -183,7 +183,11 @@ function newReceipt(presenterNif: string, now: Date, incident: boolean): Receipt
   };
 }
 
-function entryOf(record: Submitted, evaluation: Evaluation, receipt: Receipt): Omit<Entry, 'sequence' | 'link'> {
+function entryOf(
+  record: Submitted,
+  evaluation: Evaluation,
+  receipt: Receipt,
+): Omit<Entry, 'sequence' | 'link'> {
   const { element } = record;
   return {
     receivedAt: receipt.now.toISOString(),

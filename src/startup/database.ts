@@ -106,7 +106,9 @@ async function openConfigured(config: Config, url: string, waiting: Waiting, clo
 /** Migrates if the only URL is an owner's, and returns the URL with the runtime role. */
 async function prepareBySelf(config: Config, configured: Ways, waiting: Waiting): Promise<Ways> {
   const session = configured.directUrl ?? configured.url;
-  const { database, role, migrates, unsafePrivileges } = await whenAvailable(waiting, () => connectionTarget(session));
+  const { database, role, migrates, unsafePrivileges } = await whenAvailable(waiting, () =>
+    connectionTarget(session),
+  );
   if (unsafePrivileges.length === 0) return configured;
   if (!migrates) refuseUnsafePrivileges(role, unsafePrivileges);
   const ways = derivedWays(configured, { ownerUrl: session, database, secret: config.linkSecret });

@@ -51,7 +51,8 @@ export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => 
           performance.now() - began > longestMs
         )
           throw error;
-        if (!logged) log.error({ reason: message || code }, 'THE DATABASE IS UNAVAILABLE: starting waits for it');
+        if (!logged)
+          log.error({ reason: message || code }, 'THE DATABASE IS UNAVAILABLE: starting waits for it');
         logged = true;
       }
       await pause(wait, undefined, shutdown).catch(() => {});

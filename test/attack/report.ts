@@ -1,5 +1,12 @@
 import type { Check } from './exposure.ts';
-import { DELIVERY_NOISE_MS, type Finding, HEALTH_MS, MEMORY_MIB, NEIGHBOUR_RATIO, NOISE_MS } from './run-attack.ts';
+import {
+  DELIVERY_NOISE_MS,
+  type Finding,
+  HEALTH_MS,
+  MEMORY_MIB,
+  NEIGHBOUR_RATIO,
+  NOISE_MS,
+} from './run-attack.ts';
 import { OPERATIONS, type WatchedOperation } from './watch.ts';
 
 /** What is printed above the table. */

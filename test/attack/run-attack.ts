@@ -75,12 +75,7 @@ export async function runAttack(
 }
 
 /** Runs the attack against a server that does nothing while the neighbour still asks the service. */
-async function runControl(
-  order: AttackOrder,
-  watch: Watch,
-  everyMs: number,
-  seconds: number,
-): Promise<Seen> {
+async function runControl(order: AttackOrder, watch: Watch, everyMs: number, seconds: number): Promise<Seen> {
   const child = fork(join(import.meta.dirname, 'programs/idle-server.ts'), [String(everyMs)]);
   try {
     const port = await new Promise<number>((told) => child.once('message', (port) => told(port as number)));

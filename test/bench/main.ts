@@ -8,7 +8,13 @@ import { batching } from './batches.ts';
 import { bytesOfInvoices } from './bytes.ts';
 import { clientOverhead } from './client-overhead.ts';
 import { memoryOfCompanies } from './companies.ts';
-import { type Benchmark, type BenchmarkSetup, issueBenchmark, readBenchmarks, writeHistory } from './benchmarks.ts';
+import {
+  type Benchmark,
+  type BenchmarkSetup,
+  issueBenchmark,
+  readBenchmarks,
+  writeHistory,
+} from './benchmarks.ts';
 import { documentLines, renderDocuments } from './documents.ts';
 import { fleetRuns } from './fleet.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';
@@ -152,7 +158,10 @@ async function bench(): Promise<void> {
         ? await journalCost(workspace, { pace, rounds, print: bare.print })
         : null,
       verifying: parts.has('verify')
-        ? await verifyingJournal(workspace, { entries: quick ? ENTRIES.quick : ENTRIES.whole, print: bare.print })
+        ? await verifyingJournal(workspace, {
+            entries: quick ? ENTRIES.quick : ENTRIES.whole,
+            print: bare.print,
+          })
         : null,
       subscribers: parts.has('subscribers') ? await subscribers(workspace, { ...pace, quick }) : null,
       oldData: parts.has('million')
@@ -229,7 +238,9 @@ async function runBenchmarks(setup: BenchmarkSetup, parts: ReadonlySet<string>):
   if (parts.has('spread')) {
     const name = `issue, spread over ${COMPANIES} companies`;
     const floorCompanies = await createCompanies(setup.db, COMPANIES);
-    benchmarks.push(await issueBenchmark(setup, { name, target: 0.6, service: spread, floor: floorCompanies }));
+    benchmarks.push(
+      await issueBenchmark(setup, { name, target: 0.6, service: spread, floor: floorCompanies }),
+    );
   }
   if (parts.has('read')) {
     benchmarks.push(...(await readBenchmarks(setup, spread.slice(0, READ_COMPANIES))));

@@ -169,7 +169,8 @@ export async function startBareServer(
   for (const path of [`/v1/invoices/${id}`, '/v1/invoices?limit=25']) {
     const answered = comparable(await readJson(service.baseUrl, key, path));
     const expected = comparable(await readJson(`http://127.0.0.1:${port}`, key, path));
-    if (answered !== expected) throw new Error(`the bare server answers ${path} otherwise:\n${answered}\n${expected}`);
+    if (answered !== expected)
+      throw new Error(`the bare server answers ${path} otherwise:\n${answered}\n${expected}`);
   }
   return { pid: child.pid!, port, stop: () => child.disconnect() };
 }

@@ -7,7 +7,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildPage } from '../../examples/dashboard/server/build.ts';
 import { publishDocuments } from '../../examples/dashboard/server/documents.ts';
-import { allowOrigin, ask } from '../../examples/dashboard/server/lacre.ts';
+import { allowOrigin, execute } from '../../examples/dashboard/server/lacre.ts';
 import { serve } from '../../examples/dashboard/server/serve.ts';
 import { takeCheckpoints } from '../../src/subjects/journal/keep-checkpoints.ts';
 import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     await allowOrigin(lacre, origin);
     await publishDocuments(lacre);
     // Whatever the page asked beside what it has published would be refused.
-    await ask(lacre, 'mutation { requireTrustedDocuments(only: true) { only } }');
+    await execute(lacre, 'mutation { requireTrustedDocuments(only: true) { only } }');
     for (let sale = 1; sale <= 25; sale += 1) {
       await shop.issue({ line_items: [aLine({ description: `Sale ${sale}`, unit_amount: sale * 1_000 })] });
     }

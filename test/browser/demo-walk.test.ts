@@ -72,10 +72,9 @@ async function expectBooked(id: string, book: string): Promise<void> {
 
 async function expectSent(id: string): Promise<void> {
   const statuses = async () => {
-    const { invoice: sent } = await execute<{ invoice: { emails: { edges: { node: { status: string } }[] } } }>(
-      'query ($id: ID!) { invoice(id: $id) { emails { edges { node { status } } } } }',
-      { id },
-    );
+    const { invoice: sent } = await execute<{
+      invoice: { emails: { edges: { node: { status: string } }[] } };
+    }>('query ($id: ID!) { invoice(id: $id) { emails { edges { node { status } } } } }', { id });
     return sent.emails.edges.map(({ node }) => node.status);
   };
   await expect.poll(statuses, { timeout: 120_000 }).toEqual(['sent']);

@@ -106,7 +106,9 @@ describe('drafts', () => {
     expect(again.location).toBe(issued.to);
 
     const other = await draft();
-    expect((await perform(`${own}/drafts/${other}/delete?environment=test`)).message).toBe('The draft is deleted.');
+    expect((await perform(`${own}/drafts/${other}/delete?environment=test`)).message).toBe(
+      'The draft is deleted.',
+    );
     expect(await lastAction()).toEqual(noted('delete_invoice_draft'));
     expect((await ada.get(`${own}/drafts/${other}?environment=test`)).status).toBe(404);
     const gone = await ada.post(`${own}/drafts/${id}/delete?environment=test`, { reason: REASON });

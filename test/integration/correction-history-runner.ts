@@ -74,8 +74,14 @@ class HistoryRunner {
         return this.#issue({ ...this.#content(command.simplified, command.net), externalId });
       }
       case 'rectify': {
-        const { recipient: _, ...content } = this.#content(isSimplified(command.of) !== command.wrongType, command.net);
-        return this.#issue({ ...content, rectifies: { invoiceId: idOf(command.of), method: command.method } });
+        const { recipient: _, ...content } = this.#content(
+          isSimplified(command.of) !== command.wrongType,
+          command.net,
+        );
+        return this.#issue({
+          ...content,
+          rectifies: { invoiceId: idOf(command.of), method: command.method },
+        });
       }
       case 'void':
         return codeOf(
@@ -88,7 +94,11 @@ class HistoryRunner {
         return codeOf(outcome);
       }
       case 'amend': {
-        const request = amendmentRequest.parse({ invoiceId: idOf(command.of), reason, description: 'Enmendada' });
+        const request = amendmentRequest.parse({
+          invoiceId: idOf(command.of),
+          reason,
+          description: 'Enmendada',
+        });
         return codeOf(await amendRecord(this.#services, { actor, within: null }, request));
       }
       case 'skip': {

@@ -85,7 +85,9 @@ describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind 
       for (const { url } of fleet.serving) answers.push(await fetch(url + path, init));
       return answers;
     };
-    const read = await Promise.all((await callEach('GET', '/v1/invoices?limit=3')).map((each) => each.json()));
+    const read = await Promise.all(
+      (await callEach('GET', '/v1/invoices?limit=3')).map((each) => each.json()),
+    );
     const ids = read.map(({ data }) => data.map(({ id }: { id: string }) => id));
     expect(ids[0]).toHaveLength(3);
     expect(ids).toEqual([ids[0], ids[0], ids[0]]);

@@ -60,7 +60,9 @@ describe('every change has one entry', () => {
     const original = await issue('test', aCompleteInvoice());
     await issue('test', differences(original, -500));
     const ticket = await issue('test', aSimplifiedInvoice());
-    expect((await operator.exchangeInvoices({ ticketIds: [ticket.id], recipient: ANA })).errors).toBeUndefined();
+    expect(
+      (await operator.exchangeInvoices({ ticketIds: [ticket.id], recipient: ANA })).errors,
+    ).toBeUndefined();
     const wrong = await issue('test', aCompleteInvoice());
     expect((await operator.voidInvoice(wrong.id)).errors).toBeUndefined();
     const born = ['invoice.issued', 'invoice.registered'];

@@ -155,7 +155,9 @@ test('a stopped chain that is retried goes on, but never before the agency wants
   expect((await watch()).failures).toContainEqual({
     ...{ kind: 'stopped', cause: '4112', count: 1, newestRecordId: null },
   });
-  expect((await execute(ON_CHAIN('retryChain'), { chainId, reason: 'mandate given' })).data.result).toEqual(chain());
+  expect((await execute(ON_CHAIN('retryChain'), { chainId, reason: 'mandate given' })).data.result).toEqual(
+    chain(),
+  );
   const dispatch = await dispatchOf(service.db, chain());
   expect(dispatch).toMatchObject({ failures: 0, stopped: null });
   expect(dispatch.secondsToNext).toBeGreaterThan(0);

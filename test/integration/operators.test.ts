@@ -177,7 +177,9 @@ describe('the same NIF cannot be given to two companies of one installation', ()
 test("an operator's key is made by another and never shown again", async () => {
   const made = await execute('mutation { createOperatorKey(name: "Eva", reason: "joins") { id key } }');
   const { id, key } = made.data.createOperatorKey;
-  expect((await execute('{ companies(first: 1) { edges { node { id } } } }', {}, key)).errors).toBeUndefined();
+  expect(
+    (await execute('{ companies(first: 1) { edges { node { id } } } }', {}, key)).errors,
+  ).toBeUndefined();
   const all = await execute('{ keys { edges { node { id companyId prefix } } } }');
   expect(all.data.keys.edges).toContainEqual({ node: { id, companyId: null, prefix: key.slice(0, 9) } });
   expect(JSON.stringify(all)).not.toContain(key);

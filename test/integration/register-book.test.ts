@@ -89,7 +89,9 @@ async function imported(...rows: object[]): Promise<void> {
 }
 
 /** Runs commands on the invoices so far; what is not allowed in its place is refused, and so changes nothing. */
-async function runCommands(commands: readonly { what: string; of: number; lines: object[] }[]): Promise<number> {
+async function runCommands(
+  commands: readonly { what: string; of: number; lines: object[] }[],
+): Promise<number> {
   const known: { id: string; type: string; number: string; invoice_date: string; total: number }[] = [];
   for (const { what, of, lines: line_items } of commands) {
     const one = known[of % Math.max(known.length, 1)];

@@ -248,7 +248,10 @@ describe('a tax id that is validated', () => {
   });
 
   test('a contradictory query is refused', async () => {
-    expect(await validate({ taxId: 'AB12', taxIdType: 'passport' })).toEqual(['invalid_request', 'taxIdCountry']);
+    expect(await validate({ taxId: 'AB12', taxIdType: 'passport' })).toEqual([
+      'invalid_request',
+      'taxIdCountry',
+    ]);
     expect(await validate({ taxId: 'AB12', taxIdType: 'passport', taxIdCountry: 'ZZ' })).toEqual([
       'invalid_request',
       'taxIdCountry',

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type InvoiceRequest, LacreClient } from '@lacre/client';
-import { ask } from '../../examples/dashboard/server/lacre.ts';
+import { execute } from '../../examples/dashboard/server/lacre.ts';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import type { TestBrowser } from '../support/pages/browser.ts';
@@ -34,7 +34,7 @@ export async function drawConsole(browser: TestBrowser, demo: DemoCredentials): 
     });
   await control({ mode: 'down' });
   await issue(aSimplifiedInvoice());
-  const places = await ask<Places>({ url, key: live }, PLACES, { id: refused.id });
+  const places = await execute<Places>({ url, key: live }, PLACES, { id: refused.id });
   const { companyId, records } = places.invoice;
   const { id: recordId, chainId } = records[0]!;
 

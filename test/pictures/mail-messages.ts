@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type InvoiceRequest, LacreClient } from '@lacre/client';
 import type { Page } from 'playwright-core';
-import { ask, type Lacre } from '../../examples/dashboard/server/lacre.ts';
+import { execute, type Lacre } from '../../examples/dashboard/server/lacre.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { DOCUMENT_LANGUAGES } from '../../src/subjects/invoices/types.ts';
 import { pngLogo } from '../support/documents/logos.ts';
@@ -58,8 +58,8 @@ export async function drawMail(
 ): Promise<void> {
   const client = new LacreClient({ baseUrl: lacre.url, key: lacre.key });
   const logo = { type: 'png', content: pngLogo.toString('base64') };
-  await ask(lacre, BRANDING, { input: { accentColour: '#B4431F', logo, reason: 'for the pictures' } });
-  await ask(lacre, SETTINGS, { days: [REMINDED_AFTER] });
+  await execute(lacre, BRANDING, { input: { accentColour: '#B4431F', logo, reason: 'for the pictures' } });
+  await execute(lacre, SETTINGS, { days: [REMINDED_AFTER] });
   const ids = new Map<string, string>();
   const owed: [Language, string][] = [];
   for (const language of DOCUMENT_LANGUAGES) {
@@ -69,7 +69,7 @@ export async function drawMail(
       const { id: email } = await client.invoices.send(id, message === undefined ? {} : { message });
       ids.set(`${language} ${occasion}`, email);
     };
-    const { issueInvoiceFromOrder: sold } = await ask<Ordered>(lacre, ORDER, {
+    const { issueInvoiceFromOrder: sold } = await execute<Ordered>(lacre, ORDER, {
       input: { ...anOrder(language), integrationId },
     });
     owed.push([language, sold.id]);
@@ -78,7 +78,7 @@ export async function drawMail(
     const wrong = await issue({});
     await send('corrective', (await issue(differences(wrong, -2_500, { recipient: undefined }))).id);
     const twice = await issue({});
-    await ask(lacre, VOID, { id: twice.id });
+    await execute(lacre, VOID, { id: twice.id });
     await send('voided', twice.id);
   }
   await client.testClock.advance({ advance: `P${REMINDED_AFTER}D` });

@@ -5,7 +5,7 @@ import { LacreClient } from '@lacre/client';
 import type { Page } from 'playwright-core';
 import { buildPage } from '../../examples/dashboard/server/build.ts';
 import { publishDocuments } from '../../examples/dashboard/server/documents.ts';
-import { allowOrigin, ask } from '../../examples/dashboard/server/lacre.ts';
+import { allowOrigin, execute } from '../../examples/dashboard/server/lacre.ts';
 import { issueSamples } from '../../examples/dashboard/server/samples.ts';
 import { serve } from '../../examples/dashboard/server/serve.ts';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
@@ -82,12 +82,15 @@ async function takeAll(): Promise<void> {
   await program.end('SIGTERM');
 }
 
-type Lacre = Parameters<typeof ask>[0];
+type Lacre = Parameters<typeof execute>[0];
 
 /** The demo has a shop, and a customer who bought there. */
 async function shopOf(lacre: Lacre): Promise<string> {
   type Shops = { integrations: { edges: { node: { id: string } }[] } };
-  const { integrations } = await ask<Shops>(lacre, '{ integrations(first: 1) { edges { node { id } } } }');
+  const { integrations } = await execute<Shops>(
+    lacre,
+    '{ integrations(first: 1) { edges { node { id } } } }',
+  );
   return integrations.edges[0]!.node.id;
 }
 
@@ -112,7 +115,7 @@ async function issueAll(lacre: Lacre): Promise<string[]> {
       ],
       notes: line,
     };
-    const { issueInvoiceFromOrder } = await ask<{ issueInvoiceFromOrder: { id: string } }>(lacre, ORDER, {
+    const { issueInvoiceFromOrder } = await execute<{ issueInvoiceFromOrder: { id: string } }>(lacre, ORDER, {
       input,
     });
     await client.invoices.untilSettled(issueInvoiceFromOrder.id);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { LacreClient } from '@lacre/client';
-import { ask, type Lacre } from '../../examples/dashboard/server/lacre.ts';
+import { execute, type Lacre } from '../../examples/dashboard/server/lacre.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import type { TestBrowser } from '../support/pages/browser.ts';
 import { type Appearance, openPage } from './take.ts';
@@ -24,7 +24,7 @@ const RECIPIENT = {
 export async function drawPortal(browser: TestBrowser, lacre: Lacre, integrationId: string): Promise<void> {
   const sold = async (orderId: string, parts: object) => {
     const input = { integrationId, orderId, customer: CUSTOMER, type: 'simplified', ...parts };
-    return (await ask<Ordered>(lacre, ORDER, { input })).issueInvoiceFromOrder;
+    return (await execute<Ordered>(lacre, ORDER, { input })).issueInvoiceFromOrder;
   };
   for (let n = 1; n <= 6; n += 1) {
     await sold(`web-${n}`, { lineItems: [line('Camiseta de algodón', 1_250 + 100 * n)] });

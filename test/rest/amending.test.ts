@@ -150,7 +150,9 @@ describe('an amending record', () => {
     );
     // What corrects it refers to what is declared now.
     await decideRecords(service.db, invoice.id, 'registered');
-    expect(codeOf(await operator.amendRecord({ invoiceId: invoice.id }))).toBe('invoice_not_rectifiable_at_aeat');
+    expect(codeOf(await operator.amendRecord({ invoiceId: invoice.id }))).toBe(
+      'invoice_not_rectifiable_at_aeat',
+    );
     const replaced = await issued(substitution(invoice, 1_000));
     expect((await xmlOf(service.db, replaced.id))[0]).toContain('<sf:BaseRectificada>400.00<');
   });
@@ -257,7 +259,8 @@ describe('at the agency', () => {
       ).toBeNull();
     }
     await register();
-    for (const { id } of [rejected, flagged]) await operator.amendRecord({ invoiceId: id, description: 'Bien' });
+    for (const { id } of [rejected, flagged])
+      await operator.amendRecord({ invoiceId: id, description: 'Bien' });
     await register();
     expect(await statuses(rejected.id)).toEqual([
       'registration rejected 1110',

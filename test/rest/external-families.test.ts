@@ -109,7 +109,9 @@ describe.each(PROTOCOLS)('over %s, an invoice issued elsewhere', (protocol) => {
     const original = number();
     for (const method of ['differences', 'substitution']) {
       const { id } = await issued(naming(original, { method }));
-      expect((await operations.issue(naming(original))).code).toMatch(/^invoice_(not_family_tip|already_replaced)$/);
+      expect((await operations.issue(naming(original))).code).toMatch(
+        /^invoice_(not_family_tip|already_replaced)$/,
+      );
       await operator.voidInvoice(id);
     }
     const amounts = { base: 500, tax: 105 };

@@ -63,7 +63,9 @@ describe('many invalid keys from one address', () => {
   test('take few statements: those that come together are looked up together', async () => {
     const query = vi.spyOn(service.db.pool, 'query');
     await flood(400);
-    const lookUps = query.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'readers');
+    const lookUps = query.mock.calls.filter(
+      ([statement]) => (statement as { name?: string }).name === 'readers',
+    );
     query.mockRestore();
     // How many come together is up to the machine; one statement each would be 400.
     expect(lookUps.length).toBeLessThan(200);

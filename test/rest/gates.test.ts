@@ -50,10 +50,16 @@ describe.each(PROTOCOLS)('the account gates over %s', (protocol) => {
     await raise({ mandateApproved: true });
     expect(await operations.issue(aCompleteInvoice(), options)).toMatchObject(SUBSCRIPTION);
     await raise({ subscriptionActive: true });
-    expect(await operations.issue(aCompleteInvoice(), options)).toMatchObject({ status: 201, replayed: false });
+    expect(await operations.issue(aCompleteInvoice(), options)).toMatchObject({
+      status: 201,
+      replayed: false,
+    });
     await raise({ mandateApproved: false });
     // What was issued stays issued: the stored answer comes before the gates.
-    expect(await operations.issue(aCompleteInvoice(), options)).toMatchObject({ status: 201, replayed: true });
+    expect(await operations.issue(aCompleteInvoice(), options)).toMatchObject({
+      status: 201,
+      replayed: true,
+    });
   });
 });
 
@@ -90,7 +96,10 @@ describe.each(PROTOCOLS)('keys over %s', (protocol) => {
       key.toUpperCase(),
       'x',
     ]) {
-      expect(await operations.invoices({}, { key: wrong })).toMatchObject({ status: 401, code: 'unauthorized' });
+      expect(await operations.invoices({}, { key: wrong })).toMatchObject({
+        status: 401,
+        code: 'unauthorized',
+      });
     }
   });
 

@@ -127,7 +127,9 @@ async function list(path: string, ...args: string[]) {
   const field = path.replace('operations.', '');
   const isLine = field === 'failedRecordList' || field === 'parkedRecordList';
   const selection = `list: ${field}${given(...args)} ${fieldsOf(isLine ? 'id: recordId' : 'id')}`;
-  const { data, errors } = await execute(path === field ? `{ ${selection} }` : `{ operations { ${selection} } }`);
+  const { data, errors } = await execute(
+    path === field ? `{ ${selection} }` : `{ operations { ${selection} } }`,
+  );
   return { ...(data?.operations ?? data)?.list, error: errors?.[0]?.extensions };
 }
 

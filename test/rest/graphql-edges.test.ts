@@ -217,7 +217,10 @@ test.each(CONNECTIONS.filter(({ item }) => fieldsOf(item).some(isEdge)))(
     if (lists[name] === undefined) return;
     const values = withoutArguments(item).filter(({ type }) => isLeafType(getNamedType(type)));
     const edges = withoutArguments(item).filter((field) => isEdge(field) && !BY_ITSELF.has(field.name));
-    for (const selection of [values.map((field) => field.name).join(' '), ...edges.map((field) => edge(field))]) {
+    for (const selection of [
+      values.map((field) => field.name).join(' '),
+      ...edges.map((field) => edge(field)),
+    ]) {
       const one = await sentFor(name, 'first: 1', selection);
       const all = await sentFor(name, 'first: 50', selection);
       const repeated = [...all].filter(([text, times]) => times > Math.max(TURNS, one.get(text) ?? 0));

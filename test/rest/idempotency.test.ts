@@ -39,7 +39,8 @@ const invoices = async () => {
 const OPERATIONS = [
   {
     name: 'issuing an invoice',
-    run: (operations: Operations, body: object, idempotencyKey: string) => operations.issue(body, { key, idempotencyKey }),
+    run: (operations: Operations, body: object, idempotencyKey: string) =>
+      operations.issue(body, { key, idempotencyKey }),
     body: aSimplifiedInvoice(),
     another: aSimplifiedInvoice({ notes: 'another' }),
     malformed: aSimplifiedInvoice({ line_items: [] }),

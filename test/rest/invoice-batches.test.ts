@@ -312,10 +312,17 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
   });
 
   test('a batch is sent and looked at, and belongs to its environment', async () => {
-    const sent = await operations.createBatch({ invoices: [ticket('a'), ticket('b', { line_items: [] })] }, { key });
+    const sent = await operations.createBatch(
+      { invoices: [ticket('a'), ticket('b', { line_items: [] })] },
+      { key },
+    );
     expect(sent).toMatchObject({ status: 202, body: { status: 'pending', size: 2 } });
     await work();
-    expect((await operations.batch(sent.body.id, { key })).body).toMatchObject({ issued: 1, failed: 1, pending: 0 });
+    expect((await operations.batch(sent.body.id, { key })).body).toMatchObject({
+      issued: 1,
+      failed: 1,
+      pending: 0,
+    });
     const other = { key: company.live.key };
     expect(await operations.batch(sent.body.id, other)).toMatchObject({ code: 'invoice_batch_not_found' });
   });

@@ -31,7 +31,10 @@ test('a merchant voids, exchanges and amends what is its own, and the log says w
     await issueWith(service, aSimplifiedInvoice(), 'test'),
     await issueWith(service, aCompleteInvoice(), 'live'),
   ];
-  expect((await merchant.voidInvoice(complete.id)).data.result).toMatchObject({ id: complete.id, status: 'voided' });
+  expect((await merchant.voidInvoice(complete.id)).data.result).toMatchObject({
+    id: complete.id,
+    status: 'voided',
+  });
   const exchanged = await merchant.exchangeInvoices({ ticketIds: [ticket.id], recipient: ANA });
   expect(exchanged.data.result).toMatchObject({ kind: 'exchange', exchanges: [{ invoiceId: ticket.id }] });
   await decideRecords(service.db, flagged.id, 'registered_with_errors');

@@ -91,7 +91,10 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
     ['a yearly that is no boolean', { prefix: 'X', type: 'standard', yearly: 'yes' }],
     ['an unknown field', { prefix: 'X', type: 'standard', is_default: true }],
   ])('%s is an invalid request', async (_what, body) => {
-    expect(await operations.createSeries(body, { key })).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(await operations.createSeries(body, { key })).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+    });
   });
 
   test('numbers that could equal those of another series are refused, whichever comes first', async () => {
@@ -147,7 +150,9 @@ describe.each(PROTOCOLS)('number series over %s', (protocol) => {
   test('an unused series can be deleted, once, and its prefix given again', async () => {
     const { body } = await create('gone');
     expect((await operations.deleteSeries(body.id, { key })).status).toBe(204);
-    expect(await operations.deleteSeries(body.id, { key })).toMatchObject({ code: 'number_series_not_found' });
+    expect(await operations.deleteSeries(body.id, { key })).toMatchObject({
+      code: 'number_series_not_found',
+    });
     expect(await operations.series(body.id, { key })).toMatchObject({ code: 'number_series_not_found' });
     expect(await create('gone')).toMatchObject({ status: 201 });
   });

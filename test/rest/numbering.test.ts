@@ -30,7 +30,8 @@ beforeEach(async () => {
 
 const numberOf = async (parts: Record<string, unknown> = {}): Promise<string> =>
   (await operations.issue(aSimplifiedInvoice(parts), { key })).body.number;
-const newSeries = async (body: object): Promise<string> => (await operations.createSeries(body, { key })).body.id;
+const newSeries = async (body: object): Promise<string> =>
+  (await operations.createSeries(body, { key })).body.id;
 const counters = async (seriesId: string) => {
   const { rows } = await service.db.pool.query<{ last_number: number }>(
     'select last_number from series_counter where series_id = $1 order by year',
@@ -157,13 +158,19 @@ describe('deleting a series while an invoice is issued on it', () => {
     const hold = await holdRequest(service, 'the chain', company.test.environmentId);
     const deleting = operations.deleteSeries(id, { key });
     await hold.waiters('from chain');
-    const issuing = operations.issue(aSimplifiedInvoice({ number_series_id: id }), { key, idempotencyKey: 'k' });
+    const issuing = operations.issue(aSimplifiedInvoice({ number_series_id: id }), {
+      key,
+      idempotencyKey: 'k',
+    });
     await hold.waiters('from chain', 2);
     await hold.release();
     expect((await deleting).status).toBe(204);
     const refusal = { status: 422, code: 'invalid_number_series' };
     expect(await issuing).toMatchObject(refusal);
-    const again = operations.issue(aSimplifiedInvoice({ number_series_id: id }), { key, idempotencyKey: 'k' });
+    const again = operations.issue(aSimplifiedInvoice({ number_series_id: id }), {
+      key,
+      idempotencyKey: 'k',
+    });
     expect(await again).toMatchObject({ ...refusal, replayed: true });
     expect(await counters(id)).toEqual([]);
   });

@@ -96,7 +96,9 @@ describe.each(PROTOCOLS)('over %s the first fault is the answer', (protocol) => 
 
   test('when issuing', async () => {
     let body: Body = AS_WRONG_AS_CAN_BE;
-    expect(await operations.issue(body, { key: null, idempotencyKey: '' })).toMatchObject({ code: 'unauthorized' });
+    expect(await operations.issue(body, { key: null, idempotencyKey: '' })).toMatchObject({
+      code: 'unauthorized',
+    });
     for (const { answer, fix } of steps(company)) {
       expect(await operations.issue(body, { key })).toMatchObject(answer);
       body = await fix(body);

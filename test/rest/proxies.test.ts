@@ -45,7 +45,9 @@ describe('the caller', () => {
   test('is not the header entry before the last trusted one', async () => {
     expect(await acceptedAttempts(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1`)).toBe(ATTEMPTS);
     // A second proxy that is trusted too vouches for the one before.
-    expect(await acceptedAttempts(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1, 10.1.2.3`)).toBe(ATTEMPTS);
+    expect(await acceptedAttempts(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1, 10.1.2.3`)).toBe(
+      ATTEMPTS,
+    );
   });
 
   test.each([

@@ -53,10 +53,12 @@ export const rectificationCodes: Provocations = {
     const { number } = await ticket(setup);
     return setup.operations.issue(elsewhere({ number }));
   },
-  rectified_amounts_required_for_substitution: ({ operations }) => operations.issue(elsewhere({}, 'substitution')),
+  rectified_amounts_required_for_substitution: ({ operations }) =>
+    operations.issue(elsewhere({}, 'substitution')),
   invalid_rectifies_reference: ({ operations }) =>
     operations.issue(aSimplifiedInvoice({ rectifies: { method: 'differences' } })),
-  rectified_invoice_not_found: ({ operations }) => operations.issue(differences({ id: 'inv_1', type: 'simplified' }, -100)),
+  rectified_invoice_not_found: ({ operations }) =>
+    operations.issue(differences({ id: 'inv_1', type: 'simplified' }, -100)),
 
   async invoice_already_replaced(setup) {
     const original = await invoice(setup);

@@ -274,7 +274,9 @@ describe('a test clock', () => {
     expect(await setClock({ now: new Date().toISOString() })).toMatchObject({
       errors: [{ field: 'now', code: 'too_small' }],
     });
-    expect(await setClock({ advance: 'P11Y' })).toMatchObject({ errors: [{ field: 'advance', code: 'too_big' }] });
+    expect(await setClock({ advance: 'P11Y' })).toMatchObject({
+      errors: [{ field: 'advance', code: 'too_big' }],
+    });
     for (const wrong of [{}, { now, advance: 'P1D' }, { advance: '-P1D' }, { advance: 'soon' }]) {
       expect(await setClock(wrong)).toMatchObject({ code: 'invalid_request' });
     }

@@ -123,7 +123,9 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     });
     test('so are none, more than sixty, and blanks around it', async () => {
       for (const number of ['', ' A', 'A\u00a0', '\u{10780}'.repeat(61)]) {
-        expect(await operations.validate(naming(number))).toMatchObject({ code: 'external_reference_invalid' });
+        expect(await operations.validate(naming(number))).toMatchObject({
+          code: 'external_reference_invalid',
+        });
       }
     });
   });
@@ -145,7 +147,9 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
     });
     test('one that the agency does not know can stand on a ticket', async () => {
       const address = { country: 'gp' };
-      expect(await operations.issue(aSimplifiedInvoice({ recipient: { address } }))).toMatchObject({ status: 201 });
+      expect(await operations.issue(aSimplifiedInvoice({ recipient: { address } }))).toMatchObject({
+        status: 201,
+      });
       expect(await operations.issue(aCompleteInvoice({ recipient: living('GP') }))).toMatchObject({
         status: 422,
         code: 'insufficient_recipient_data',

@@ -51,7 +51,10 @@ test('a record that never left is skipped: it is never sent, and its invoice is 
     key: service.company.live.key,
   });
   expect(rectification.body.code).toBe('invoice_not_rectifiable_at_aeat');
-  const log1 = await operator.execute('{ auditLog(first: 1) { edges { node { action subject reason } } } }', {});
+  const log1 = await operator.execute(
+    '{ auditLog(first: 1) { edges { node { action subject reason } } } }',
+    {},
+  );
   expect(log1.data.auditLog.edges[0].node).toEqual({
     action: 'skip_record',
     subject: recordId,

@@ -184,8 +184,12 @@ describe.each(PROTOCOLS)('a simplified invoice over %s', (protocol) => {
 
   test('is capped at 3,000 EUR with its tax', async () => {
     const operations = operationsOf(service, protocol);
-    expect(await operations.issue(ticket(lineOf(300_000, { type: 'es_exempt' })))).toMatchObject({ status: 201 });
-    expect(await operations.issue(ticket(lineOf(247_934, vat(21))))).toMatchObject({ body: { total: 300_000 } });
+    expect(await operations.issue(ticket(lineOf(300_000, { type: 'es_exempt' })))).toMatchObject({
+      status: 201,
+    });
+    expect(await operations.issue(ticket(lineOf(247_934, vat(21))))).toMatchObject({
+      body: { total: 300_000 },
+    });
     for (const line of [lineOf(300_001, { type: 'es_exempt' }), lineOf(247_935, vat(21))]) {
       expect(await operations.issue(ticket(line))).toMatchObject({
         status: 422,
@@ -227,7 +231,10 @@ describe.each(PROTOCOLS)('the tax catalog of the company over %s', (protocol) =>
     const refused = await operations.issue(exempt, { key, idempotencyKey: 'k' });
     expect(refused).toMatchObject({ ...DATA, detail: expect.stringContaining('es_exempt') });
     await saveCatalogRow(service.db.pool, company.companyId, defaultTaxCatalog.get('es_exempt')!);
-    expect(await operations.issue(exempt, { key, idempotencyKey: 'k' })).toEqual({ ...refused, replayed: true });
+    expect(await operations.issue(exempt, { key, idempotencyKey: 'k' })).toEqual({
+      ...refused,
+      replayed: true,
+    });
     expect(await operations.issue(exempt, { key, idempotencyKey: 'fresh' })).toMatchObject({ status: 201 });
     expect(await operations.issue(exempt)).toMatchObject({ status: 201 });
   });

@@ -213,7 +213,9 @@ async function auditEnvelopes(pool: pg.Pool, evidence: Evidence, report: Report)
     if (before !== undefined && !stolen) {
       const gap = Date.parse(envelope.received_at) - Date.parse(before.received_at);
       if (gap < wait * 1_000 - TOLERANCE_MS && size < 1_000) {
-        report(`envelope ${envelope.sequence} with ${size} records came after ${gap} ms instead of ${wait} s`);
+        report(
+          `envelope ${envelope.sequence} with ${size} records came after ${gap} ms instead of ${wait} s`,
+        );
       }
       if (before.answered_at !== null && before.answered_at > envelope.received_at) {
         report(`envelope ${envelope.sequence} came while another was being answered`);

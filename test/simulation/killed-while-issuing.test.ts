@@ -30,7 +30,8 @@ beforeEach(async () => {
   second = await testService();
   operations = operationsOf(second, 'REST');
   // The first job of each name writes the name down, and others wait for that: once in the life of a database.
-  for (const { key } of [second.company.test, second.company.live]) await operations.issue(TICKET('first'), { key });
+  for (const { key } of [second.company.test, second.company.live])
+    await operations.issue(TICKET('first'), { key });
 });
 afterEach(async () => {
   clock.reset();

@@ -137,17 +137,17 @@ async function runAll(serverUrl: string, first: number, end: number): Promise<nu
   let attempts = 0;
   for (let next = first; next < end; ) {
     attempts += 1;
-    const world = await openSimulation(serverUrl, `seeds_${next}_${attempts}`);
+    const database = await openInDatabase(serverUrl, `seeds_${next}_${attempts}`);
     try {
       for (; next < end; next += 1, attempts = 1) {
-        if (!(await isWell(world.simulation, next))) faulty += 1;
+        if (!(await isWell(database.simulation, next))) faulty += 1;
       }
     } catch (error) {
       // Postgres did not answer in time: that seed is run anew, where nothing of it is left.
       if (!isDatabaseFailure(error) || attempts === MOST_ATTEMPTS) throw error;
       console.log(`  seed ${next} is run again: ${(error as Error).message}`);
     }
-    await world.close();
+    await database.close();
   }
   return faulty;
 }
@@ -161,10 +161,10 @@ async function isWell(simulation: SimulationContext, seed: number): Promise<bool
   return false;
 }
 
-type World = { readonly simulation: SimulationContext; close(): Promise<void> };
+type SeedDatabase = { readonly simulation: SimulationContext; close(): Promise<void> };
 
 /** A database with a clock of its own, and what is run in it. */
-async function openSimulation(serverUrl: string, name: string): Promise<World> {
+async function openInDatabase(serverUrl: string, name: string): Promise<SeedDatabase> {
   const log = pino({ level: 'silent' });
   const admin = openDb(serverUrl, { max: 1, log });
   // On a machine that does much else, making and removing a database takes longer than a request may.

@@ -119,9 +119,9 @@ describe('the reader and libxml2 agree', () => {
 
   test('on what was spoiled', () => {
     fc.assert(
-      fc.property(bare, edits, (text, edited) => {
+      fc.property(bare, edits, (text, changes) => {
         let edited = text;
-        for (const { at, mark, cut } of edited) {
+        for (const { at, mark, cut } of changes) {
           const from = Math.floor(at * edited.length);
           edited = edited.slice(0, from) + mark + edited.slice(from + cut);
         }

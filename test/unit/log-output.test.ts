@@ -13,7 +13,7 @@ const PROGRAM = join(import.meta.dirname, './log-output-program.ts');
 const LINE_BYTES = 1_060;
 const MORE_THAN_WAITS = Math.ceil((LIMITS.unwrittenLog.value / LINE_BYTES) * 3);
 
-type Line = { readonly line?: number; readonly lines?: number; readonly why?: string };
+type Line = { readonly line?: number; readonly lines?: number; readonly reason?: string };
 
 /** A program that logs so many lines; its log goes to the descriptor, or to a pipe that is not read yet. */
 function startLogger(lines: number, output: number | 'pipe', atOnce = 50): ChildProcess {

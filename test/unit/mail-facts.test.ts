@@ -7,7 +7,7 @@ import { invoiceCases } from '../support/documents/invoice-cases.ts';
 
 const content: MailContent = {
   invoice: invoiceCases['a payment by transfer']!,
-  ...{ kind: 'invoice', message: null, owed: null, answered: true },
+  ...{ kind: 'invoice', message: null, amountDue: null, answered: true },
   ...{ portalUrl: null, pdfUrl: null, attachments: [], logo: null },
 };
 const PAYABLE = '143,63 €';
@@ -31,7 +31,7 @@ describe('a message', () => {
     const text = textOf({
       kind: 'reminder',
       invoice: { ...content.invoice, extensions: whole },
-      owed: { payable: 16_396, paid: 10_000, dueOn: '2026-07-31' },
+      amountDue: { payable: 16_396, paid: 10_000, dueOn: '2026-07-31' },
     });
     expect(text).toMatch(/^Pendiente de pago: +63,96 €$/m);
     expect(text).toMatch(/^Total factura: +163,96 €$/m);
@@ -41,7 +41,7 @@ describe('a message', () => {
   });
 
   test('shows what corrections have changed of what is left', () => {
-    const text = textOf({ kind: 'reminder', owed: { payable: 12_363, paid: 0, dueOn: '2026-07-31' } });
+    const text = textOf({ kind: 'reminder', amountDue: { payable: 12_363, paid: 0, dueOn: '2026-07-31' } });
     expect(text).toMatch(/^Pendiente de pago: +123,63 €$/m);
     expect(text).toMatch(/^Rectificaciones: +-20,00 €$/m);
     expect(text).not.toContain('Pagado');

@@ -86,12 +86,15 @@ test('what we write of random invoices breaks none of the rules that we read by'
 describe('rules without anybody’s schemas', () => {
   /** An element that there is not, and a scheme of addresses that is on no list, are left to the published ones. */
   const LEFT = new Set(['an element that there is not', 'an address of no scheme']);
-  test.each(INVALID_DOCUMENTS.filter(({ what }) => !LEFT.has(what)))('$syntax $rule: $what', async (changed) => {
-    const model = modelOf(changed.given);
-    const document = String(changed.syntax === 'ubl' ? ublOf(model) : done(ciiOf(model)));
-    const rule = changed.rule === 'schema' ? 'day' : changed.rule;
-    expect(await rulesOf(changed.edit(document))).toContain(rule);
-  });
+  test.each(INVALID_DOCUMENTS.filter(({ what }) => !LEFT.has(what)))(
+    '$syntax $rule: $what',
+    async (changed) => {
+      const model = modelOf(changed.given);
+      const document = String(changed.syntax === 'ubl' ? ublOf(model) : done(ciiOf(model)));
+      const rule = changed.rule === 'schema' ? 'day' : changed.rule;
+      expect(await rulesOf(changed.edit(document))).toContain(rule);
+    },
+  );
 
   test.each(INVALID_FACTURAE)('Facturae %s', async (rule, right, wrong) => {
     const text = textOf(done(facturaeOf(facturaeSource())));

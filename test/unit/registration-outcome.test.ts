@@ -62,7 +62,11 @@ describe('a record after the agency’s answer for it', () => {
 });
 
 describe('a record after the query', () => {
-  const held = (fingerprint: string, state: AgencyRecord['state'], code: string | null = null): AgencyRecord => ({
+  const held = (
+    fingerprint: string,
+    state: AgencyRecord['state'],
+    code: string | null = null,
+  ): AgencyRecord => ({
     ...{ number: 'F-2026-1', issueDate: '20-11-2026', fingerprint, state },
     ...{ code, message: code === null ? null : 'aviso' },
   });
@@ -115,7 +119,9 @@ describe('a record after the query', () => {
     expect(evaluateAgencyRecord(refusedBefore, [held('THE-INVOICE', 'cancelled')], []).status).toBe(
       'registered',
     );
-    expect(evaluateAgencyRecord(refusedBefore, [held('THE-INVOICE', 'accepted')], []).status).toBe('rejected');
+    expect(evaluateAgencyRecord(refusedBefore, [held('THE-INVOICE', 'accepted')], []).status).toBe(
+      'rejected',
+    );
   });
 });
 

@@ -7,7 +7,11 @@ export function lacreOf({ LACRE_URL: url, LACRE_KEY: key }: NodeJS.ProcessEnv): 
 }
 
 /** Asks GraphQL with the key, as this server. */
-export async function execute<Data>({ url, key }: Lacre, query: string, variables: object = {}): Promise<Data> {
+export async function execute<Data>(
+  { url, key }: Lacre,
+  query: string,
+  variables: object = {},
+): Promise<Data> {
   const answer = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -23,7 +27,11 @@ export async function allowOrigin(lacre: Lacre, origin: string): Promise<void> {
   type Allowed = { allowedOrigins: { origins: string[] } };
   const { allowedOrigins } = await execute<Allowed>(lacre, '{ allowedOrigins { origins } }');
   const origins = [...new Set([...allowedOrigins.origins, origin])];
-  await execute(lacre, 'mutation ($origins: [String!]!) { setAllowedOrigins(origins: $origins) { origins } }', {
-    origins,
-  });
+  await execute(
+    lacre,
+    'mutation ($origins: [String!]!) { setAllowedOrigins(origins: $origins) { origins } }',
+    {
+      origins,
+    },
+  );
 }

@@ -55,5 +55,6 @@ export function* checkTimestamp({ element }: Submitted, { now }: CheckContext): 
   // The parser takes 30 February for 2 March.
   const isDay = dayOfAgencyDate(`${date}-${month}-${year}`) !== null;
   if (!isDay || Number.isNaN(instant)) yield finding(1244);
-  if (instant > now.getTime() + MAX_CLOCK_DRIFT_SECONDS * 1_000) yield finding(2004, ` ${MAX_CLOCK_DRIFT_SECONDS} segundos`);
+  if (instant > now.getTime() + MAX_CLOCK_DRIFT_SECONDS * 1_000)
+    yield finding(2004, ` ${MAX_CLOCK_DRIFT_SECONDS} segundos`);
 }

@@ -29,7 +29,11 @@ type Place = {
   /** The words so far, without the program's name. */
   readonly path: readonly string[];
   readonly commands: readonly { readonly name: string; readonly description: string }[];
-  readonly options: readonly { readonly name: string; readonly description: string; readonly value: ValueKind }[];
+  readonly options: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly value: ValueKind;
+  }[];
   /** What its first operands may be. */
   readonly choices: readonly string[];
 };

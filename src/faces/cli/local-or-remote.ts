@@ -63,7 +63,8 @@ export async function changeLocalOrRemote(
 ): Promise<unknown> {
   if (environment === undefined) {
     const remoteTarget = remoteOf(standalone.profiles, profile);
-    if (!live && remoteTarget.profile.environment === 'live') return liveConfirmationMissing(remoteTarget, effect);
+    if (!live && remoteTarget.profile.environment === 'live')
+      return liveConfirmationMissing(remoteTarget, effect);
     return remote(remoteTarget.client);
   }
   const context = await standalone.local();

@@ -69,7 +69,10 @@ type Selection = {
   readonly out: string | undefined;
 };
 
-async function exported(context: CommandContext, { company, environment = 'live', from, to, out }: Selection) {
+async function exported(
+  context: CommandContext,
+  { company, environment = 'live', from, to, out }: Selection,
+) {
   if (out === undefined && context.json)
     return new CommandFailure('usage', '--json requires --out: standard output is the XML');
   if (to < from) return invalidField('to', 'out_of_range', 'must not be before --from');

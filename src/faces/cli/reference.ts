@@ -55,7 +55,8 @@ function commandText(command: Command, path: string): string {
   const help = command.createHelp();
   const needs = help.visibleOptions(command).some(({ long, mandatory }) => long === '--reason' && mandatory);
   const rows = [...command.registeredArguments.map(operandRow), ...ownOptions(command).map(optionRow)];
-  const table = rows.length === 0 ? '' : `| argument or option | meaning |\n| --- | --- |\n${rows.join('\n')}\n\n`;
+  const table =
+    rows.length === 0 ? '' : `| argument or option | meaning |\n| --- | --- |\n${rows.join('\n')}\n\n`;
   const common = needs ? ' Requires `--reason`, and `--live` for live data.' : '';
   const shown = examples(command).map(([description, line]) => `    # ${description}\n    lacre ${line}\n`);
   const called = ['lacre', path, ...command.registeredArguments.map(operandName)].join(' ');

@@ -61,10 +61,19 @@ type ScheduleOperation = {
   readonly verb: string;
   readonly description: string;
   readonly example: string;
-  readonly operation: (db: Db, environmentId: number, id: string, by: ActorAndReason) => Promise<Outcome<Schedule>>;
+  readonly operation: (
+    db: Db,
+    environmentId: number,
+    id: string,
+    by: ActorAndReason,
+  ) => Promise<Outcome<Schedule>>;
 };
 
-function statusCommand(group: Command, runtime: CliRuntime, { name, verb, description, example, operation }: ScheduleOperation): void {
+function statusCommand(
+  group: Command,
+  runtime: CliRuntime,
+  { name, verb, description, example, operation }: ScheduleOperation,
+): void {
   standaloneCommand(group, runtime, {
     ...{ name, description, examples: [['One', example]] },
     details: `${description.slice(0, 1).toUpperCase()}${description.slice(1)}. ${LOCAL_OR_REMOTE_CHANGE_MEANING}`,
@@ -72,7 +81,8 @@ function statusCommand(group: Command, runtime: CliRuntime, { name, verb, descri
     run: (standalone, { schedule, ...values }) =>
       changeLocalOrRemote(standalone, values, `${verb} the schedule ${schedule}`, {
         remote: async ({ invoiceSchedules }) => summary(await invoiceSchedules[name](schedule)),
-        local: async ({ db }, environmentId, by) => summaryOf(await operation(db, environmentId, schedule, by)),
+        local: async ({ db }, environmentId, by) =>
+          summaryOf(await operation(db, environmentId, schedule, by)),
       }),
   });
 }

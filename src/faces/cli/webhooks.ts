@@ -64,7 +64,12 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
       const environmentId = await resolveEnvironment(context, values);
       if (isRefusal(environmentId)) return environmentId;
       const { certificateKeys: keys, webhooksAllowPrivate: allowPrivate } = context.config;
-      const created = await createEndpoint({ db: context.db, keys, allowPrivate }, environmentId, request, by);
+      const created = await createEndpoint(
+        { db: context.db, keys, allowPrivate },
+        environmentId,
+        request,
+        by,
+      );
       return isRefusal(created) ? created : { ...created.endpoint, secret: created.secret };
     },
   });

@@ -95,7 +95,7 @@ function requireSession(services: ConsoleServices, createContext: ContextFactory
     const next = isForm ? '' : request.url.slice(PREFIX.length);
     if (session === 'none' && !isForm) return showLogin(services, request, reply, 401, { next });
     const message = `Your session is over${isForm ? ': nothing was changed' : ''}. Log in again to continue.`;
-    return showLogin(services, request, reply, 401, { next, said: message });
+    return showLogin(services, request, reply, 401, { next, message });
   };
 }
 
@@ -126,7 +126,13 @@ function requireForm(handler: Handler): Handler {
 }
 
 /** What a page listens to: whatever happens in the environment that it shows. */
-async function followEnvironment({ services, session, context, request, reply }: Turn): Promise<FastifyReply> {
+async function followEnvironment({
+  services,
+  session,
+  context,
+  request,
+  reply,
+}: Turn): Promise<FastifyReply> {
   const environment = context.param('environment') === 'live' ? 'live' : 'test';
   const environmentId = await findEnvironment(
     { services },

@@ -81,7 +81,9 @@ function refusalOfWork(
     const values = valuesOf(costOfOperation(schema, fragments, operation), LONGEST_INVOICE);
     if (values > LIMITS.values.value) return tooManyValues(values);
   }
-  return repetitionRefusal(countKinds(schema.getRootType(operation.operation)!, operation, fragments, variables));
+  return repetitionRefusal(
+    countKinds(schema.getRootType(operation.operation)!, operation, fragments, variables),
+  );
 }
 
 /** What a field of the schema's root may say of itself (`extensions.work`), given its arguments. */

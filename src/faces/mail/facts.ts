@@ -71,14 +71,18 @@ export function mailFacts(content: MailContent): MailFacts {
 function amountOf({ invoice, amountDue }: MailContent, texts: MailTexts): MailFacts['amount'] {
   const { total, extensions, currency } = invoice;
   const money = (cents: number) => wordingOf(invoice).format.money(cents, currency);
-  if (amountDue === null) return { label: texts.amount, text: money(amountPayable({ total, ...extensions })) };
+  if (amountDue === null)
+    return { label: texts.amount, text: money(amountPayable({ total, ...extensions })) };
   return { label: texts.outstanding, text: money(amountDue.payable - amountDue.paid) };
 }
 
 /** Which invoice it is; what leads from its total to what is requested; and how that is paid, of what is in force. */
 function factsOf({ invoice, amountDue }: MailContent, texts: MailTexts): [string, string][] {
   const { texts: document, format } = wordingOf(invoice);
-  const amounts = [...totalsBelow(invoice), ...(amountDue === null ? [] : movementsOf(invoice, amountDue, texts))];
+  const amounts = [
+    ...totalsBelow(invoice),
+    ...(amountDue === null ? [] : movementsOf(invoice, amountDue, texts)),
+  ];
   const leading: typeof amounts =
     amounts.length === 0 ? [] : [[document.totals.total, invoice.total], ...amounts];
   const paying = invoice.voidedOn === null && invoice.total > 0 ? payingFacts(invoice) : [];

@@ -124,7 +124,9 @@ async function formatsOf(
   await services.eventLoop.waitIfLarge(environmentId, lineItems.length);
   const offered = await formatsOffered(services, { environmentId, invoiceId: id });
   if (isRefusal(offered)) return [];
-  const available = offered.filter(({ format, refusal }) => refusal === null && !formatKind(format).isProvisional);
+  const available = offered.filter(
+    ({ format, refusal }) => refusal === null && !formatKind(format).isProvisional,
+  );
   return available.map(({ format }) => format);
 }
 

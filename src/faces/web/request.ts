@@ -112,7 +112,7 @@ export function signature(cookie: string, text: string): string {
   return createHmac('sha256', cookie).update(text).digest('base64url');
 }
 
-export function isSignature(signature: string, cookie: string, text: string): boolean {
+export function isSignature(sent: string, cookie: string, text: string): boolean {
   const expected = Buffer.from(signature(cookie, text));
   const bytes = Buffer.from(sent);
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);

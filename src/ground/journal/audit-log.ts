@@ -31,7 +31,7 @@ export function readReason({ reason }: Pick<ActorAndReason, 'reason'>): Outcome<
 export type OperatorAction = {
   readonly actor: Actor;
   /** The action, in one or two words: `void_invoice`. */
-  readonly entry: string;
+  readonly action: string;
   /** The id of its subject. */
   readonly subject: string;
   readonly environmentId: number | null;

@@ -51,7 +51,12 @@ export async function requireTrustedDocuments(
 ): Promise<TrustedDocuments> {
   return inTransaction(db.pool, async (client) => {
     await writeTrustedOnly(client, environmentId, only);
-    const entry = { actor, action: 'require_trusted_documents', subject: String(environmentId), environmentId };
+    const entry = {
+      actor,
+      action: 'require_trusted_documents',
+      subject: String(environmentId),
+      environmentId,
+    };
     await addAuditEntry(client, { ...entry, reason, details: { only } });
     return summarizeDocuments(client, environmentId);
   });

@@ -81,7 +81,9 @@ export function readCertificates(
 
 /** One certificate, or null. */
 export function readCertificate(client: Queryable, id: string): Promise<StoredCertificate | null> {
-  return readRow(client, storedCertificate, `select ${COLUMNS} from client_certificate c where c.id = $1`, [id]);
+  return readRow(client, storedCertificate, `select ${COLUMNS} from client_certificate c where c.id = $1`, [
+    id,
+  ]);
 }
 
 /** The active certificates, including expired ones, the earliest expiry first. */

@@ -63,7 +63,8 @@ export async function createIntegration(
     const { code } = error as { code?: string };
     if (code === UNIQUE_VIOLATION) return invalidField('name', 'already_used', 'names another integration');
     // The series was deleted after it was checked.
-    const refusal = code === FOREIGN_KEY_VIOLATION ? await seriesRefusal(db, environmentId, integration) : null;
+    const refusal =
+      code === FOREIGN_KEY_VIOLATION ? await seriesRefusal(db, environmentId, integration) : null;
     if (refusal !== null) return refusal;
     throw error;
   }

@@ -37,7 +37,8 @@ export async function issueDue(
   const scope = await readScope(services.db.pool, environmentId);
   const today = madridDay(environmentNow(scope));
   let created = 0;
-  while (created < AT_ONCE && !signal?.aborted && (await makePeriod(services, environmentId, today))) created += 1;
+  while (created < AT_ONCE && !signal?.aborted && (await makePeriod(services, environmentId, today)))
+    created += 1;
   const waiting = await readWaitingDrafts(services.db.pool, environmentId, AT_ONCE);
   let later = false;
   for (const id of waiting) {

@@ -93,7 +93,11 @@ function pdfLink({ config }: AttachmentServices, environmentId: number, email: E
  * message to the invoice's own address and nobody else contains it. It is derived from the e-mail's id and the same
  * at each attempt.
  */
-async function portalLink(services: AttachmentServices, environmentId: number, email: Email): Promise<string | null> {
+async function portalLink(
+  services: AttachmentServices,
+  environmentId: number,
+  email: Email,
+): Promise<string | null> {
   const invoice = await readInvoiceToSend(services.db.pool, environmentId, email.invoiceId);
   const { integrationId, externalCustomerId, recipientEmail } = invoice ?? {};
   const isOwn = email.recipients.every((address) => address.toLowerCase() === recipientEmail?.toLowerCase());

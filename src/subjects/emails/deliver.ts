@@ -89,7 +89,10 @@ async function messageOf(
   const amountDue = await amountDueOf(work, environmentId, email);
   if (amountDue === 'no_longer_due') return amountDue;
   const settings = await readSettings(work.db.pool, environmentId);
-  const attached = await attach(work, environmentId, email, { answered: settings.replyTo !== null, amountDue });
+  const attached = await attach(work, environmentId, email, {
+    answered: settings.replyTo !== null,
+    amountDue,
+  });
   if (typeof attached === 'string') return attached;
   const { content, attachments }: Attached = attached;
   const to = email.deliveries.filter(({ status }) => status === 'queued').map(({ address }) => address);

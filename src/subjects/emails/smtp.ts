@@ -103,7 +103,8 @@ function replyOf(address: string, { responseCode, response }: SmtpError): Reply 
 
 /** Why an attempt failed: derived from codes, so that it contains neither a server's text nor an address. */
 function textOf({ code, responseCode }: SmtpError): string {
-  if (code === 'EAUTH') return 'the mail server refuses the login: check the user and the password in SMTP_URL';
+  if (code === 'EAUTH')
+    return 'the mail server refuses the login: check the user and the password in SMTP_URL';
   if (code === 'ETLS') return 'the connection to the mail server cannot be put under TLS';
   if (responseCode !== undefined) return `the mail server answered ${responseCode}`;
   if (code === 'ETIMEDOUT') return 'the mail server does not answer in time';
@@ -167,7 +168,9 @@ class Conversation {
   /** One step of the conversation; rejects when the connection ends before. */
   #step<T>(command: (done: (error: Error | null, result?: T) => void) => void): Promise<T> {
     const step = new Promise<T>((resolve, reject) => {
-      command((error, result) => (error === null || error === undefined ? resolve(result as T) : reject(error)));
+      command((error, result) =>
+        error === null || error === undefined ? resolve(result as T) : reject(error),
+      );
     });
     return Promise.race([step, this.#ended]);
   }

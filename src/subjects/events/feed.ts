@@ -148,7 +148,10 @@ export class EventFeed {
         if (followed !== undefined) this.#announce(followed, position);
       }
     } catch (error) {
-      this.#log.debug({ reason: (error as Error).message }, 'the positions of the journals could not be read');
+      this.#log.debug(
+        { reason: (error as Error).message },
+        'the positions of the journals could not be read',
+      );
     }
   }
 

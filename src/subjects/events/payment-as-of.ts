@@ -20,7 +20,11 @@ export type PaymentAsOf = {
   readonly amount_due: number | undefined;
 };
 
-const NOT_REPORTED: PaymentAsOf = { payment_status: undefined, amount_paid: undefined, amount_due: undefined };
+const NOT_REPORTED: PaymentAsOf = {
+  payment_status: undefined,
+  amount_paid: undefined,
+  amount_due: undefined,
+};
 
 /**
  * The payment status of an invoice directly after a change, on the change's day in Madrid, if REST shows one. The

@@ -49,7 +49,8 @@ export function simulatedPublicSolution(base: string): PublicSolution {
       const response = await request(`/${path}`, { method: 'POST', headers, body: new Uint8Array(document) });
       const answer = await answerOf(response, 200);
       if (answer?.code === 'AP') return { accepted: true };
-      if (answer?.code === 'RE') return { accepted: false, reason: answer.reason ?? 'refused without a reason' };
+      if (answer?.code === 'RE')
+        return { accepted: false, reason: answer.reason ?? 'refused without a reason' };
       throw new NoResponse('an answer that says neither');
     },
     async next(issuerNif, after) {

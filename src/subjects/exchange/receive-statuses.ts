@@ -10,7 +10,12 @@ import { addRecipientStatus } from '../payments/recipient-statuses.ts';
 import type { ReportedStatus } from './application-response.ts';
 import { countStatus } from './metrics.ts';
 import { NoResponse, type PublicSolution, type Received } from './public-solution.ts';
-import { advanceStatusPosition, invoiceOfMessage, issuerWithAccepted, lockPosition } from './store/messages.ts';
+import {
+  advanceStatusPosition,
+  invoiceOfMessage,
+  issuerWithAccepted,
+  lockPosition,
+} from './store/messages.ts';
 
 type Receiving = {
   readonly db: Pick<Db, 'pool'>;

@@ -12,7 +12,10 @@ export function externalIdUsed(invoiceId: string): Refusal {
 
 /** The invoice of the environment with the external_id, for an early refusal; the transaction checks again. */
 export async function externalIdHolder(
-  { db, externalIdsChecked = false }: { readonly db: Pick<Db, 'pool'>; readonly externalIdsChecked?: boolean },
+  {
+    db,
+    externalIdsChecked = false,
+  }: { readonly db: Pick<Db, 'pool'>; readonly externalIdsChecked?: boolean },
   { environmentId }: Pick<Scope, 'environmentId'>,
   externalId: string | undefined,
 ): Promise<string | null> {

@@ -133,7 +133,9 @@ export function commitReady(
   { issueQueue }: Pick<IssuingServices, 'issueQueue'>,
   { prepared, checked }: ReadyInvoice,
 ): Promise<Outcome<StoredInvoice>> {
-  return issueQueue.submit(prepared.chainId, prepared).catch((error: unknown) => seriesDeleted(error, checked));
+  return issueQueue
+    .submit(prepared.chainId, prepared)
+    .catch((error: unknown) => seriesDeleted(error, checked));
 }
 
 /** The link is signed once: replays return what the first caller got, whatever the time. */

@@ -29,7 +29,11 @@ type ChainOperation = {
  * Performs the action, records it and wakes the chain, in one transaction. 400 `invalid_request` when the subject
  * or the reason is invalid.
  */
-async function perform(db: Pick<Db, 'pool'>, by: ActorAndReason, operation: ChainOperation): Promise<Outcome<ChainKey>> {
+async function perform(
+  db: Pick<Db, 'pool'>,
+  by: ActorAndReason,
+  operation: ChainOperation,
+): Promise<Outcome<ChainKey>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client): Promise<Outcome<ChainKey>> => {
@@ -62,11 +66,7 @@ function onChain(
 }
 
 /** Sends nothing more of a chain until it is resumed. Its records wait, which the merchant can see. */
-export function pause(
-  db: Pick<Db, 'pool'>,
-  chainId: number,
-  by: ActorAndReason,
-): Promise<Outcome<ChainKey>> {
+export function pause(db: Pick<Db, 'pool'>, chainId: number, by: ActorAndReason): Promise<Outcome<ChainKey>> {
   return perform(db, by, onChain(chainId, 'pause_chain', pauseChain));
 }
 
@@ -82,20 +82,12 @@ export function resume(
 /**
  * Lets a chain that failed, or was stopped because of the agency, retry now (as soon as the agency's wait allows).
  */
-export function retry(
-  db: Pick<Db, 'pool'>,
-  chainId: number,
-  by: ActorAndReason,
-): Promise<Outcome<ChainKey>> {
+export function retry(db: Pick<Db, 'pool'>, chainId: number, by: ActorAndReason): Promise<Outcome<ChainKey>> {
   return perform(db, by, onChain(chainId, 'retry_chain', retryChain));
 }
 
 /** Excludes a pending record from sending, so that the others continue. It stays pending until it is put back. */
-export function park(
-  db: Pick<Db, 'pool'>,
-  recordId: string,
-  by: ActorAndReason,
-): Promise<Outcome<ChainKey>> {
+export function park(db: Pick<Db, 'pool'>, recordId: string, by: ActorAndReason): Promise<Outcome<ChainKey>> {
   return perform(db, by, {
     ...{ action: 'park_record', subject: recordId, field: 'recordId', startsSending: true },
     missing: 'there is no pending record of this id',

@@ -68,7 +68,8 @@ export async function voidInvoice(
       ...(flags === 'unreported' ? { withoutPriorRecord: true, previouslyRejected: false } : flags),
       software: declaredSoftware(config.software, scope),
     };
-    const status = flags === 'unreported' ? 'skipped' : scope.environment === 'test' ? 'registered' : 'pending';
+    const status =
+      flags === 'unreported' ? 'skipped' : scope.environment === 'test' ? 'registered' : 'pending';
     const record = await appendRecord(client, tail, {
       kind: 'cancellation',
       invoice: { id: invoiceId, number, issuedOn },

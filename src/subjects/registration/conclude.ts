@@ -47,7 +47,12 @@ export async function storeProcessed(
   for (const [record, line] of lines) {
     // Includes the current attempt: it was added to the stored attempts when it was recorded.
     const recordOutcome = evaluateAnswer(line, { kind: record.kind, attempts: record.attempts + 1 });
-    changes.push({ ...recordOutcome, id: record.id, invoiceId: record.invoiceId, submissionId: submission.id });
+    changes.push({
+      ...recordOutcome,
+      id: record.id,
+      invoiceId: record.invoiceId,
+      submissionId: submission.id,
+    });
   }
   const unanswered = submission.records.length - lines.size;
   const outcome: SubmissionOutcome = unanswered === 0 ? 'processed' : 'incomplete';

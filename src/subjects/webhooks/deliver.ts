@@ -104,7 +104,10 @@ export async function deliver(
     // Events committed while the lane was claimed have woken nobody.
     const remaining = await waitingInLane(db.pool, environmentId, { quick, except: result.postponed });
     if (!quick)
-      return { quick: result.others, others: soonest(remaining.waits ? 'at once' : remaining.at, result.retryAt) };
+      return {
+        quick: result.others,
+        others: soonest(remaining.waits ? 'at once' : remaining.at, result.retryAt),
+      };
     others = soonest(others, result.others);
     if (remaining.waits && performance.now() < end && !stops.aborted) continue;
     return { quick: soonest(remaining.waits ? 'at once' : remaining.at, result.retryAt), others };

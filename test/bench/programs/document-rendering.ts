@@ -30,9 +30,9 @@ const render =
   task.renderer === 'ours' ? ours.render : (await import('../react-pdf-invoice.ts')).renderWithReactPdf;
 
 /** Work is always waiting, as the jobs have it: what is measured is a rate. */
-const ASKED_AT_ONCE = 4;
+const CONCURRENCY = 4;
 
-let count = 0;
+let begun = 0;
 let count = 0;
 let bytes = 0;
 
@@ -42,13 +42,13 @@ async function renderFor(seconds: number, atLeast: number): Promise<void> {
   const enough = count + atLeast;
   const renderOn = async () => {
     do {
-      count += 1;
-      const pdf = await render(documentContent(count, task.lines));
+      begun += 1;
+      const pdf = await render(documentContent(begun, task.lines));
       bytes += pdf.length;
       count += 1;
     } while (performance.now() < until || count < enough);
   };
-  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, renderOn));
+  await Promise.all(Array.from({ length: CONCURRENCY }, renderOn));
 }
 
 await renderFor(task.warmUpSeconds, task.warmUpDocuments);

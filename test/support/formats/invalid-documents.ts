@@ -12,7 +12,7 @@ export type InvalidDocument = {
   readonly edit: (document: string) => string;
 };
 
-type Edit = InvalidDocument['spoil'];
+type Edit = InvalidDocument['edit'];
 
 /** Without the elements of that name, with all that is in them; `at` takes one of them, from 0. */
 const without =

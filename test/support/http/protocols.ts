@@ -65,7 +65,12 @@ const problems = (errors: Issue[]): string[] =>
   errors.map(({ field, code }) => `${field.includes('-') ? field : snakePath(field)} ${code}`);
 
 function overRest(service: TestService): Operations {
-  const request = async (method: string, path: string, body: unknown, options: Options = {}): Promise<Reply> => {
+  const request = async (
+    method: string,
+    path: string,
+    body: unknown,
+    options: Options = {},
+  ): Promise<Reply> => {
     const { key, idempotencyKey } = options;
     const answer = await service.call(method, path, {
       ...(key === undefined ? {} : { key }),
@@ -95,7 +100,8 @@ function overRest(service: TestService): Operations {
     document: (id, format) => request('GET', `${at('/v1/invoices', id)}/formats/${format}`, undefined),
     send: (id, body) => request('POST', `${at('/v1/invoices', id)}/send`, body),
     recordPayment: (id, body) => request('POST', `${at('/v1/invoices', id)}/payments`, body),
-    recordRecipientStatus: (id, body) => request('POST', `${at('/v1/invoices', id)}/recipient_statuses`, body),
+    recordRecipientStatus: (id, body) =>
+      request('POST', `${at('/v1/invoices', id)}/recipient_statuses`, body),
     removePayment: (id, payment) =>
       request('DELETE', at(`${at('/v1/invoices', id)}/payments`, payment), undefined),
     createSeries: (body, options) => request('POST', '/v1/number_series', body, options),
@@ -116,7 +122,8 @@ function overRest(service: TestService): Operations {
     draft: (id) => request('GET', at('/v1/invoice_drafts', id), undefined),
     changeDraft: (id, body) => request('PATCH', at('/v1/invoice_drafts', id), body),
     createSchedule: (body) => request('POST', '/v1/invoice_schedules', body),
-    changeStatusOfSchedule: (id, action) => request('POST', `${at('/v1/invoice_schedules', id)}/${action}`, undefined),
+    changeStatusOfSchedule: (id, action) =>
+      request('POST', `${at('/v1/invoice_schedules', id)}/${action}`, undefined),
     testClock: (key) => request('GET', '/v1/test_clock', undefined, { key }),
     issueDraft: (id) => request('POST', `${at('/v1/invoice_drafts', id)}/issue`, undefined),
   };

@@ -92,7 +92,8 @@ export function correctorWith(service: TestService, { key, id }: Pick<NewKey, 'k
     exchangeInvoices: (input: object) => execute(exchanging, { input }),
     amendRecord: (input: object) => execute(amending, { input: { reason: 'Dato erróneo', ...input } }),
     skipRecord: (recordId: string, reason = 'Sin obligación') => execute(skipping, { recordId, reason }),
-    readInvoice: (id: string) => execute(`query ($id: ID!) { result: invoice(id: $id) { ${INVOICE} } }`, { id }),
+    readInvoice: (id: string) =>
+      execute(`query ($id: ID!) { result: invoice(id: $id) { ${INVOICE} } }`, { id }),
   };
 }
 

@@ -51,7 +51,8 @@ function partyText({ name, vatId, taxRegistration, legalId }: ReadParty): string
 /** What may be said of a signature, and what not. */
 export function signatureText({ isIntact, faults, signer, signedAt }: ReadSignature): string {
   if (!isIntact) return `DOES NOT HOLD: ${faults.join('; ')}`;
-  const name = signer === null ? 'somebody' : `${signer.name}${signer.nif === null ? '' : ` (${signer.nif})`}`;
+  const name =
+    signer === null ? 'somebody' : `${signer.name}${signer.nif === null ? '' : ` (${signer.nif})`}`;
   const moment = signedAt === null ? '' : `, as it states, at ${signedAt}`;
   return `covers everything shown; by ${name}${moment}. Trust in the certificate and its revocation were not checked`;
 }

@@ -144,7 +144,9 @@ export const newCompanyKey: Action = {
       ...{ name: entries('name'), reason: entries('reason') },
     };
     const created = await CREATE(context, variables);
-    return isRefusal(created) ? created : keyShown(created.createKey, `${context.root}/companies/${companyId}/keys`);
+    return isRefusal(created)
+      ? created
+      : keyShown(created.createKey, `${context.root}/companies/${companyId}/keys`);
   },
 };
 

@@ -114,21 +114,21 @@ export async function batch(context: OperatorContext): Promise<Outcome<PageConte
   const scope = await companyScopeOf(context);
   if (isRefusal(scope)) return scope;
   const environment = environmentNamed(context);
-  const state = FILTERS.find(([value]) => value === context.query('state'))?.[0] ?? '';
+  const filter = FILTERS.find(([value]) => value === context.query('state'))?.[0] ?? '';
   const after = context.query('after') || null;
   const found = await ONE(context, {
     ...{ companyId: scope.companyId, environment, id: context.param('id') },
-    ...{ status: state === '' ? null : state, after },
+    ...{ status: filter === '' ? null : filter, after },
   });
   if (isRefusal(found)) return found;
   if (found.invoiceBatch === null) return new Refusal('not_found', 'There is no batch with this id.');
   const shown = found.invoiceBatch;
   const { edges, pageInfo } = found.invoiceBatchResults;
   const pageAddress = `${context.root}/companies/${scope.companyId}/batches/${shown.id}?environment=${environment}`;
-  const filtered = state === '' ? pageAddress : `${pageAddress}&state=${state}`;
+  const filtered = filter === '' ? pageAddress : `${pageAddress}&state=${filter}`;
   const filters = FILTERS.map(
     ([value, name]) =>
-      html`<a href="${value === '' ? pageAddress : `${pageAddress}&state=${value}`}"${value === state && html` aria-current="page"`}>${name}</a>`,
+      html`<a href="${value === '' ? pageAddress : `${pageAddress}&state=${value}`}"${value === filter && html` aria-current="page"`}>${name}</a>`,
   );
   const body = html`<h1>Batch</h1>
 <div class="card">${facts([

@@ -35,7 +35,9 @@ export async function documentExport(context: OperatorContext): Promise<Outcome<
   const { companyId } = companyScope;
   const today = await todayIn(context, { companyId, environment });
   if (isRefusal(today)) return today;
-  const found = isRequested ? await QUERY(context, { companyId, environment, from, to, formats: chosen }) : null;
+  const found = isRequested
+    ? await QUERY(context, { companyId, environment, from, to, formats: chosen })
+    : null;
   const address = `${root}/companies/${companyId}/export`;
   const body = html`<h1>Export a period</h1>
 <p class="lead">The documents of the invoices that were issued in a period, as one ZIP file. Its <code>index.csv</code> states which invoices have no such format, and why.</p>

@@ -59,7 +59,10 @@ ${table(
     },
     { head: 'Recipient', cell: ({ invoice }) => recipientOf(invoice) },
     { head: 'State', cell: draftState },
-    { head: 'Schedule', cell: ({ scheduleId, period }) => ofSchedule(context.root, scope, scheduleId, period) },
+    {
+      head: 'Schedule',
+      cell: ({ scheduleId, period }) => ofSchedule(context.root, scope, scheduleId, period),
+    },
     { head: 'Changed', cell: ({ updatedAt }) => dayOf(updatedAt) },
     { head: 'Total', kind: 'amount', cell: ({ total }) => (total === null ? '—' : money(total)) },
   ],
@@ -118,7 +121,10 @@ export async function draft(context: OperatorContext): Promise<Outcome<PageConte
     ],
     ['Total', total !== null && money(total)],
     ['Due', dueInDays !== null && `${dueInDays} days after issue`],
-    ['Schedule', shown.scheduleId !== null && ofSchedule(context.root, scope, shown.scheduleId, shown.period)],
+    [
+      'Schedule',
+      shown.scheduleId !== null && ofSchedule(context.root, scope, shown.scheduleId, shown.period),
+    ],
     [
       'Refused by its schedule',
       failureCode !== null && html`<code>${failureCode}</code> ${bdi(failureDetail ?? '')}`,

@@ -140,7 +140,10 @@ builder.mutationField('checkAfterRestore', (t) =>
       'Holds every live chain until it has been compared with the agency’s records: for a restore that the service could not detect.',
     args: { reason: t.arg.string({ required: true }) },
     resolve: async (_root, { reason }, context) => {
-      const count: Outcome<number> = await checkAfterRestore(context.services.db, actorAndReason(context, reason));
+      const count: Outcome<number> = await checkAfterRestore(
+        context.services.db,
+        actorAndReason(context, reason),
+      );
       return { heldChains: valueOrThrow(count) };
     },
   }),

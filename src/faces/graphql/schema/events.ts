@@ -93,7 +93,8 @@ export function viewsInParts(context: Context, environmentId: number, events: re
     async payloads() {
       parted ??= partsOf(context, environmentId, events);
       const part = (await parted).find((some) => some.includes(event))!;
-      if (prepared?.part !== part) prepared = { part, payloads: viewsOf(context, environmentId, part)[0]!.payloads };
+      if (prepared?.part !== part)
+        prepared = { part, payloads: viewsOf(context, environmentId, part)[0]!.payloads };
       return prepared.payloads();
     },
   }));

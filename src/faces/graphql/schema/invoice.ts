@@ -278,8 +278,7 @@ Invoice.implement({
       complexity: { multiplier: 2 },
       extensions: { rows: 'records' },
       resolve: ({ wholeRecords }) => {
-        if (wholeRecords === null)
-          throw new Error('an invoice was read without the requested records');
+        if (wholeRecords === null) throw new Error('an invoice was read without the requested records');
         return wholeRecords;
       },
     }),

@@ -193,4 +193,5 @@ function isMeant({ invoice, records, voided }: InvoiceView, filter: Filter): boo
   return pairs.every(([expected, actual]) => expected == null || oneOrMore(expected).includes(actual));
 }
 
-const oneOrMore = (expected: unknown): readonly unknown[] => (Array.isArray(expected) ? expected : [expected]);
+const oneOrMore = (expected: unknown): readonly unknown[] =>
+  Array.isArray(expected) ? expected : [expected];

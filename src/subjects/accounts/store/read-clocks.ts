@@ -12,7 +12,10 @@ export function readClock(db: Queryable, environmentId: number): Promise<z.outpu
 
 const aheadRow = z.object({ ahead: column.whole });
 
-const READ_CLOCK = { name: 'clock-ahead', text: 'select clock_ahead_ms as ahead from environment where id = $1' };
+const READ_CLOCK = {
+  name: 'clock-ahead',
+  text: 'select clock_ahead_ms as ahead from environment where id = $1',
+};
 
 /** How many milliseconds the environment's time is ahead of the machine's; it must exist. */
 export async function readClockAhead(db: Queryable, environmentId: number): Promise<number> {

@@ -31,7 +31,8 @@ export function drawPayment(
   const besideTotals = placeBeside(box, totals.x - GAP);
   const endBelow = sheet.y + SPACE_ABOVE + below.height;
   const bottomBeside = Math.max(sheet.y, totals.top + besideTotals.height);
-  const avoidsPage = (height: number) => endBelow + height > page.bottom && bottomBeside + height <= page.bottom;
+  const avoidsPage = (height: number) =>
+    endBelow + height > page.bottom && bottomBeside + height <= page.bottom;
   if (avoidsPage(0) || avoidsPage(remarks)) {
     besideTotals.draw(sheet, totals.top);
     sheet.y = bottomBeside;

@@ -80,7 +80,11 @@ type PartyFacts = {
   readonly contact: string | null;
 };
 
-function partyElement(path: string, { isPerson, legalName, address, contact }: PartyFacts, fields: Fields): XmlElement {
+function partyElement(
+  path: string,
+  { isPerson, legalName, address, contact }: PartyFacts,
+  fields: Fields,
+): XmlElement {
   if (!isPerson) {
     const at = `${path}/LegalEntity`;
     // The contact person is optional; if it does not fit, it is left out.

@@ -106,7 +106,10 @@ function exchange({ url, agent, message, bounds, signal, read }: Posting): Promi
     };
     const limit = (milliseconds: number, problem: string) => {
       clearTimeout(timer);
-      timer = setTimeout(() => posted.destroy(new Error(`${problem} within ${milliseconds} ms`)), milliseconds);
+      timer = setTimeout(
+        () => posted.destroy(new Error(`${problem} within ${milliseconds} ms`)),
+        milliseconds,
+      );
     };
     limit(bounds.connectMs, 'no connection');
     onceConnected(posted, () => {

@@ -115,12 +115,12 @@ function unpacked({ object, stream }: Stored, objects: ReadonlyMap<number, Store
     throw new ReadingError('not_supported', `packs its invoice by ${only}, which is not supported`);
   }
   try {
-    const inflated = inflateSync(stream!, { maxOutputLength: Math.max(1, budget.left) });
+    const inflated = inflateSync(stream!, { maxOutputLength: Math.max(1, budget.remaining) });
     budget.take(inflated.length);
     return inflated;
   } catch (error) {
     if (error instanceof ReadingError) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') budget.take(budget.left + 1);
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') budget.take(budget.remaining + 1);
     throw new ReadingError('invalid_format', 'has a damaged stream');
   }
 }

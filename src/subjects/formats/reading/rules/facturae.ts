@@ -22,7 +22,12 @@ export function checkFacturae(batch: FacturaeBatch, invoices: readonly ReadInvoi
     'Facturae Modality',
     'A batch is modality L, a single invoice I.',
   );
-  requireClose(findings, batch.total, sumOf(invoices.map(({ totals }) => totals.withVat)), 'TotalInvoicesAmount');
+  requireClose(
+    findings,
+    batch.total,
+    sumOf(invoices.map(({ totals }) => totals.withVat)),
+    'TotalInvoicesAmount',
+  );
   requireClose(
     findings,
     batch.outstanding,
