@@ -37,13 +37,13 @@ import { recordOverdueTask } from './record-overdue.ts';
 import { registerTask } from './register.ts';
 import { renderDocumentsTask } from './render-documents.ts';
 import { renderPdfTask } from './render-pdf.ts';
+import { requeueChainsTask, watchForDeadWorkers } from './requeue-chains.ts';
 import { sampleOperationsTask } from './sample-operations.ts';
 import { advanceTestClockTask, issueScheduledTask, wakeSchedulesTask } from './schedules.ts';
 import { sendEmailTask } from './send-email.ts';
 import { sendRemindersTask } from './send-reminders.ts';
 import { takeCheckpointsTask } from './take-checkpoints.ts';
 import { verifyChainsTask } from './verify-chains.ts';
-import { requeueChainsTask, watchForDeadWorkers } from './requeue-chains.ts';
 import { watchCertificatesTask } from './watch-certificates.ts';
 import { workInvoiceBatchesTask } from './work-invoice-batches.ts';
 

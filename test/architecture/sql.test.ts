@@ -8,11 +8,11 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const STORES =
   /^src\/(subjects\/[^/]+\/([^/]+\/)?store(\.ts|\/[^/]+\.ts)|ground\/journal\/store\/[^/]+\.ts|ground\/(db|queue)\/.+)$/;
 
-/** By what SQL is known, each with texts that must be found. `visit.query` reads the address of a page. */
+/** By what SQL is known, each with texts that must be found. `context.query` reads the address of a page. */
 const SIGNS: { what: string; pattern: RegExp; examples: readonly string[] }[] = [
   {
     what: 'something is asked of a connection',
-    pattern: /(?<!\bvisit|\.)\.query\s*[<(]|\$(query|execute)Raw|\bsql`/,
+    pattern: /(?<!\bcontext|\.)\.query\s*[<(]|\$(query|execute)Raw|\bsql`/,
     examples: [
       "await client.query('commit');",
       'await pool.query<{ id: string }>(TEXT, [id]);',

@@ -4,8 +4,8 @@ import { endPrograms } from '../support/processes/running-program.ts';
 import type { Attack } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
 import { type Check, checkExposure } from './exposure.ts';
-import { breaches, type Finding, degradations, type Pace, runAttack } from './run-attack.ts';
 import { block, exposureBlock, heading, table } from './report.ts';
+import { breaches, degradations, type Finding, type Pace, runAttack } from './run-attack.ts';
 import {
   agencyWithNestedAnswers,
   copyOf,

@@ -64,8 +64,8 @@ async function compareApart(task: ComparisonTask): Promise<ComparisonMemory> {
 
 /** What the agency holds of the month that is requested: of the present one so many records, of the others none. */
 async function answer(message: string, response: ServerResponse, held: number): Promise<void> {
-  const valueOf = (name: string) => new RegExp(`<sf:${name}>(.*?)<`).exec(message)?.[1] ?? '';
-  const isPresent = Number(valueOf('Periodo')) === clock.now().getMonth() + 1;
+  const field = (name: string) => new RegExp(`<sf:${name}>(.*?)<`).exec(message)?.[1] ?? '';
+  const isPresent = Number(field('Periodo')) === clock.now().getMonth() + 1;
   const after = Number(/<con:ClavePaginacion>.*?F-(\d+)</.exec(message)?.[1] ?? 0);
   const until = isPresent ? Math.min(held, after + PAGE) : after;
   response.writeHead(200, { 'content-type': 'text/xml; charset=utf-8' });

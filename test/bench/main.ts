@@ -5,9 +5,6 @@ import { parseArgs } from 'node:util';
 import { statementsOf } from '../../src/ground/db/statement-time.ts';
 import { endPrograms } from '../support/processes/running-program.ts';
 import { batching } from './batches.ts';
-import { bytesOfInvoices } from './bytes.ts';
-import { clientOverhead } from './client-overhead.ts';
-import { memoryOfCompanies } from './companies.ts';
 import {
   type Benchmark,
   type BenchmarkSetup,
@@ -15,6 +12,9 @@ import {
   readBenchmarks,
   writeHistory,
 } from './benchmarks.ts';
+import { bytesOfInvoices } from './bytes.ts';
+import { clientOverhead } from './client-overhead.ts';
+import { memoryOfCompanies } from './companies.ts';
 import { documentLines, renderDocuments } from './documents.ts';
 import { fleetRuns } from './fleet.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';

@@ -1,9 +1,9 @@
 import { cpus, totalmem, type } from 'node:os';
 import type { Batches } from './batches.ts';
+import type { Benchmark } from './benchmarks.ts';
 import type { Bytes } from './bytes.ts';
 import { type ClientTask, medianOf, ratioOf as overheadOf } from './client-overhead.ts';
 import type { CompaniesMemory } from './companies.ts';
-import type { Benchmark } from './benchmarks.ts';
 import { type Documents, documentLines } from './documents.ts';
 import type { Pace } from './drive.ts';
 import type { Fleet } from './fleet.ts';

@@ -302,12 +302,12 @@ describe('a register that fails', () => {
     const hung = line({ answerWithinMs: 500, probeAfterMs: 2_000 });
     answering = () => null;
     for (let wait = 0; wait < 5; wait += 1) {
-      expect(await hung.query('', 'a')).toMatchObject({ kind: 'silent', late: true });
+      expect(await hung.request('', 'a')).toMatchObject({ kind: 'silent', late: true });
     }
-    expect(await hung.query('', 'a')).toMatchObject({ kind: 'silent', late: false });
+    expect(await hung.request('', 'a')).toMatchObject({ kind: 'silent', late: false });
     expect(requests).toBe(5);
     answering = () => answer;
-    await expect.poll(() => hung.query('', 'a')).toMatchObject({ kind: 'message' });
+    await expect.poll(() => hung.request('', 'a')).toMatchObject({ kind: 'message' });
     expect(requests).toBeGreaterThan(5);
     hung.close();
   });
@@ -321,7 +321,7 @@ describe('a register that fails', () => {
     const { port } = dripping.address() as AddressInfo;
     const limits = { answerWithinMs: 150, probeAfterMs: 5_000 };
     const slow = openSoapClient('vies', `http://127.0.0.1:${port}/`, null, limits);
-    expect(await slow.query('', 'a')).toEqual({
+    expect(await slow.request('', 'a')).toEqual({
       kind: 'silent',
       reason: 'no answer within 150 ms',
       late: true,
@@ -335,12 +335,12 @@ describe('a register that fails', () => {
   test('that answers with nonsense, or with too much, has not answered', async () => {
     const broken = line({ answerWithinMs: 5_000, probeAfterMs: 5_000 });
     answering = () => 'busy';
-    for (let time = 0; time < 8; time += 1) expect((await broken.query('', 'a')).kind).toBe('silent');
+    for (let time = 0; time < 8; time += 1) expect((await broken.request('', 'a')).kind).toBe('silent');
     answering = () => ' '.repeat(70_000) + answer;
-    expect((await broken.query('', 'a')).kind).toBe('silent');
+    expect((await broken.request('', 'a')).kind).toBe('silent');
     // These cost no wait, so they do not open the circuit.
     answering = () => answer;
-    expect((await broken.query('', 'a')).kind).toBe('message');
+    expect((await broken.request('', 'a')).kind).toBe('message');
     broken.close();
   });
 
@@ -350,7 +350,7 @@ describe('a register that fails', () => {
     server.once('request', ({ socket }) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
     );
-    expect(await odd.query('', 'a')).toEqual({
+    expect(await odd.request('', 'a')).toEqual({
       ...{ kind: 'silent', late: false, reason: 'the answer switches protocols' },
     });
     odd.close();
@@ -359,10 +359,10 @@ describe('a register that fails', () => {
   test('that closes a kept connection is queried once more', async () => {
     const kept = line({ answerWithinMs: 5_000, probeAfterMs: 5_000 });
     answering = () => answer;
-    expect((await kept.query('', 'a')).kind).toBe('message');
+    expect((await kept.request('', 'a')).kind).toBe('message');
     server.once('request', (request) => request.socket.destroy());
     answering = (time) => (time === 2 ? null : answer);
-    expect((await kept.query('', 'a')).kind).toBe('message');
+    expect((await kept.request('', 'a')).kind).toBe('message');
     expect(requests).toBe(3);
     kept.close();
   });

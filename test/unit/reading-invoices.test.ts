@@ -21,11 +21,11 @@ import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
 import { newAuthority, seal } from '../support/agency/certificates.ts';
 import { invoiceContent } from '../support/documents/invoice-content.ts';
 import { facturaeSource, sourceLine } from '../support/formats/facturae-source.ts';
-import { randomInvoice } from '../support/formats/random-invoices.ts';
 import { INVALID_DOCUMENTS } from '../support/formats/invalid-documents.ts';
+import { randomInvoice } from '../support/formats/random-invoices.ts';
 import { commandLine } from '../support/processes/command-line.ts';
-import { pdfWith, zipOf } from './reading-containers.ts';
 import { INVALID_FACTURAE } from './invalid-facturae.ts';
+import { pdfWith, zipOf } from './reading-containers.ts';
 
 function done<T>(outcome: Outcome<T>): T {
   if (isRefusal(outcome)) throw new Error(outcome.detail);

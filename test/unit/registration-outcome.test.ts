@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { AnsweredRecord } from '../../src/subjects/registration/aeat/answer.ts';
 import type { AgencyRecord } from '../../src/subjects/registration/aeat/query.ts';
 import {
-  evaluateAnswer,
   evaluateAgencyRecord,
+  evaluateAnswer,
   matchLines,
   outcomeOf,
   TECHNICAL_ATTEMPTS,

@@ -16,9 +16,9 @@ import { NO_EXTENSION_COLUMNS } from '../../src/subjects/invoices/rows.ts';
 import { breakDown } from '../../src/subjects/taxes/breakdown.ts';
 import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
 import { contentLine, invoiceContent, vat } from '../support/documents/invoice-content.ts';
+import { INVALID_DOCUMENTS } from '../support/formats/invalid-documents.ts';
 import { randomInvoice } from '../support/formats/random-invoices.ts';
 import { EINVOICE_SCHEMAS } from '../support/formats/rules.ts';
-import { INVALID_DOCUMENTS } from '../support/formats/invalid-documents.ts';
 import { SHORT } from '../support/processes/forms.ts';
 
 /** An ordinary invoice but for what is given, with the breakdown that follows from its lines. */

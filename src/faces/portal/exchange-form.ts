@@ -43,19 +43,19 @@ export function entriesOf(form: Form): Entries {
 
 /** The recipient as the operation takes it; what was left empty is absent. */
 export function recipientOf(entries: Entries) {
-  const valueOf = (field: Field) => (entries[field] === '' ? undefined : entries[field]);
+  const entryOf = (field: Field) => (entries[field] === '' ? undefined : entries[field]);
   return {
-    name: valueOf('name'),
-    taxId: valueOf('taxId'),
-    taxIdType: valueOf('taxIdType') as TaxIdType | undefined,
-    taxIdCountry: valueOf('taxIdCountry'),
-    email: valueOf('email'),
+    name: entryOf('name'),
+    taxId: entryOf('taxId'),
+    taxIdType: entryOf('taxIdType') as TaxIdType | undefined,
+    taxIdCountry: entryOf('taxIdCountry'),
+    email: entryOf('email'),
     address: {
-      line1: valueOf('line1'),
-      line2: valueOf('line2'),
-      postalCode: valueOf('postalCode'),
-      city: valueOf('city'),
-      country: valueOf('country'),
+      line1: entryOf('line1'),
+      line2: entryOf('line2'),
+      postalCode: entryOf('postalCode'),
+      city: entryOf('city'),
+      country: entryOf('country'),
     },
   };
 }

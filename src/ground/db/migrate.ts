@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { runMigrations, Logger as WorkerLogger } from 'graphile-worker';
 import type pg from 'pg';
 import { z } from 'zod';
+import { describeNewTables } from './new-tables.ts';
 import { readOneRow, readRows } from './rows.ts';
 import { statementsOf } from './statement-time.ts';
-import { describeNewTables } from './new-tables.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 /** Any fixed number: two processes that start at the same time wait for each other on this lock. */

@@ -14,7 +14,7 @@ import { entriesJson, type NewEntry } from '../../ground/journal/append.ts';
 import type { BodyTexts } from '../../ground/journal/content.ts';
 import { appendCall } from '../../ground/journal/store/append.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../ground/queue/enqueue.ts';
-import { TAIL_COLUMNS, ACCEPTS_RECORDS, type TailRow, tailRow } from '../chain/store/read-tail.ts';
+import { ACCEPTS_RECORDS, TAIL_COLUMNS, type TailRow, tailRow } from '../chain/store/read-tail.ts';
 import { type Tail, tailRows } from '../chain/tail.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';

@@ -14,8 +14,8 @@ import {
 } from './outcome.ts';
 import { type Claim, renewLease } from './store/dispatch.ts';
 import {
-  closeAbandoned,
   clearSubmission,
+  closeAbandoned,
   type RecordChange,
   type SentRecord,
   storeOutcomes,

@@ -18,8 +18,8 @@ import type { Deliverable, StoredDelivery } from './shapes.ts';
 import { readDue } from './store/deliveries.ts';
 import {
   hold as holdEndpoints,
-  releaseLane,
   readDeliverable,
+  releaseLane,
   takeLane,
   waitingInLane,
   wakeLane,

@@ -2,7 +2,7 @@ import { rawRequest } from '../../support/http/raw-http.ts';
 import { aSimplifiedInvoice } from '../../support/invoices/invoices.ts';
 import type { Attack } from '../attack.ts';
 import { largeInvoice } from '../large-invoice.ts';
-import { failingReceivers, acceptingReceiver } from '../receivers.ts';
+import { acceptingReceiver, failingReceivers } from '../receivers.ts';
 import { post } from './work.ts';
 
 /** Receivers that do what they like, and events of long invoices for many who want them. */

@@ -6,7 +6,7 @@ import {
   isIntrospectionType,
   isObjectType,
 } from 'graphql';
-import { OUTPUT_FIELDS, ARGUMENTS } from './common.ts';
+import { ARGUMENTS, OUTPUT_FIELDS } from './common.ts';
 import { ENUM_VALUES } from './enum-values.ts';
 import { FIELDS } from './fields.ts';
 import { INPUTS } from './inputs.ts';

@@ -18,13 +18,13 @@ import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { readInvoice } from '../read-invoices.ts';
-import { operatorAction, operatorActionArguments } from './operator-actions.ts';
 import { InvoiceTypeEnum } from './enums.ts';
 import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
 import { invoiceReferredTo, READING } from './invoice-edges.ts';
 import { extensionInputs } from './invoice-extensions.ts';
 import { LineItemInput, RecipientInput, RectifiesInput } from './issuing.ts';
 import { Node } from './node-interface.ts';
+import { operatorAction, operatorActionArguments } from './operator-actions.ts';
 
 const InvoiceDraftStatusEnum = builder.enumType('InvoiceDraftStatus', {
   description: 'Whether a draft is open or issued.',

@@ -6,9 +6,9 @@ import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments, type OfEnvironment } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
-import { operatorAction } from './operator-actions.ts';
 import { DocumentLanguageEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
+import { operatorAction } from './operator-actions.ts';
 
 export const EmailSettingsType = builder.objectRef<OfEnvironment<EmailSettings>>('EmailSettings').implement({
   interfaces: [Node],

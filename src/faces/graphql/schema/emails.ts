@@ -22,12 +22,12 @@ import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { loadersOf } from '../loaders.ts';
 import { pageCost } from '../paging.ts';
-import { operatorAction } from './operator-actions.ts';
 import { DocumentLanguageEnum } from './enums.ts';
 import { InvoiceFormatEnum } from './formats.ts';
 import { Invoice } from './invoice.ts';
 import { invoiceReferredTo, READING } from './invoice-edges.ts';
 import { Node } from './node-interface.ts';
+import { operatorAction } from './operator-actions.ts';
 
 const EmailKindEnum = builder.enumType('EmailKind', {
   description: 'Why an e-mail was sent. More values may be added.',

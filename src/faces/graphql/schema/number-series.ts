@@ -13,9 +13,9 @@ import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
-import { operatorAction, operatorActionArguments } from './operator-actions.ts';
 import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
+import { operatorAction, operatorActionArguments } from './operator-actions.ts';
 
 export const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
   interfaces: [Node],

@@ -19,9 +19,9 @@ import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
-import { operatorActionArguments } from './operator-actions.ts';
 import { InvoiceDraftContentInput, scopeForChange, waitForTurn } from './drafts.ts';
 import { Node } from './node-interface.ts';
+import { operatorActionArguments } from './operator-actions.ts';
 
 const FrequencyEnum = builder.enumType('InvoiceFrequency', {
   description: 'How often an invoice repeats.',

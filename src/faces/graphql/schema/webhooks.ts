@@ -26,8 +26,8 @@ import type { Context } from '../context.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { pageCost } from '../paging.ts';
-import { operatorAction, operatorActionArguments } from './operator-actions.ts';
 import { Node } from './node-interface.ts';
+import { operatorAction, operatorActionArguments } from './operator-actions.ts';
 
 /** Merchants manage their own; operators name the environment, to look and to deliver again. */
 const MANAGED = { scope: 'manage', role: 'operator' } as const;

@@ -4,7 +4,7 @@ import { column, execute, readRow } from '../../../ground/db/rows.ts';
 import type { TraceParent } from '../../../ground/lib/tracing.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../../ground/queue/enqueue.ts';
 import { type RecordRow, type Tail, tailRows } from '../tail.ts';
-import { TAIL_COLUMNS, ACCEPTS_RECORDS, tailRow } from './read-tail.ts';
+import { ACCEPTS_RECORDS, TAIL_COLUMNS, tailRow } from './read-tail.ts';
 
 /**
  * The lock timeout of issuing for a chain, and how long a process that stopped may keep its lock; for this

@@ -13,7 +13,7 @@ const NAMESPACE =
 /** A client of the census. */
 export type Census = {
   /** The census's answer about a NIF together with a fiscal name. Never throws. */
-  query(nif: string, name: string): Promise<RegisterQueryResult>;
+  lookUp(nif: string, name: string): Promise<RegisterQueryResult>;
   close(): void;
 };
 
@@ -37,8 +37,8 @@ export function singleCensus(access: CensusAccess): CensusClients {
 export function openCensus(access: CensusAccess): Census {
   const client = openSoapClient('census', access.url, access);
   return {
-    async query(nif, name) {
-      const answer = await client.query(question(nif, name), 'VNifV2Sal');
+    async lookUp(nif, name) {
+      const answer = await client.request(question(nif, name), 'VNifV2Sal');
       switch (answer.kind) {
         case 'message':
           return censusResultOf(answer.message, nif);

@@ -75,13 +75,13 @@ export function createRegisters(access: {
     name: string,
   ): Promise<RegisterQueryResult> => {
     const client = await census.clientFor(environmentId);
-    return typeof client === 'string' ? { kind: 'unavailable', reason: client } : client.query(nif, name);
+    return typeof client === 'string' ? { kind: 'unavailable', reason: client } : client.lookUp(nif, name);
   };
   // The census's answer does not depend on the caller, so callers share it.
   const queriesFor = (environmentId: number): QueriesOfEnvironment => ({
     census: (nif, name) =>
       ofCensus.run(`${nif}\u0000${name}`, () => noted('aeat_census', queryCensus(environmentId, nif, name))),
-    vies: (vatId) => ofVies.run(vatId, () => noted('vies', vies.query(vatId))),
+    vies: (vatId) => ofVies.run(vatId, () => noted('vies', vies.lookUp(vatId))),
   });
   return {
     identify: (recipient, environmentId) => identify(queriesFor(environmentId), recipient),

@@ -30,7 +30,7 @@ export type ClientTls = (
 /** A client of a SOAP 1.1 service with persistent connections. */
 export type SoapClient = {
   /** Posts `message` as the body of an envelope and parses the element `answer` of the response. Never throws. */
-  query(message: string, answer: string): Promise<SoapAnswer>;
+  request(message: string, answer: string): Promise<SoapAnswer>;
   close(): void;
 };
 
@@ -70,7 +70,7 @@ export function openSoapClient(
   );
   const connection = { url, agent, answerWithinMs };
   return {
-    query: (message, answer) =>
+    request: (message, answer) =>
       guarded(breaker, () =>
         callUpstream(service, url.hostname, () => exchange(connection, envelope(message), answer), outcomeOf),
       ),

@@ -12,7 +12,7 @@ export type Vies = {
    * The answer of VIES about a VAT number with its prefix (`EL` for Greece, `XI` for Northern Ireland). Never
    * throws.
    */
-  query(vatId: string): Promise<RegisterQueryResult>;
+  lookUp(vatId: string): Promise<RegisterQueryResult>;
   close(): void;
 };
 
@@ -20,7 +20,7 @@ export type Vies = {
 export function openVies(url: string): Vies {
   const client = openSoapClient('vies', url, null);
   return {
-    query: async (vatId) => viesResultOf(await client.query(question(vatId), 'checkVatResponse')),
+    lookUp: async (vatId) => viesResultOf(await client.request(question(vatId), 'checkVatResponse')),
     close: () => client.close(),
   };
 }
