@@ -72,57 +72,14 @@ export async function buildServer(
   bounds: Partial<TrafficBounds> = {},
 ): Promise<FastifyInstance> {
   const { config } = services;
-  const server = Fastify({
-    // Fastify's own request log has two lines per request, including the URL, and a logger for each.
-    logger: false,
-    trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
-    bodyLimit: LIMITS.body.value,
-    requestTimeout: LIMITS.requestTime.value,
-    // By default Node checks only every half minute whether the time is over.
-    http: {
-      headersTimeout: LIMITS.headTime.value,
-      connectionsCheckingInterval: 5_000,
-      // Node's own answer to a request without Host would lack the error body: `namesHost` checks instead.
-      requireHostHeader: false,
-    },
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    // An id in the path may have any length: it is simply not found; Node limits the length of the request line.
-    routerOptions: { maxParamLength: LIMITS.head.value },
-    genReqId: requestIdOf,
-    frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
-      sendRefusal(reply as never, refusalOfError(error), config.baseUrl);
-    },
-    clientErrorHandler: (_error, socket) => {
-      if (socket.writable) socket.end(rawRefusal(config.baseUrl));
-      else socket.destroy();
-    },
-  });
-  // Node would answer by itself, and without a body.
-  server.server.on('checkExpectation', (request, response) => {
-    refuseExpectation(response, requestIdOf(request), config.baseUrl);
-  });
-  let closing = false;
-  server.addHook('preClose', async () => {
-    closing = true;
-    // Streams would never end; their readers reconnect to another process.
-    services.streams.end();
-  });
+  const server = createServer(config);
   server.decorate('draining', false);
   server.decorateRequest('caller', null);
   server.decorateRequest('idempotencyKey', null);
   server.decorateRequest('counted', false);
   server.decorateRequest('variables');
   addSecurityHeaders(server);
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    // Clients with persistent connections reconnect to another process for the next request.
-    if (closing || server.draining) reply.header('connection', 'close');
-    if (closing) return done(new HttpError('service_unavailable', 'The service is shutting down.'));
-    if (namesHost(request.raw)) return done();
-    done(new HttpError('invalid_request', 'A request of HTTP/1.1 names its Host.'));
-  });
+  refuseEarly(server, services.streams);
   // Before hooks that keep a context for the request: requests start in each other's context.
   const ownerOf = (request: FastifyRequest) => knownOwner(services, request);
   const admission = new Admission(ownerOf);
@@ -142,6 +99,60 @@ export async function buildServer(
   addRoutes(server, services, parts);
   for (const addPages of parts.pages) addPages(server);
   return server;
+}
+
+/** A server without routes: what Fastify and Node themselves bound, name and refuse. */
+function createServer({ baseUrl, trustedProxies }: Services['config']): FastifyInstance {
+  const server = Fastify({
+    // Fastify's own request log has two lines per request, including the URL, and a logger for each.
+    logger: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    bodyLimit: LIMITS.body.value,
+    requestTimeout: LIMITS.requestTime.value,
+    // By default Node checks only every half minute whether the time is over.
+    http: {
+      headersTimeout: LIMITS.headTime.value,
+      connectionsCheckingInterval: 5_000,
+      // Node's own answer to a request without Host would lack the error body: `namesHost` checks instead.
+      requireHostHeader: false,
+    },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // An id in the path may have any length: it is simply not found; Node limits the length of the request line.
+    routerOptions: { maxParamLength: LIMITS.head.value },
+    genReqId: requestIdOf,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      sendRefusal(reply as never, refusalOfError(error), baseUrl);
+    },
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) socket.end(rawRefusal(baseUrl));
+      else socket.destroy();
+    },
+  });
+  // Node would answer by itself, and without a body.
+  server.server.on('checkExpectation', (request, response) => {
+    refuseExpectation(response, requestIdOf(request), baseUrl);
+  });
+  return server;
+}
+
+/** Every answer carries the id of its request. Refused are requests without Host and, once the server closes, all others. */
+function refuseEarly(server: FastifyInstance, streams: Services['streams']): void {
+  let closing = false;
+  server.addHook('preClose', async () => {
+    closing = true;
+    // Streams would never end; their readers reconnect to another process.
+    streams.end();
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    // Clients with persistent connections reconnect to another process for the next request.
+    if (closing || server.draining) reply.header('connection', 'close');
+    if (closing) return done(new HttpError('service_unavailable', 'The service is shutting down.'));
+    if (namesHost(request.raw)) return done();
+    done(new HttpError('invalid_request', 'A request of HTTP/1.1 names its Host.'));
+  });
 }
 
 const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;

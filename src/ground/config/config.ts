@@ -267,18 +267,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
     certificateKeys: env.CERTIFICATE_KEYS ?? [generatedKey(dataDir)],
     drainSeconds: env.DRAIN_SECONDS,
     validationsPerMinute: env.VALIDATIONS_PER_MINUTE,
-    agency: {
-      endpoint: env.AGENCY,
-      certificate:
-        env.AGENCY_CERTIFICATE_FILE === undefined
-          ? null
-          : {
-              kind: env.AGENCY_CERTIFICATE_KIND ?? null,
-              content: readFileSync(env.AGENCY_CERTIFICATE_FILE),
-              passphrase: env.AGENCY_CERTIFICATE_PASSPHRASE,
-            },
-      collaboratorNif: env.COLLABORATOR_NIF ?? env.SOFTWARE_PRODUCER_NIF,
-    },
+    agency: readAgency(env),
     simulator:
       env.SIMULATOR_URL && env.SIMULATOR_TLS_URL && env.SIMULATOR_TLS_DIR
         ? { url: env.SIMULATOR_URL, tlsUrl: env.SIMULATOR_TLS_URL, tlsDir: env.SIMULATOR_TLS_DIR }
@@ -298,6 +287,21 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
       contact: env.SOFTWARE_PRODUCER_CONTACT ?? null,
     },
     objectStore: readObjectStore(env),
+  };
+}
+
+function readAgency(env: z.output<typeof environment>): AgencyConfig {
+  return {
+    endpoint: env.AGENCY,
+    certificate:
+      env.AGENCY_CERTIFICATE_FILE === undefined
+        ? null
+        : {
+            kind: env.AGENCY_CERTIFICATE_KIND ?? null,
+            content: readFileSync(env.AGENCY_CERTIFICATE_FILE),
+            passphrase: env.AGENCY_CERTIFICATE_PASSPHRASE,
+          },
+    collaboratorNif: env.COLLABORATOR_NIF ?? env.SOFTWARE_PRODUCER_NIF,
   };
 }
 

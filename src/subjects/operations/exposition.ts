@@ -67,25 +67,7 @@ function ownGauges(
       this.set(lineage.away === null ? 1 : 0);
     },
   });
-  new Gauge({
-    name: 'lacre_standby_usable',
-    help: 'Whether the standby of DATABASE_READ_URL answers reads: 1 or 0; absent without one.',
-    registers,
-    collect() {
-      if (standby !== null) this.set(standby.isUsable ? 1 : 0);
-      else this.remove();
-    },
-  });
-  new Gauge({
-    name: 'lacre_standby_lag_seconds',
-    help: 'Delay of the standby behind the primary, also while it receives nothing; absent while it is unavailable.',
-    registers,
-    collect() {
-      const lag = standby?.lagSeconds ?? null;
-      if (lag === null) this.remove();
-      else this.set(lag);
-    },
-  });
+  standbyGauges(registers, standby);
   new Gauge({
     name: 'lacre_writes_refused',
     help: 'Whether the database accepts only reads, by reason: 1 while it does. Alarm above 0.',
@@ -107,4 +89,26 @@ function ownGauges(
     },
   });
   return registry;
+}
+
+function standbyGauges(registers: Registry[], standby: Observed['standby']): void {
+  new Gauge({
+    name: 'lacre_standby_usable',
+    help: 'Whether the standby of DATABASE_READ_URL answers reads: 1 or 0; absent without one.',
+    registers,
+    collect() {
+      if (standby !== null) this.set(standby.isUsable ? 1 : 0);
+      else this.remove();
+    },
+  });
+  new Gauge({
+    name: 'lacre_standby_lag_seconds',
+    help: 'Delay of the standby behind the primary, also while it receives nothing; absent while it is unavailable.',
+    registers,
+    collect() {
+      const lag = standby?.lagSeconds ?? null;
+      if (lag === null) this.remove();
+      else this.set(lag);
+    },
+  });
 }

@@ -74,34 +74,84 @@ async function readFigures({ pool }: Pick<Db, 'pool'>): Promise<Figures> {
   }
 }
 
+type CreateGauge = (name: string, help: string, labelNames?: string[]) => Gauge;
+
+/** Creates the gauges of every subject; the result sets them to new figures. */
 function gauges(registry: Registry): (figures: Figures) => void {
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+  const gauge: CreateGauge = (name, help, labelNames = []) =>
     new Gauge({ name: `lacre_${name}`, help, labelNames, registers: [registry] });
+  const setters = [
+    chainGauges(gauge),
+    documentGauges(gauge),
+    queueGauges(gauge),
+    verificationGauges(gauge),
+    exchangeGauges(gauge),
+  ];
+  return (figures) => {
+    for (const set of setters) set(figures);
+  };
+}
+
+function chainGauges(gauge: CreateGauge): (figures: Figures) => void {
   const pending = gauge('records_pending', 'Records that wait for the agency, parked ones included.');
   const parked = gauge('records_parked', 'Parked records, which wait for an operator.');
   const oldest = gauge(
     'records_pending_oldest_seconds',
     'Age of the oldest record that waits for the agency.',
   );
-  const chains = gauge('chains', 'Live chains that are stopped, paused, in an incident or held.', ['state']);
+  const states = gauge('chains', 'Live chains that are stopped, paused, in an incident or held.', ['state']);
   const failed = gauge(
     'failures',
     'Records refused or accepted with errors and not corrected since, and stopped chains.',
     ['kind', 'cause'],
   );
-  const documents = gauge('documents_waiting', 'Documents waiting to be rendered.');
-  const oldestDocument = gauge(
+  return ({ chains, failures }) => {
+    pending.set(chains.pending);
+    parked.set(chains.parked);
+    oldest.set(chains.oldestPendingSeconds);
+    for (const state of ['stopped', 'paused', 'incident', 'restored', 'forked'] as const) {
+      states.labels(state).set(chains[state]);
+    }
+    // Label values without rows must not keep their last figure.
+    failed.reset();
+    for (const { kind, cause, count } of failures) failed.labels(kind, cause).set(count);
+  };
+}
+
+function documentGauges(gauge: CreateGauge): (figures: Figures) => void {
+  const waiting = gauge('documents_waiting', 'Documents waiting to be rendered.');
+  const oldest = gauge(
     'documents_waiting_oldest_seconds',
     'Age of the oldest document that is not rendered yet.',
   );
+  return ({ documents }) => {
+    waiting.set(documents.waiting);
+    oldest.set(documents.oldestSeconds);
+  };
+}
+
+function queueGauges(gauge: CreateGauge): (figures: Figures) => void {
   const jobs = gauge(
     'jobs',
     'Jobs of the queue: due, scheduled, running or finally failed; and among them those with failed attempts.',
     ['task', 'state'],
   );
-  const oldestJob = gauge('jobs_due_oldest_seconds', 'Time since which the oldest due job has waited.', [
+  const oldest = gauge('jobs_due_oldest_seconds', 'Time since which the oldest due job has waited.', [
     'task',
   ]);
+  return ({ queue }) => {
+    jobs.reset();
+    oldest.reset();
+    for (const { task, oldestDueSeconds, givenUp, ...states } of queue) {
+      for (const [state, count] of Object.entries({ ...states, given_up: givenUp })) {
+        jobs.labels(task, state).set(count);
+      }
+      oldest.labels(task).set(oldestDueSeconds);
+    }
+  };
+}
+
+function verificationGauges(gauge: CreateGauge): (figures: Figures) => void {
   const findings = gauge(
     'chain_findings',
     'Findings of the last verifications of the chains. Alarm above 0.',
@@ -120,43 +170,27 @@ function gauges(registry: Registry): (figures: Figures) => void {
     'checkpoint_uncovered_seconds',
     'Age of the oldest entry of a journal that no checkpoint covers; 0 when all are covered.',
   );
-  const messages = gauge(
+  return ({ verification, checkpoints }) => {
+    findings.set(verification.findings);
+    unsound.set(verification.unsound);
+    unverified.set(verification.unverified);
+    verified.set(verification.oldestSeconds);
+    checkpointAge.set(checkpoints.sinceLastSeconds ?? 0);
+    uncovered.set(checkpoints.uncoveredSeconds);
+  };
+}
+
+function exchangeGauges(gauge: CreateGauge): (figures: Figures) => void {
+  const waiting = gauge(
     'exchange_messages_waiting',
     'Invoices and statuses that wait to be sent to the public solution.',
   );
-  const oldestMessage = gauge(
+  const oldest = gauge(
     'exchange_messages_waiting_oldest_seconds',
     'Age of the oldest message that waits to be sent to the public solution.',
   );
-
-  return (figures) => {
-    pending.set(figures.chains.pending);
-    parked.set(figures.chains.parked);
-    oldest.set(figures.chains.oldestPendingSeconds);
-    for (const state of ['stopped', 'paused', 'incident', 'restored', 'forked'] as const) {
-      chains.labels(state).set(figures.chains[state]);
-    }
-    // Label values without rows must not keep their last figure.
-    failed.reset();
-    for (const { kind, cause, count } of figures.failures) failed.labels(kind, cause).set(count);
-    documents.set(figures.documents.waiting);
-    oldestDocument.set(figures.documents.oldestSeconds);
-    jobs.reset();
-    oldestJob.reset();
-    for (const { task, oldestDueSeconds, givenUp, ...states } of figures.queue) {
-      for (const [state, count] of Object.entries({ ...states, given_up: givenUp })) {
-        jobs.labels(task, state).set(count);
-      }
-      oldestJob.labels(task).set(oldestDueSeconds);
-    }
-    findings.set(figures.verification.findings);
-    unsound.set(figures.verification.unsound);
-    unverified.set(figures.verification.unverified);
-    verified.set(figures.verification.oldestSeconds);
-    const { sinceLastSeconds, uncoveredSeconds } = figures.checkpoints;
-    checkpointAge.set(sinceLastSeconds ?? 0);
-    uncovered.set(uncoveredSeconds);
-    messages.set(figures.exchange.waiting);
-    oldestMessage.set(figures.exchange.oldestSeconds);
+  return ({ exchange }) => {
+    waiting.set(exchange.waiting);
+    oldest.set(exchange.oldestSeconds);
   };
 }
