@@ -69,6 +69,36 @@ const GROUND = {
   queue: ['db', 'errors', 'lib'],
 } as const;
 
+/** The faces, and which others each may look at. Pages share `web`, and the command line shows what others have written. */
+const FACES = {
+  cli: ['console', 'docs', 'web'],
+  console: ['graphql', 'web'],
+  docs: ['web'],
+  graphql: [],
+  mail: ['web'],
+  portal: ['graphql', 'web'],
+  web: [],
+} as const;
+
+/**
+ * The faces that are about few subjects, and these. What visitors of the portal may do and callers may not (to sign in by a link, to
+ * receive a file, to exchange a ticket) is no operation of GraphQL.
+ */
+const FACES_OF_SUBJECTS = {
+  docs: ['declaration'],
+  mail: ['documents', 'emails', 'invoices', 'payments'],
+  portal: [
+    'accounts',
+    'customers',
+    'documents',
+    'formats',
+    'invoices',
+    'recipients',
+    'rectifying',
+    'tax-ids',
+  ],
+} as const;
+
 /** The type of all that a process works with, of which a function picks what it needs; a subject has a type of its own. */
 const SERVICES = '^src/services\\.ts$';
 
@@ -104,6 +134,32 @@ function subjectRules(): IForbiddenRuleType[] {
   }));
 }
 
+function faceRules(): IForbiddenRuleType[] {
+  const others = Object.entries(FACES).map(
+    ([face, allowed]): IForbiddenRuleType => ({
+      name: `${face}-looks-only-at-its-faces`,
+      severity: 'error',
+      from: { path: `^src/faces/${face}/` },
+      to: {
+        path: '^src/faces/|^rest/',
+        pathNot: [face, ...allowed].map((other) => `^src/faces/${other}/`),
+      },
+    }),
+  );
+  const subjects = Object.entries(FACES_OF_SUBJECTS).map(
+    ([face, allowed]): IForbiddenRuleType => ({
+      name: `${face}-looks-only-at-its-subjects`,
+      severity: 'error',
+      from: { path: `^src/faces/${face}/` },
+      to: {
+        path: '^src/subjects/',
+        pathNot: allowed.map((subject) => `^src/subjects/${subject}/`),
+      },
+    }),
+  );
+  return [...others, ...subjects];
+}
+
 /** The SQL of a subject is its own affair; only what locks and changes nothing (`store/read-*.ts`) is for everybody. */
 function storeRules(): IForbiddenRuleType[] {
   return Object.keys(SUBJECTS).map((subject) => ({
@@ -131,6 +187,7 @@ export const dependencyRules: IForbiddenRuleType[] = [
   ...groundRules(),
   ...subjectRules(),
   ...storeRules(),
+  ...faceRules(),
   {
     name: 'rest-is-an-adapter',
     severity: 'error',
