@@ -150,6 +150,7 @@ test('an unknown address is answered by a page, and pages can only be read', asy
 
 test('behind a proxy that has put the service below a path, its addresses begin with that path', async () => {
   const site: Site = buildSite({ root: '/billing/docs', baseUrl: 'https://example.com/billing' });
+  expect(site.pages.size).toBeGreaterThan(20);
   for (const [path, page] of site.pages) {
     for (const to of addresses(page)) expect(to, path).toMatch(/^(#|\/billing\/)/);
   }

@@ -42,78 +42,22 @@ let operator: Awaited<ReturnType<typeof operatorOf>>;
 beforeAll(async () => {
   service = await testService();
   operator = await operatorOf(service);
-  const { companyId, test: own } = service.company;
+  const { companyId } = service.company;
   const named = `companyId: "${companyId}", environment: test`;
-  const ticket = (cents: number) => aSimplifiedInvoice({ line_items: [aLine({ unit_amount: cents })] });
   const { data } = await execute(
     `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`,
-    {
-      input: { companyId, environment: 'test', name: 'shop' },
-    },
+    { input: { companyId, environment: 'test', name: 'shop' } },
   );
-  const integrationId = data.createIntegration.id;
   for (let n = 0; n < EACH; n += 1) {
-    const corrected = await issueWith(service, ticket(2_000), 'test');
-    await issueWith(service, differences(corrected, -500), 'test');
-    const replaced = await issueWith(service, ticket(3_000), 'test');
-    await issueWith(service, substitution(replaced, 2_500), 'test');
-    const exchanged = await issueWith(service, ticket(1_000), 'test');
-    await operator.exchangeInvoices({ ticketIds: [exchanged.id], recipient: ANA });
-    const paid = await issueWith(service, aCompleteInvoice(), 'test');
-    const on = madridDay(new Date());
-    await service.call('POST', `/v1/invoices/${paid.id}/payments`, { body: { amount: 100, paid_on: on } });
-    await service.call('POST', `/v1/invoices/${paid.id}/recipient_statuses`, {
-      body: { status: 'accepted', on },
-    });
-    await service.graphql(
-      `mutation ($input: IssueInvoiceFromOrderInput!) { issueInvoiceFromOrder(input: $input) { id } }`,
-      {
-        input: {
-          ...{ integrationId, orderId: `order-${n}`, type: 'simplified' },
-          ...{ customer: { externalCustomerId: `c-${n}` } },
-          lineItems: TICKET.lineItems,
-        },
-      },
-    );
-    const draft = { invoice: { ...TICKET, externalId: `draft-${n}` } };
-    const drafted = await service.graphql(
-      'mutation ($input: CreateInvoiceDraftInput!) { createInvoiceDraft(input: $input) { id } }',
-      { input: draft },
-    );
-    await service.graphql('mutation ($id: ID!) { issueInvoiceDraft(id: $id) { id } }', {
-      id: drafted.body.data.createInvoiceDraft.id,
-    });
+    await issueOfEachKind();
+    await issueFromOrderAndDraft(data.createIntegration.id, n);
     await execute(`mutation { createCompany(input: { nif: "${companyNif(900 + n)}", legalName: "Otra ${n}", reason: "x",
       address: { line1: "a", postalCode: "28001", city: "b" } }) { id } }`);
   }
   const batch = `bat_${'1'.padStart(32, '0')}`;
-  await service.owner.query(
-    `insert into invoice_batch (environment_id, id, size, issued, failed, created_at, completed_at)
-       values (${own.environmentId}, '${batch}', ${EACH}, ${EACH}, 0, now(), now())`,
-  );
-  await service.owner.query(
-    `insert into invoice_batch_item (environment_id, batch_id, position, external_id, reserved_id, invoice_id, request, state)
-       select ${own.environmentId}, '${batch}', row_number() over (), 'b-' || id, id, id, '{}', 'issued'
-         from invoice where environment_id = ${own.environmentId} limit ${EACH}`,
-  );
-  await service.owner.query(
-    `with asked as (
-       insert into invoice_email (environment_id, id, invoice_id, kind, recipients, language, formats, message_id, requested_by, requested_at)
-         select ${own.environmentId}, 'eml_' || row_number() over (order by n, id), id, 'invoice', '{a@example.com}', 'es', '{}', 'm' || id || n,
-                'key', now() + n * interval '1 s'
-           from generate_series(1, 3) n,
-                (select id from invoice where environment_id = ${own.environmentId} order by id limit ${EACH + 1}) as sent
-         returning environment_id, id)
-     insert into invoice_email_state (environment_id, email_id, status, deliveries, next_at)
-       select environment_id, id, 'queued', '[]', now() from asked`,
-  );
-  await service.owner.query(
-    `insert into submission (id, environment_id, chain_id, first_position, last_position, record_count, incident, started_at)
-       select 'sub_' || n, ${own.environmentId}, ${own.chainId}, n, n, 1, false, now() from generate_series(1, ${EACH}) n;
-     update chain_dispatch set paused_at = now(), paused_reason = 'x';
-     update record_state set submission_id = 'sub_' || position
-      where environment_id = ${own.environmentId} and position <= ${EACH}`,
-  );
+  await insertBatch(batch);
+  await insertEmails();
+  await insertSubmissions();
   lists = {
     companies: '',
     invoiceBatchResults: `${named}, batchId: "${batch}"`,
@@ -122,6 +66,82 @@ beforeAll(async () => {
     'operations.chainList': 'troubled: true',
   };
 });
+
+async function issueOfEachKind(): Promise<void> {
+  const ticket = (cents: number) => aSimplifiedInvoice({ line_items: [aLine({ unit_amount: cents })] });
+  const corrected = await issueWith(service, ticket(2_000), 'test');
+  await issueWith(service, differences(corrected, -500), 'test');
+  const replaced = await issueWith(service, ticket(3_000), 'test');
+  await issueWith(service, substitution(replaced, 2_500), 'test');
+  const exchanged = await issueWith(service, ticket(1_000), 'test');
+  await operator.exchangeInvoices({ ticketIds: [exchanged.id], recipient: ANA });
+  const paid = await issueWith(service, aCompleteInvoice(), 'test');
+  const on = madridDay(new Date());
+  await service.call('POST', `/v1/invoices/${paid.id}/payments`, { body: { amount: 100, paid_on: on } });
+  await service.call('POST', `/v1/invoices/${paid.id}/recipient_statuses`, {
+    body: { status: 'accepted', on },
+  });
+}
+
+async function issueFromOrderAndDraft(integrationId: string, n: number): Promise<void> {
+  await service.graphql(
+    `mutation ($input: IssueInvoiceFromOrderInput!) { issueInvoiceFromOrder(input: $input) { id } }`,
+    {
+      input: {
+        ...{ integrationId, orderId: `order-${n}`, type: 'simplified' },
+        ...{ customer: { externalCustomerId: `c-${n}` } },
+        lineItems: TICKET.lineItems,
+      },
+    },
+  );
+  const draft = { invoice: { ...TICKET, externalId: `draft-${n}` } };
+  const drafted = await service.graphql(
+    'mutation ($input: CreateInvoiceDraftInput!) { createInvoiceDraft(input: $input) { id } }',
+    { input: draft },
+  );
+  await service.graphql('mutation ($id: ID!) { issueInvoiceDraft(id: $id) { id } }', {
+    id: drafted.body.data.createInvoiceDraft.id,
+  });
+}
+
+async function insertBatch(id: string): Promise<void> {
+  const { environmentId } = service.company.test;
+  await service.owner.query(
+    `insert into invoice_batch (environment_id, id, size, issued, failed, created_at, completed_at)
+       values (${environmentId}, '${id}', ${EACH}, ${EACH}, 0, now(), now())`,
+  );
+  await service.owner.query(
+    `insert into invoice_batch_item (environment_id, batch_id, position, external_id, reserved_id, invoice_id, request, state)
+       select ${environmentId}, '${id}', row_number() over (), 'b-' || id, id, id, '{}', 'issued'
+         from invoice where environment_id = ${environmentId} limit ${EACH}`,
+  );
+}
+
+async function insertEmails(): Promise<void> {
+  const { environmentId } = service.company.test;
+  await service.owner.query(
+    `with asked as (
+       insert into invoice_email (environment_id, id, invoice_id, kind, recipients, language, formats, message_id, requested_by, requested_at)
+         select ${environmentId}, 'eml_' || row_number() over (order by n, id), id, 'invoice', '{a@example.com}', 'es', '{}', 'm' || id || n,
+                'key', now() + n * interval '1 s'
+           from generate_series(1, 3) n,
+                (select id from invoice where environment_id = ${environmentId} order by id limit ${EACH + 1}) as sent
+         returning environment_id, id)
+     insert into invoice_email_state (environment_id, email_id, status, deliveries, next_at)
+       select environment_id, id, 'queued', '[]', now() from asked`,
+  );
+}
+
+async function insertSubmissions(): Promise<void> {
+  const { environmentId, chainId } = service.company.test;
+  await service.owner.query(
+    `insert into submission (id, environment_id, chain_id, first_position, last_position, record_count, incident, started_at)
+       select 'sub_' || n, ${environmentId}, ${chainId}, n, n, 1, false, now() from generate_series(1, ${EACH}) n;
+     update chain_dispatch set paused_at = now(), paused_reason = 'x';
+     update record_state set submission_id = 'sub_' || position
+      where environment_id = ${environmentId} and position <= ${EACH}`,
+  );
+}
 afterAll(() => service.close());
 
 const fieldsOf = (type: GraphQLObjectType) => Object.values(type.getFields());
@@ -184,11 +204,12 @@ const COLUMNS = new Set(['errors', 'attemptLog']);
 
 const isEdge = (field: GraphQLField<unknown, unknown>) => isObjectType(getNamedType(field.type));
 
+const LEADING = CONNECTIONS.filter(({ item }) =>
+  fieldsOf(item).some((field) => isEdge(field) && !COLUMNS.has(field.name)),
+);
+
 test('every list whose items lead to others is tested below', () => {
-  const leading = CONNECTIONS.filter(({ item }) =>
-    fieldsOf(item).some((field) => isEdge(field) && !COLUMNS.has(field.name)),
-  );
-  expect(leading.map(({ name }) => name).sort()).toEqual(Object.keys(lists).sort());
+  expect(LEADING.map(({ name }) => name).sort()).toEqual(Object.keys(lists).sort());
 });
 
 /** Statements by their text, however many values they have. */
@@ -211,23 +232,19 @@ async function sentFor(path: string, page: string, selection: string): Promise<M
   return sent;
 }
 
-test.each(CONNECTIONS.filter(({ item }) => fieldsOf(item).some(isEdge)))(
-  'no field of an item of $name is looked up for each item',
-  async ({ name, item }) => {
-    if (lists[name] === undefined) return;
-    const values = withoutArguments(item).filter(({ type }) => isLeafType(getNamedType(type)));
-    const edges = withoutArguments(item).filter((field) => isEdge(field) && !BY_ITSELF.has(field.name));
-    for (const selection of [
-      values.map((field) => field.name).join(' '),
-      ...edges.map((field) => edge(field)),
-    ]) {
-      const one = await sentFor(name, 'first: 1', selection);
-      const all = await sentFor(name, 'first: 50', selection);
-      const repeated = [...all].filter(([text, times]) => times > Math.max(TURNS, one.get(text) ?? 0));
-      expect(repeated, selection).toEqual([]);
-    }
-  },
-);
+test.each(LEADING)('no field of an item of $name is looked up for each item', async ({ name, item }) => {
+  const values = withoutArguments(item).filter(({ type }) => isLeafType(getNamedType(type)));
+  const edges = withoutArguments(item).filter((field) => isEdge(field) && !BY_ITSELF.has(field.name));
+  for (const selection of [
+    values.map((field) => field.name).join(' '),
+    ...edges.map((field) => edge(field)),
+  ]) {
+    const one = await sentFor(name, 'first: 1', selection);
+    const all = await sentFor(name, 'first: 50', selection);
+    const repeated = [...all].filter(([text, times]) => times > Math.max(TURNS, one.get(text) ?? 0));
+    expect(repeated, selection).toEqual([]);
+  }
+});
 
 test('proofs are computed one by one, and so dear that a page has nine at most', async () => {
   const proofs = (first: number) =>

@@ -143,9 +143,9 @@ describe.each(CASES)('$name over $protocol', ({ protocol, operation }) => {
     expect(await run(operation.another)).toMatchObject({ status: 201, replayed: false });
   });
 
-  test.each(['x', ' ', '~', `${'a b'.repeat(85)}`])('takes the key %j', async (good) => {
-    // HTTP itself takes the blanks around a header away.
-    if (protocol === 'REST' && good.trim() === '') return;
+  // HTTP itself takes the blanks around a header away.
+  const taken = ['x', '~', 'a b'.repeat(85), ...(protocol === 'REST' ? [] : [' '])];
+  test.each(taken)('takes the key %j', async (good) => {
     expect(await run(operation.body, good)).toMatchObject({ status: 201 });
     expect(await run(operation.body, good)).toMatchObject({ replayed: true });
   });

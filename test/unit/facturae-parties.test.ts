@@ -68,7 +68,7 @@ describe('parties', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 2, maxLength: 7 }), (words) => {
         const parts = splitName(words.join(' '));
-        if (parts === null) return;
+        fc.pre(parts !== null);
         const { name, firstSurname, secondSurname } = parts;
         expect([name, firstSurname, secondSurname].filter((part) => part !== null).join(' ')).toBe(
           words.join(' '),
