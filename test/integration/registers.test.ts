@@ -299,7 +299,7 @@ describe('a register that fails', () => {
   };
 
   test('that hangs is waited for a few times and then not queried, until it is back', async () => {
-    const hung = line({ answerWithinMs: 500, probeAfterMs: 2_000 });
+    const hung = line({ answerWithinMs: 150, probeAfterMs: 1_000 });
     answering = () => null;
     for (let wait = 0; wait < 5; wait += 1) {
       expect(await hung.request('', 'a')).toMatchObject({ kind: 'silent', late: true });

@@ -9,7 +9,6 @@ import { runningPostgresUrl } from '../../src/ground/db/embedded/postgres.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { type Blocks, blocksOf, type Example, textOfGuide } from '../support/guides/blocks.ts';
 import { openSession } from '../support/guides/session.ts';
-import { SHORT } from '../support/processes/forms.ts';
 import { endPrograms, type RunningProgram, startDemo } from '../support/processes/running-program.ts';
 
 const guides: [slug: string, blocks: Blocks][] = readGuides().map(({ slug }) => [
@@ -63,13 +62,11 @@ async function runOnce(examples: readonly Example[]): Promise<void> {
 
 /** Some look at the newest invoices of all, or hear of all of them, which must be their own; others set the simulator's faults. */
 const ALONE = ['first-invoice', 'operating', 'test-triggers', 'live-updates', 'webhooks', 'register-books'];
-const ALL = guides.filter(([, { examples }]) => examples.length > 0);
-/** The short form reads what everybody reads first. */
-const walked = SHORT ? ALL.filter(([slug]) => slug === 'first-invoice') : ALL;
+const walked = guides.filter(([, { examples }]) => examples.length > 0);
 
 describe('what a reader copies does what the page says', () => {
   // Much of reading is waiting, so the pages are read side by side.
-  describe.skipIf(SHORT).concurrent('side by side', () => {
+  describe.concurrent('side by side', () => {
     test.each(walked.filter(([slug]) => !ALONE.includes(slug)))('%s', (_slug, { examples }) =>
       walk(examples),
     );
@@ -77,7 +74,7 @@ describe('what a reader copies does what the page says', () => {
   test.each(walked.filter(([slug]) => ALONE.includes(slug)))('%s', (_slug, { examples }) => walk(examples));
 });
 
-test.skipIf(SHORT)('npx finds the command', () => {
+test('npx finds the command', () => {
   // The pages are read with a stand-in that knows where it is.
   const answer = execFileSync('npx', ['lacre', '--version'], { encoding: 'utf8' });
   expect(answer.trim()).toMatch(/^\d+\.\d+\.\d+$/);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
+import { rawAnswer, rawConnection, rawRequest } from '../support/http/raw-http.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
@@ -13,14 +13,8 @@ afterAll(() => service.close());
 
 const jsonHeaders = () => ({ authorization, 'content-type': 'application/json' });
 
-/** Sends bytes on a connection of their own and gives the answer to them. */
-async function exchange(bytes: string | Buffer, options = {}) {
-  const connection = await rawConnection(service.url);
-  connection.send(bytes);
-  const answer = await connection.answer(options);
-  connection.close();
-  return answer;
-}
+const exchange = (bytes: string | Buffer, options?: { bodiless: true }) =>
+  rawAnswer(service.url, bytes, options);
 
 describe('every error answer that HTTP permits has the error body', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
+import { rawAnswer, rawConnection, rawRequest } from '../support/http/raw-http.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
@@ -14,14 +14,8 @@ afterAll(() => service.close());
 
 const jsonHeaders = () => ({ authorization, 'content-type': 'application/json' });
 
-/** Sends bytes on a connection of their own and gives the answer to them. */
-async function exchange(bytes: string | Buffer, options = {}) {
-  const connection = await rawConnection(service.url);
-  connection.send(bytes);
-  const answer = await connection.answer(options);
-  connection.close();
-  return answer;
-}
+const exchange = (bytes: string | Buffer, options?: { bodiless: true }) =>
+  rawAnswer(service.url, bytes, options);
 
 describe('what is not HTTP', () => {
   test.each([

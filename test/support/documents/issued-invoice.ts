@@ -31,7 +31,7 @@ export async function issuedInvoice(
   given: Given = {},
 ): Promise<string> {
   count += 1;
-  const id = `inv_${count}`;
+  const [id, record_id] = [`inv_${count}`, `rec_${count}`];
   const { voided, ...columns } = given;
   const row = {
     id,
@@ -51,69 +51,41 @@ export async function issuedInvoice(
     issuer,
     breakdown: [
       {
-        type: 'vat',
-        name: 'IVA 21%',
-        rate: 2100,
-        base: 3_000,
-        tax: 630,
-        regimeKey: '01',
-        legalMention: null,
+        ...{ type: 'vat', name: 'IVA 21%', rate: 2100, base: 3_000, tax: 630 },
+        ...{ regimeKey: '01', legalMention: null },
       },
     ],
     imported: false,
     ...columns,
   };
   await insert(db, 'invoice', row);
-  const line = { environment_id: environment.environmentId, invoice_id: id, quantity: 1, sku: null };
-  const amounts = { unit_amount: 1_500, subtotal: 1_500, tax: 315, total: 1_815 };
-  await insert(db, 'invoice_line', {
-    ...line,
-    ...amounts,
-    position: 1,
-    id: 'ili_b',
-    description: 'segunda',
-    sku: 'S-2',
-  });
-  await insert(db, 'invoice_line', { ...line, ...amounts, position: 0, id: 'ili_a', description: 'primera' });
-  for (const line_position of [0, 1]) {
-    const tax = { type: 'vat', name: 'IVA 21%', rate_basis_points: 2100, amount: 315 };
-    await insert(db, 'tax_item', {
-      ...tax,
-      environment_id: environment.environmentId,
-      invoice_id: id,
-      line_position,
-      position: 0,
-    });
-  }
+  await insertLines(db, environment, id);
   if (row.imported) return id;
+  const own = { environment_id: environment.environmentId, invoice_id: id };
   await insert(db, 'registration_record', {
-    id: `rec_${count}`,
-    environment_id: environment.environmentId,
-    chain_id: environment.chainId,
-    kind: 'registration',
-    invoice_id: id,
+    ...{ ...own, id: record_id, chain_id: environment.chainId, kind: 'registration' },
     ...(await nextLink(db, environment)),
     fingerprint: 'A'.repeat(64),
     generated_at: row.issued_at,
     xml: `<sf:RegistroAlta xmlns:sf="urn:x">${id}</sf:RegistroAlta>`,
   });
-  await insert(db, 'invoice_document', {
-    invoice_id: id,
-    environment_id: environment.environmentId,
-    edition: 'issued',
-    state: 'waiting',
-    renderings: 0,
-  });
+  await insert(db, 'invoice_document', { ...own, edition: 'issued', state: 'waiting', renderings: 0 });
   if (voided !== undefined) {
     const reason = { reason: 'duplicate', voided_by: 'opk_1', voided_at: voided };
-    await insert(db, 'invoice_void', {
-      invoice_id: id,
-      environment_id: environment.environmentId,
-      record_id: `rec_${count}`,
-      ...reason,
-    });
+    await insert(db, 'invoice_void', { ...own, record_id, ...reason });
   }
   return id;
+}
+
+async function insertLines(db: Db, { environmentId }: TestEnvironment, invoice_id: string): Promise<void> {
+  const own = { environment_id: environmentId, invoice_id };
+  const line = { ...own, quantity: 1, unit_amount: 1_500, subtotal: 1_500, tax: 315, total: 1_815 };
+  await insert(db, 'invoice_line', { ...line, position: 1, id: 'ili_b', description: 'segunda', sku: 'S-2' });
+  await insert(db, 'invoice_line', { ...line, position: 0, id: 'ili_a', description: 'primera', sku: null });
+  const tax = { type: 'vat', name: 'IVA 21%', rate_basis_points: 2100, amount: 315 };
+  for (const line_position of [0, 1]) {
+    await insert(db, 'tax_item', { ...own, ...tax, line_position, position: 0 });
+  }
 }
 
 /** Where the next record of a chain belongs. */

@@ -129,29 +129,7 @@ export async function testService(
   await server.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 
-  const call: TestService['call'] = async (
-    method,
-    path,
-    { key = company.test.key, body: sent, headers = {} } = {},
-  ) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    const body = isJson && text !== '' ? JSON.parse(text) : text;
-    const answer = { status: response.status, headers: response.headers, body };
-    for (const told of [sent, body]) noteBody(told);
-    conforms(method, path, answer);
-    return answer;
-  };
-
+  const call = callerOf(url, company);
   return {
     url,
     server,
@@ -170,5 +148,26 @@ export async function testService(
       await closeDatabase();
       rmSync(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+function callerOf(url: string, company: TestCompany): TestService['call'] {
+  return async (method, path, { key = company.test.key, body: sent, headers = {} } = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const body = isJson && text !== '' ? JSON.parse(text) : text;
+    const answer = { status: response.status, headers: response.headers, body };
+    for (const told of [sent, body]) noteBody(told);
+    conforms(method, path, answer);
+    return answer;
   };
 }

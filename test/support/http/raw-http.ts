@@ -58,6 +58,19 @@ export async function rawConnection(url: string): Promise<RawConnection> {
   };
 }
 
+/** Sends bytes on a connection of their own and gives the answer to them. */
+export async function rawAnswer(
+  url: string,
+  bytes: string | Buffer,
+  options: { bodiless?: boolean } = {},
+): Promise<RawAnswer> {
+  const connection = await rawConnection(url);
+  connection.send(bytes);
+  const answer = await connection.answer(options);
+  connection.close();
+  return answer;
+}
+
 /** One whole answer at the beginning of the bytes, or null when there is not. */
 function parse(bytes: Buffer, bodiless: boolean): { answer: RawAnswer; length: number } | null {
   const headEnd = bytes.indexOf('\r\n\r\n');

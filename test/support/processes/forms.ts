@@ -36,6 +36,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/traces',
   'integration/verify-chain',
   'integration/webhook-receivers',
+  'rest/guides',
   'simulation/startup',
   'unit/log-output',
   'unit/schema-tools',
@@ -72,6 +73,7 @@ export const LONG_FILES: readonly string[] = [
   'integration/document-reads',
   'integration/exported-documents',
   'integration/hot-query-plans',
+  'integration/name-pages',
   'integration/reminders',
   'integration/statement-time',
   'rest/answer-size',
@@ -85,14 +87,16 @@ export const LONG_FILES: readonly string[] = [
   'unit/reading-invoices',
   'unit/renderer',
   'unit/xml-reading',
-  // Render pages, and have other programs inspect them.
+  // Have other programs inspect pages and the OpenAPI document.
   'integration/paper',
+  'rest/openapi-tools',
   'unit/document-languages',
   'unit/invoice-pdf',
   'unit/payment-code',
   'unit/pdfa',
   // Alter or rebuild whole databases: schemas, journals and their checkpoints.
   'integration/data-model',
+  'integration/email-tampering',
   'integration/journal-adoption',
   'integration/journal-checkpoints',
   'integration/journal-tampering',
@@ -102,7 +106,7 @@ export const LONG_FILES: readonly string[] = [
 ];
 
 /** In both forms: the short one runs fewer cases. */
-export const SHORTENED_FILES = ['rest/guides', 'rest/openapi', 'unit/structured-invoices'] as const;
+export const SHORTENED_FILES = ['unit/structured-invoices'] as const;
 
 /** Whether a file is to run no more than its short form. */
 export const SHORT = process.env['TEST_FORM'] === 'short';
