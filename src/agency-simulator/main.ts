@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { secretFile } from './options.ts';
+import { type Simulator, secretFile } from './options.ts';
+import { loadSchemas } from './schemas.ts';
 import { startSimulator } from './start.ts';
 
 /** The simulator's process: one line of JSON on standard output when it is ready, its log on standard error. */
@@ -44,18 +45,23 @@ function log(message: string, fields: Record<string, unknown> = {}): void {
 
 const args = readArguments();
 const dataDir = args['data-dir'] ?? refuse('--data-dir is missing');
-const simulator = await startSimulator({
-  dataDir,
-  port: number('port', args.port, 65_535),
-  tlsPort: number('tls-port', args['tls-port'], 65_535),
-  host: args.host,
-  name: args.name,
-  waitSeconds: number('wait-seconds', args['wait-seconds'], 9_999),
-  schemas: args.schemas,
-  registersOnly: args['registers-only'],
-  portFallback: args['port-fallback'],
-  log,
-}).catch((error: unknown) => {
+
+async function start(): Promise<Simulator> {
+  return startSimulator({
+    dataDir,
+    port: number('port', args.port, 65_535),
+    tlsPort: number('tls-port', args['tls-port'], 65_535),
+    host: args.host,
+    name: args.name,
+    waitSeconds: number('wait-seconds', args['wait-seconds'], 9_999),
+    schemas: args.schemas === undefined ? undefined : loadSchemas(args.schemas),
+    registersOnly: args['registers-only'],
+    portFallback: args['port-fallback'],
+    log,
+  });
+}
+
+const simulator = await start().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);
 });

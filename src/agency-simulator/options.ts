@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Schemas } from './schemas.ts';
 
 /** Takes one line of the simulator's log; `fields` hold no personal data. */
 export type Log = (message: string, fields?: Record<string, unknown>) => void;
@@ -15,8 +16,8 @@ export type SimulatorOptions = {
   readonly name?: string | undefined;
   /** TiempoEsperaEnvio of the answers, in seconds. */
   readonly waitSeconds: number;
-  /** Folder with the agency's schemas. Without it requests are checked for structure in a lighter way. */
-  readonly schemas?: string | undefined;
+  /** The agency's schemas. Without them requests are checked for structure in a lighter way. */
+  readonly schemas?: Schemas | undefined;
   /** Whether a wanted port that stays taken is replaced by a free one; otherwise starting fails. */
   readonly portFallback?: boolean | undefined;
   /** Most invoices in one answer of the query; the agency's 10,000 unless said otherwise. */

@@ -39,10 +39,9 @@ export type SchemaFault = {
 export type Schemas = {
   /** Every departure of the one element in the SOAP Body from that schema. Throws when there is no such element. */
   check(name: SchemaName, document: string): SchemaFault[];
-  dispose(): void;
 };
 
-/** Reads and compiles the schemas of a folder. Throws when a file is missing or broken. */
+/** Reads and compiles the schemas of a folder, for as long as the process runs. Throws when a file is missing or broken. */
 export function loadSchemas(folder: string): Schemas {
   const files: Record<string, Uint8Array> = {
     'SuministroInformacion.xsd': readFileSync(join(folder, 'SuministroInformacion.xsd')),
@@ -53,14 +52,7 @@ export function loadSchemas(folder: string): Schemas {
   xmlCleanupInputProvider();
   xmlRegisterInputProvider(new XmlBufferInputProvider(files));
   const validators = new Map(NAMES.map((name) => [name, compile(name, files[`${name}.xsd`]!)]));
-  return {
-    check(name, document) {
-      return check(validators.get(name)!, document);
-    },
-    dispose() {
-      for (const validator of validators.values()) validator.dispose();
-    },
-  };
+  return { check: (name, document) => check(validators.get(name)!, document) };
 }
 
 function compile(name: SchemaName, source: Uint8Array): XsdValidator {

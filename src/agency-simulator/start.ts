@@ -16,7 +16,6 @@ import { type Handler, limit, send } from './http.ts';
 import { type Log, type Simulator, type SimulatorOptions, tlsFolder } from './options.ts';
 import { QUERY_PAGE_SIZE } from './query.ts';
 import { MAX_RECORDS } from './registration.ts';
-import { loadSchemas } from './schemas.ts';
 import { initialSettings } from './settings.ts';
 import { Store } from './store.ts';
 import { serverCredentials } from './tls.ts';
@@ -27,7 +26,7 @@ const PORT_RETRY_MS = 50;
 
 /**
  * Starts the simulator in this process and resolves when both ports answer. What it received before is still known.
- * Rejects when a port is taken (unless `portFallback`), a schema is missing or the data directory cannot be written.
+ * Rejects when a port is taken (unless `portFallback`) or the data directory cannot be written.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const log: Log = options.log ?? (() => {});
@@ -35,7 +34,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const { name = 'localhost', now = () => new Date() } = options;
   const secret = readSecret(options.dataDir);
   const credentials = await serverCredentials(tlsDir, name, now());
-  const schemas = options.schemas === undefined ? null : loadSchemas(options.schemas);
+  const { schemas = null } = options;
   const store = new Store(join(options.dataDir, 'received.jsonl'));
   const context: SimulatorContext = {
     store,
@@ -65,7 +64,6 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const stop = async (): Promise<void> => {
     await Promise.all(servers.map(close));
     store.close();
-    schemas?.dispose();
   };
   try {
     const host = options.host ?? '127.0.0.1';

@@ -1,28 +1,22 @@
 import { request } from 'node:https';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { loadSchemas, type Schemas } from '../../src/agency-simulator/schemas.ts';
 import { anulacion, chainOf, consulta, otherId, person, today } from '../support/agency/declared-records.ts';
 import {
+  agencySchemas,
   faultCode,
-  SCHEMAS,
   type TestSimulator,
   testSimulator,
   textOf,
 } from '../support/agency/simulator.ts';
 
 let simulator: TestSimulator;
-let schemas: Schemas | null = null;
 
 beforeAll(async () => {
   simulator = await testSimulator({ queryPageSize: 3 });
-  if (SCHEMAS !== undefined) schemas = loadSchemas(SCHEMAS);
 });
 
-afterAll(async () => {
-  schemas?.dispose();
-  await simulator.stop();
-});
+afterAll(() => simulator.stop());
 
 /** Records of one test hang together and do not meet those of another. */
 let series = 0;
@@ -36,7 +30,7 @@ async function found(filters: string, extras = ''): Promise<string> {
   const [, month = '', year = ''] = today().split('-');
   const { status, text } = await simulator.post(consulta(year, month, filters, extras));
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
-  expect(schemas?.check('RespuestaConsultaLR', text) ?? []).toEqual([]);
+  expect(agencySchemas()?.check('RespuestaConsultaLR', text) ?? []).toEqual([]);
   return text;
 }
 

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { loadSchemas, type Schemas } from '../../src/agency-simulator/schemas.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import {
   alta,
@@ -15,6 +14,7 @@ import {
   soap,
 } from '../support/agency/declared-records.ts';
 import {
+  agencySchemas,
   faultCode,
   newDataDir,
   SCHEMAS,
@@ -24,7 +24,6 @@ import {
 } from '../support/agency/simulator.ts';
 
 let simulator: TestSimulator;
-let schemas: Schemas | null = null;
 
 beforeAll(async () => {
   simulator = await testSimulator();
@@ -32,21 +31,16 @@ beforeAll(async () => {
     console.warn(
       '\n*** AEAT_SCHEMAS IS NOT SET: the answers are NOT held against the schemas of the agency. ***\n',
     );
-  } else {
-    schemas = loadSchemas(SCHEMAS);
   }
 });
 
-afterAll(async () => {
-  schemas?.dispose();
-  await simulator.stop();
-});
+afterAll(() => simulator.stop());
 
 /** Sends records and gives the whole answer, which the agency's schema must allow. */
 async function answerTo(records: readonly Built[], remission = ''): Promise<string> {
   const { status, text } = await simulator.post(envelope(records, undefined, remission));
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
-  expect(schemas?.check('RespuestaSuministro', text) ?? []).toEqual([]);
+  expect(agencySchemas()?.check('RespuestaSuministro', text) ?? []).toEqual([]);
   return text;
 }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RegistrationStatus } from '../../generated/prisma/enums.ts';
-import { loadSchemas } from '../../src/agency-simulator/schemas.ts';
 import { madridDay, plusDays } from '../../src/ground/lib/calendar.ts';
 import type { IssuingCaller } from '../../src/subjects/accounts/entry/caller.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
@@ -13,7 +12,7 @@ import { balance, inForce, stateRefusal } from '../../src/subjects/rectifying/fa
 import { loadFamilies } from '../../src/subjects/rectifying/store/read-families.ts';
 import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
 import { companyNif } from '../support/agency/registration.ts';
-import { SCHEMAS, testSimulator, textOf } from '../support/agency/simulator.ts';
+import { agencySchemas, SCHEMAS, testSimulator, textOf } from '../support/agency/simulator.ts';
 import { journalMissing } from '../support/database/journal.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany } from '../support/invoices/company.ts';
@@ -279,13 +278,11 @@ describe('afterwards', () => {
     );
   }
   test.skipIf(SCHEMAS === undefined)('all records are valid by the schema of the agency', async () => {
-    const schemas = loadSchemas(SCHEMAS!);
     for (const caller of callers) {
       for (const envelope of envelopes(caller, await sealed(caller))) {
-        expect(schemas.check('SuministroLR', envelope)).toEqual([]);
+        expect(agencySchemas()!.check('SuministroLR', envelope)).toEqual([]);
       }
     }
-    schemas.dispose();
   });
 
   test('the simulated agency takes every record that is said to have been taken, with its flags', async () => {

@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { loadSchemas } from '../../src/agency-simulator/schemas.ts';
 import { readAnswer } from '../../src/subjects/registration/aeat/answer.ts';
 import { registrationUrl } from '../../src/subjects/registration/aeat/endpoints.ts';
 import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
 import { queryEnvelope, readQueryAnswer } from '../../src/subjects/registration/aeat/query.ts';
 import { answer, envelope, fault, queryAnswer } from '../support/agency/answers.ts';
 import { sampleRecords } from '../support/agency/records.ts';
+import { agencySchemas, SCHEMAS } from '../support/agency/simulator.ts';
 
 const issuer = { nif: 'B72877814', legalName: 'Peña & Hijos <Ñandú> "SL"' };
-const schemaFolder = process.env['AEAT_SCHEMAS'];
 
 describe('the envelope', () => {
   test('carries the records’ bytes unchanged, in order', () => {
@@ -47,21 +45,16 @@ describe('the envelope', () => {
     ).toThrow('1001');
   });
 
-  const withSchemas = schemaFolder !== undefined && existsSync(schemaFolder);
-  if (!withSchemas)
+  if (SCHEMAS === undefined)
     console.warn('AEAT_SCHEMAS is not set: envelopes are NOT validated against the agency’s schemas');
-  test.runIf(withSchemas)('keeps to the agency’s schemas, and so does the query', () => {
-    const schemas = loadSchemas(schemaFolder!);
-    try {
-      const records = sampleRecords(20);
-      for (const incident of [false, true]) {
-        expect(schemas.check('SuministroLR', registrationEnvelope(issuer, records, incident))).toEqual([]);
-      }
-      const invoice = { number: 'F-2026-1 & Cía', issuedOn: '2026-11-20', operationOn: null };
-      expect(schemas.check('ConsultaLR', queryEnvelope(issuer, invoice))).toEqual([]);
-    } finally {
-      schemas.dispose();
+  test.runIf(SCHEMAS)('keeps to the agency’s schemas, and so does the query', () => {
+    const schemas = agencySchemas()!;
+    const records = sampleRecords(20);
+    for (const incident of [false, true]) {
+      expect(schemas.check('SuministroLR', registrationEnvelope(issuer, records, incident))).toEqual([]);
     }
+    const invoice = { number: 'F-2026-1 & Cía', issuedOn: '2026-11-20', operationOn: null };
+    expect(schemas.check('ConsultaLR', queryEnvelope(issuer, invoice))).toEqual([]);
   });
 });
 

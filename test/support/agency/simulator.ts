@@ -3,6 +3,7 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SimulatorOptions, tlsFolder } from '../../../src/agency-simulator/options.ts';
+import { loadSchemas, type Schemas } from '../../../src/agency-simulator/schemas.ts';
 import { startSimulator } from '../../../src/agency-simulator/start.ts';
 import { clock } from '../../../src/ground/lib/clock.ts';
 import { type Built, envelope, type ISSUER } from './declared-records.ts';
@@ -41,6 +42,14 @@ export type TestSimulator = {
 
 /** The agency's schemas when AEAT_SCHEMAS names their folder. */
 export const SCHEMAS = process.env['AEAT_SCHEMAS'] || undefined;
+
+let schemas: Schemas | undefined;
+
+/** The same, compiled once for all tests of a process. */
+export function agencySchemas(): Schemas | undefined {
+  if (SCHEMAS !== undefined) schemas ??= loadSchemas(SCHEMAS);
+  return schemas;
+}
 
 /** The variable that names a folder of certificates to use; without it each simulator creates its own. */
 export const SIMULATOR_TLS = 'TEST_SIMULATOR_TLS';
@@ -107,7 +116,7 @@ export async function testSimulator(options: Partial<SimulatorOptions> = {}): Pr
     port: 0,
     tlsPort: 0,
     waitSeconds: 0,
-    schemas: SCHEMAS,
+    schemas: agencySchemas(),
     // A test sets one clock for the service and for what it talks to.
     now: clock.now,
     ...options,
