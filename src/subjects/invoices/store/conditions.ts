@@ -131,6 +131,35 @@ export function outOfForceUnordered(...of: Parameters<typeof correctedOnes>): st
   return `${correctedOnes(...of)} and invoice_id in (select id from (${REPLACED_INVOICES}) as other)`;
 }
 
+/** All that were corrected, whether out of force or not. */
+export function correctedInvoices(types: readonly InvoiceType[], further: readonly string[]): string {
+  const sets = [true, false].map((voided) => correctedOnes(voided, types, further));
+  return `select from (${sets.join(' union all ')}) as corrected`;
+}
+
+/** Corrections that were voided. */
+const GONE = 'corrected_invoice gone';
+const IS_GONE = "gone.environment_id = $1 and gone.voided and gone.kind <> 'original'";
+
+/** Those of them that are in force: each substitution, exchange or difference that came after them was voided. */
+export function inForceAgain(types: readonly InvoiceType[], further: readonly string[]): string {
+  return `select from (
+    with recursive before as (
+      select ids.id from (
+        select later.rectifies_id as id from ${GONE}
+          join invoice later on later.environment_id = $1 and later.id = gone.invoice_id and later.rectifies_id is not null
+         where ${IS_GONE}
+        union all
+        select exchange.ticket_id from ${GONE}
+          join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = gone.invoice_id
+         where ${IS_GONE}) as ids
+      union
+      select earlier.rectifies_id from before
+        join invoice earlier on earlier.environment_id = $1 and earlier.id = before.id
+       where earlier.rectifies_id is not null
+    ) ${correctedOnes(false, types, further)} and invoice_id in (select id from before)) as invoice where not ${EACH_REPLACED}`;
+}
+
 const positionAt = (instant: string) => `(select journal_position_at($1, ${instant}::timestamptz))`;
 
 /** Invoices with a journal entry since then, and the invoices that these correct or replace. */
