@@ -32,7 +32,8 @@ ALTER TABLE portal_visit ADD CONSTRAINT portal_visit_pkey PRIMARY KEY (cookie_ha
 -- environment or change a tax catalog have to do it instead; as long as they do not, the service does not run on Citus.
 DROP TRIGGER open_journal ON environment;
 DROP TRIGGER renew_version ON tax_catalog_entry;
--- Neither may the trigger of a shard change another table: the statements that void, exchange or substitute have to.
+-- Neither may the trigger of a shard change another table: the statements that issue, void, exchange or substitute have to.
+DROP TRIGGER add_recipient_name ON invoice;
 DROP TRIGGER list_corrected ON invoice;
 DROP TRIGGER list_corrected ON invoice_exchange;
 DROP TRIGGER list_corrected ON invoice_void;

@@ -81,6 +81,7 @@ export const DERIVED: readonly [
     () => 'update corrected_invoice set voided = not voided',
     CORRECTED,
   ],
+  ['a name by which lists find its invoices', () => 'delete from recipient_name', ['recipient_name']],
   [
     'the place of a record in lists by registration status',
     () => "update record_state set listed_at = listed_at - interval '1 day' where status <> 'registered'",

@@ -54,7 +54,7 @@ const OF_COMPANIES = [
     'number_series',
     'series_counter',
   ],
-  ...['integration', 'customer', 'portal_session'],
+  ...['integration', 'customer', 'portal_session', 'recipient_name'],
 ];
 
 /** Asked once a minute, or when an operator looks: about all chains, of which each company has one. */

@@ -3,13 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
 import { countInvoices, cursorsAt, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
 import type { PaymentStatus } from '../../src/subjects/invoices/types.ts';
-import { issueMany } from '../bench/many-invoices.ts';
-import { companyNif } from '../support/agency/registration.ts';
 import { sentDuring } from '../support/database/statements.ts';
-import { type TestService, testService } from '../support/http/http-service.ts';
-import { createCompany } from '../support/invoices/company.ts';
-import { issueWith } from '../support/invoices/corrections.ts';
-import { aCompleteInvoice } from '../support/invoices/invoices.ts';
+import type { TestService } from '../support/http/http-service.ts';
+import { type LargeCompany, largeCompany } from './large-company.ts';
 import { collected, inflateStatistics, nodesOf, plansOf } from './query-plans.ts';
 
 /** Pages by payment status where a third of all invoices is paid, a third in part and a third not, half of them due. */
@@ -17,19 +13,15 @@ import { collected, inflateStatistics, nodesOf, plansOf } from './query-plans.ts
 const INVOICES = 1_200;
 const PAGE = 10;
 
+let company: LargeCompany;
 let service: TestService;
 let client: pg.PoolClient;
 let environmentId: number;
 /** The newest first. */
 let issued: { id: string; status: PaymentStatus }[];
 beforeAll(async () => {
-  service = await testService();
-  const { id: invoiceId } = await issueWith(service, aCompleteInvoice(), 'live');
-  const company = await createCompany(service.db, { nif: companyNif(5_001) });
-  ({ environmentId } = company.live);
-  const model = { environmentId: service.company.live.environmentId, invoiceId };
-  await issueMany(service.db.pool, { model, companies: [company], count: INVOICES });
-  client = await service.owner.connect();
+  company = await largeCompany(INVOICES);
+  ({ service, client, environmentId } = company);
   // What was due is recorded as overdue but for the last few; of the others a few were recorded before they got another day.
   const { rows } = await client.query<{ id: string; status: PaymentStatus }>(
     `with numbered as (
@@ -50,10 +42,7 @@ beforeAll(async () => {
   issued = rows;
   await inflateStatistics(client, ['invoice', 'invoice_line', 'payment_account'], 1_000_000);
 });
-afterAll(async () => {
-  client?.release();
-  await service?.close();
-});
+afterAll(() => company?.close());
 
 const ASKED: PaymentStatus[][] = [
   ...([['unpaid'], ['partially_paid'], ['paid'], ['overdue']] as PaymentStatus[][]),

@@ -40,7 +40,7 @@ export type InvoiceFilter = {
   readonly text?: string | undefined;
 };
 
-/** The orders of a list. Ties are broken by id. */
+/** The orders of a list. Ties are broken by time of issue, then by id. */
 export const INVOICE_ORDERS = ['ISSUED_AT', 'NUMBER', 'TOTAL', 'RECIPIENT_NAME'] as const;
 
 export type InvoiceOrder = {
@@ -61,6 +61,11 @@ const SELECTIVE = [
   ...['recipientTaxId', 'recipientTaxIds', 'recipientName'],
 ] as const;
 
+/** Whether the filter selects values that few invoices have. */
+export function isSelective(filter: InvoiceFilter): boolean {
+  return SELECTIVE.some((name) => filter[name] !== undefined && filter[name] !== null);
+}
+
 /** Filters that do not narrow the list or that the index on the time of issue supports. */
 const BY_TIME = ['issuedFrom', 'issuedBefore'];
 
@@ -73,7 +78,7 @@ export function isSearch(filter: InvoiceFilter): boolean {
     Object.entries(filter).flatMap(([name, value]) => (value === undefined || value === null ? [] : [name])),
   );
   if (present.has('text')) return true;
-  if (SELECTIVE.some((name) => present.has(name))) return false;
+  if (isSelective(filter)) return false;
   return [...present].some((name) => !BY_TIME.includes(name));
 }
 

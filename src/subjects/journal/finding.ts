@@ -19,6 +19,8 @@ export type JournalFault =
   | 'day_total'
   /** An invoice that was corrected is missing among those that can be out of force, or stands there as another one than it is. */
   | 'corrected_invoice'
+  /** The name of an invoice's recipient is missing among those in which lists look for words. */
+  | 'recipient_name'
   /** A record’s sort key in lists by registration status differs from its invoice’s moment of issue. */
   | 'listed_at';
 

@@ -5,6 +5,7 @@ import { wronglyCorrected } from './store/corrected-invoices.ts';
 import { differingDays, endOfSums, nextDayWithSums } from './store/day-totals.ts';
 import { wronglyListed } from './store/listed-states.ts';
 import { accountsAfter, withoutAccount } from './store/payment-accounts.ts';
+import { missingNames } from './store/recipient-names.ts';
 
 type Check = {
   readonly batch: number;
@@ -14,7 +15,7 @@ type Check = {
 
 /**
  * Computes again from the sealed rows what the service stores so that lists and totals need not read all of them, and
- * what no entry covers: payment accounts, sums of days, sort keys of lists. Memory is bounded by one batch.
+ * what no entry covers: payment accounts, sums of days, sort keys of lists, names. Memory is bounded by one batch.
  */
 export async function verifyDerived(client: Queryable, environmentId: number, check: Check): Promise<void> {
   await verifyAccounts(client, environmentId, check);
@@ -22,6 +23,9 @@ export async function verifyDerived(client: Queryable, environmentId: number, ch
   if (check.isOver()) return;
   for (const { id, expected, found } of await wronglyCorrected(client, environmentId))
     check.add(finding('corrected_invoice', id, expected, found));
+  if (check.isOver()) return;
+  for (const { id, name } of await missingNames(client, environmentId))
+    check.add(finding('recipient_name', id, name, null));
   if (check.isOver()) return;
   for (const { recordId, expected, found } of await wronglyListed(client, environmentId))
     check.add({ ...finding('listed_at', null, expected, found), recordId });

@@ -5,7 +5,7 @@ import { type Issuer, issuerRow, lineId, type Model, PAID_BY, RECEIPT, readModel
 /**
  * Millions of old invoices, made inside Postgres: one statement a table for thousands of them, without triggers and
  * foreign keys. Records, links and the journal are what the service would have written, and a verification finds
- * nothing. What is made of each: invoice, lines, tax items, record, state, a part in an envelope, a document that an object store
+ * nothing. What is made of each: invoice, its recipient's name, lines, tax items, record, state, a part in an envelope, a document that an object store
  * would have, account, of nine in ten a payment, four entries of the journal. What is not: keys of idempotency, which
  * are gone after a day; customers, e-mails, corrections, drafts, batches; agency's answers; jobs.
  */
@@ -186,6 +186,10 @@ async function rowsOf(client: pg.ClientBase, { model, issuer, company }: Batch):
       ...{ recipient_name: 'l.name', recipient_email: 'l.email' },
       issuer: `'${JSON.stringify(issuerRow(model, issuer)).replaceAll("'", "''")}'::jsonb`,
     }),
+    `insert into recipient_name (environment_id, name, invoice_id)
+       select ${own.environment_id}, folded(l.name), min(l.id) from linked l
+        where not exists (select from recipient_name known where known.environment_id = ${own.environment_id} and known.name = folded(l.name))
+        group by 2`,
     await copies(client, 'invoice_line', { ...ofInvoice, id: lineId('m.position') }),
     await copies(client, 'tax_item', ofInvoice),
     inserts('registration_record', {

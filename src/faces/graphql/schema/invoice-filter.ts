@@ -108,7 +108,7 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
 });
 
 const InvoiceOrderField = builder.enumType('InvoiceOrderField', {
-  description: 'The sort key of invoices. Ties are broken by id.',
+  description: 'The sort key of invoices. Ties are broken by time of issue, then by id.',
   values: {
     ISSUED_AT: { description: 'By time of issue.' },
     NUMBER: { description: 'By number, numerically: F-2026-9 comes before F-2026-10.' },

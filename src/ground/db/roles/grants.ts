@@ -171,6 +171,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.portal_visit': [...ADD, 'delete'],
   'public.rate_limit': [...ADD, ...set('points', 'expire'), 'delete'],
   'public.read_position': [...ADD, ...set('wal_position')],
+  'public.recipient_name': READ,
   'public.record_state': [
     ...ADD,
     ...set('status', 'error_code', 'error_message', 'receipt', 'attempts', 'late', 'parked_reason'),

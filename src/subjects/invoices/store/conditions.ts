@@ -5,6 +5,7 @@ import type { InvoiceFilter } from '../filter.ts';
 import { NO_PAYMENT_TERMS } from '../rows.ts';
 import type { PaymentStatus } from '../types.ts';
 import { accountSets, TODAY } from './payment-sets.ts';
+import { hasName, NAME, nameBegins, namesWith } from './recipient-names.ts';
 
 /**
  * The filter of a list as conditions on `invoice`. Conditions on other tables are subqueries for sets of ids and
@@ -185,45 +186,10 @@ const eachChangedSince = (instant: string) => {
       and ${changed('exchange.exchange_id')}))`;
 };
 
-const RECIPIENT = 'coalesce(recipient_company_name, recipient_name)';
-
-/** A character other than letters and digits before the accented letters; the same as in `name_words`. */
-const BETWEEN = '[\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u00bf]';
-
-/** The words of a text, in lower case and without accents, as rows `word`. */
-export const wordsOf = (text: string) =>
-  `(select word from regexp_split_to_table(folded(${text}), '${BETWEEN}+') as word where word <> '') as asked`;
-
-/** So many invoices can be noted one by one as found by the index on words: 100,000 take about 6 MB. */
-const ROOM = '32MB';
-
-/**
- * Each word of the text is a prefix of a word of the name. Without room for all invoices of a word, Postgres would note their
- * pages and compute the words of each name there again, which takes ten times as long; so the search words come with room.
- */
-const nameBegins = (
-  text: string,
-) => `(${RECIPIENT} is not null and name_words(environment_id, ${RECIPIENT}) @@ (
-  select string_agg('''' || $1 || ' ' || word || ''':*', ' & ')::tsquery
-    from (select set_config('work_mem', '${ROOM}', true) as room) as room, ${wordsOf(text)} where room is not null))`;
-
-/** Fulfilled by each name that `nameBegins` selects, and much faster to evaluate: the longest word is in the name. */
-export const nameHolds = (text: string) => `strpos(${FOLDED_NAME}, (
-  select word from ${wordsOf(text)} order by length(word) desc limit 1)) > 0`;
-
-/** A word of the folded name begins with this word, which has none of the signs of patterns. */
-export const hasWord = (name: string, word: string) => `${name} ~ ('(^|${BETWEEN})' || ${word})`;
-
-export const FOLDED_NAME = `folded(${RECIPIENT})`;
-
-/** Fulfilled by exactly the names that `nameBegins` selects; without its index a tenth of the time. */
-export const nameHasWords = (text: string) => `${FOLDED_NAME} ~ all ((
-  select array_agg('(^|${BETWEEN})' || word) from ${wordsOf(text)})::text[])`;
-
 /** It is used within the invoices of one customer or period, where no index would be faster. */
 const holds = (text: string) => `(
   strpos(folded(number), folded(${text})) > 0 or strpos(folded(order_id), folded(${text})) > 0
-  or strpos(folded(external_id), folded(${text})) > 0 or strpos(folded(${RECIPIENT}), folded(${text})) > 0 or exists (
+  or strpos(folded(external_id), folded(${text})) > 0 or strpos(${NAME}, folded(${text})) > 0 or exists (
     select from invoice_line line where line.environment_id = $1 and line.invoice_id = invoice.id
        and strpos(folded(line.description), folded(${text})) > 0))`;
 
@@ -243,7 +209,9 @@ export function parameter({ values }: Conditions, value: unknown): string {
  * Conditions that are looked up for each invoice that is read, instead of selecting the set of all that fulfil them: those
  * that most invoices fulfil, and force where few invoices are read.
  */
-export type Each = { readonly [Name in 'registrationStatuses' | 'changedSince' | 'inForce']?: boolean };
+export type Each = {
+  readonly [Name in 'registrationStatuses' | 'changedSince' | 'inForce' | 'recipientName']?: boolean;
+};
 
 /**
  * The conditions of a filter on an invoice of the environment. The parameters are added to others of the same
@@ -267,7 +235,13 @@ export function conditionsOf(
   where((value) => oneOf('external_id', 'text', value, filter.externalIds), filter.externalIds);
   where((value) => oneOf('recipient_tax_id', 'text', value, filter.recipientTaxIds), filter.recipientTaxIds);
   where((value) => oneOf('series_id', 'text', value, filter.seriesIds), filter.seriesIds);
-  where((value) => nameBegins(`${value}::text`), filter.recipientName);
+  where(
+    (value) =>
+      each.recipientName
+        ? nameBegins(`${value}::text`, filter.recipientName ?? '').join(' and ')
+        : hasName(`any (array(${namesWith(`${value}::text`)}))`),
+    filter.recipientName,
+  );
   where((value) => `series_id = ${value}`, filter.seriesId);
   where((value) => `upper(number) = upper(${value})`, filter.number);
   where((value) => `issued_at >= ${value}::timestamptz`, filter.issuedFrom?.toISOString());

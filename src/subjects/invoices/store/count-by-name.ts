@@ -1,36 +1,21 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow } from '../../../ground/db/rows.ts';
-import type { InvoiceFilter } from '../filter.ts';
-import {
-  type Conditions,
-  conditionsOf,
-  type Each,
-  FOLDED_NAME,
-  hasWord,
-  nameHasWords,
-  parameter,
-  wordsOf,
-} from './conditions.ts';
+import { type InvoiceFilter, isEmpty, isSelective } from '../filter.ts';
+import { namesOf } from './by-value.ts';
+import { conditionsOf, type Each } from './conditions.ts';
+import { isShort, namesWith } from './recipient-names.ts';
 
 /**
- * Counting invoices by words of the recipient's name. The index on words collects all invoices of each word, and computes the
- * words of each name again if there are too many to be noted one by one. Words that many recipients have are therefore left to
- * a pattern, and a name that consists of such words is looked for among the next invoices of the list.
+ * Counting invoices by words of the recipient's name: those of each name that has the words, until there are enough. If many names
+ * have the words and something else is asked for too, most invoices that are read would not match; then the names of
+ * those that match otherwise are compared, as where few do.
  */
 
-/** So many invoices, from so many places of the period, show which words are frequent: about 3 ms. */
-const SAMPLE = { places: 47, each: 10 };
-/** A quarter of the sample. */
-const FREQUENT = 118;
-/** Among so many, a name that one in four has is found 10,000 times: about 40 ms. */
-const LOOKED_THROUGH = 50_000;
-/** Of a journal with fewer entries the index on words counts any name within 5 ms. */
-const LARGE_JOURNAL = 100_000;
-/** Postgres keeps 32 compiled patterns, one for each word. */
-const MAX_WORDS = 16;
+/** To look in the index for the invoices of so many names takes 50 ms. */
+const MANY_NAMES = 10_000;
 
-const sampleRow = z.object({ matching: column.whole, frequent: column.whole, rare: z.string().nullable() });
+const frequentRow = z.object({ frequent: z.boolean() });
 const countRow = z.object({ count: column.whole });
 
 /** How many invoices of the environment match a filter with `recipientName`, counted up to `max`. */
@@ -41,74 +26,34 @@ export async function countByName(
   each: Each,
   max: number,
 ): Promise<number> {
-  const { recipientName, issuedFrom, issuedBefore, ...others } = filter;
-  const period = { issuedFrom, issuedBefore };
-  const count = async ({ texts, values }: Conditions, from = 'invoice'): Promise<number> => {
-    const text = `select count(*)::int as count from (
-      select from ${from} where ${texts.join(' and ')} limit $${values.length + 1}) as found`;
-    return (await readOneRow(client, countRow, text, [...values, max])).count;
-  };
-  const byIndex = () => count(conditionsOf(environmentId, filter, each));
-  /** Each statement has its own, because Postgres refuses parameters that are not used. */
-  const patterned = () => {
-    const conditions = conditionsOf(environmentId, { ...period, ...others }, each);
-    const name = `${parameter(conditions, recipientName)}::text`;
-    conditions.texts.push(nameHasWords(name));
-    const of = (further: InvoiceFilter) => conditionsOf(environmentId, further, {}, conditions.values).texts;
-    return { conditions, name, of };
-  };
-  if (!isShort(recipientName)) return byIndex();
-
-  const { matching, frequent, rare } = await sampleOf(client, patterned(), period);
-  if (frequent === 0) return byIndex();
-  if (rare !== null) {
-    const { conditions, of } = patterned();
-    conditions.texts.push(...of({ recipientName: rare }));
-    return count(conditions);
+  const { recipientName = '', ...others } = filter;
+  if (!isEmpty(others) && isShort(recipientName)) {
+    const isEach = isSelective(others) || (await isFrequent(client, environmentId, recipientName));
+    const { texts, values } = conditionsOf(environmentId, filter, { ...each, recipientName: true });
+    if (isEach) return count(client, `select from invoice where ${texts.join(' and ')}`, values, max);
   }
-  if (matching >= FREQUENT) {
-    const { conditions, of } = patterned();
-    const next = `select * from invoice where ${of(period).join(' and ')}
-      order by issued_at desc, id desc limit ${LOOKED_THROUGH}`;
-    const found = await count(conditions, `(${next}) as invoice`);
-    if (found === max) return found;
-  }
-  // No index finds fewer than the other conditions do, if there are any.
-  const isOnlyName = Object.values({ ...period, ...others }).every((value) => value === undefined);
-  return isOnlyName ? byIndex() : count(patterned().conditions);
+  const conditions = conditionsOf(environmentId, others, each);
+  const { query, condition } = namesOf(conditions, recipientName);
+  const invoices = `select from invoice where ${[...conditions.texts, condition].join(' and ')} offset 0`;
+  const text = `select from (${query}) as wanted, lateral (${invoices}) as found`;
+  return count(client, text, conditions.values, max);
 }
 
-type Patterned = {
-  readonly conditions: Conditions;
-  readonly name: string;
-  readonly of: (filter: InvoiceFilter) => string[];
-};
-
-/** How many of a sample match, how many words are frequent in it, and the other words; nothing of a small environment. */
-function sampleOf(client: Queryable, { conditions, name, of }: Patterned, period: InvoiceFilter) {
-  const among = of(period).join(' and ');
-  const end = (direction: string) =>
-    `(select issued_at from invoice where ${among} order by issued_at ${direction} limit 1)`;
-  const text = `with sample as materialized (
-    select ${FOLDED_NAME} as name, ${conditions.texts.join(' and ')} as matches
-      from (select ${end('asc')} as first, ${end('desc')} as last from journal_head
-             where environment_id = $1 and position > ${LARGE_JOURNAL}) as period
-     cross join generate_series(0, ${SAMPLE.places - 1}) as place
-     cross join lateral (
-       select * from invoice where ${among} and issued_at >= first + (last - first) * place / ${SAMPLE.places}
-        order by issued_at, id limit ${SAMPLE.each}) as invoice
-  ), words as materialized (
-    select word, (select count(*) from sample where ${hasWord('name', 'word')}) >= ${FREQUENT} as frequent
-      from ${wordsOf(name)}
-  )
-  select (select count(*)::int from sample where matches) as matching,
-         count(*) filter (where frequent)::int as frequent,
-         string_agg(word, ' ') filter (where not frequent) as rare from words`;
-  return readOneRow(client, sampleRow, text, conditions.values);
+async function count(
+  client: Queryable,
+  invoices: string,
+  values: readonly unknown[],
+  max: number,
+): Promise<number> {
+  const text = `select count(*)::int as count from (${invoices} limit $${values.length + 1}) as found`;
+  return (await readOneRow(client, countRow, text, [...values, max])).count;
 }
 
-function isShort(name = ''): boolean {
-  // Never fewer than the words of `wordsOf`, which are separated by fewer characters.
-  const words = name.split(/[^\p{L}\p{M}\p{N}]+/u);
-  return words.filter((word) => word !== '').length <= MAX_WORDS;
+/** Whether more than a quarter of the environment's names have the words, or very many. */
+async function isFrequent(client: Queryable, environmentId: number, name: string): Promise<boolean> {
+  const all = 'select from recipient_name where environment_id = $1';
+  const text = `select named.count > ${MANY_NAMES} or named.count * 4 > whole.count as frequent
+    from (select count(*) from (${namesWith('$2::text')} limit ${MANY_NAMES + 1}) as name) as named,
+         (select count(*) from (${all} limit ${4 * MANY_NAMES}) as name) as whole`;
+  return (await readOneRow(client, frequentRow, text, [environmentId, name])).frequent;
 }

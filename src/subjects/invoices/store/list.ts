@@ -1,22 +1,27 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
-import { type InvoiceFilter, type InvoiceOrder, isEmpty, NEWEST_FIRST } from '../filter.ts';
+import { type InvoiceFilter, type InvoiceOrder, isEmpty, isSelective, NEWEST_FIRST } from '../filter.ts';
 import { type ByState, byState, narrowed } from './by-state.ts';
-import { type Conditions, conditionsOf, type Each, nameHolds, parameter } from './conditions.ts';
+import { mergedBy, mergedPage, namesOf, type Range, sortedPage } from './by-value.ts';
+import { conditionsOf, type Each, parameter } from './conditions.ts';
 import { countByDifference } from './count-by-difference.ts';
 import { countByName } from './count-by-name.ts';
 import { LINES } from './read-counts.ts';
+import { NAME, namesWith } from './recipient-names.ts';
 
-/** The sort key of each order, besides the id: an expression that an index has, and its type. */
-const KEYS: Record<InvoiceOrder['field'], { readonly key: string; readonly type: string }> = {
-  ISSUED_AT: { key: 'issued_at', type: 'timestamptz' },
-  NUMBER: { key: 'number_key(number, series_number) collate "C"', type: 'text' },
-  TOTAL: { key: 'total', type: 'bigint' },
-  RECIPIENT_NAME: {
-    key: `folded(coalesce(recipient_company_name, recipient_name, '')) collate "C"`,
-    type: 'text',
-  },
+/** What each order sorts by, besides the id: expressions that an index has in this order, and their types. */
+const KEYS: Record<InvoiceOrder['field'], readonly (readonly [key: string, type: string])[]> = {
+  ISSUED_AT: [['issued_at', 'timestamptz']],
+  NUMBER: [['number_key(number, series_number) collate "C"', 'text']],
+  TOTAL: [
+    ['total', 'bigint'],
+    ['issued_at', 'timestamptz'],
+  ],
+  RECIPIENT_NAME: [
+    [NAME, 'text'],
+    ['issued_at', 'timestamptz'],
+  ],
 };
 
 const listedRow = z.object({ id: z.string(), lines: column.whole });
@@ -25,10 +30,10 @@ const listedRow = z.object({ id: z.string(), lines: column.whole });
 export type ListedInvoice = Readonly<z.output<typeof listedRow>>;
 
 /**
- * The position of an invoice in a list: the sort key of its order, with the full precision of the database, and its
+ * The position of an invoice in a list: the sort keys of its order, with the full precision of the database, and its
  * id.
  */
-export type Cursor = { readonly key: string; readonly id: string };
+export type Cursor = { readonly keys: readonly string[]; readonly id: string };
 
 /** A page of an ordered list: invoices between two others, the first or, `backwards`, the last ones. */
 export type PageRange = {
@@ -39,19 +44,54 @@ export type PageRange = {
   readonly before: Cursor | null;
 };
 
-/** Matching invoices of the environment, ties by id; `backwards` from the end of the range. */
+/** Matching invoices of the environment, ties by time of issue and id; `backwards` from the end of the range. */
 export async function filteredInvoices(
   client: Queryable,
   environmentId: number,
   filter: InvoiceFilter,
-  { order, size, backwards, after, before }: PageRange,
+  page: PageRange,
 ): Promise<ListedInvoice[]> {
-  const stretch = { order, size, backwards, after, before };
-  const states = order.field === 'ISSUED_AT' ? byState(environmentId, filter) : null;
-  if (states !== null) return invoicesByState(client, states, stretch);
-  const each = { ...(await mostlyHave(client, environmentId, filter)), inForce: true };
+  const { order, backwards, after, before } = page;
+  const isByIssue = order.field === 'ISSUED_AT';
+  const states = isByIssue ? byState(environmentId, filter) : null;
+  if (states !== null) return invoicesByState(client, states, page);
+  const each = { ...(await mostlyHave(client, environmentId, filter)), inForce: true, recipientName: true };
+  const { recipientName, ...unnamed } = filter;
+  if (recipientName !== undefined && !isSelective(unnamed))
+    return invoicesByName(client, environmentId, filter, each, page);
+  const merged = isByIssue ? mergedBy(filter) : null;
+  if (merged !== null) {
+    const range = rangeOf(environmentId, merged.others, each, page);
+    const text = mergedPage(merged.valuesOf(range.conditions), range);
+    return readRows(client, listedRow, text, range.conditions.values);
+  }
+  const { conditions, bounds, sorted, size } = rangeOf(environmentId, filter, each, page);
+  const matching = [...conditions.texts, ...bounds].join(' and ');
+  const isNewest = isEmpty(filter) && order === NEWEST_FIRST && !backwards && before === null;
+  if (!isNewest || size > LONGEST) {
+    const text = `select id, ${LINES} as lines from invoice where ${matching} ${sorted} limit ${size}`;
+    return readRows(client, listedRow, text, conditions.values);
+  }
+  // Prepared and planned once for pages of any size, within a constant limit.
+  const text = `select id, ${LINES} as lines from (
+      select * from (select * from invoice where ${matching} ${sorted} limit ${LONGEST}) as newest ${sorted}
+       limit ${parameter(conditions, size)}) as invoice ${sorted}`;
+  const name = after === null ? 'newest-invoices' : 'newest-invoices-after';
+  return readRows(client, listedRow, { name, text }, conditions.values);
+}
+
+/** The longest page that callers request, and one more. */
+const LONGEST = 101;
+
+/** The conditions of a filter and the bounds of a page, with parameters of their own. */
+function rangeOf(
+  environmentId: number,
+  filter: InvoiceFilter,
+  each: Each,
+  { order, size, backwards, after, before }: PageRange,
+): Range {
   const conditions = conditionsOf(environmentId, filter, each);
-  const { key, type } = KEYS[order.field];
+  const keys = KEYS[order.field];
   const [direction, later, earlier] = order.direction === 'ASC' ? ['asc', '>', '<'] : ['desc', '<', '>'];
   const opposite = direction === 'asc' ? 'desc' : 'asc';
   const bounds = (
@@ -61,99 +101,76 @@ export async function filteredInvoices(
     ] as const
   ).flatMap(([operator, cursor]) => {
     if (cursor === null) return [];
-    const [value, id] = [parameter(conditions, cursor.key), parameter(conditions, cursor.id)];
-    return [`(${key}, id) ${operator} (${value}::${type}, ${id})`];
+    const values = keys.map(([, type], place) => `${parameter(conditions, cursor.keys[place])}::${type}`);
+    const columns = keys.map(([key]) => key).join(', ');
+    return [`(${columns}, id) ${operator} (${values.join(', ')}, ${parameter(conditions, cursor.id)})`];
   });
-  const read = backwards ? opposite : direction;
+  const read = backwards ? opposite : direction!;
+  const sorted = `order by ${[...keys.map(([key]) => key), 'id'].map((key) => `${key} ${read}`).join(', ')}`;
   // Postgres plans for a tenth of all rows if the limit is a parameter; the size is a number computed here, not
   // input.
-  const found = { conditions, bounds, key, read, size: Math.trunc(size) };
-  if (filter.recipientName !== undefined) return invoicesByName(client, environmentId, filter, found);
-  const matching = [...conditions.texts, ...bounds].join(' and ');
-  const ordered = `order by ${key} ${read}, id ${read}`;
-  const isNewest = isEmpty(filter) && order === NEWEST_FIRST && !backwards && before === null;
-  if (!isNewest || found.size > LONGEST) {
-    const text = `select id, ${LINES} as lines from invoice where ${matching} ${ordered} limit ${found.size}`;
-    return readRows(client, listedRow, text, conditions.values);
-  }
-  // Prepared and planned once for pages of any size, within a constant limit.
-  const text = `select id, ${LINES} as lines from (
-      select * from (select * from invoice where ${matching} ${ordered} limit ${LONGEST}) as newest ${ordered}
-       limit ${parameter(conditions, found.size)}) as invoice ${ordered}`;
-  const name = after === null ? 'newest-invoices' : 'newest-invoices-after';
-  return readRows(client, listedRow, { name, text }, conditions.values);
+  return { conditions, bounds, sorted, size: Math.trunc(size) };
 }
-
-/** The longest page that callers request, and one more. */
-const LONGEST = 101;
-
-/** The conditions of a page and its place in an order, as SQL. */
-type Range = {
-  readonly conditions: Conditions;
-  readonly bounds: readonly string[];
-  readonly key: string;
-  readonly read: string;
-  readonly size: number;
-};
 
 /** So many invoices are looked through in the order of the list: about 1 ms. */
 const MAX_SCANNED = 500;
-/** So many where these leave hope for a whole page: 20 ms, and ten times as many cost more by the index. */
+/** So many where these leave hope for a whole page: 20 ms. */
 const MAX_SCANNED_FURTHER = 10_000;
+/** The first invoices of so many names are merged faster than so many more invoices are looked through. */
+const MAX_MERGED_NAMES = 1_000;
+
+const namesRow = z.object({ names: column.whole });
 
 /**
  * By words of the recipient's name. What many recipients are called fills the page from the next invoices of the list; any
- * other name has so few that its index gives all of them. Postgres knows too little about words to choose between the two:
- * for a name that nobody has it would look through all invoices.
+ * other name is looked for among the names, and the first invoices of each are merged. Where many names have the words, but few
+ * invoices each, the list is looked through further before.
  */
 async function invoicesByName(
   client: Queryable,
   environmentId: number,
   filter: InvoiceFilter,
-  range: Range,
+  each: Each,
+  page: PageRange,
 ): Promise<ListedInvoice[]> {
-  const { conditions, bounds, key, read, size } = range;
-  const first = await amongNext(client, environmentId, filter, range, MAX_SCANNED);
-  if (first.length === size) return first;
+  const { recipientName = '', ...others } = filter;
+  const first = await amongNext(client, environmentId, filter, each, page, MAX_SCANNED);
+  if (first.length === page.size) return first;
+  const counted = `select count(*)::int as names from (${namesWith('$2::text')} limit ${MAX_MERGED_NAMES + 1}) as named`;
+  const { names } = await readOneRow(client, namesRow, counted, [environmentId, recipientName]);
+  if (names === 0) return [];
   // Twice as often as the page needs, because a name is not spread evenly.
   const expected = (first.length * MAX_SCANNED_FURTHER) / MAX_SCANNED;
-  if (expected >= 2 * size) {
-    const further = await amongNext(client, environmentId, filter, range, MAX_SCANNED_FURTHER);
-    if (further.length === size) return further;
+  if (names > MAX_MERGED_NAMES && expected >= 2 * page.size) {
+    const further = await amongNext(client, environmentId, filter, each, page, MAX_SCANNED_FURTHER);
+    if (further.length === page.size) return further;
   }
-  // Planned as if no order and no limit were wanted: by the index on words.
-  return readRows(
-    client,
-    listedRow,
-    `select id, ${LINES} as lines from (
-       select * from (
-         select id, environment_id, ${key} as key from invoice
-          where ${[...conditions.texts, ...bounds].join(' and ')} offset 0
-       ) as named order by key ${read}, id ${read} limit ${size}) as invoice order by key ${read}, id ${read}`,
-    conditions.values,
-  );
+  const range = rangeOf(environmentId, others, each, page);
+  const named = namesOf(range.conditions, recipientName);
+  const text = page.order.field === 'ISSUED_AT' ? mergedPage(named, range) : sortedPage(named, range);
+  return readRows(client, listedRow, text, range.conditions.values);
 }
 
 /** Those of the page that are among so many next invoices of the list, or of the filter's period. */
 function amongNext(
   client: Queryable,
   environmentId: number,
-  { recipientName, issuedFrom, issuedBefore }: InvoiceFilter,
-  { conditions, bounds, key, read, size }: Range,
+  filter: InvoiceFilter,
+  each: Each,
+  page: PageRange,
   max: number,
 ): Promise<ListedInvoice[]> {
-  const values = [...conditions.values];
-  const period = key === KEYS.ISSUED_AT.key ? { issuedFrom, issuedBefore } : {};
-  const among = [...conditionsOf(environmentId, period, {}, values).texts, ...bounds].join(' and ');
-  const matching = [nameHolds(`$${values.push(recipientName)}::text`), ...conditions.texts].join(' and ');
-  const order = `order by key ${read}, id ${read} limit ${size}`;
-  const next = `select * from invoice where ${among} order by ${key} ${read}, id ${read} limit ${max}`;
+  const { conditions, bounds, sorted, size } = rangeOf(environmentId, filter, each, page);
+  const { issuedFrom, issuedBefore } = filter;
+  const period = page.order.field === 'ISSUED_AT' ? { issuedFrom, issuedBefore } : {};
+  const among = conditionsOf(environmentId, period, {}, conditions.values).texts;
+  const next = `select * from invoice where ${[...among, ...bounds].join(' and ')} ${sorted} limit ${max}`;
   return readRows(
     client,
     listedRow,
     `select id, ${LINES} as lines from (
-       select id, environment_id, ${key} as key from (${next}) as invoice where ${matching} ${order}) as invoice ${order}`,
-    values,
+       select * from (${next}) as invoice where ${conditions.texts.join(' and ')} ${sorted} limit ${size}) as invoice ${sorted}`,
+    conditions.values,
   );
 }
 
@@ -209,7 +226,7 @@ function invoicesByState(
     ] as const
   ).flatMap(([operator, cursor]) => {
     if (cursor === null) return [];
-    const [at, id] = [parameter(conditions, cursor.key), parameter(conditions, cursor.id)];
+    const [at, id] = [parameter(conditions, cursor.keys[0]), parameter(conditions, cursor.id)];
     // Only the first bound can be used as an index condition in a set without ids.
     return [
       `listed_at ${operator}= ${at}::timestamptz`,
@@ -254,7 +271,7 @@ export async function countInvoices(
   return (await readOneRow(client, countRow, text, conditions.values)).count;
 }
 
-const cursorRow = z.object({ id: z.string(), key: z.string() });
+const cursorRow = z.object({ id: z.string(), keys: z.array(z.string()) });
 
 /** The positions of invoices of the environment in a list of that order, by id; unknown ids are left out. */
 export async function cursorsAt(
@@ -263,12 +280,13 @@ export async function cursorsAt(
   ids: readonly string[],
   { field }: InvoiceOrder,
 ): Promise<Map<string, Cursor>> {
+  const keys = KEYS[field].map(([key]) => `(${key})::text`).join(', ');
   const rows = await readRows(
     client,
     cursorRow,
     {
       name: `list-cursor-${field.toLowerCase()}`,
-      text: `select id, (${KEYS[field].key})::text as key from invoice where environment_id = $1 and id = any ($2)`,
+      text: `select id, array[${keys}] as keys from invoice where environment_id = $1 and id = any ($2)`,
     },
     [environmentId, ids],
   );
