@@ -285,6 +285,16 @@ describe('the company’s own copy', () => {
       status: 'failed',
       reason: 'bounced',
     });
+    // Once the e-mail has failed, a report on the copy is no further failure, nor is what is known beside it.
+    expect(await failures(delivered.id)).toHaveLength(1);
+    const both = await handedOver();
+    await take(postfix(both));
+    expect((await take(postfix({ ...both, address: copyTo }))).outcome).toBe('bounced');
+    expect((await sending.emails(both.invoice))[0].deliveries).toMatchObject([
+      { address: 'ana@example.com', status: 'bounced' },
+      { address: copyTo, status: 'bounced' },
+    ]);
+    expect(await failures(both.id)).toHaveLength(1);
     // Whoever gets it anyway gets it once.
     await handedOver('Archivo@emisora.example');
     expect(sending.server.received.at(-1)!.to).toEqual(['Archivo@emisora.example']);

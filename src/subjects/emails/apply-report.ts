@@ -18,32 +18,39 @@ const FORWARDED = 'it came back from an address that a recipient forwards to';
 /**
  * The changes that a report makes to an e-mail; `after` is null when nothing changes. A failure is final, so an
  * e-mail with no other pending recipient is settled by it. A delay only replaces the server's last answer.
+ * `hasFailed`: whether it has failed for a recipient for whom that was not known. A failed copy to the company itself
+ * is shown, but is no failure of the e-mail.
  */
 export function applyReport(
   email: Email,
   { recipients }: Report,
   at: Date,
-): { readonly outcome: BounceOutcome; readonly after: ReportChanges | null } {
+): { readonly outcome: BounceOutcome; readonly hasFailed: boolean; readonly after: ReportChanges | null } {
   let deliveries = email.deliveries;
   let { lastError } = email;
   let hasFailed = false;
   for (const recipient of recipients) {
     const index = deliveryOf(email, recipient);
-    if (index !== null) deliveries = deliveries.with(index, reported(deliveries[index]!, recipient));
-    else if (recipient.action === 'failed') lastError = FORWARDED;
-    // A failed copy to the company itself is shown, but is no failure of the e-mail.
-    if (recipient.action === 'failed' && !(index !== null && deliveries[index]!.copy)) hasFailed = true;
+    if (index !== null) {
+      const before = deliveries[index]!;
+      const after = reported(before, recipient);
+      deliveries = deliveries.with(index, after);
+      if (after.status === 'bounced' && before.status !== 'bounced' && !before.copy) hasFailed = true;
+    } else if (recipient.action === 'failed') {
+      if (lastError !== FORWARDED) hasFailed = true;
+      lastError = FORWARDED;
+    }
   }
   const outcome = recipients.some(({ action }) => action === 'failed') ? 'bounced' : 'delayed';
   const isKnown =
     lastError === email.lastError && JSON.stringify(deliveries) === JSON.stringify(email.deliveries);
-  if (isKnown) return { outcome: 'already_known', after: null };
+  if (isKnown) return { outcome: 'already_known', hasFailed, after: null };
   const waits = deliveries.some(({ status }) => status === 'queued');
   if (!hasFailed || (email.status === 'queued' && waits))
-    return { outcome, after: { ...email, deliveries, lastError } };
+    return { outcome, hasFailed, after: { ...email, deliveries, lastError } };
   const settledAt = email.settledAt ?? at;
   return {
-    outcome,
+    ...{ outcome, hasFailed },
     after: { deliveries, lastError, status: 'failed', reason: 'bounced', nextAt: null, settledAt },
   };
 }

@@ -51,11 +51,12 @@ async function note({ pool }: Pick<Db, 'pool'>, report: Report): Promise<BounceR
       const found = await lockEmail(client, mark.emailId);
       if (found === null || !isTokenOf(mark, found.messageId)) return null;
       const { environmentId, lockedAt: at, ...email } = found;
-      const { outcome, after } = applyReport(email, report, at);
+      const { outcome, hasFailed, after } = applyReport(email, report, at);
       if (after === null) return { outcome, email };
-      const hasFailed = after.status === 'failed' && outcome === 'bounced';
+      // While another recipient waits, the last attempt for that one settles the e-mail.
+      const isSettled = after.status === 'failed' && hasFailed;
       const entry = settledEntry(environmentId, email, { status: 'failed', reason: after.reason, at });
-      await recordBounce(client, environmentId, email.id, after, hasFailed ? entry : null);
+      await recordBounce(client, environmentId, email.id, after, isSettled ? entry : null);
       return { outcome, email: { ...email, ...after } };
     });
     if (result !== null) return result;
