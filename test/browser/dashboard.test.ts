@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     await context.close();
   });
 
-  test('rectifies one, and both show how they stand together at once', async () => {
+  test('rectifies one and its correction, and all show how they stand together at once', async () => {
     const issued = await shop.issue(aCompleteInvoice({ line_items: [aLine({ unit_amount: 10_000 })] }));
     await shop.send();
     const { context, page, trouble } = await come(`#/invoices/${issued.id}`);
@@ -176,11 +176,18 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     await page.getByLabel('Unit price (€)').fill('80');
     await page.getByRole('button', { name: 'Issue the rectifying invoice' }).click();
     await page.getByText('In force: €193.60').waitFor();
-    // Nothing is asked again for it: the answer of the mutation says it of both.
+    // The correction is corrected in turn.
+    await shop.send();
+    await page.getByRole('link', { name: 'Rectify' }).click();
+    await heading(page, /^Rectify/);
+    await page.getByLabel('Unit price (€)').fill('60');
+    await page.getByRole('button', { name: 'Issue the rectifying invoice' }).click();
+    await page.getByText('In force: €145.20').waitFor();
+    // Nothing is asked again for it: the answer of the mutation says it of all of them.
     await page.route(`${service.url}/graphql`, (route) => route.abort());
     await page.getByRole('listitem').getByRole('link', { name: issued.number }).click();
     await heading(page, new RegExp(issued.number));
-    await page.getByText('In force: €193.60').waitFor();
+    await page.getByText('In force: €145.20').waitFor();
     expect(trouble).toEqual([]);
     await context.close();
   });

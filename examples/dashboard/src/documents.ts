@@ -206,7 +206,7 @@ export const Preview = graphql(`
   }
 `);
 
-/** Asks for what issuing changes elsewhere too: the invoice that is corrected has another family afterwards. */
+/** Asks for what issuing changes elsewhere too: each invoice of the family that is corrected has another one afterwards. */
 export const IssueInvoice = graphql(
   `
     mutation IssueInvoice($input: IssueInvoiceInput!, $idempotencyKey: String!) {
@@ -214,9 +214,8 @@ export const IssueInvoice = graphql(
         id
         ...InvoiceRow
         ...Family
-        rectifies {
-          invoice {
-            ...InvoiceRow
+        family {
+          members {
             ...Family
           }
         }
@@ -236,10 +235,19 @@ export const InvoiceChanged = graphql(
         invoice {
           ...InvoiceRow
           ...Registration
+          ...Family
+          exchanges {
+            ...Family
+          }
           rectifies {
             invoice {
               ...InvoiceRow
               ...Family
+              family {
+                members {
+                  ...Family
+                }
+              }
             }
           }
         }
