@@ -6,7 +6,7 @@ import { companyNif } from '../support/agency/registration.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany } from '../support/invoices/company.ts';
 
-/** What mutations answer over GraphQL: fields of refusals, keys, and everything that they changed. */
+/** What mutations answer over GraphQL: once for a key, and everything that they changed. */
 
 let service: TestService;
 beforeAll(async () => {
@@ -22,50 +22,6 @@ const ISSUE = `mutation ($input: IssueInvoiceInput!, $key: String) {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
 const issuing = async (input: object, headers: Record<string, string> = {}, key?: string): Promise<any> =>
   service.graphql(ISSUE, { input, key }, { headers });
-
-describe('a refusal names its fields from the arguments on', () => {
-  const withTax = (tax: object) => ({ ...TICKET, lineItems: [LINE, { ...LINE, taxItems: [tax] }] });
-  const BELOW_MINIMUM = { name: 'X', taxId: 'B72877814', address: {} };
-
-  test.each([
-    [{ ...TICKET, lineItems: [] }, 'invalid_request', 'input.lineItems'],
-    [{ ...TICKET, lineItems: [{ ...LINE, quantity: 0 }] }, 'invalid_request', 'input.lineItems[0].quantity'],
-    [withTax({ type: 'vat', rate: 7 }), 'invalid_tax_rate', 'input.lineItems[1].taxItems[0].rate'],
-    [{ ...TICKET, numberSeriesId: 'ns_none' }, 'invalid_number_series', 'input.numberSeriesId'],
-    [
-      { ...TICKET, rectifies: { method: 'differences', invoiceId: 'inv_none' } },
-      'rectified_invoice_not_found',
-      'input.rectifies.invoiceId',
-    ],
-    [
-      { ...TICKET, type: 'complete', recipient: BELOW_MINIMUM },
-      'invalid_request',
-      'input.recipient.address.line1',
-    ],
-  ])('%#: %j', async (input, code, field) => {
-    const { body } = await issuing(input);
-    const { extensions } = body.errors[0];
-    expect({ code: extensions.code, field: extensions.errors[0].field }).toEqual({ code, field });
-  });
-
-  test('of a query, and of single arguments', async () => {
-    const fieldOf = async (query: string) =>
-      (await service.graphql(query)).body.errors[0].extensions.errors[0].field;
-    expect(await fieldOf('{ validateInvoice(input: { type: simplified, lineItems: [] }) { total } }')).toBe(
-      'input.lineItems',
-    );
-    expect(await fieldOf('mutation { voidInvoice(invoiceId: "inv_x", reason: "") { id } }')).toBe('reason');
-    expect(await fieldOf('{ other: invoices(filter: { number: "" }) { totalCount } }')).toBe('filter.number');
-  });
-
-  test('and REST its own in snake_case', async () => {
-    const line = { description: 'x', quantity: 1, unit_amount: 100, tax_items: [{ type: 'vat', rate: 7 }] };
-    const { body } = await service.call('POST', '/v1/invoices', {
-      body: { type: 'simplified', line_items: [line] },
-    });
-    expect(body.errors[0].field).toBe('line_items[0].tax_items[0].rate');
-  });
-});
 
 describe('the header Idempotency-Key', () => {
   test('issues once, whether it or the argument is sent again', async () => {

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+
+/** The fields that refusals name over GraphQL, for a page that shows each beside its input. */
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.close());
+
+const LINE = { description: 'Café', quantity: 1, unitAmount: 100, taxItems: [{ type: 'vat', rate: 21 }] };
+const TICKET = { type: 'simplified', lineItems: [LINE] };
+const ISSUE = 'mutation ($input: IssueInvoiceInput!) { issueInvoice(input: $input) { id } }';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+const issuing = (input: object): Promise<any> => service.graphql(ISSUE, { input });
+
+describe('a refusal names its fields from the arguments on', () => {
+  const withTax = (tax: object) => ({ ...TICKET, lineItems: [LINE, { ...LINE, taxItems: [tax] }] });
+  const BELOW_MINIMUM = { name: 'X', taxId: 'B72877814', address: {} };
+
+  test.each([
+    [{ ...TICKET, lineItems: [] }, 'invalid_request', 'input.lineItems'],
+    [{ ...TICKET, lineItems: [{ ...LINE, quantity: 0 }] }, 'invalid_request', 'input.lineItems[0].quantity'],
+    [withTax({ type: 'vat', rate: 7 }), 'invalid_tax_rate', 'input.lineItems[1].taxItems[0].rate'],
+    [{ ...TICKET, numberSeriesId: 'ns_none' }, 'invalid_number_series', 'input.numberSeriesId'],
+    [
+      { ...TICKET, rectifies: { method: 'differences', invoiceId: 'inv_none' } },
+      'rectified_invoice_not_found',
+      'input.rectifies.invoiceId',
+    ],
+    [
+      { ...TICKET, type: 'complete', recipient: BELOW_MINIMUM },
+      'invalid_request',
+      'input.recipient.address.line1',
+    ],
+  ])('%#: %j', async (input, code, field) => {
+    const { body } = await issuing(input);
+    const { extensions } = body.errors[0];
+    expect({ code: extensions.code, field: extensions.errors[0].field }).toEqual({ code, field });
+  });
+
+  test('of a query, and of single arguments', async () => {
+    const fieldOf = async (query: string) =>
+      (await service.graphql(query)).body.errors[0].extensions.errors[0].field;
+    expect(await fieldOf('{ validateInvoice(input: { type: simplified, lineItems: [] }) { total } }')).toBe(
+      'input.lineItems',
+    );
+    expect(await fieldOf('mutation { voidInvoice(invoiceId: "inv_x", reason: "") { id } }')).toBe('reason');
+    expect(await fieldOf('{ other: invoices(filter: { number: "" }) { totalCount } }')).toBe('filter.number');
+  });
+
+  const LINES = JSON.stringify([LINE])
+    .replace(/"(\w+)":/g, '$1:')
+    .replace('"vat"', 'vat');
+  const ADDRESS = '{ line1: "a", postalCode: "28001", city: "b" }';
+
+  /** Of inputs that contain others, and of arguments beside them; `ID` is an invoice, `NAMED` a company's environment. */
+  test.each([
+    ['recordPayment(input: { invoiceId: ID, amount: 0, paidOn: "2026-01-01" })', 'input.amount'],
+    ['recordPayment(input: { invoiceId: ID, amount: 1, paidOn: "2099-01-01" })', 'input.paidOn'],
+    [
+      'recordRecipientStatus(input: { invoiceId: ID, status: rejected, on: "2026-01-01" })',
+      'input.statusReason',
+    ],
+    ['sendInvoice(input: { invoiceId: ID, to: ["ana@example.com", "nobody"] })', 'input.to[1]'],
+    ['updateInvoiceMetadata(id: ID, metadata: { shelf: 3 })', 'metadata'],
+    [
+      'createInvoiceDraft(input: { invoice: { recipient: { address: { country: "" } } }, dueInDays: 400 })',
+      'input.dueInDays',
+    ],
+    [
+      `createInvoiceSchedule(input: { invoice: { type: simplified, lineItems: ${LINES} }, frequency: monthly, startsOn: "2020-01-01" })`,
+      'input.startsOn',
+    ],
+    [`createInvoiceBatch(invoices: [{ type: simplified, lineItems: ${LINES} }])`, 'invoices[0].externalId'],
+    [
+      `createInvoiceBatch(invoices: [{ type: simplified, externalId: "b", lineItems: ${LINES} }, { type: simplified, externalId: "b", lineItems: [] }])`,
+      'invoices[1].externalId',
+    ],
+    ['createNumberSeries(input: { prefix: "", type: standard })', 'input.prefix'],
+    ['createWebhookEndpoint(input: { url: "ftp://example.com", eventTypes: ["*"] })', 'input.url'],
+    [
+      'createWebhookEndpoint(input: { url: "https://example.com", eventTypes: ["*", "none"] })',
+      'input.eventTypes[1]',
+    ],
+    ['replayWebhookEvents(id: "whe_1", fromSequence: 0)', 'fromSequence'],
+    ['setEmailSettings(input: { reminderDays: [3, 0] })', 'input.reminderDays[1]'],
+    ['setAllowedOrigins(origins: ["https://app.example.com", "nowhere"])', 'origins[1]'],
+    ['publishDocuments(documents: ["{ viewer { kind } }", "{ nobody }"])', 'documents[1]'],
+    ['setCompanyBranding(input: { accentColour: "red", reason: "r" })', 'input.accentColour'],
+    ['createAccessToken(scopes: [read], ttlSeconds: 0)', 'ttlSeconds'],
+    ['advanceTestClock(advance: "tomorrow")', 'advance'],
+    [
+      'createCustomerPortalSession(input: { externalCustomerId: "c", returnUrl: "ftp://x" })',
+      'input.returnUrl',
+    ],
+    [
+      `issueInvoiceFromOrder(input: { integrationId: "int_1", orderId: "o", customer: { externalCustomerId: "" }, type: simplified, lineItems: ${LINES} })`,
+      'input.customer.externalCustomerId',
+    ],
+    ['exchangeInvoices(input: { ticketIds: [], recipient: {} })', 'input.ticketIds'],
+    ['amendRecord(input: { invoiceId: ID, reason: "" })', 'input.reason'],
+    [
+      'saveCustomer(input: { NAMED, integrationId: "int_1", externalCustomerId: "c", email: "nobody", reason: "r" })',
+      'input.email',
+    ],
+    ['createIntegration(input: { NAMED, name: "" })', 'input.name'],
+    [
+      `createCompany(input: { nif: "A58818501", legalName: "Otra", reason: "r", address: ${ADDRESS.replace('"a"', '""')} })`,
+      'input.address.line1',
+    ],
+    [
+      `createCompany(input: { nif: "B72877814", legalName: "Otra", reason: "r", address: ${ADDRESS} })`,
+      'input.nif',
+    ],
+    ['createKey(NAMED, name: "n", expiresAt: "2020-01-01T00:00:00Z", reason: "r")', 'expiresAt'],
+    ['uploadCertificate(input: { pkcs12Base64: "?", reason: "r" })', 'input.pkcs12Base64'],
+  ])('of %s', async (call, field) => {
+    const { companyId } = service.company;
+    const { id } = (await issuing(TICKET)).body.data.issueInvoice;
+    const named = `companyId: "${companyId}", environment: test`;
+    const text = call.replace('ID', `"${id}"`).replace('NAMED', named);
+    const isOfOperators = /^(saveCustomer|createIntegration|createCompany|createKey|uploadCertificate)/.test(
+      call,
+    );
+    const { key } = isOfOperators ? await createOperatorKey(service.db.pool, 'Ada') : service.company.test;
+    const { body } = await service.graphql(`mutation { ${text} { __typename } }`, {}, { key });
+    expect(body.errors[0].extensions.errors.map((issue: { field: string }) => issue.field)).toContain(field);
+  });
+
+  test('and REST its own in snake_case', async () => {
+    const line = { description: 'x', quantity: 1, unit_amount: 100, tax_items: [{ type: 'vat', rate: 7 }] };
+    const { body } = await service.call('POST', '/v1/invoices', {
+      body: { type: 'simplified', line_items: [line] },
+    });
+    expect(body.errors[0].field).toBe('line_items[0].tax_items[0].rate');
+  });
+});
