@@ -1,6 +1,14 @@
-import { type GraphQLObjectType, getNamedType, isInterfaceType, isListType, isObjectType } from 'graphql';
+import {
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  getNamedType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+} from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/faces/graphql/schema.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { statementsOf } from '../support/database/statements.ts';
@@ -13,6 +21,8 @@ let service: TestService;
 let operator: string;
 /** Arguments of each list in which there is something, and others that narrow it. */
 let lists: Record<string, readonly [args: string, narrowed: string | null]>;
+/** An object that leads to each of the lists below objects, and arguments that narrow it. */
+let parents: Record<string, readonly [id: string, narrowed: string | null]>;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
 const execute = async (query: string, key = operator): Promise<any> =>
@@ -36,6 +46,14 @@ beforeAll(async () => {
   await insertRecordStates();
   const endpointId = await createDeliveries();
   await insertBatchesAndDrafts();
+  const paidId = await insertPaidInvoice();
+  parents = {
+    'ClientCertificate.ownerCertificates': ['cert_3', null],
+    'Company.environments': [companyId, null],
+    'CompanyEnvironment.numberSeries': [`env_${service.company.test.environmentId}`, 'type: standard'],
+    'Invoice.emails': [paidId, null],
+    'Invoice.payments': [paidId, null],
+  };
   lists = {
     'operations.chainList': ['troubled: true', null],
     'operations.failedRecordList': ['', `companyId: "${companyId}"`],
@@ -62,6 +80,25 @@ beforeAll(async () => {
     ],
   };
 });
+
+/** An invoice with payments and e-mails; its id. */
+async function insertPaidInvoice(): Promise<string> {
+  const { body } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+  for (let n = 0; n < 5; n += 1) {
+    const payment = { amount: 100 + n, paid_on: madridDay(new Date()) };
+    await service.call('POST', `/v1/invoices/${body.id}/payments`, { body: payment });
+  }
+  await service.owner.query(
+    `with asked as (
+       insert into invoice_email (environment_id, id, invoice_id, kind, recipients, language, formats, message_id, requested_by, requested_at)
+         select $1, 'eml_' || n, $2, 'invoice', '{a@example.com}', 'es', '{}', 'm' || n, 'key', now() + n * interval '1 s'
+           from generate_series(1, 5) n returning environment_id, id)
+     insert into invoice_email_state (environment_id, email_id, status, deliveries, next_at)
+       select environment_id, id, 'queued', '[]', now() from asked`,
+    [service.company.test.environmentId, body.id],
+  );
+  return body.id;
+}
 
 async function insertOfCompany(): Promise<void> {
   const {
@@ -149,6 +186,12 @@ const given = (...args: string[]) => {
 };
 
 async function list(path: string, ...args: string[]) {
+  const [parent, ownField] = path.split('.');
+  if (path in parents) {
+    const selection = `... on ${parent} { list: ${ownField}${given(...args)} ${fieldsOf('id')} }`;
+    const { data, errors } = await execute(`{ node(id: "${parents[path]![0]}") { ${selection} } }`);
+    return { ...data?.node?.list, error: errors?.[0]?.extensions };
+  }
   const field = path.replace('operations.', '');
   const isLine = field === 'failedRecordList' || field === 'parkedRecordList';
   const selection = `list: ${field}${given(...args)} ${fieldsOf(isLine ? 'id: recordId' : 'id')}`;
@@ -158,9 +201,24 @@ async function list(path: string, ...args: string[]) {
   return { ...(data?.operations ?? data)?.list, error: errors?.[0]?.extensions };
 }
 
-describe.each(CONNECTIONS)('%s', (field) => {
+/** Connections of objects; those of a mutation's answer hold what was changed now. */
+const BELOW_OBJECTS = Object.values(schema.getTypeMap()).flatMap((type) =>
+  isObjectType(type) && type.getInterfaces().length > 0
+    ? connectionsOf(type.name).map(({ name }) => `${type.name}.${name}`)
+    : [],
+);
+
+/** The arguments of a list, and those that narrow it. */
+const argumentsOf = (path: string): readonly [args: string, narrowed: string | null] =>
+  path in parents ? ['', parents[path]![1]] : lists[path]!;
+
+test('every list below an object is paged below', () => {
+  expect(BELOW_OBJECTS.sort()).toEqual(Object.keys(parents).sort());
+});
+
+describe.each([...CONNECTIONS, ...BELOW_OBJECTS])('%s', (field) => {
   test('is the same from both ends, in pages of any size, and counted', async () => {
-    const [args, narrowed] = lists[field]!;
+    const [args, narrowed] = argumentsOf(field);
     for (const own of narrowed === null ? [args] : [args, narrowed]) {
       const whole = await list(field, own, 'first: 50');
       expect(whole.error).toBeUndefined();
@@ -185,7 +243,7 @@ describe.each(CONNECTIONS)('%s', (field) => {
   });
 
   test('takes as many statements for all of its rows as for one', async () => {
-    const [args] = lists[field]!;
+    const [args] = argumentsOf(field);
     const counted = async (page: string) => {
       const statements = await statementsOf(async () => void (await list(field, args, page)));
       return statements.map((text) => text.replace(/\s+/g, ' ').slice(0, 60));
@@ -196,7 +254,7 @@ describe.each(CONNECTIONS)('%s', (field) => {
   });
 
   test('is found whole by node', async () => {
-    const [args] = lists[field]!;
+    const [args] = argumentsOf(field);
     const { edges } = await list(field, args, 'first: 3');
     // Events are found in the environment of a merchant's own key.
     const key = field === 'events' ? service.company.test.key : operator;
@@ -220,14 +278,14 @@ describe.each(CONNECTIONS)('%s', (field) => {
     ['before: "none"', 'before'],
     [`before: "${'x'.repeat(10_000)}"`, 'before'],
   ])('refuses %s', async (page, named) => {
-    const { error } = await list(field, lists[field]![0], page);
+    const { error } = await list(field, argumentsOf(field)[0], page);
     // A page of two thousand million is refused for its cost before anybody looks at it.
     expect(error).toMatchObject({ code: 'invalid_request' });
     if (!page.includes('2000000000')) expect(error.errors[0].field).toBe(named);
   });
 
   test('refuses cursors of another list', async () => {
-    const [args, narrowed] = lists[field]!;
+    const [args, narrowed] = argumentsOf(field);
     if (narrowed === null) return;
     const own = (await list(field, narrowed, 'first: 1')).pageInfo.endCursor;
     expect((await list(field, args, `after: "${own}"`)).error).toMatchObject({ code: 'invalid_request' });
@@ -238,7 +296,7 @@ describe.each(CONNECTIONS)('%s', (field) => {
   });
 
   test('refuses cursors of another environment', async () => {
-    const [args] = lists[field]!;
+    const [args] = argumentsOf(field);
     if (!args.includes('environment: test')) return;
     const own = (await list(field, args, 'first: 1')).pageInfo.endCursor;
     const { error } = await list(
@@ -252,21 +310,12 @@ describe.each(CONNECTIONS)('%s', (field) => {
   });
 });
 
-test('environments of a company are pages of two', async () => {
-  const { body } = await service.graphql(
-    `{ company(id: "${service.company.companyId}") { all: environments { totalCount edges { node { id number kind } } }
-      one: environments(first: 1) { pageInfo { hasNextPage endCursor } } last: environments(last: 1) { edges { node { kind } } } } }`,
-    {},
-    { key: operator },
-  );
-  const { all, one, last } = body.data.company;
-  expect(all.edges.map(({ node }: { node: { kind: string } }) => node.kind)).toEqual(['test', 'live']);
-  expect(one.pageInfo).toEqual({ hasNextPage: true, endCursor: all.edges[0].node.id });
-  expect(last.edges[0].node.kind).toBe('live');
-  const { data } = await execute(`{ node(id: "${all.edges[0].node.id}") { id } environment(id: 1) { id }
-    same: environment(id: "${all.edges[0].node.id}") { number } }`);
-  expect(data.node.id).toBe(all.edges[0].node.id);
-  expect(data.same.number).toBe(all.edges[0].node.number);
+test('an environment is found by its number and by its id', async () => {
+  const { environmentId } = service.company.test;
+  const { data } = await execute(`{ node(id: "env_${environmentId}") { id }
+    environment(id: ${environmentId}) { id } same: environment(id: "env_${environmentId}") { number } }`);
+  const own = { id: `env_${environmentId}` };
+  expect(data).toEqual({ node: own, environment: own, same: { number: environmentId } });
 });
 
 /** Types with an `id` that `node` does not return, and why; their descriptions say it too. */
@@ -285,11 +334,18 @@ test('what has an id is a Node, or says that it is not', () => {
     expect(description, name).toContain('`node` does not return it');
 });
 
+/** What stands in a connection; the type itself if it is none. */
+function itemOf(type: GraphQLNamedType): GraphQLNamedType {
+  if (!isObjectType(type) || !type.name.endsWith('Connection')) return type;
+  return getNamedType(
+    (getNamedType(type.getFields()['edges']!.type) as GraphQLObjectType).getFields()['node']!.type,
+  );
+}
+
 /** Answers of mutations that hold no Node, and why: what a mutation changes is found in client caches by its id. */
 const CHANGES_NOTHING_SHOWN: Readonly<Record<string, string>> = {
   AccessToken: 'is stored nowhere',
   CustomerPortalSession: 'only the hash of its token is stored',
-  RestoreCheck: 'how many chains are held; each is shown by `operations`',
   ValidatedInvoice: 'what is validated is not stored',
 };
 
@@ -297,7 +353,7 @@ test('what a mutation changes comes back with the id by which caches know it', (
   const isNode = (type: unknown) => isObjectType(type) && type.getInterfaces().length > 0;
   const others = Object.values(schema.getMutationType()!.getFields()).flatMap((field) => {
     const answer = getNamedType(field.type) as GraphQLObjectType;
-    const held = Object.values(answer.getFields()).map(({ type }) => getNamedType(type));
+    const held = Object.values(answer.getFields()).map(({ type }) => itemOf(getNamedType(type)));
     return isNode(answer) || held.some(isNode) ? [] : [answer.name];
   });
   expect([...new Set(others)].sort()).toEqual(Object.keys(CHANGES_NOTHING_SHOWN));

@@ -51,21 +51,43 @@ beforeAll(async () => {
   for (let n = 0; n < EACH; n += 1) {
     await issueOfEachKind();
     await issueFromOrderAndDraft(data.createIntegration.id, n);
-    await execute(`mutation { createCompany(input: { nif: "${companyNif(900 + n)}", legalName: "Otra ${n}", reason: "x",
-      address: { line1: "a", postalCode: "28001", city: "b" } }) { id } }`);
+    await createAnotherCompany(n);
+    await execute(
+      `mutation { createNumberSeries(${named}, input: { prefix: "S${n}", type: standard }, reason: "x") { id } }`,
+    );
   }
   const batch = `bat_${'1'.padStart(32, '0')}`;
   await insertBatch(batch);
   await insertEmails();
   await insertSubmissions();
   lists = {
+    certificates: '',
     companies: '',
     invoiceBatchResults: `${named}, batchId: "${batch}"`,
     invoiceDrafts: named,
     invoices: named,
+    keys: '',
+    numberSeriesList: named,
     'operations.chainList': 'troubled: true',
   };
 });
+
+/** A company with a key and a certificate of its own. */
+async function createAnotherCompany(n: number): Promise<void> {
+  const address = 'address: { line1: "a", postalCode: "28001", city: "b" }';
+  const { data } = await execute(
+    `mutation { createCompany(input: { nif: "${companyNif(900 + n)}", legalName: "Otra ${n}", reason: "x", ${address} }) { id } }`,
+  );
+  const { id } = data.createCompany;
+  await execute(
+    `mutation { createKey(companyId: "${id}", environment: test, name: "k", reason: "x") { id } }`,
+  );
+  await service.owner.query(
+    `insert into client_certificate (id, company_id, kind, holder_nif, holder_name, valid_from, valid_to, fingerprint, key_name, sealed, active, uploaded_by, uploaded_at)
+       values ('cert_' || $1, $1, 'seal', 'B72877814', 'Nadie SL', now(), now() + interval '1 year', 'f', 'k', '\\x00', true, 'x', now())`,
+    [id],
+  );
+}
 
 async function issueOfEachKind(): Promise<void> {
   const ticket = (cents: number) => aSimplifiedInvoice({ line_items: [aLine({ unit_amount: cents })] });

@@ -121,3 +121,11 @@ export async function connectionOf<Row>(
 export function namesOf<const Name extends string>(name: Name) {
   return [{ name: `${name}Connection` }, { name: `${name}Edge` }] as const;
 }
+
+/**
+ * The type of a connection that several fields have, for one that says who may ask: the plugin gives its builder a narrower
+ * context, of which the type of a connection knows nothing.
+ */
+export function sharedBy(connection: object): never {
+  return connection as never;
+}

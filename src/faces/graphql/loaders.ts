@@ -2,7 +2,12 @@ import type { Db } from '../../ground/db/client.ts';
 import { COUNTED } from '../../ground/db/listed.ts';
 import { batchLoader, DEFERRED } from '../../ground/lib/batch-loader.ts';
 import { type ListedCompany, readCompaniesById } from '../../subjects/accounts/store/read-companies.ts';
-import { type Environment, listEnvironmentsOf } from '../../subjects/accounts/store/read-environments.ts';
+import {
+  type Environment,
+  listEnvironmentsOf,
+  readEnvironmentsById,
+} from '../../subjects/accounts/store/read-environments.ts';
+import { certificatesOfOwners, type Stored } from '../../subjects/certificates/manage.ts';
 import type { Customer } from '../../subjects/customers/shapes.ts';
 import { readCustomersByNames } from '../../subjects/customers/store/read-customers.ts';
 import type { Draft } from '../../subjects/drafts/shapes.ts';
@@ -11,7 +16,11 @@ import { emailCountsOf, emailsOfInvoices } from '../../subjects/emails/send-invo
 import type { Email } from '../../subjects/emails/shapes.ts';
 import { readChangeTimes } from '../../subjects/invoices/store/read-changes.ts';
 import type { Series } from '../../subjects/number-series/series.ts';
-import { readSeriesById } from '../../subjects/number-series/store/read-series.ts';
+import {
+  countSeriesOf,
+  readSeriesById,
+  readSeriesOf,
+} from '../../subjects/number-series/store/read-series.ts';
 import { readLastSubmissions } from '../../subjects/operations/store/read-last-submissions.ts';
 import type { Movement } from '../../subjects/payments/business-statuses.ts';
 import type { Payment } from '../../subjects/payments/shapes.ts';
@@ -25,11 +34,23 @@ import { loadFamilies } from '../../subjects/rectifying/store/read-families.ts';
 import { loadHeads } from '../../subjects/rectifying/store/read-heads.ts';
 import type { Context } from './context.ts';
 
-/** Objects related to an invoice or a company; each kind is loaded by one statement for all concurrent requests. */
+/** Objects related to other objects; each kind is loaded by one statement for all concurrent requests. */
 export type Loaders = {
   readonly series: (environmentId: number, id: string) => Promise<Series | null>;
   readonly company: (id: string) => Promise<ListedCompany | null>;
   readonly environments: (companyId: string) => Promise<readonly Environment[] | null>;
+  readonly environment: (id: number) => Promise<Environment | null>;
+  /** The first or last series of an environment, or of a type there ('' for all), as `listSeries` orders them. */
+  readonly seriesOf: (
+    environmentId: number,
+    type: Series['type'] | '',
+    rows: number,
+    backwards: boolean,
+  ) => Promise<readonly Series[]>;
+  /** Their number, up to one more than is counted exactly. */
+  readonly seriesCount: (environmentId: number, type: Series['type'] | '') => Promise<number>;
+  /** All certificates of a company, or of the platform (''), the active one first. */
+  readonly certificates: (owner: string) => Promise<readonly Stored[]>;
   /** By the integration and its own id of the customer. */
   readonly customer: (
     environmentId: number,
@@ -78,6 +99,12 @@ function createLoaders({ pool }: Db): Loaders {
   const series = batchLoader((keys) => readSeriesById(pool, keys.map(placeOf)));
   const company = batchLoader((ids) => readCompaniesById(pool, ids));
   const environments = batchLoader((ids) => listEnvironmentsOf(pool, ids));
+  const environment = batchLoader((ids) => readEnvironmentsById(pool, ids.map(Number)));
+  const seriesPages = batchLoader((keys) =>
+    pagesOf(keys, (lists, range) => readSeriesOf(pool, lists, range)),
+  );
+  const seriesCounts = batchLoader((keys) => countSeriesOf(pool, keys.map(placeOf), COUNTED + 1));
+  const certificates = batchLoader((owners) => certificatesOfOwners({ db: { pool } }, owners));
   const customer = batchLoader((keys) => readCustomersByNames(pool, keys.map(nameOf)));
   const draft = batchLoader((keys) => readDraftsById(pool, keys.map(placeOf)));
   const changedAt = batchLoader((keys) => readChangeTimes(pool, keys.map(placeOf)));
@@ -86,12 +113,19 @@ function createLoaders({ pool }: Db): Loaders {
   const movements = batchLoader((keys) => readMovementsOf(pool, keys.map(placeOf)));
   const lastSubmissions = batchLoader((keys) => readLastSubmissions(pool, keys.map(placeOf)));
   const statuses = batchLoader((keys) => readRecipientStatusesOf(pool, keys.map(placeOf)));
-  const emails = batchLoader((keys) => emailPagesOf({ pool }, keys));
+  const emails = batchLoader((keys) =>
+    pagesOf(keys, (invoices, range) => emailsOfInvoices({ pool }, invoices, range)),
+  );
   const emailCounts = batchLoader((keys) => emailCountsOf({ pool }, keys.map(placeOf), COUNTED + 1));
   return {
     series: (environmentId, id) => series(`${environmentId}/${id}`),
     company,
     environments,
+    environment: (id) => environment(String(id)),
+    seriesOf: async (environmentId, type, rows, backwards) =>
+      (await seriesPages(`${backwards ? 'last' : 'first'}/${rows}/${environmentId}/${type}`)) ?? [],
+    seriesCount: async (environmentId, type) => (await seriesCounts(`${environmentId}/${type}`)) ?? 0,
+    certificates: async (owner) => (await certificates(owner)) ?? [],
     customer: (environmentId, integrationId, externalId) =>
       customer(`${environmentId}/${integrationId}/${externalId}`),
     draft: (environmentId, id) => draft(`${environmentId}/${id}`),
@@ -136,21 +170,24 @@ async function familiesOf(pool: Db['pool'], places: readonly Place[]): Promise<M
   return found;
 }
 
-/** Rows of e-mails that one statement reads: of a full page of invoices a usual page of each is read by three. */
-const EMAILS_AT_ONCE = 1_000;
+/** Rows of such pages that one statement reads: of a full page of invoices a usual page of e-mails is read by three. */
+const ROWS_AT_ONCE = 1_000;
 
 /** The pages of the first key's kind; pages of another kind, and what is more than one statement reads, come next. */
-async function emailPagesOf(
-  db: Pick<Db, 'pool'>,
+async function pagesOf<Row>(
   keys: readonly string[],
-): Promise<Map<string, readonly Email[] | typeof DEFERRED>> {
+  read: (
+    lists: readonly Place[],
+    range: { readonly rows: number; readonly backwards: boolean },
+  ) => Promise<Map<string, readonly Row[]>>,
+): Promise<Map<string, readonly Row[] | typeof DEFERRED>> {
   const pages = keys.map((key) => {
     const [end, rows, within, id] = key.split('/') as [string, string, string, string];
     return { key, kind: `${end}/${rows}`, backwards: end === 'last', rows: Number(rows), within, id };
   });
   const { kind, backwards, rows } = pages[0]!;
-  const room = Math.max(1, Math.floor(EMAILS_AT_ONCE / rows));
+  const room = Math.max(1, Math.floor(ROWS_AT_ONCE / rows));
   const own = pages.filter((page) => page.kind === kind).slice(0, room);
-  const found = await emailsOfInvoices(db, own, { rows, backwards });
+  const found = await read(own, { rows, backwards });
   return new Map(keys.map((key) => [key, found.get(key) ?? DEFERRED]));
 }

@@ -22,6 +22,7 @@ import './schema/documents.ts';
 import './schema/document-exports.ts';
 import './schema/emails.ts';
 import './schema/email-settings.ts';
+import './schema/environment-edges.ts';
 import './schema/drafts.ts';
 import './schema/schedules.ts';
 import './schema/test-clock.ts';

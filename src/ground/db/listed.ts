@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalidField, type Outcome } from '../errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome } from '../errors/refusal.ts';
 import type { Queryable } from './queryable.ts';
 import { column, readOneRow, readRows } from './rows.ts';
 
@@ -113,6 +113,38 @@ export function pageOf<Row>(rows: readonly Row[], { size, backwards }: PageReque
 /** The result of a count that went up to one more than the maximum. */
 export function countedUpTo(count: number): Counted {
   return { count: Math.min(count, COUNTED), isExact: count <= COUNTED };
+}
+
+/** The same list with each row as `of` presents it. */
+export function mappedList<Row, Of>(list: Listed<Row>, of: (row: Row) => Of): Listed<Of> {
+  return {
+    ...list,
+    async page(request) {
+      const page = await list.page(request);
+      return isRefusal(page) ? page : { ...page, rows: page.rows.map(of) };
+    },
+  };
+}
+
+/**
+ * A list beside others of its kind: its pages without cursors and its count are read together with theirs, other pages by its
+ * own statement. `first` reads that number of rows from one end of the list, in the direction in which they are read.
+ */
+export function besideOthers<Row>(
+  list: Pick<Listed<Row>, 'page'>,
+  together: {
+    readonly first: (rows: number, backwards: boolean) => Promise<readonly Row[]>;
+    readonly count: () => Promise<number>;
+  },
+): Listed<Row> {
+  return {
+    async page(request) {
+      const { size, backwards, after, before } = request;
+      if (after !== null || before !== null) return list.page(request);
+      return pageOf(await together.first(size + 1, backwards), request);
+    },
+    count: async () => countedUpTo(await together.count()),
+  };
 }
 
 /** A list of rows that have all been read already. */

@@ -23,6 +23,7 @@ import {
   lockForChange,
   readCertificate,
   readCertificates,
+  readCertificatesOf,
   replaceSecret,
   type SealedCertificate,
   type StoredCertificate,
@@ -155,6 +156,14 @@ export function allCertificates(
   companyId?: string | null,
 ): Promise<Stored[]> {
   return readCertificates(db.pool, companyId);
+}
+
+/** All certificates of owners, by the companies' ids ('' is the platform); the active one first. */
+export function certificatesOfOwners(
+  { db }: Pick<CertificateServices, 'db'>,
+  owners: readonly string[],
+): Promise<Map<string, Stored[]>> {
+  return readCertificatesOf(db.pool, owners);
 }
 
 /** One certificate, or null. */

@@ -79,6 +79,17 @@ export function readCertificates(
   return readRows(client, storedCertificate, text, [companyId ?? null, companyId === undefined]);
 }
 
+/** All certificates of several owners, by the companies' ids ('' is the platform); an owner's active one first. */
+export async function readCertificatesOf(
+  client: Queryable,
+  owners: readonly string[],
+): Promise<Map<string, StoredCertificate[]>> {
+  const text = `select ${COLUMNS} from client_certificate c where c.company_id = any ($1) or (c.company_id is null and $2)
+    order by c.active desc, c.uploaded_at desc, c.id`;
+  const rows = await readRows(client, storedCertificate, text, [owners, owners.includes('')]);
+  return Map.groupBy(rows, ({ companyId }) => companyId ?? '');
+}
+
 /** One certificate, or null. */
 export function readCertificate(client: Queryable, id: string): Promise<StoredCertificate | null> {
   return readRow(client, storedCertificate, `select ${COLUMNS} from client_certificate c where c.id = $1`, [

@@ -103,6 +103,8 @@ export const LONG_FILES: readonly string[] = [
   // Walk through commands that work over the API, which has tests of its own in both forms.
   'integration/cli-remote',
   'integration/trigger-live',
+  // Read every object before and after every mutation.
+  'integration/mutation-caches',
 ];
 
 /** In both forms: the short one runs fewer cases. */

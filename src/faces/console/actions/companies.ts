@@ -4,7 +4,7 @@ import type { Action } from '../page.ts';
 import { stored } from '../query.ts';
 
 const FLAGS = stored(
-  'query ConsoleFlags($id: ID!) { company(id: $id) { id legalName nif subscriptionActive mandateApproved onboardingFinished } }',
+  'query ConsoleFlags($id: ID!) { company(id: $id) { id legalName nif mandateApproved onboardingFinished account { subscriptionActive } } }',
 );
 
 const SET = stored(
@@ -19,7 +19,7 @@ export const setFlags: Action = {
     const found = await FLAGS(context, { id: context.param('companyId') });
     if (isRefusal(found)) return found;
     if (found.company === null) return companyMissing();
-    const { id, legalName, nif, subscriptionActive, mandateApproved, onboardingFinished } = found.company;
+    const { id, legalName, nif, account, mandateApproved, onboardingFinished } = found.company;
     const tick = (isUp: boolean) => ({ kind: 'tick' as const, value: isUp ? 'yes' : '' });
     return {
       title: 'Conditions for issuing live',
@@ -27,7 +27,8 @@ export const setFlags: Action = {
       lead: 'All three are required for issuing live. Changes take effect with the next request.',
       fields: [
         {
-          ...{ name: 'subscriptionActive', label: 'Subscription active', ...tick(subscriptionActive) },
+          ...{ name: 'subscriptionActive', label: 'Subscription active' },
+          ...tick(account.subscriptionActive),
           hint: 'The subscription of the account, and therefore of all its companies.',
         },
         { name: 'mandateApproved', label: 'Mandate approved', ...tick(mandateApproved) },

@@ -11,7 +11,7 @@ type Company = {
   readonly legalName: string;
   readonly mandateApproved: boolean;
   readonly onboardingFinished: boolean;
-  readonly subscriptionActive: boolean;
+  readonly account: { readonly subscriptionActive: boolean };
   readonly createdAt: string;
   readonly environments: {
     readonly edges: readonly {
@@ -23,7 +23,8 @@ type Company = {
 const QUERY = stored(`query ConsoleCompanies($after: String, $text: String) {
   companies(first: 50, after: $after, text: $text) {
     edges { node {
-      id nif legalName mandateApproved onboardingFinished subscriptionActive createdAt environments { edges { node { kind records } } }
+      id nif legalName mandateApproved onboardingFinished account { subscriptionActive } createdAt
+      environments { edges { node { kind records } } }
     } }
     pageInfo { hasNextPage endCursor }
   }
@@ -73,9 +74,9 @@ function records({ environments }: Company, kind: 'test' | 'live'): number {
   return environments.edges.find(({ node }) => node.kind === kind)?.node.records ?? 0;
 }
 
-function gate({ mandateApproved, onboardingFinished, subscriptionActive }: Company) {
+function gate({ mandateApproved, onboardingFinished, account }: Company) {
   const missing = [
-    !subscriptionActive && 'subscription',
+    !account.subscriptionActive && 'subscription',
     !mandateApproved && 'mandate',
     !onboardingFinished && 'onboarding',
   ].filter((detail) => detail !== false);

@@ -26,7 +26,7 @@ type Verified = {
 
 const QUERY = stored(`query ConsoleCompany($id: ID!) {
   company(id: $id) {
-    id nif legalName accountId mandateApproved onboardingFinished subscriptionActive createdAt
+    id nif legalName mandateApproved onboardingFinished createdAt account { id subscriptionActive }
     environments { edges { node { id: number kind chainId installationNumber records hold keysInForce } } }
   }
   operations {
@@ -42,7 +42,7 @@ export async function company(context: OperatorContext): Promise<Outcome<PageCon
   const found = await QUERY(context, { id: context.param('companyId') });
   if (isRefusal(found)) return found;
   if (found.company === null) return companyMissing();
-  const { id, legalName, nif, environments: both, ...rest } = found.company;
+  const { id, legalName, nif, account, environments: both, ...rest } = found.company;
   const environments = nodesOf(both);
   const { chainList, failedRecordList, verificationList } = found.operations;
   const [chains, failedRecords] = [nodesOf(chainList), nodesOf(failedRecordList)];
@@ -55,9 +55,9 @@ export async function company(context: OperatorContext): Promise<Outcome<PageCon
   const body = html`<h1>Company</h1>
 <div class="card">${facts([
     ['Id', html`<code>${id}</code>`],
-    ['Account', html`<code>${rest.accountId}</code>`],
+    ['Account', html`<code>${account.id}</code>`],
     ['Since', dayOf(rest.createdAt)],
-    ['Subscription active', flag(rest.subscriptionActive)],
+    ['Subscription active', flag(account.subscriptionActive)],
     ['Mandate approved', flag(rest.mandateApproved)],
     ['Onboarding finished', flag(rest.onboardingFinished)],
   ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change these conditions…</a></p></div>

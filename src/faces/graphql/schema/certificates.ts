@@ -1,4 +1,5 @@
 import { CertificateKind } from '../../../../generated/prisma/enums.ts';
+import { listedRows } from '../../../ground/db/listed.ts';
 import { daysUntil } from '../../../subjects/certificates/in-use.ts';
 import {
   activateCertificate,
@@ -9,9 +10,10 @@ import {
   uploadCertificate,
 } from '../../../subjects/certificates/manage.ts';
 import { builder } from '../builder.ts';
-import { connectionOf, namesOf } from '../connections.ts';
+import { connectionOf, sharedBy } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { valueOrThrow } from '../errors.ts';
+import { loadersOf } from '../loaders.ts';
 import { OPERATORS_PAGE, pageCost } from '../paging.ts';
 import { Node } from './node-interface.ts';
 
@@ -47,6 +49,29 @@ export const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').
   }),
 });
 
+const ClientCertificateConnection = builder.connectionObject({
+  type: ClientCertificate,
+  name: 'ClientCertificateConnection',
+});
+
+builder.objectField(ClientCertificate, 'ownerCertificates', (t) =>
+  t.connection(
+    {
+      type: ClientCertificate,
+      complexity: (args) => pageCost(args, OPERATORS_PAGE),
+      description:
+        'All certificates of its owner, the active one first. `first` and `last` are 1 to 200, 50 by default.',
+      resolve: async ({ companyId }, paging, context) => {
+        const all = await loadersOf(context).certificates(companyId ?? '');
+        return connectionOf(context, paging, listedRows(all, idOf), { idOf, bounds: OPERATORS_PAGE });
+      },
+    },
+    ClientCertificateConnection,
+  ),
+);
+
+const idOf = ({ id }: Stored): string => id;
+
 function certificateServicesOf({ services }: Context): CertificateServices {
   const { db, vault, config } = services;
   return { db, vault, collaboratorNif: config.agency.collaboratorNif };
@@ -62,10 +87,10 @@ builder.queryField('certificates', (t) =>
       args: { companyId: t.arg.id({ description: 'Only those of a company.' }) },
       resolve: (_root, { companyId, ...paging }, context) =>
         connectionOf(context, paging, listCertificates(context.services, companyId ?? undefined), {
-          ...{ idOf: ({ id }) => id, filter: { companyId }, bounds: OPERATORS_PAGE },
+          ...{ idOf, filter: { companyId }, bounds: OPERATORS_PAGE },
         }),
     },
-    ...namesOf('ClientCertificate'),
+    sharedBy(ClientCertificateConnection),
   ),
 );
 
@@ -95,8 +120,8 @@ builder.mutationField('uploadCertificate', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: ClientCertificate,
     description:
-      'Stores a client certificate and uses it from the next envelope on, in place of its owner’s active one. ' +
-      'Refuses with `invalid_request`; `errors` state the cause.',
+      'Stores a client certificate and uses it from the next envelope on, in place of its owner’s active one, which is among `ownerCertificates`. ' +
+      'An earlier upload of the same certificate is deleted. Refuses with `invalid_request`; `errors` state the cause.',
     args: { input: t.arg({ type: UploadCertificateInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { keyId } = context.caller;
@@ -108,7 +133,8 @@ builder.mutationField('uploadCertificate', (t) =>
 builder.mutationField('activateCertificate', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: ClientCertificate,
-    description: 'Activates a stored certificate in place of its owner’s active one.',
+    description:
+      'Activates a stored certificate in place of its owner’s active one, which is among `ownerCertificates`.',
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, request, context) => {
       const { keyId } = context.caller;

@@ -8,13 +8,16 @@ import {
   type NewInstallation,
   openNewInstallation,
 } from '../../../subjects/operations/installation.ts';
+import { listHeldChains } from '../../../subjects/operations/store/read-lists.ts';
 import { chainHealthOf } from '../../../subjects/operations/store/read-views.ts';
 import type { ChainKey, Jump } from '../../../subjects/registration/shapes.ts';
 import { builder } from '../builder.ts';
+import { connectionOf } from '../connections.ts';
 import { valueOrThrow } from '../errors.ts';
+import { OPERATORS_PAGE, pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { EnvironmentType } from './companies.ts';
-import { ChainHealthType, READING_ALL } from './operations.ts';
+import { ChainHealthConnection, ChainHealthType, READING_ALL } from './operations.ts';
 import { RegistrationRecordType } from './registration.ts';
 
 /** What operators do to chains and their records. */
@@ -101,6 +104,20 @@ const NewInstallationType = builder.objectRef<NewInstallation>('NewInstallation'
       description: 'The environment in its current state.',
       resolve: ({ environmentId }, _args, { services }) => findEnvironment(services.db.pool, environmentId),
     }),
+    chain: t.field({
+      type: ChainHealthType,
+      nullable: true,
+      complexity: READING_ALL,
+      description: 'The new chain; null in a test environment, which sends nothing.',
+      resolve: ({ chainId }, _args, { services }) => chainHealthOf(services.db.pool, chainId),
+    }),
+    closedChain: t.field({
+      type: ChainHealthType,
+      nullable: true,
+      complexity: READING_ALL,
+      description: 'The closed chain, as long as it has records to be sent; otherwise null.',
+      resolve: ({ closedChainId }, _args, { services }) => chainHealthOf(services.db.pool, closedChainId),
+    }),
     environmentId: t.exposeInt('environmentId'),
     closedChainId: t.exposeInt('closedChainId'),
     chainId: t.exposeInt('chainId'),
@@ -130,6 +147,19 @@ const RestoreCheck = builder.objectRef<{ readonly heldChains: number }>('Restore
   description: 'Chains that are held until they have been compared with the agency.',
   fields: (t) => ({
     heldChains: t.exposeInt('heldChains', { description: 'The number.' }),
+    chains: t.connection(
+      {
+        type: ChainHealthType,
+        description:
+          'These chains, the longest waiting first. `first` and `last` are 1 to 200, 50 by default.',
+        complexity: (args) => ({ ...pageCost(args, OPERATORS_PAGE), field: READING_ALL }),
+        resolve: (_root, paging, context) =>
+          connectionOf(context, paging, listHeldChains(context.services.db.pool), {
+            ...{ idOf: ({ chainId }) => String(chainId), bounds: OPERATORS_PAGE },
+          }),
+      },
+      ChainHealthConnection,
+    ),
   }),
 });
 

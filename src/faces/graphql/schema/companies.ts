@@ -5,6 +5,7 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import { line } from '../../../ground/lib/text.ts';
 import { changeFlags, openCompany } from '../../../subjects/accounts/administer.ts';
 import {
+  type Account,
   findCompany,
   type ListedCompany,
   listCompanies,
@@ -59,6 +60,22 @@ export const EnvironmentType = builder.objectRef<Environment>('CompanyEnvironmen
   }),
 });
 
+export const AccountType = builder.objectRef<Account>('Account').implement({
+  interfaces: [Node],
+  description: 'The party that pays for the service. It may hold several companies.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id, `acc_…`.' }),
+    subscriptionActive: t.exposeBoolean('subscription', {
+      description: 'Whether it has an active subscription, which its companies need for issuing live.',
+    }),
+  }),
+});
+
+/** The account of a company, as it was read with it. */
+export function accountOf({ accountId, subscription }: ListedCompany): Account {
+  return { id: accountId, subscription };
+}
+
 export const CompanyType = builder.objectRef<ListedCompany>('Company').implement({
   interfaces: [Node],
   description: 'An issuer, with the conditions for issuing live.',
@@ -69,10 +86,16 @@ export const CompanyType = builder.objectRef<ListedCompany>('Company').implement
     accountId: t.exposeID('accountId', {
       description: 'The account that pays; several companies may share one.',
     }),
+    account: t.field({
+      type: AccountType,
+      description: 'The account that pays; several companies may share one.',
+      resolve: accountOf,
+    }),
     mandateApproved: t.exposeBoolean('mandate'),
     onboardingFinished: t.exposeBoolean('onboarding'),
     subscriptionActive: t.exposeBoolean('subscription', {
       description: 'Whether the account has an active subscription.',
+      deprecationReason: 'Use `account { subscriptionActive }`, which companies of one account share.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     succeedsId: t.exposeID('succeedsId', {
@@ -206,7 +229,7 @@ builder.mutationField('setCompanyFlags', (t) =>
   t.withAuth({ role: 'admin' }).field({
     type: CompanyType,
     description:
-      'Sets the flags that a company needs for issuing live; takes effect with the next request. The actor and the reason are kept in the audit log.',
+      'Sets the flags that a company needs for issuing live; takes effect with the next request. The subscription is that of its `account`. The actor and the reason are kept in the audit log.',
     args: {
       companyId: t.arg.id({ required: true }),
       flags: t.arg({ type: CompanyFlagsInput, required: true }),

@@ -1,4 +1,4 @@
-import { countedUpTo, type Listed, pageOf } from '../../../ground/db/listed.ts';
+import { besideOthers, type Listed } from '../../../ground/db/listed.ts';
 import { SENDING, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { Refusal } from '../../../ground/errors/refusal.ts';
@@ -140,15 +140,10 @@ function emailsOf(
   { environment_id: environmentId, id }: { readonly environment_id: number; readonly id: string },
 ): Listed<Email> {
   const loaders = loadersOf(context);
-  const { page } = emailsOfInvoice(context.services.db, environmentId, id);
-  return {
-    async page(request) {
-      const { size, backwards, after, before } = request;
-      if (after !== null || before !== null) return page(request);
-      return pageOf(await loaders.emails(environmentId, id, size + 1, backwards), request);
-    },
-    count: async () => countedUpTo(await loaders.emailCount(environmentId, id)),
-  };
+  return besideOthers(emailsOfInvoice(context.services.db, environmentId, id), {
+    first: (rows, backwards) => loaders.emails(environmentId, id, rows, backwards),
+    count: () => loaders.emailCount(environmentId, id),
+  });
 }
 
 builder.objectField(Invoice, 'emails', (t) =>

@@ -38,7 +38,8 @@ const DATA_COST = 60;
 
 export const EventType = builder.objectRef<EventView>('Event').implement({
   interfaces: [Node],
-  description: 'A change, read from the journal of an environment.',
+  description:
+    'A change, read from the journal of an environment. Its id does not say of which one: with an operator’s key `node` does not find it, but `event` does.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id, `evt_…`; the same in webhooks.' }),
     type: t.exposeString('type', {

@@ -206,7 +206,7 @@ builder.objectFields(Invoice, (t) => ({
     resolve: async ({ invoice }, _args, context) => {
       const series = await loadersOf(context).series(invoice.environment_id, invoice.series_id);
       if (series === null) throw new Error('the series of an invoice is gone');
-      return series;
+      return { ...series, environmentId: invoice.environment_id };
     },
   }),
   customer: t.field({

@@ -2,6 +2,7 @@ import { brandWithType } from '@pothos/core';
 import { invalidField, isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { findAuditEntry } from '../../../ground/journal/store/audit-log.ts';
 import { invoiceOfLine } from '../../../ground/lib/ids.ts';
+import { findAccount } from '../../../subjects/accounts/store/read-companies.ts';
 import { type Environment, findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { findKey } from '../../../subjects/accounts/store/read-keys.ts';
 import { findClock } from '../../../subjects/accounts/test-clock.ts';
@@ -30,7 +31,7 @@ import { refusedError, valueOrThrow } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { AllowedOriginsType, shownOrigins } from './access.ts';
 import { ClientCertificate } from './certificates.ts';
-import { CompanyType, EnvironmentType } from './companies.ts';
+import { AccountType, accountOf, CompanyType, EnvironmentType } from './companies.ts';
 import { CompanyBranding, shownBranding } from './company-branding.ts';
 import { InvoiceDraft } from './drafts.ts';
 import { EmailSettingsType, shownEmailSettings } from './email-settings.ts';
@@ -93,7 +94,13 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
       return invoice?.lines?.find((line) => line.id === id) ?? null;
     },
   ],
-  ns: [NumberSeries, within((context, environmentId, id) => loadersOf(context).series(environmentId, id))],
+  ns: [
+    NumberSeries,
+    within(async (context, environmentId, id) => {
+      const series = await loadersOf(context).series(environmentId, id);
+      return series === null ? null : { ...series, environmentId };
+    }),
+  ],
   int: [
     IntegrationType,
     within(({ services }, environmentId, id) => readIntegration(services.db.pool, environmentId, id)),
@@ -159,6 +166,14 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
     EventType,
     async (context, id, { environmentId }) =>
       environmentId === null ? null : findOneEvent(context, environmentId, id),
+  ],
+  acc: [
+    AccountType,
+    async (context, id, { companyId }) => {
+      if (companyId === null) return findAccount(context.services.db.pool, id);
+      const own = await loadersOf(context).company(companyId);
+      return own?.accountId === id ? accountOf(own) : null;
+    },
   ],
   co: [
     CompanyType,

@@ -1,3 +1,4 @@
+import { mappedList } from '../../../ground/db/listed.ts';
 import { NUMBER_SERIES, withFieldsOf } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
@@ -7,8 +8,13 @@ import { seriesRequest } from '../../../subjects/number-series/request.ts';
 import type { Series } from '../../../subjects/number-series/series.ts';
 import { listSeries } from '../../../subjects/number-series/store/read-series.ts';
 import { builder } from '../builder.ts';
-import { connectionOf, namesOf } from '../connections.ts';
-import { environmentArguments, environmentFromArguments, namedEnvironment } from '../environment.ts';
+import { connectionOf, sharedBy } from '../connections.ts';
+import {
+  environmentArguments,
+  environmentFromArguments,
+  namedEnvironment,
+  type OfEnvironment,
+} from '../environment.ts';
 import { valueOrThrow } from '../errors.ts';
 import { keyOf } from '../idempotency.ts';
 import { pageCost } from '../paging.ts';
@@ -17,7 +23,9 @@ import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 import { operatorAction, operatorActionArguments } from './operator-actions.ts';
 
-export const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
+type ShownSeries = OfEnvironment<Series>;
+
+export const NumberSeries = builder.objectRef<ShownSeries>('NumberSeries').implement({
   interfaces: [Node],
   description: 'A series of gapless invoice numbers. It is immutable, and can be deleted only while unused.',
   fields: (t) => ({
@@ -36,6 +44,17 @@ export const NumberSeries = builder.objectRef<Series>('NumberSeries').implement(
   }),
 });
 
+/** Series are listed of an environment that is named, and of one that something leads to. */
+export const NumberSeriesConnection = builder.connectionObject({
+  type: NumberSeries,
+  name: 'NumberSeriesConnection',
+});
+
+/** A series with the number of its environment, through which it leads there. */
+export function seriesWithin(environmentId: number): (series: Series) => ShownSeries {
+  return (series) => ({ ...series, environmentId });
+}
+
 builder.queryField('numberSeries', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: NumberSeries,
@@ -44,7 +63,8 @@ builder.queryField('numberSeries', (t) =>
     args: { id: t.arg.id({ required: true }), ...environmentArguments },
     resolve: async (_root, { id, ...args }, context) => {
       const environmentId = await environmentFromArguments(context, args);
-      return valueOrThrow(await findSeries(context.services.db.pool, environmentId, id));
+      const found = await findSeries(context.services.db.pool, environmentId, id);
+      return { ...valueOrThrow(found), environmentId };
     },
   }),
 );
@@ -60,10 +80,13 @@ builder.queryField('numberSeriesList', (t) =>
       resolve: async (_root, { type, companyId, environment, ...paging }, context) => {
         const environmentId = await environmentFromArguments(context, { companyId, environment });
         const list = listSeries(context.services.db.pool, environmentId, { type });
-        return connectionOf(context, paging, list, { idOf: ({ id }) => id, filter: { type } });
+        return connectionOf(context, paging, mappedList(list, seriesWithin(environmentId)), {
+          idOf: ({ id }) => id,
+          filter: { type },
+        });
       },
     },
-    ...namesOf('NumberSeries'),
+    sharedBy(NumberSeriesConnection),
   ),
 );
 
@@ -96,7 +119,7 @@ builder.mutationField('createNumberSeries', (t) =>
       const sent = { key, sent: input };
       const { outcome, replayed } = await createSeries(context.services.db, environmentId, request, sent, by);
       context.replayed = replayed;
-      return valueOrThrow(withFieldsOf(NUMBER_SERIES, outcome));
+      return { ...valueOrThrow(withFieldsOf(NUMBER_SERIES, outcome)), environmentId };
     },
   }),
 );
@@ -106,14 +129,16 @@ builder.mutationField('deleteNumberSeries', (t) =>
     type: NumberSeries,
     description: 'Deletes a series that was never used, and returns it.',
     args: { id: t.arg.id({ required: true }), ...operatorActionArguments },
-    resolve: async (_root, { id, reason, ...args }, context): Promise<Series> => {
+    resolve: async (_root, { id, reason, ...args }, context) => {
       const by = operatorAction(context, reason);
       const { db } = context.services;
       const environmentId = await environmentFromArguments(context, args);
-      if (by !== null) return valueOrThrow<Series>(await dropSeries(db, by, environmentId, id));
+      if (by !== null) {
+        return { ...valueOrThrow<Series>(await dropSeries(db, by, environmentId, id)), environmentId };
+      }
       const series = valueOrThrow<Series>(await findSeries(db.pool, environmentId, id));
       valueOrThrow(await deleteSeries(db, environmentId, id));
-      return series;
+      return { ...series, environmentId };
     },
   }),
 );
@@ -143,9 +168,8 @@ builder.mutationField('openNumberSeries', (t) =>
       const by = byOperator(context, reason);
       const request = valueOrThrow(parseRequest(seriesRequest, fields));
       const environmentId = await namedEnvironment(context, { companyId, environment });
-      return valueOrThrow(
-        withFieldsOf(NUMBER_SERIES, await openSeries(context.services.db, by, environmentId, request)),
-      );
+      const opened = await openSeries(context.services.db, by, environmentId, request);
+      return { ...valueOrThrow(withFieldsOf(NUMBER_SERIES, opened)), environmentId };
     },
   }),
 );
@@ -156,7 +180,11 @@ const SERIES_OPERATIONS = {
     'Deletes a series of a company that was never used.',
     { deprecationReason: 'Use `deleteNumberSeries` with `companyId`, `environment` and `reason`.' },
   ],
-  setDefaultNumberSeries: [makeDefault, 'Makes a series the default series of its type.', {}],
+  setDefaultNumberSeries: [
+    makeDefault,
+    'Makes a series the default series of its type. The previous one is among `companyEnvironment { numberSeries(type:) }`.',
+    {},
+  ],
 } as const;
 
 for (const [name, [work, description, deprecated]] of Object.entries(SERIES_OPERATIONS)) {
@@ -171,10 +199,11 @@ for (const [name, [work, description, deprecated]] of Object.entries(SERIES_OPER
         id: t.arg.id({ required: true }),
         reason: t.arg.string({ required: true }),
       },
-      resolve: async (_root, { id, reason, ...args }, context): Promise<Series> => {
+      resolve: async (_root, { id, reason, ...args }, context) => {
         const by = byOperator(context, reason);
         const environmentId = await namedEnvironment(context, args);
-        return valueOrThrow<Series>(await work(context.services.db, by, environmentId, id));
+        const series = valueOrThrow<Series>(await work(context.services.db, by, environmentId, id));
+        return { ...series, environmentId };
       },
     }),
   );

@@ -14,7 +14,13 @@ import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { type ConnectionArguments, pageCost } from '../paging.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
-import { ChainHealthType, Operations, READING_ALL, VerificationStateType } from './operations.ts';
+import {
+  ChainHealthConnection,
+  ChainHealthType,
+  Operations,
+  READING_ALL,
+  VerificationStateType,
+} from './operations.ts';
 import { SubmissionType } from './registration.ts';
 
 /** Lists for operators that may be long, as connections. */
@@ -92,7 +98,7 @@ builder.objectFields(Operations, (t) => ({
         });
       },
     },
-    ...namesOf('ChainHealth'),
+    ChainHealthConnection,
   ),
   failedRecordList: t.connection(
     {

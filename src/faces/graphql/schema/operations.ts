@@ -116,6 +116,11 @@ export const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').imp
   }),
 });
 
+export const ChainHealthConnection = builder.connectionObject({
+  type: ChainHealthType,
+  name: 'ChainHealthConnection',
+});
+
 const FailureKindEnum = builder.enumType('FailureKind', {
   description: 'The failed step of registration.',
   values: {

@@ -44,6 +44,17 @@ const COLUMNS = `c.id, c.nif, c.legal_name as "legalName", c.account_id as "acco
     a.subscription_active as subscription, c.created_at as "createdAt", c.succeeds_id as "succeedsId"`;
 const FLAGGED = 'company c join account a on a.id = c.account_id';
 
+const account = z.object({ id: z.string(), subscription: z.boolean() });
+
+/** Who pays for companies, and whether a subscription is active. */
+export type Account = Readonly<z.infer<typeof account>>;
+
+/** One account, or null. */
+export function findAccount(db: Queryable, id: string): Promise<Account | null> {
+  const text = 'select id, subscription_active as subscription from account where id = $1';
+  return readRow(db, account, text, [id]);
+}
+
 /** One company with its flags, or null. */
 export function findCompany(db: Queryable, id: string): Promise<ListedCompany | null> {
   return readRow(db, listedCompany, `select ${COLUMNS} from ${FLAGGED} where c.id = $1`, [id]);

@@ -60,6 +60,16 @@ export async function listEnvironmentsOf(
   );
 }
 
+/** Environments by their numbers. */
+export async function readEnvironmentsById(
+  db: Queryable,
+  ids: readonly number[],
+): Promise<Map<string, Environment>> {
+  const statement = { name: 'environments-by-id', text: `${ENVIRONMENTS} where e.id = any ($1)` };
+  const rows = await readRows(db, environment, statement, [ids]);
+  return new Map(rows.map((row) => [String(row.id), row]));
+}
+
 /** One environment by its number, or null. */
 export function findEnvironment(db: Queryable, id: number): Promise<Environment | null> {
   return readRow(db, environment, `${ENVIRONMENTS} where e.id = $1`, [id]);

@@ -63,3 +63,49 @@ export function listSeries(
     ...{ order: ['created_at', 'id'], direction: 'desc' },
   });
 }
+
+/** The series of an environment, or those of a type ('' for all). */
+type SeriesKey = { readonly key: string; readonly within: string; readonly id: string };
+
+const ofWanted = (lists: readonly SeriesKey[]): unknown[] => [
+  lists.map(({ key }) => key),
+  lists.map(({ within }) => Number(within)),
+  lists.map(({ id }) => id),
+];
+
+const WANTED = 'unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment, type)';
+const OF_WANTED = `own.environment_id = wanted.environment and (wanted.type = '' or own.type::text = wanted.type)`;
+
+/** Pages of `listSeries` without cursors, of several lists, in the direction in which they are read. */
+export async function readSeriesOf(
+  db: Queryable,
+  lists: readonly SeriesKey[],
+  { rows, backwards }: { readonly rows: number; readonly backwards: boolean },
+): Promise<Map<string, readonly Series[]>> {
+  const read = backwards ? 'asc' : 'desc';
+  const found = await readRows(
+    db,
+    seriesRow.extend({ key: z.string() }),
+    `select wanted.key, page.* from ${WANTED} cross join lateral (
+       select ${COLUMNS} from number_series own where ${OF_WANTED} order by created_at ${read}, id ${read} limit $4) as page`,
+    [...ofWanted(lists), rows],
+  );
+  const byKey = Map.groupBy(found, ({ key }) => key);
+  return new Map(
+    lists.map(({ key }) => [key, (byKey.get(key) ?? []).map(({ key: _, ...series }) => series)]),
+  );
+}
+
+const counted = z.object({ key: z.string(), count: column.whole });
+
+/** How many series such lists have, each counted up to `max`. */
+export async function countSeriesOf(
+  db: Queryable,
+  lists: readonly SeriesKey[],
+  max: number,
+): Promise<Map<string, number>> {
+  const text = `select wanted.key, page.count from ${WANTED} cross join lateral (
+    select count(*)::int as count from (select from number_series own where ${OF_WANTED} limit $4) as found) as page`;
+  const found = await readRows(db, counted, text, [...ofWanted(lists), max]);
+  return new Map(found.map(({ key, count }) => [key, count]));
+}

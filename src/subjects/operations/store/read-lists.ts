@@ -26,10 +26,18 @@ export function listChains(
   { troubled, companyId = null }: { readonly troubled: boolean; readonly companyId?: string | null },
 ): Listed<ChainHealth> {
   const condition = troubled ? NEEDS_ATTENTION : companyId === null ? 'pending > 0' : 'true';
+  return chainsWith(client, `(${condition}) and ($1::text is null or company_id = $1)`, [companyId]);
+}
+
+/** Chains that accept no records until they have been compared with the agency. */
+export function listHeldChains(client: Queryable): Listed<ChainHealth> {
+  return chainsWith(client, "hold = 'restored' and closed_at is null", []);
+}
+
+function chainsWith(client: Queryable, where: string, values: readonly unknown[]): Listed<ChainHealth> {
   return listed(client, {
     ...{ shape: chainHealthRow, columns: CHAIN_COLUMNS, from: 'ops.pending_per_chain', id: 'chain_id::text' },
-    where: `(${condition}) and ($1::text is null or company_id = $1)`,
-    values: [companyId],
+    ...{ where, values },
     ...{ order: ["coalesce(oldest_pending_at, 'infinity')", 'chain_id'], direction: 'asc' },
   });
 }
