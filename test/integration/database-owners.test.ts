@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/ground/config/config.ts';
-import { grantsOf } from '../../src/ground/db/roles/arrange.ts';
+import { arrangeRoles, grantsOf } from '../../src/ground/db/roles/arrange.ts';
 import { credentialsOf, derivedUrl, roleNames } from '../../src/ground/db/roles/credentials.ts';
 import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
 import { unsafePrivilegesOf } from '../../src/ground/db/roles/privileges.ts';
@@ -156,6 +156,17 @@ describe('with DATABASE_OWNER_URL', () => {
     }
   });
 
+  test('a role that keeps another power is not accepted for the service either', async () => {
+    const { name, ownerUrl } = await aDatabase();
+    await asSuperuser(
+      `create role ${name}_app login password 'x'; grant pg_read_server_files to ${name}_app`,
+    );
+    roles.push(`${name}_app`);
+    await expect(started(as(ownerUrl, `${name}_app`, 'x'), { DATABASE_OWNER_URL: ownerUrl })).rejects.toThrow(
+      /which could undo the seals.*pg_read_server_files/s,
+    );
+  });
+
   test('a role that owns anything is not accepted for the service', async () => {
     const { ownerUrl } = await aDatabase();
     await expect(started(ownerUrl, { DATABASE_OWNER_URL: ownerUrl })).rejects.toThrow(
@@ -181,6 +192,7 @@ describe('arranging', () => {
 
     await asSuperuser(
       `grant all on invoice, company to ${name}_runtime; revoke select on chain from ${name}_runtime;
+       grant select on tax_item to ${name}_runtime with grant option; grant temporary on database ${name} to public;
        alter role ${name}_runtime password 'another'; grant create on schema public to public`,
       name,
     );
@@ -188,6 +200,53 @@ describe('arranging', () => {
     expect(await prepareDatabase(superuserUrl, url)).toEqual([]);
     expect(await granted()).toEqual(right);
     expect(await withClient(url, unsafePrivilegesOf)).toEqual([]);
+    // It would be found before the table itself.
+    await expect(
+      withClient(url, (client) => client.query('create temporary table invoice (id int)')),
+    ).rejects.toThrow(/permission denied to create temporary tables/);
+    const { rows } = await asSuperuser(
+      `select rolcanlogin as "mayLogIn" from pg_roles where rolname = '${name}_reader'`,
+    );
+    expect(rows).toEqual([{ mayLogIn: false }]);
+  });
+
+  test('corrects a single grant too much, of whichever kind', async () => {
+    const { name, superuserUrl } = await aDatabase();
+    await started(superuserUrl);
+    const granted = () =>
+      withClient(superuserUrl, (client) => grantsOf(client, [`${name}_runtime`, `${name}_reader`]));
+    const right = await granted();
+    for (const grant of [
+      `grant select on tax_item to ${name}_runtime with grant option`,
+      `grant update (number) on invoice to ${name}_runtime`,
+      `grant create on schema ops to ${name}_runtime`,
+      `revoke select on account from ${name}_runtime`,
+      `grant select on invoice to ${name}_reader`,
+    ]) {
+      await asSuperuser(grant, name);
+      expect(await granted(), grant).not.toEqual(right);
+      await started(superuserUrl);
+      expect(await granted(), grant).toEqual(right);
+    }
+  });
+
+  test('sends no password in a statement, which Postgres may log', async () => {
+    const { name, ownerUrl } = await aDatabase('createrole');
+    const statements: string[] = [];
+    await withClient(ownerUrl, async (client) => {
+      const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+      const noting = (text: string, ...rest: unknown[]) => {
+        statements.push(text);
+        return query(text, ...rest);
+      };
+      const role = as(ownerUrl, `${name}_runtime`, 'of the service');
+      // Nothing is migrated yet, so there is nothing to grant: the role is made first.
+      await arrangeRoles({ query: noting as typeof client.query }, role).catch(() => {});
+      await withClient(role, (other) => other.query('select 1'));
+    });
+    const made = statements.filter((text) => text.startsWith(`create role "${name}_runtime"`));
+    expect(made).toEqual([expect.stringContaining('SCRAM-SHA-256$')]);
+    expect(statements.join()).not.toContain('of the service');
   });
 
   test('an installation of an earlier version, which used the superuser, is converted at the next start', async () => {
@@ -235,6 +294,8 @@ describe('a role that could remove a seal is found, by', () => {
     ['writing files', 'grant pg_write_server_files to ROLE', /pg_write_server_files, which is a role/],
     ['running programs', 'grant pg_execute_server_program to ROLE', /pg_execute_server_program, which is/],
     ['reading files', 'grant pg_read_server_files to ROLE', /pg_read_server_files, which is a role/],
+    ['writing all tables', 'grant pg_write_all_data to ROLE', /pg_write_all_data, which is a role/],
+    ['subscribing to others', 'grant pg_create_subscription to ROLE', /pg_create_subscription, which is/],
     ['trigger', 'grant trigger on tax_item to ROLE', 'may trigger on tax_item'],
     ['truncate', 'grant truncate on tax_item to ROLE', 'may truncate on tax_item'],
     ['references', 'grant references on tax_item to ROLE', 'may references on tax_item'],
@@ -250,6 +311,16 @@ describe('a role that could remove a seal is found, by', () => {
       'the setting itself',
       'grant set on parameter session_replication_role to ROLE',
       'may set session_replication_role',
+    ],
+    [
+      'settings of the server, which name programs',
+      'grant alter system on parameter archive_command to ROLE',
+      'may alter the setting archive_command of the server',
+    ],
+    [
+      'a setting that it has already',
+      'alter role ROLE set session_replication_role = replica',
+      'has session_replication_role = replica, with which no trigger fires',
     ],
   ];
   // Migrated once, by an owner who owns every copy.
@@ -279,7 +350,7 @@ describe('a role that could remove a seal is found, by', () => {
     if (grant.includes('superuser')) expect((await started(url)).unsafePrivileges).toEqual([]);
     else await expect(started(url)).rejects.toThrow();
     roles.push(`${name}_app`);
-    await asSuperuser(`revoke all on parameter session_replication_role from ${name}_app`);
+    await asSuperuser(`revoke all on parameter session_replication_role, archive_command from ${name}_app`);
   });
 });
 

@@ -6,10 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grantsOf } from '../../src/ground/db/roles/arrange.ts';
 import { credentialsOf } from '../../src/ground/db/roles/credentials.ts';
 import { READER_GRANTS, RUNTIME_GRANTS, SCHEMAS, SEALED } from '../../src/ground/db/roles/grants.ts';
+import { unsafePrivilegesOf } from '../../src/ground/db/roles/powers.ts';
+import { Standby } from '../../src/ground/db/standby/standby.ts';
 import { COLUMNS as CATALOG_COLUMNS } from '../../src/subjects/taxes/store/read-catalog.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { fillEveryTable } from '../support/database/rows.ts';
 import { createCompany } from '../support/invoices/company.ts';
+import { testLog } from '../support/processes/run-log.ts';
 import { addWrittenRights, type Rights } from './written-rights.ts';
 
 let database: TestDatabase;
@@ -320,6 +323,18 @@ describe('what is granted', () => {
     );
     expect(rows).toEqual([]);
   });
+});
+
+test('reads are not asked of a standby as a role that could undo the seals', async () => {
+  const reasons: string[] = [];
+  const standby = new Standby(database.ownerUrl, database.db, {
+    ...{ max: 1, unsafePrivilegesOf },
+    log: testLog((line) => reasons.push((JSON.parse(line) as { reason: string }).reason), 'warn'),
+  });
+  await standby.start();
+  expect(standby.isUsable).toBe(false);
+  expect(reasons).toEqual([expect.stringMatching(/^its role could undo the seals: it is a superuser/)]);
+  await standby.end();
 });
 
 test('an operator’s SQL role sees its views, including the queue, and nothing else', async () => {

@@ -7,7 +7,8 @@ const power = z.object({ power: z.string() });
 
 /**
  * The privileges of the current role, or of a role that it could become, that would let it bypass a sealed table's triggers:
- * each as a phrase, none if it may run the service. Examines the current database, migrated or not.
+ * each as a phrase, none if it may run the service. Examines the current database, migrated or not. Settings of the server
+ * count, because some of them name programs that Postgres runs.
  */
 export async function unsafePrivilegesOf(client: Queryable): Promise<string[]> {
   const rows = await readRows(client, power, QUERY, [SEALED, SCHEMAS]);
@@ -59,6 +60,11 @@ with me as materialized (
    where not rolsuper and has_database_privilege(me.oid, current_database(), 'create')
   union all select 12, me.rolname, 'may set session_replication_role' from me
    where not rolsuper and has_parameter_privilege(me.oid, 'session_replication_role', 'set')
+  union all select 13, me.rolname, 'may alter the setting ' || string_agg(distinct parname, ', ' order by parname) || ' of the server'
+    from me, pg_parameter_acl, aclexplode(paracl) acl
+   where acl.privilege_type = 'ALTER SYSTEM' and acl.grantee in (0, me.oid) group by me.rolname
+  union all select 14, current_user, 'has session_replication_role = replica, with which no trigger fires'
+   where current_setting('session_replication_role') = 'replica'
 )
 select case role when current_user then '' else 'can become ' || quote_ident(role) || ', which ' end || power as power
   from power order by role <> current_user, role, rank, power`;
