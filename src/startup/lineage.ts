@@ -7,6 +7,7 @@ import { isDatabaseFailure } from '../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../ground/db/condition/write-state.ts';
 import { type Examination, examine, type Measures, type ServerMark } from '../ground/db/examine.ts';
 import { Heartbeat } from '../ground/db/heartbeat.ts';
+import { isSuperseded } from '../ground/db/lineage.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import { writeFileAtomically } from '../ground/lib/write-file.ts';
 import { releaseAbandoned } from '../subjects/idempotency/keys.ts';
@@ -112,14 +113,15 @@ class DatabaseMonitor {
     const { lineage } = this.#db;
     try {
       const { identity, recorded } = await this.#heartbeat.beat();
-      this.#back();
-      const changed = identity !== recorded || identity !== lineage.known;
       // Open connections lead to the previous server; some may never answer again.
       if (lineage.known !== null && identity !== lineage.known && this.#cutFor !== identity) {
         // Once: connections that callers have opened since lead to this server.
         this.#cutFor = identity;
         await this.#db.cut();
       }
+      if (isSuperseded(identity, lineage.known)) return this.#replaced(identity);
+      this.#back();
+      const changed = identity !== recorded || identity !== lineage.known;
       if (changed || performance.now() - this.#counted > COUNT_MS) return await this.#examine();
       await lineage.runDeferred();
       return true;
@@ -141,21 +143,23 @@ class DatabaseMonitor {
     const examination = await examineOnce({ db: this.#db, log: this.#log }, this.#options.dataDir);
     if (examination.kind === 'waiting')
       return this.#report('waiting', 'a standby took over: all processes compare it');
-    if (examination.kind === 'left_behind') {
-      const { at, known } = examination;
-      this.#report(
-        at,
-        'THE DATABASE THAT ANSWERS WAS REPLACED: nothing is issued on it. Restart this process if it is meant to be used',
-        { at, known },
-      );
-      // Checked again every second, in case the URL leads to the right server by then.
-      return true;
-    }
+    if (examination.kind === 'left_behind') return this.#replaced(examination.at);
     this.#reported = null;
     this.#counted = performance.now();
     if (before !== null && before !== this.#db.lineage.known) await releaseAbandoned(this.#db);
     // Not with the next beat: callers wait for their keys.
     await this.#db.lineage.runDeferred();
+    return true;
+  }
+
+  /** It is not used; checked again every second, in case the URL leads to the right server by then. */
+  #replaced(at: string): true {
+    const { lineage } = this.#db;
+    lineage.away ??= performance.now();
+    const { known } = lineage;
+    const message =
+      'THE DATABASE THAT ANSWERS WAS REPLACED: it is not used. Restart this process if it is meant to be';
+    this.#report(at, message, { at, known });
     return true;
   }
 

@@ -44,8 +44,8 @@ export type FailoverTest = {
   standbyUrl(): string | null;
   /** Has the primary away for so many seconds; nobody is promoted. */
   outage(seconds: number): Promise<Outage>;
-  /** Has the way lead to the server that was killed last, and issues there; what callers are answered. */
-  issueAtOldPrimary(): Promise<number[]>;
+  /** Has the way lead to the server that was killed last, and issues, reads and asks for readiness there; what is answered. */
+  askOldPrimary(): Promise<number[]>;
   remove(): Promise<void>;
 };
 
@@ -90,7 +90,7 @@ export async function startFailoverTest({
       if (promotions > 1) await cluster.addStandby();
       return promote({ cluster, fleet, company, acknowledged, callersPerServer }, mode);
     };
-    const issueAtOldPrimary = async () => {
+    const askOldPrimary = async () => {
       await cluster.bringBackOldLeader();
       const answers: number[] = [];
       for (const environment of ['test', 'live', 'test', 'live'] as const) {
@@ -99,10 +99,14 @@ export async function startFailoverTest({
         answers.push('status' in came ? came.status : 0);
         await pause(QUIET_MS);
       }
+      for (const path of ['/v1/invoices', '/readyz']) {
+        const headers = { authorization: `Bearer ${company.test.key}` };
+        answers.push((await fetch(fleet.serving[0]!.url + path, { headers })).status);
+      }
       return answers;
     };
     const outage = (seconds: number) => runOutage({ cluster, fleet, company }, seconds, eventually);
-    return { failOver, outage, standbyUrl: cluster.standbyUrl, issueAtOldPrimary, remove };
+    return { failOver, outage, standbyUrl: cluster.standbyUrl, askOldPrimary, remove };
   } catch (error) {
     await remove();
     throw error;

@@ -62,6 +62,10 @@ test(
   },
 );
 
-test('a replaced primary that comes back issues nothing', TIMEOUT, async () => {
-  expect(await failover.issueAtOldPrimary()).toEqual([503, 503, 503, 503]);
-});
+test(
+  'a replaced primary that comes back is not used, for issuing, reading or anything else',
+  TIMEOUT,
+  async () => {
+    expect(await failover.askOldPrimary()).toEqual([503, 503, 503, 503, 503, 503]);
+  },
+);

@@ -24,3 +24,17 @@ test('the last number of a series is the highest of its year, in whichever order
     { ...series, year: 2027, number: 1 },
   ]);
 });
+
+test('of other changes the last are known, more than may be committed at once', () => {
+  const acknowledged = new Acknowledged();
+  for (let change = 1; change <= 300; change += 1)
+    acknowledged.entry({
+      environmentId: 1,
+      subjectId: `pay_${change}`,
+      type: 'invoice.paid',
+      contentHash: '00',
+    });
+  const kept = acknowledged.entries();
+  expect(kept).toHaveLength(256);
+  expect(kept.at(-1)).toMatchObject({ subjectId: 'pay_300' });
+});

@@ -13,14 +13,29 @@ export type AcknowledgedNumber = {
   readonly number: number;
 };
 
+/** The last entry of a journal that a committed transaction appended. */
+export type AcknowledgedEntry = {
+  readonly environmentId: number;
+  readonly subjectId: string;
+  readonly type: string;
+  readonly contentHash: string;
+};
+
 /**
- * What this process has acknowledged as issued: the end of each chain and of each counter that it has advanced, so as many
- * entries as there are chains and series. After a fail-over the new server is compared with it before anything more is
- * issued there. Limited by what exists in the database, about 200 bytes each.
+ * A server that has one commit has all before it, so the last one would suffice; but processes learn of simultaneous commits
+ * in any order, of as many as there may be connections (`DATABASE_CONNECTIONS`: 200).
+ */
+const KEPT_ENTRIES = 256;
+
+/**
+ * What this process has acknowledged: the end of each chain and of each counter that it has advanced, so as many entries as
+ * there are chains and series, and of everything else the last commits. After a fail-over the new server is compared with it
+ * before anything more is issued there. Limited by what exists in the database, about 200 bytes each.
  */
 export class Acknowledged {
   readonly #records = new Map<number, AcknowledgedRecord>();
   readonly #numbers = new Map<string, AcknowledgedNumber>();
+  readonly #entries: AcknowledgedEntry[] = [];
 
   record(record: AcknowledgedRecord): void {
     // Two groups of one chain may learn of their commits in the opposite order.
@@ -33,6 +48,11 @@ export class Acknowledged {
     if ((this.#numbers.get(key)?.number ?? 0) < number.number) this.#numbers.set(key, number);
   }
 
+  entry(entry: AcknowledgedEntry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length > KEPT_ENTRIES) this.#entries.shift();
+  }
+
   records(): AcknowledgedRecord[] {
     return [...this.#records.values()];
   }
@@ -41,9 +61,14 @@ export class Acknowledged {
     return [...this.#numbers.values()];
   }
 
+  entries(): AcknowledgedEntry[] {
+    return [...this.#entries];
+  }
+
   /** Called once missing data has been dealt with, and by tests that simulate a process that has just been started. */
   clear(): void {
     this.#records.clear();
     this.#numbers.clear();
+    this.#entries.length = 0;
   }
 }

@@ -8,6 +8,7 @@ import { breakConnection } from './break-connection.ts';
 import { WriteState } from './condition/write-state.ts';
 import { Lineage } from './lineage.ts';
 import { currentKind, limitStatementTime } from './statement-time.ts';
+import { acknowledgedOf } from './transaction.ts';
 
 export type { PrismaClient };
 
@@ -60,25 +61,28 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 export function openDb(url: string, options: Options): Db {
   const { max, log, directUrl = null, writes = new WriteState(log), isAway = () => false } = options;
   const pooled = directUrl !== null;
-  const shared = { log, writes, isAway };
+  const lineage = new Lineage();
+  const shared = { log, writes, isAway, lineage };
   const pool = openPool(url, { ...shared, max, Client: pooled ? UnnamedStatements : ReachableClient });
   const sessions = pooled ? openPool(directUrl, { ...shared, max: SESSIONS, Client: ReachableClient }) : pool;
   const adapter = new PrismaPg(pool, pooled ? {} : { statementNameGenerator: statementNames() });
   const cut = async () => {
     await Promise.all([...new Set([pool, sessions])].map(breakConnections));
   };
-  return { pool, prisma: new PrismaClient({ adapter }), sessions, writes, lineage: new Lineage(), cut };
+  return { pool, prisma: new PrismaClient({ adapter }), sessions, writes, lineage, cut };
 }
 
 type PoolOptions = Required<Pick<Options, 'max' | 'log' | 'writes' | 'isAway'>> & {
   readonly Client: typeof ReachableClient;
+  readonly lineage: Lineage;
 };
 
-function openPool(url: string, { max, log, writes, isAway, Client }: PoolOptions): pg.Pool {
+function openPool(url: string, { max, log, writes, isAway, Client, lineage }: PoolOptions): pg.Pool {
   const open = new Set<pg.Client>();
   const pool = new ContextPool({
     connectionString: url,
     ...{ max, types, application_name: 'lacre', Client: clientOf(Client, open, isAway) },
+    verify: (client, done) => void lineage.checkConnection(client).then(() => done(), done),
   });
   // Without these handlers a connection closed by the server would end the process. Only the message of the error is
   // logged, because the error contains the whole connection. While the pool ends, the server may close first.
@@ -92,6 +96,7 @@ function openPool(url: string, { max, log, writes, isAway, Client }: PoolOptions
     writes.listenTo(client);
   });
   connectionsOf.set(pool, open);
+  acknowledgedOf.set(pool, lineage.acknowledged);
   return pool;
 }
 

@@ -47,7 +47,6 @@ export type Examination =
 /**
  * A live process writes a heartbeat every second and finds the new server within another; a process that has not compared
  * what it acknowledged by then is dead or disconnected, and its knowledge is lost. Until then nothing is issued.
- * acknowledged by then is dead or cut off, and what it knew is not known any more. Until then nothing is issued.
  */
 const WAIT_SECONDS = 10;
 
@@ -174,9 +173,18 @@ async function missing(
       where coalesce(counter.last_number, 0) < told.number`,
     [JSON.stringify(acknowledged.numbers())],
   );
+  const others = await execute(
+    client,
+    `select from jsonb_to_recordset($1::jsonb) as told ("environmentId" int, "subjectId" text, type text, "contentHash" text)
+      where not exists (select from journal_entry entry
+                         where entry.environment_id = told."environmentId" and entry.subject_id = told."subjectId"
+                           and entry.type = told.type and entry.content_hash = decode(told."contentHash", 'hex'))`,
+    [JSON.stringify(acknowledged.entries())],
+  );
   if (numbers.length > 0) await measures.skipNumbers(client, numbers);
-  if (records + numbers.length === 0) return null;
-  return `records of ${records} chains and numbers of ${numbers.length} series were acknowledged and are missing`;
+  if (records + numbers.length + others === 0) return null;
+  const what = `records of ${records} chains, numbers of ${numbers.length} series and ${others} of the last other changes`;
+  return `${what} were acknowledged and are missing`;
 }
 
 /** The other processes that were alive when the old server was lost and have not yet compared what they acknowledged. */

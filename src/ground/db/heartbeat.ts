@@ -49,8 +49,8 @@ export class Heartbeat {
         this.#issues,
         [...workerPools],
       ]);
-      if (identity.synchronous && identity.identity === identity.recorded)
-        this.#lineage.unsynchronised = false;
+      // What this says of commits holds for all of them, payments as well as invoices, until the next heartbeat.
+      if (identity.identity === identity.recorded) this.#lineage.unsynchronised = !identity.synchronous;
       return identity;
     } catch (error) {
       this.#drop();

@@ -48,9 +48,12 @@ export class Lineage {
   known: string | null = null;
   /** The last server that was compared with what this process acknowledged. */
   compared: string | null = null;
-  /** Since when the database has not answered (`performance.now()`); null while it answers. */
+  /**
+   * Since when the database has not answered, or a server answers that was replaced (`performance.now()`); null while the
+   * right one does.
+   */
   away: number | null = null;
-  /** Something was acknowledged that no standby need have received. */
+  /** Something was acknowledged, or may have been, that no standby need have received. */
   unsynchronised = false;
   /** Whether the database records this process as alive, so that its claims have an owner. */
   alive = false;
@@ -74,7 +77,18 @@ export class Lineage {
 
   /** The same on the connection of a transaction. */
   async checkServer(client: Queryable): Promise<void> {
-    this.mustBeKnown(await readOneRow(client, serverIdentity, `select * from ${SERVER_IDENTITY}`));
+    this.mustBeKnown(await identityOf(client));
+  }
+
+  /**
+   * Throws if a new connection leads to a server that this process knows to have been replaced: what is read there is old, and
+   * what is written there is lost. Any other fault is left to the first statement.
+   */
+  async checkConnection(client: Queryable): Promise<void> {
+    if (this.known === null) return;
+    const server = await identityOf(client).catch(() => null);
+    if (server !== null && isSuperseded(server.identity, this.known))
+      throw new Error(`Connection terminated: ${server.identity} was replaced by ${this.known}`);
   }
 
   /** `examine` is called whenever a transaction meets an unknown server. */
@@ -93,6 +107,10 @@ export class Lineage {
       this.#deferred.delete(work);
     }
   }
+}
+
+function identityOf(client: Queryable): Promise<ServerIdentity> {
+  return readOneRow(client, serverIdentity, `select * from ${SERVER_IDENTITY}`);
 }
 
 /** Whether `identity` is an earlier timeline of the same database than `known`: a primary that was replaced. */

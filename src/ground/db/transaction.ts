@@ -1,9 +1,22 @@
 import type pg from 'pg';
 import { inSpan } from '../lib/tracing.ts';
+import type { Acknowledged, AcknowledgedEntry } from './acknowledged.ts';
 import { isRefusedWrite } from './condition/write-state.ts';
+import type { Queryable } from './queryable.ts';
 import { statementsAtLeast } from './statement-time.ts';
 
 const COMMIT = { 'db.system.name': 'postgresql', 'db.operation.name': 'COMMIT' };
+
+/** What the process of a pool has acknowledged. */
+export const acknowledgedOf = new WeakMap<pg.Pool, Acknowledged>();
+
+/** The last entry of a journal that the transaction in progress on a connection has appended. */
+const appended = new WeakMap<Queryable, AcknowledgedEntry>();
+
+/** Has the entry acknowledged when the transaction is committed. */
+export function noteAppended(client: Queryable, entry: AcknowledgedEntry): void {
+  appended.set(client, entry);
+}
 
 /** Runs `work` in one transaction on one connection: committed when it resolves, rolled back when it throws. */
 export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -16,6 +29,8 @@ async function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promi
     await client.query('begin');
     const result = await work(client);
     await inSpan('COMMIT', { kind: 'client', attributes: COMMIT }, () => client.query('commit'));
+    const entry = appended.get(client);
+    if (entry !== undefined) acknowledgedOf.get(pool)?.entry(entry);
     return result;
   });
 }
@@ -36,6 +51,7 @@ export async function rollingBack<T>(client: pg.PoolClient, work: () => Promise<
     });
     throw error;
   } finally {
+    appended.delete(client);
     client.release(broken);
   }
 }

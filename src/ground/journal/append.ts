@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/queryable.ts';
+import { noteAppended } from '../db/transaction.ts';
 import { sha256 } from './canonical.ts';
 import type { EntryType } from './entry.ts';
 import { appendEntries } from './store/append.ts';
@@ -28,14 +29,27 @@ export function entriesJson(entries: readonly NewEntry[]): string {
       subject_id: entry.subjectId,
       record_id: entry.recordId,
       at: entry.at,
-      content_hash: 'content' in entry ? sha256(entry.content) : entry.contentHash,
+      content_hash: contentHashOf(entry),
       content: 'content' in entry ? entry.content : undefined,
     })),
   );
+}
+
+function contentHashOf(entry: NewEntry): string {
+  return 'content' in entry ? sha256(entry.content) : entry.contentHash;
+}
+
+/** Has the last of the entries acknowledged with the caller's transaction. */
+export function noteLast(client: Queryable, entries: readonly NewEntry[]): void {
+  const last = entries.at(-1);
+  if (last === undefined) return;
+  const { environmentId, subjectId, type } = last;
+  noteAppended(client, { environmentId, subjectId, type, contentHash: contentHashOf(last) });
 }
 
 /** Appends to the journals, in the caller's transaction and as the last rows that it locks. */
 export async function append(client: Queryable, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await appendEntries(client, entriesJson(entries));
+  noteLast(client, entries);
 }

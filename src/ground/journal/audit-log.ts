@@ -5,7 +5,7 @@ import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { line } from '../lib/text.ts';
-import { entriesJson } from './append.ts';
+import { entriesJson, noteLast } from './append.ts';
 import { sha256 } from './canonical.ts';
 import { INSTALLATION } from './entry.ts';
 import { AUDIT_ENTRY, rowText } from './forms.ts';
@@ -56,5 +56,7 @@ export async function addAuditEntry(client: Queryable, entry: OperatorAction): P
   };
   const contentHash = sha256(rowText(AUDIT_ENTRY, row));
   const added = { type: 'audit_entry.added', subjectId: row.id, at: row.at, contentHash } as const;
-  await insertAuditEntry(client, row, entriesJson([{ ...added, environmentId: INSTALLATION }]));
+  const entries = [{ ...added, environmentId: INSTALLATION }];
+  await insertAuditEntry(client, row, entriesJson(entries));
+  noteLast(client, entries);
 }

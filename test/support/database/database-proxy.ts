@@ -10,6 +10,8 @@ export type DatabaseProxy = {
   /** Breaks every connection and takes no other until `resume`. */
   cut(): void;
   resume(): void;
+  /** How many connections it did not take. */
+  refused(): number;
   /** Breaks the connection over which a statement comes that names this, so many times; it does not reach the database. */
   cutAt(text: string, times: number): void;
   close(): Promise<void>;
@@ -21,9 +23,11 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
   const open = new Set<{ client: Socket; server: Socket }>();
   let broken = false;
   let deaf = false;
+  let refused = 0;
   let trap = { text: '', times: 0 };
   const proxy: Server = createServer((client) => {
     if (broken) {
+      refused += 1;
       client.destroy();
       return;
     }
@@ -79,6 +83,7 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
       broken = false;
       deaf = false;
     },
+    refused: () => refused,
     async close() {
       cut();
       proxy.close();
