@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grantsOf } from '../../src/ground/db/roles/arrange.ts';
 import { credentialsOf } from '../../src/ground/db/roles/credentials.ts';
 import { READER_GRANTS, RUNTIME_GRANTS, SCHEMAS, SEALED } from '../../src/ground/db/roles/grants.ts';
-import { unsafePrivilegesOf } from '../../src/ground/db/roles/powers.ts';
+import { unsafePrivilegesOf } from '../../src/ground/db/roles/privileges.ts';
 import { Standby } from '../../src/ground/db/standby/standby.ts';
 import { COLUMNS as CATALOG_COLUMNS } from '../../src/subjects/taxes/store/read-catalog.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';

@@ -6,7 +6,7 @@ import { closeDb, openDb } from '../../src/ground/db/client.ts';
 import { commit } from '../../src/ground/db/commit-outcome.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { openSharedDatabase } from '../../src/startup/database.ts';
-import { examineOnce, watchDatabase } from '../../src/startup/lineage.ts';
+import { examineOnce, monitorDatabase } from '../../src/startup/lineage.ts';
 import { COMMAND_WAITS_MS, SERVICE_WAITS_MS, whenAvailable } from '../../src/startup/wait-for-database.ts';
 import { newDataDir } from '../support/agency/simulator.ts';
 import { type DatabaseProxy, databaseProxy } from '../support/database/database-proxy.ts';
@@ -40,7 +40,7 @@ beforeEach(() => {
   logged = heard;
   hearing = testLog((line) => heard.push(JSON.parse(line).msg), 'warn');
 });
-afterEach(() => proxy.mend());
+afterEach(() => proxy.resume());
 
 /** Several attempts to connect were refused meanwhile. */
 async function attempts(): Promise<void> {
@@ -57,7 +57,7 @@ describe('a database that is away', () => {
   test('is said once, however often it is tried, and once when it is back', async () => {
     const db = openDb(proxy.through(service.databaseUrl), { max: 2, log: hearing });
     const watching = new Closing();
-    await watchDatabase({ db, log: hearing }, { dataDir: null, issues: true }, watching);
+    await monitorDatabase({ db, log: hearing }, { dataDir: null, issues: true }, watching);
     let done = 0;
     db.lineage.whenAvailable(async () => {
       done += 1;
@@ -65,8 +65,8 @@ describe('a database that is away', () => {
     proxy.cut();
     await attempts();
     expect(db.lineage.away).not.toBeNull();
-    expect(logged).toEqual(['THE DATABASE IS AWAY: nothing can be issued or read until it is back']);
-    proxy.mend();
+    expect(logged).toEqual(['THE DATABASE IS UNAVAILABLE: nothing can be issued or read until it is back']);
+    proxy.resume();
     await eventually(
       async () => db.lineage.away,
       (away) => away === null,
@@ -83,10 +83,10 @@ describe('a database that is away', () => {
     const waiting = { log: hearing, longestMs: SERVICE_WAITS_MS };
     const starting = openSharedDatabase(settings(proxy.through(service.databaseUrl)), waiting, closing);
     await attempts();
-    expect(logged).toEqual(['THE DATABASE IS AWAY: starting waits for it']);
-    proxy.mend();
+    expect(logged).toEqual(['THE DATABASE IS UNAVAILABLE: starting waits for it']);
+    proxy.resume();
     const db = await starting;
-    expect(logged.slice(1)).toEqual(['the database is there']);
+    expect(logged.slice(1)).toEqual(['the database is available']);
     expect((await db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await closing.run(log);
   });
@@ -109,12 +109,12 @@ describe('a database that is away', () => {
     proxy.cut();
     const [worker, another] = [start(), start()];
     for (const program of [worker, another])
-      await program.untilPrinted(/THE DATABASE IS AWAY: starting waits/);
+      await program.untilPrinted(/THE DATABASE IS UNAVAILABLE: starting waits/);
     await attempts();
     await another.end('SIGTERM');
-    proxy.mend();
+    proxy.resume();
     await worker.untilPrinted(/"working"/);
-    expect(worker.output().split('THE DATABASE IS AWAY')).toHaveLength(2);
+    expect(worker.output().split('THE DATABASE IS UNAVAILABLE')).toHaveLength(2);
     expect(await worker.end('SIGTERM'), worker.output()).toBe(0);
     rmSync(dataDir, { recursive: true });
   });
@@ -158,7 +158,7 @@ describe('a server that took over', () => {
   afterEach(() => watching.run(log));
 
   const watch = () =>
-    watchDatabase({ db: service.db, log: hearing }, { dataDir: null, issues: true }, watching);
+    monitorDatabase({ db: service.db, log: hearing }, { dataDir: null, issues: true }, watching);
 
   /** The wait for others lasts, and is over. */
   const waitLong = () =>
@@ -203,7 +203,7 @@ describe('a server that took over', () => {
     claims.clear();
     const open = () => service.owner.query('select from pg_stat_activity where pid = $1', [rows[0]!.pid]);
     await eventually(open, ({ rowCount }) => rowCount === 0);
-    expect(logged).toEqual(['a standby took over and lacks nothing: issuing goes on']);
+    expect(logged).toEqual(['a standby took over and is complete: issuing continues']);
   });
 
   test('is said once to be compared by all, and connections that were opened since stay open', async () => {
@@ -256,7 +256,7 @@ describe('a server that took over', () => {
       expect(await statusOf('/v1/invoices')).toBe(503);
     }
     expect(logged).toEqual([
-      'a standby took over and lacks nothing: issuing goes on',
+      'a standby took over and is complete: issuing continues',
       expect.stringMatching(/^THE DATABASE THAT ANSWERS WAS REPLACED: it is not used/),
     ]);
     await server.promote();

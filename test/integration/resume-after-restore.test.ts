@@ -8,7 +8,6 @@ import { clock } from '../../src/ground/lib/clock.ts';
 import { examineOnce } from '../../src/startup/lineage.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
-import type { AgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { type Compared, compareWithAgency } from '../../src/subjects/registration/resume-after-restore.ts';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
 import { companyNif } from '../support/agency/registration.ts';
@@ -93,23 +92,6 @@ async function compare(): Promise<Compared> {
   const agency = await service.services.agencyClients.clientFor(environmentId);
   const { software } = service.services.config;
   return compareWithAgency({ db: service.db, log, agency, software }, { environmentId, chainId });
-}
-
-/** The agency's pages, of two records each. The answer to the question of that number is cut short. */
-async function comparePages(failsAt: number | null): Promise<{ compared: Compared; asked: string[] }> {
-  const { environmentId, chainId } = company.live;
-  const agency = await service.services.agencyClients.clientFor(environmentId);
-  const { software } = service.services.config;
-  const queries: string[] = [];
-  const post: AgencyClient['post'] = (message, signal, read) => {
-    queries.push(
-      /<con:ClavePaginacion>.*NumSerieFactura>([^<]+)</.exec(message)?.[1] ?? 'from the beginning',
-    );
-    const cut = queries.length === failsAt;
-    return agency.post(message, signal, cut ? (chunk) => read!(chunk.subarray(0, 100)) && false : read);
-  };
-  const services = { db: service.db, log, agency: { ...agency, post }, software };
-  return { compared: await compareWithAgency(services, { environmentId, chainId }), asked: queries };
 }
 
 async function chainNow() {
@@ -289,23 +271,6 @@ describe('a database that was restored without losing anything', () => {
     expect(await chainNow()).toMatchObject({ hold: 'restored' });
     await simulator.control({ mode: 'ok' });
     expect(await compare()).toBe('sound');
-  });
-
-  test('is compared page by page, and continues from the page that failed', async () => {
-    await service.db.pool.query('update chain set hold = null, held_at = null');
-    await issued(3);
-    await send();
-    await service.db.pool.query("update chain set hold = 'restored', held_at = now()");
-    const first = await comparePages(3);
-    expect(first.compared).toBe('unreachable');
-    const shown = await service.db.pool.query(
-      'select pages, compared, missing, trouble is not null as troubled from ops.comparisons where chain_id = $1',
-      [company.live.chainId],
-    );
-    expect(shown.rows).toEqual([{ pages: 2, compared: 2, missing: 0, troubled: true }]);
-    const year = new Date().getFullYear();
-    expect(await comparePages(null)).toEqual({ compared: 'sound', asked: [`F-${year}-2`, `F-${year}-4`] });
-    expect(await chainNow()).toMatchObject({ hold: null });
   });
 
   test('is compared by a job, which comes back until the agency answers', async () => {

@@ -392,5 +392,5 @@ test('a mark that cannot be kept, as on a full disk, stops nothing', async () =>
   const logged: string[] = [];
   const hearing = testLog((line) => logged.push(JSON.parse(line).msg), 'warn');
   await examineOnce({ db: first.db, log: hearing }, '/dev/null/nowhere');
-  expect(logged).toEqual(['the mark of the database cannot be kept']);
+  expect(logged).toEqual(['the mark of the database cannot be stored']);
 });

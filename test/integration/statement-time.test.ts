@@ -106,18 +106,39 @@ test('whoever waited for a connection has its own time limit, not that of whoeve
   }
 });
 
+/** Has statements of that time limit cancelled almost at once, until the test ends. */
+function shorten(limit: number): void {
+  const start = globalThis.setTimeout;
+  const soon = vi
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation(((work: () => void, delay?: number) =>
+      start(work, delay === limit ? 50 : delay)) as typeof setTimeout);
+  onTestFinished(() => soon.mockRestore());
+}
+
+test('a commit is not ended: while it waits for a standby that would report success, which no standby has', async () => {
+  await service.owner.query(`
+    create table slow (n int);
+    grant insert on slow to public;
+    create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return null; end $$;
+    create constraint trigger slowly after insert on slow deferrable initially deferred
+      for each row execute function slowly()`);
+  const client = await service.db.pool.connect();
+  await client.query('begin');
+  await client.query('insert into slow values (1)');
+  shorten(LIMITS.searchingStatement.value);
+  await statementsOf('searching', () => client.query('commit'));
+  client.release();
+  expect((await service.owner.query('select n from slow')).rows).toEqual([{ n: 1 }]);
+});
+
 test.each([
   ['GET /v1/invoices', () => service.call('GET', '/v1/invoices')],
   ['a query', () => service.graphql('{ invoices { edges { cursor } } }')],
 ])('%s has the time of a read for each of its statements', async (_what, read) => {
   // A connection may take as long as a statement, and is not to be hurried.
   const blocker = await service.owner.connect();
-  const start = globalThis.setTimeout;
-  const soon = vi
-    .spyOn(globalThis, 'setTimeout')
-    .mockImplementation(((work: () => void, delay?: number) =>
-      start(work, delay === LIMITS.readingStatement.value ? 50 : delay)) as typeof setTimeout);
-  onTestFinished(() => soon.mockRestore());
+  shorten(LIMITS.readingStatement.value);
   try {
     await blocker.query('begin; lock table invoice in access exclusive mode');
     const answered = await Promise.race([read(), pause(5_000, null)]);

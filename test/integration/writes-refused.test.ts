@@ -79,6 +79,18 @@ describe('a read-only database (SQLSTATE 25006)', () => {
     },
   );
 
+  test('takes writes again over connections that were opened meanwhile', async () => {
+    const ask = operationsOf(service, 'REST');
+    await readOnly('set default_transaction_read_only = on');
+    expect(await ask.issue(aSimplifiedInvoice())).toMatchObject(UNAVAILABLE);
+    // Those stay as they are until each is refused a write.
+    await service.owner.query(`alter database ${database()} reset default_transaction_read_only`);
+    await eventually(
+      () => ask.issue(aSimplifiedInvoice()),
+      ({ status }) => status === 201,
+    );
+  });
+
   test('that another server has replaced is not what is spoken of any more', async () => {
     const examine = () => examineOnce({ db: service.db, log: testLog() }, null);
     await examine();

@@ -145,7 +145,43 @@ describe('a commit whose connection is lost', () => {
     await watching.run(testLog());
   });
 
+  test('whose backend is killed before frees its key at once', async () => {
+    const hold = await holdRequest(well, 'insert on registration_record', service.company.test.environmentId);
+    const issuing = issue(service, 'killed');
+    await hold.reached();
+    await hold.end();
+    expect(await issuing).toMatchObject(UNAVAILABLE);
+    await hold.release();
+    await dropGates();
+    expect(await issue(well, 'killed')).toMatchObject({ status: 201, replayed: false });
+  });
+
   const dropGates = () => well.owner.query('drop function hold_up() cascade');
+});
+
+test('a key that was claimed, and whose claim was not answered, is free when the database answers again', async () => {
+  const watching = new Closing();
+  await monitorDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, watching);
+  const ask = (on: TestService) =>
+    operationsOf(on, 'REST').issue(aSimplifiedInvoice(), { idempotencyKey: 'unheard' });
+  const hold = await holdRequest(well, 'insert on idempotency_key', service.company.test.environmentId);
+  const issuing = ask(service);
+  await hold.reached();
+  proxy.deafen();
+  await hold.release();
+  const claimed = () => well.owner.query("select from idempotency_key where key = 'unheard'");
+  await eventually(claimed, ({ rowCount }) => rowCount === 1);
+  proxy.cut();
+  expect(await issuing).toMatchObject(UNAVAILABLE);
+  expect(await ask(well)).toMatchObject({ status: 409 });
+  proxy.resume();
+  const reply = await eventually(
+    () => ask(well),
+    ({ status }) => status !== 409,
+  );
+  expect(reply).toMatchObject({ status: 201, replayed: false });
+  await watching.run(testLog());
+  await well.owner.query('drop function hold_up() cascade');
 });
 
 test('a chain that another process locks for too long is answered with a retry, and nothing is kept', async () => {

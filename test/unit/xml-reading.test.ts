@@ -134,6 +134,22 @@ test('a query’s page of 10,000 records is read, because none of them is kept',
   expect(page.kind === 'held' && page.records.length).toBe(10_000);
 });
 
+test('a page of more records than a page may hold is refused as soon as that is seen', () => {
+  const reader = new PeriodReader({
+    producerName: 'x',
+    producerNif: 'B72877814',
+    softwareId: 'LC',
+    number: '1',
+  });
+  const record = '<RegistroRespuestaConsultaFactuSistemaFacturacion/>';
+  reader.write('<Envelope><Body><RespuestaConsultaFactuSistemaFacturacion>');
+  expect(reader.write(record.repeat(LIMITS.agencyPage.value))).toBe(true);
+  expect(reader.write(record)).toBe(false);
+  expect(reader.close()).toEqual({
+    ...{ kind: 'unreadable', reason: 'a page holds more records than a page may' },
+  });
+});
+
 test('other callers are served while the costliest answer is read', async () => {
   const comments = `<a>${'<!---->'.repeat(1_190_000)}</a>`;
   await readAnswer('<a/>');

@@ -42,9 +42,12 @@ export const LONG_FILES: readonly string[] = [
   'unit/schema-tools',
   'unit/scripts',
   // Stop, restore or disturb databases, disks, networks or processes at the worst moment.
+  'integration/compared-pages',
+  'integration/database-watch',
   'integration/email-handover',
   'integration/registration-faults',
   'integration/resume-after-restore',
+  'integration/server-examination',
   'integration/webhook-faults',
   'integration/writes-refused',
   'rest/database-gone',

@@ -3,16 +3,17 @@ import { LIMITS } from '../../lib/limits.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { isRunning, type Running, serversIn } from './processes.ts';
 
-type Step = { readonly signal: NodeJS.Signals; readonly ms: number };
-
 /**
  * The signals in order. SIGINT is Postgres' fast shutdown: it ends sessions, writes everything back and exits. SIGQUIT
  * exits at once and SIGKILL cannot be handled; after either, the next start recovers from the write-ahead log.
  */
-const STEPS: readonly Step[] = [
-  { signal: 'SIGINT', ms: LIMITS.postgresStop.value },
-  { signal: 'SIGQUIT', ms: LIMITS.postgresQuit.value },
-  { signal: 'SIGKILL', ms: LIMITS.postgresKill.value },
+const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const;
+
+/** How long each of them is waited for, in milliseconds. */
+const WAITS: readonly number[] = [
+  LIMITS.postgresStop.value,
+  LIMITS.postgresQuit.value,
+  LIMITS.postgresKill.value,
 ];
 
 const POLL_MS = 20;
@@ -24,18 +25,18 @@ const POLL_MS = 20;
 export async function endProcess(
   target: Running,
   log: Logger,
-  steps: readonly Step[] = STEPS,
+  waits = WAITS,
 ): Promise<NodeJS.Signals | null> {
   const { pid } = target;
   let sent: NodeJS.Signals | null = null;
-  for (const { signal, ms } of steps) {
+  for (const [step, signal] of SIGNALS.entries()) {
     if (!isRunning(target)) return sent;
     if (sent !== null) log.warn({ pid, signal }, `Postgres did not stop after ${sent}: sending ${signal}`);
     send(pid, signal);
     // A suspended process (SIGSTOP) receives no signal until it continues.
     send(pid, 'SIGCONT');
     sent = signal;
-    if (await untilEnded([target], ms)) return sent;
+    if (await untilEnded([target], waits[step]!)) return sent;
   }
   throw new Error(
     `Postgres with pid ${pid} does not stop, not even with SIGKILL: does its disk still respond?`,
