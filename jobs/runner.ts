@@ -199,33 +199,17 @@ async function keepRunning(
 ): Promise<{ stop(): Promise<void> }> {
   const { db, log } = services;
   let stopping = false;
-  let workers: string[] = [];
-  let overdue = new Promise<unknown>(() => {});
-  const start = async (): Promise<Runner> => {
-    workers = [];
-    const events: WorkerEvents = new EventEmitter();
-    events.on('pool:create', ({ workerPool }) => {
-      workers.push(workerPool.id);
-      db.lineage.workerPools.add(workerPool.id);
-    });
-    overdue = new Promise((end) => {
-      events.once('pool:fatalError', ({ error }) => void pause(ENDS_WITHIN_MS).then(() => end(error)));
-    });
-    const started = await startRunner(services, work, events);
-    stopUnusableRunner(started, events);
-    return started;
-  };
-  let runner = await start();
+  let current = await startObserved(services, work);
   let isRunning = true;
   const restart = async (previous: readonly string[]): Promise<void> => {
     while (!isRunning && !stopping) {
       await pause(RESTART_MS);
       await unlockJobsOf(db.pool, previous)
-        .then(start)
+        .then(() => startObserved(services, work))
         .then(
           async (next) => {
-            if (stopping) await stopRunner(next);
-            runner = next;
+            if (stopping) await stopRunner(next.runner);
+            current = next;
             isRunning = true;
           },
           // The database is still unavailable: the next attempt follows.
@@ -235,8 +219,7 @@ async function keepRunning(
   };
   const running = (async () => {
     while (!stopping) {
-      const ended = runner.promise.then(() => null).catch((error: unknown) => error);
-      const reason = await Promise.race([ended, overdue]);
+      const reason = await current.ended;
       if (stopping) return;
       // Without a reason it ended normally, which also happens if an error occurs while it is already ending because of
       // the same error.
@@ -249,7 +232,7 @@ async function keepRunning(
       }
       isRunning = false;
       log.debug({ reason: (reason as Error | null)?.message }, 'the job runner ended and is restarted');
-      const previous = workers;
+      const previous = current.workers;
       for (const worker of previous) db.lineage.workerPools.delete(worker);
       await restart(previous);
     }
@@ -258,9 +241,33 @@ async function keepRunning(
     async stop() {
       stopping = true;
       // The end of a failed runner is not awaited, but the start of its successor is.
-      await (isRunning ? stopRunner(runner) : running);
+      await (isRunning ? stopRunner(current.runner) : running);
     },
   };
+}
+
+type ObservedRunner = {
+  readonly runner: Runner;
+  /** The ids of its workers, by which the queue names who holds a job. */
+  readonly workers: readonly string[];
+  /** The error because of which it ended, or should have by now; null without one. */
+  readonly ended: Promise<unknown>;
+};
+
+async function startObserved(services: Pick<Services, 'db' | 'log'>, work: Work): Promise<ObservedRunner> {
+  const workers: string[] = [];
+  const events: WorkerEvents = new EventEmitter();
+  events.on('pool:create', ({ workerPool }) => {
+    workers.push(workerPool.id);
+    services.db.lineage.workerPools.add(workerPool.id);
+  });
+  const overdue = new Promise<unknown>((end) => {
+    events.once('pool:fatalError', ({ error }) => void pause(ENDS_WITHIN_MS).then(() => end(error)));
+  });
+  const runner = await startRunner(services, work, events);
+  stopUnusableRunner(runner, events);
+  const ended = runner.promise.then(() => null).catch((error: unknown) => error);
+  return { runner, workers, ended: Promise.race([ended, overdue]) };
 }
 
 /**

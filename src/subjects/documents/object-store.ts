@@ -71,70 +71,64 @@ const ATTEMPTS = 3;
 
 /** Opens the store of the settings. */
 export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limits> = {}): ObjectStore {
-  const { answerWithinMs, probeAfterMs } = { ...LIMITS, ...limits };
+  const { request, close } = openClient(config, { ...LIMITS, ...limits });
+  return {
+    storesNew: config.storesNew,
+    prefix: config.prefix,
+    read: (key) => request('read', (s3, options) => readObject(s3, config.bucket, key, options)),
+    hasLock: () =>
+      request('read', async (s3, options) => (await lockOf(s3, config.bucket, options)) !== 'none'),
+    write: (key, bytes, kind = { type: 'application/pdf' }) =>
+      request('write', (s3, options) => writeObject(s3, config.bucket, { key, bytes, kind }, options)),
+    close,
+  };
+}
+
+type RequestOptions = { readonly abortSignal: AbortSignal };
+
+type GuardedClient = {
+  /** Enforces the timeout, fails at once during an outage, and converts every failure to `ObjectStoreError`. */
+  request<T>(
+    operation: 'read' | 'write',
+    work: (s3: S3Client, options: RequestOptions) => Promise<T>,
+  ): Promise<T>;
+  close(): void;
+};
+
+/** The client of the store, which connects on the first request. */
+function openClient(config: ObjectStoreConfig, { answerWithinMs, probeAfterMs }: Limits): GuardedClient {
   let client: Promise<S3Client> | null = null;
   const breaker = circuitBreaker(
     handleWhen((error) => error instanceof ObjectStoreError),
     { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(FAILURES_BEFORE_BREAK) },
   );
-
-  /** Enforces the timeout and converts every failure to `ObjectStoreError`. */
-  async function request<T>(
-    operation: 'read' | 'write',
-    work: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
-  ): Promise<T> {
-    const done = timeStoring(operation);
-    try {
-      const answer = await breaker.execute(async () => {
-        client ??= connect(config);
-        const abortSignal = AbortSignal.timeout(answerWithinMs);
-        try {
-          return await work(await client, { abortSignal });
-        } catch (error) {
-          const late = abortSignal.aborted;
-          throw new ObjectStoreError(late ? `no answer within ${answerWithinMs} ms` : reasonOf(error), error);
-        }
-      });
-      done('ok');
-      return answer;
-    } catch (error) {
-      done('failed');
-      if (error instanceof BrokenCircuitError) {
-        throw new ObjectStoreError('it has failed several times in a row and is not used for a moment');
-      }
-      throw error;
-    }
-  }
-
   return {
-    storesNew: config.storesNew,
-    prefix: config.prefix,
-    read: (key) =>
-      request('read', async (s3, options) => {
-        const { GetObjectCommand, NoSuchKey } = await import('@aws-sdk/client-s3');
-        try {
-          const { Body } = await s3.send(new GetObjectCommand({ Bucket: config.bucket, Key: key }), options);
-          return Body === undefined ? null : Buffer.from(await Body.transformToByteArray());
-        } catch (error) {
-          // A missing bucket is different: no document in it is known to be lost.
-          if (error instanceof NoSuchKey) return null;
-          throw error;
+    async request(operation, work) {
+      const done = timeStoring(operation);
+      try {
+        const answer = await breaker.execute(async () => {
+          client ??= connect(config);
+          const abortSignal = AbortSignal.timeout(answerWithinMs);
+          try {
+            return await work(await client, { abortSignal });
+          } catch (error) {
+            const late = abortSignal.aborted;
+            throw new ObjectStoreError(
+              late ? `no answer within ${answerWithinMs} ms` : reasonOf(error),
+              error,
+            );
+          }
+        });
+        done('ok');
+        return answer;
+      } catch (error) {
+        done('failed');
+        if (error instanceof BrokenCircuitError) {
+          throw new ObjectStoreError('it has failed several times in a row and is not used for a moment');
         }
-      }),
-    hasLock: () =>
-      request('read', async (s3, options) => (await lockOf(s3, config.bucket, options)) !== 'none'),
-    write: (key, bytes, { type, lockedUntil } = { type: 'application/pdf' }) =>
-      request('write', async (s3, options) => {
-        const { PutObjectCommand } = await import('@aws-sdk/client-s3');
-        const locks =
-          lockedUntil !== undefined && (await lockOf(s3, config.bucket, options)) === 'ours to set';
-        const object = {
-          ...{ Bucket: config.bucket, Key: key, Body: bytes, ContentType: type },
-          ...(locks ? { ObjectLockMode: 'COMPLIANCE' as const, ObjectLockRetainUntilDate: lockedUntil } : {}),
-        };
-        const ChecksumSHA256 = createHash('sha256').update(bytes).digest('base64');
-        await s3.send(new PutObjectCommand({ ...object, ChecksumSHA256 }), options);
-      }),
+        throw error;
+      }
+    },
     close() {
       client?.then(
         (open) => open.destroy(),
@@ -144,6 +138,39 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
   };
 }
 
+async function readObject(
+  s3: S3Client,
+  bucket: string,
+  key: string,
+  options: RequestOptions,
+): Promise<Buffer | null> {
+  const { GetObjectCommand, NoSuchKey } = await import('@aws-sdk/client-s3');
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }), options);
+    return Body === undefined ? null : Buffer.from(await Body.transformToByteArray());
+  } catch (error) {
+    // A missing bucket is different: no document in it is known to be lost.
+    if (error instanceof NoSuchKey) return null;
+    throw error;
+  }
+}
+
+async function writeObject(
+  s3: S3Client,
+  bucket: string,
+  { key, bytes, kind: { type, lockedUntil } }: { key: string; bytes: Buffer; kind: ObjectKind },
+  options: RequestOptions,
+): Promise<void> {
+  const { PutObjectCommand } = await import('@aws-sdk/client-s3');
+  const locks = lockedUntil !== undefined && (await lockOf(s3, bucket, options)) === 'ours to set';
+  const object = {
+    ...{ Bucket: bucket, Key: key, Body: bytes, ContentType: type },
+    ...(locks ? { ObjectLockMode: 'COMPLIANCE' as const, ObjectLockRetainUntilDate: lockedUntil } : {}),
+  };
+  const ChecksumSHA256 = createHash('sha256').update(bytes).digest('base64');
+  await s3.send(new PutObjectCommand({ ...object, ChecksumSHA256 }), options);
+}
+
 /**
  * Whether objects of the bucket can be locked, and whether it has a default retention. A store without object lock,
  * or one that denies the request, answers with an error: then no lock is set.
@@ -151,7 +178,7 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
 async function lockOf(
   s3: S3Client,
   bucket: string,
-  options: { abortSignal: AbortSignal },
+  options: RequestOptions,
 ): Promise<'none' | 'its own' | 'ours to set'> {
   const { GetObjectLockConfigurationCommand, S3ServiceException } = await import('@aws-sdk/client-s3');
   try {
