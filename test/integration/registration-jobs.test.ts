@@ -64,7 +64,7 @@ const allRegistered = async () =>
 
 describe('the job', () => {
   test('registers what was issued, and what is issued meanwhile when the agency’s wait is over', async () => {
-    await agency.control({ mode: 'ok', wait_seconds: 4, enforce_wait: true });
+    await agency.control({ mode: 'ok', wait_seconds: 2, enforce_wait: true });
     await withJobs(async () => {
       await issueRecords(database.db, chain, ordinary(1));
       await jobFor(chain);

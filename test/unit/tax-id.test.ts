@@ -176,7 +176,7 @@ test('whatever is sent is read, and what is identified fits the agency’s field
   fc.assert(
     fc.property(text, type, country, country, (taxId, taxIdType, taxIdCountry, addressCountry) => {
       const reading = readTaxId({ taxId, taxIdType, taxIdCountry, addressCountry });
-      if (reading.kind !== 'identity') return;
+      fc.pre(reading.kind === 'identity');
       expect(reading.identity.taxId.length).toBeLessThanOrEqual(20);
       // What was stored is read again as the same.
       const again = readTaxId({ ...reading.identity, addressCountry });
@@ -184,6 +184,6 @@ test('whatever is sent is read, and what is identified fits the agency’s field
         expect(again).toMatchObject({ kind: 'identity', identity: reading.identity });
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: 2_000 },
   );
 });
