@@ -32,8 +32,8 @@ COPY src ./src
 COPY rest ./rest
 COPY jobs ./jobs
 COPY docs ./docs
-# MALLOC_ARENA_MAX as in npm start (src/README.md).
-ENV NODE_ENV=production DATA_DIR=/data PORT=3000 MALLOC_ARENA_MAX=1
+# Those of malloc as in npm start (src/README.md).
+ENV NODE_ENV=production DATA_DIR=/data PORT=3000 MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072
 # A volume takes over whose the folder is. /simulator is for the simulator of a fleet.
 RUN mkdir /data /simulator && chown node:node /data /simulator
 VOLUME /data

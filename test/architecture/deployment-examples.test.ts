@@ -36,7 +36,7 @@ const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8');
 const START = startOf('src/main.ts').variables;
 const npmCommand = (script: string) =>
   (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts[script]!.replace(
-    /^exec env [A-Z_]+=\S+ /,
+    /^exec env (?:[A-Z_]+=\S+ )+/,
     '',
   );
 const variablesOf = (text: string) =>

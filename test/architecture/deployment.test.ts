@@ -66,7 +66,7 @@ const packageFile = JSON.parse(read('package.json')) as {
 /** An image that is the same for everybody who takes it: an exact version, and the digest of what is meant. */
 const PINNED = /^[\w./-]+:v?\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/;
 const npmCommand = (script: string) =>
-  packageFile.scripts[script]!.replace(/^exec env [A-Z_]+=\S+ /, '').split(' ');
+  packageFile.scripts[script]!.replace(/^exec env (?:[A-Z_]+=\S+ )+/, '').split(' ');
 
 /** A value with the variables that nobody has set. */
 const withoutVariables = (value: string | number) => String(value).replace(/\$\{\w+(?::-([^}]*))?\}/g, '$1');
