@@ -32,8 +32,11 @@ ALTER TABLE portal_visit ADD CONSTRAINT portal_visit_pkey PRIMARY KEY (cookie_ha
 -- environment or change a tax catalog have to do it instead; as long as they do not, the service does not run on Citus.
 DROP TRIGGER open_journal ON environment;
 DROP TRIGGER renew_version ON tax_catalog_entry;
--- Neither may the trigger of a shard change another table: the statements that issue, void, exchange or substitute have to.
+-- Neither may the trigger of a shard change another table: the statements that issue, void, exchange or substitute, and those that
+-- change accounts of payments, have to.
 DROP TRIGGER add_recipient_name ON invoice;
 DROP TRIGGER list_corrected ON invoice;
 DROP TRIGGER list_corrected ON invoice_exchange;
 DROP TRIGGER list_corrected ON invoice_void;
+DROP TRIGGER note_first_account ON payment_account;
+DROP TRIGGER note_payment_change ON payment_account;

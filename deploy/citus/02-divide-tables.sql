@@ -20,6 +20,7 @@ SELECT create_distributed_table(table_name, 'environment_id', colocate_with => '
     'invoice_document', 'invoice_draft', 'invoice_email', 'invoice_email_state', 'invoice_exchange', 'invoice_line',
     'invoice_metadata', 'invoice_payment', 'invoice_payment_removal', 'invoice_schedule', 'invoice_void',
     'journal_checkpoint', 'journal_entry', 'journal_head', 'journal_subtree', 'number_series', 'payment_account',
+    'payment_change', 'payment_total',
     'portal_session', 'portal_visit', 'recipient_name', 'record_state', 'registration_record', 'series_counter', 'submission', 'tax_item',
     'trusted_document', 'webhook_delivery', 'webhook_endpoint', 'webhook_lane', 'webhook_secret']) AS table_name;
 

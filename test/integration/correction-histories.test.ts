@@ -7,7 +7,11 @@ import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { computeDayTotalsOf } from '../../src/subjects/invoices/compute-day-totals.ts';
 import type { InvoiceFilter } from '../../src/subjects/invoices/filter.ts';
 import { countInvoices, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
-import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/read-totals.ts';
+import {
+  readPaymentTotals,
+  readRateTotals,
+  readTotals,
+} from '../../src/subjects/invoices/store/read-totals.ts';
 import { balance, inForce, stateRefusal } from '../../src/subjects/rectifying/family.ts';
 import { loadFamilies } from '../../src/subjects/rectifying/store/read-families.ts';
 import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
@@ -183,6 +187,7 @@ test('totals are what the lines of all that counts add up to, to the cent, howev
       [environmentId, counted],
     );
     const expected = { count: counted.length, ...sumsOf(lines) };
+    const payments: unknown[] = [];
     // From all invoices, and then from the sums of their days.
     for (const isAddedUp of [false, true]) {
       if (isAddedUp)
@@ -195,7 +200,10 @@ test('totals are what the lines of all that counts add up to, to the cent, howev
         expect(rates.reduce((sum, { base }) => sum + base, 0)).toBe(expected.subtotal);
         expect(rates.reduce((sum, { amount }) => sum + amount, 0)).toBe(expected.tax);
       }
+      const [paid] = await readPaymentTotals(service.db.pool, environmentId, { filter, groupBy: [] });
+      payments.push({ paid: paid!.paid, due: paid!.due });
     }
+    expect(payments[1]).toEqual(payments[0]);
   }
 });
 

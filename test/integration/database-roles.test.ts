@@ -276,6 +276,8 @@ describe('what is granted', () => {
         'invoice_draft',
         'number_series',
         'operations_sample',
+        'payment_change',
+        'payment_total',
         'portal_session',
         'portal_visit',
         'rate_limit',

@@ -52,6 +52,21 @@ export const DERIVED: readonly [
          from day_total`,
     SUMS,
   ],
+  ['what is paid of a day', () => 'update payment_total set paid = paid + 1', SUMS],
+  ['what is due of a day', () => 'update payment_total set due = due - 1', SUMS],
+  ['the payments of a day that are gone', () => 'delete from payment_total', SUMS],
+  [
+    'a payment of a day that nobody made',
+    () =>
+      `insert into payment_change (environment_id, day, series_id, kind, paid, due)
+         select environment_id, day - 400, series_id, kind, 1, 0 from payment_total`,
+    SUMS,
+  ],
+  [
+    'days whose payments count as added up, and whose invoices do not',
+    () => "update day_total_end set payments_before = '2999-01-01'",
+    SUMS,
+  ],
   ['days to come that count as added up', () => "update day_total_end set before = '2999-01-01'", SUMS],
   [
     'a voided invoice that lists and totals take for one in force',

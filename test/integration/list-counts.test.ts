@@ -3,6 +3,7 @@ import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import { type InvoiceFilter, NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
 import { countInvoices, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
+import { sentDuring } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   decideRecords,
@@ -74,6 +75,19 @@ test.each(FILTERS)('%j is counted as it is listed, up to any limit', async (filt
     expect(await countInvoices(pool, environmentId, filter, max), `up to ${max}`).toBe(
       Math.min(matching, max),
     );
+});
+
+test('where enough was issued since an instant, nobody looks what else has changed since then', async () => {
+  const { pool } = service.db;
+  const changedSince = new Date(Date.now() - 60 * 60 * 1_000);
+  const count = (max: number) => countInvoices(pool, environmentId, { changedSince }, max);
+  // All but the three that were imported were issued a moment ago.
+  const sent = await sentDuring(async () => expect(await count(9)).toBe(9));
+  expect(sent.filter(({ text }) => text.includes('journal'))).toEqual([]);
+  expect(await count(12)).toBe(12);
+  expect(await count(15)).toBe(14);
+  const elsewhere = { changedSince, kinds: ['original' as const] };
+  expect(await countInvoices(pool, environmentId, elsewhere, 9)).toBe(9);
 });
 
 test('where many are out of force, both are counted without looking at each', async () => {

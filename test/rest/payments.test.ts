@@ -224,12 +224,15 @@ test('of a voided one nothing is recorded, and a ticket that was exchanged is pa
   const { id: ticket } = await issued(aSimplifiedInvoice());
   const own = await read(ticket);
   await recorded(ticket, 50);
+  const { id: mistake } = await recorded(ticket, 7);
   const operator = await operatorOf(service);
   expect((await operator.voidInvoice(wrong)).errors).toBeUndefined();
   expect(await refusal(record(wrong, 1))).toEqual([422, 'invoice_already_voided', undefined]);
   expect(await standing(wrong)).toEqual([undefined, undefined, undefined]);
   const { data, errors } = await operator.exchangeInvoices({ ticketIds: [ticket], recipient: ANA });
   expect(errors).toBeUndefined();
+  expect(await standing(data.result.id)).toEqual(['partially_paid', 57, own.total - 57]);
+  expect((await remove(ticket, mistake)).status).toBe(204);
   expect(await standing(data.result.id)).toEqual(['partially_paid', 50, own.total - 50]);
   expect(await standing(ticket)).toEqual([undefined, undefined, undefined]);
   expect(await refusal(record(ticket, 1))).toEqual([422, 'invoice_has_live_canje', undefined]);

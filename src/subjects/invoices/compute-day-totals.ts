@@ -1,7 +1,9 @@
 import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Day, plusDays } from '../../ground/lib/calendar.ts';
 import { environmentsToSum, lockDays, reopenDays, writeDays } from './store/day-totals.ts';
+import { addPaymentChanges, environmentsWithChanges, writePaymentsOfDays } from './store/payment-totals.ts';
 
 /** With fewer new invoices than this, reading them is as fast as reading their sums. */
 const RECORDS = 5_000;
@@ -10,12 +12,17 @@ const DAYS_AT_ONCE = 31;
 
 /**
  * Computes the sums of the days that are over, in environments with many new invoices. Invoices never change, so a
- * day's sums never do either; voided and replaced invoices are subtracted when totals are read.
+ * day's sums never do either; voided and replaced invoices are subtracted when totals are read. What is paid and due of
+ * a day does change: each change is noted, and added to the sums here.
  */
 export async function computeDayTotals(db: Pick<Db, 'pool'>, signal?: AbortSignal): Promise<void> {
   for (const environmentId of await environmentsToSum(db.pool, RECORDS)) {
     if (signal?.aborted) return;
     await computeDayTotalsOf(db, environmentId, { signal });
+  }
+  for (const environmentId of await environmentsWithChanges(db.pool)) {
+    if (signal?.aborted) return;
+    await addPaymentChangesOf(db, environmentId);
   }
 }
 
@@ -28,22 +35,46 @@ export async function computeDayTotalsOf(
   environmentId: number,
   { before = null, signal }: { readonly before?: Day | null; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
-  let isComplete = false;
-  while (!isComplete && !signal?.aborted) {
-    isComplete = await inTransaction(pool, async (client) => {
-      const known = await lockDays(client, environmentId);
-      const end = before ?? known?.end ?? null;
-      if (known === null || known.first === null || end === null) return true;
-      const from = known.before !== null && known.before > known.first ? known.before : known.first;
-      const lastDay = plusDays(from, DAYS_AT_ONCE);
-      const isLast = lastDay >= end;
-      const until = isLast ? end : lastDay;
-      const { position } = known;
-      if (until >= from)
-        await writeDays(client, environmentId, { from, before: until, position: isLast ? position : null });
-      return isLast;
-    });
-  }
+  const untilDone = async (step: (client: Queryable) => Promise<boolean>) => {
+    while (!signal?.aborted) if (await inTransaction(pool, step)) return;
+  };
+  await untilDone((client) => nextDays(client, environmentId, before));
+  await untilDone((client) => nextPayments(client, environmentId));
+}
+
+/** Sums the next days that are over; whether none is left. */
+async function nextDays(client: Queryable, environmentId: number, before: Day | null): Promise<boolean> {
+  const known = await lockDays(client, environmentId);
+  const end = before ?? known?.end ?? null;
+  if (known === null || known.first === null || end === null) return true;
+  const { from, until, isLast } = nextPart(known.first, known.before, end);
+  const position = isLast ? known.position : null;
+  if (until >= from) await writeDays(client, environmentId, { from, before: until, position });
+  return isLast;
+}
+
+/** Sums what is paid and due of the next days that have sums; whether none is left. */
+async function nextPayments(client: Queryable, environmentId: number): Promise<boolean> {
+  const known = await lockDays(client, environmentId);
+  if (known === null || known.first === null || known.before === null) return true;
+  const { from, until, isLast } = nextPart(known.first, known.paymentsBefore, known.before);
+  if (until >= from) await writePaymentsOfDays(client, environmentId, { from, before: until });
+  return isLast;
+}
+
+function nextPart(first: Day, known: Day | null, end: Day) {
+  const from = known !== null && known > first ? known : first;
+  const lastDay = plusDays(from, DAYS_AT_ONCE);
+  const isLast = lastDay >= end;
+  return { from, until: isLast ? end : lastDay, isLast };
+}
+
+/** Adds what was noted of payments and corrections since the last night to the sums of an environment's days. */
+export async function addPaymentChangesOf({ pool }: Pick<Db, 'pool'>, environmentId: number): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await lockDays(client, environmentId);
+    await addPaymentChanges(client, environmentId);
+  });
 }
 
 /**

@@ -15,7 +15,7 @@ export type JournalFault =
   | 'journal_checkpoint'
   /** The payable or paid amount of an invoice differs from the sum of its sealed rows and payments. */
   | 'payment_account'
-  /** The stored sums of a day differ from the sums of its sealed rows. */
+  /** The stored sums of a day differ from the sums of its sealed rows, or what is paid and due of it from its accounts. */
   | 'day_total'
   /** An invoice that was corrected is missing among those that can be out of force, or stands there as another one than it is. */
   | 'corrected_invoice'

@@ -2,7 +2,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { type Day, plusDays } from '../../ground/lib/calendar.ts';
 import type { JournalFault, JournalFinding } from './finding.ts';
 import { wronglyCorrected } from './store/corrected-invoices.ts';
-import { differingDays, endOfSums, nextDayWithSums } from './store/day-totals.ts';
+import { differingDays, differingPayments, endOfSums, nextDayWithSums } from './store/day-totals.ts';
 import { wronglyListed } from './store/listed-states.ts';
 import { accountsAfter, withoutAccount } from './store/payment-accounts.ts';
 import { missingNames } from './store/recipient-names.ts';
@@ -15,7 +15,8 @@ type Check = {
 
 /**
  * Computes again from the sealed rows what the service stores so that lists and totals need not read all of them, and
- * what no entry covers: payment accounts, sums of days, sort keys of lists, names. Memory is bounded by one batch.
+ * what no entry covers: payment accounts, sums of days and of their payments, sort keys of lists, names. Memory is bounded by one
+ * batch.
  */
 export async function verifyDerived(client: Queryable, environmentId: number, check: Check): Promise<void> {
   await verifyAccounts(client, environmentId, check);
@@ -60,7 +61,10 @@ const FIRST_DAY: Day = '0001-01-01';
 async function verifyDayTotals(client: Queryable, environmentId: number, check: Check): Promise<void> {
   const end = await endOfSums(client, environmentId);
   if (end === null) return;
+  const { paymentsBefore } = end;
   if (end.before > end.most) check.add(finding('day_total', null, end.most, end.before));
+  if (paymentsBefore !== null && paymentsBefore > end.before)
+    check.add(finding('day_total', null, end.before, paymentsBefore));
   const next = (from: Day) => nextDayWithSums(client, environmentId, { from, before: end.before });
   for (let from = await next(FIRST_DAY); from !== null && !check.isOver(); ) {
     const later = plusDays(from, DAYS_AT_ONCE);
@@ -68,6 +72,15 @@ async function verifyDayTotals(client: Queryable, environmentId: number, check: 
     const days = await differingDays(client, environmentId, { from, before });
     for (const { day, seriesId, kind, expected, found } of days)
       check.add(finding('day_total', `${day} ${seriesId} ${kind}`, expected, found));
+    if (paymentsBefore !== null && from < paymentsBefore) {
+      const part = { from, before: paymentsBefore < before ? paymentsBefore : before };
+      for (const { day, seriesId, kind, expected, found } of await differingPayments(
+        client,
+        environmentId,
+        part,
+      ))
+        check.add(finding('day_total', `${day} ${seriesId} ${kind}`, expected, found));
+    }
     from = await next(before);
   }
 }

@@ -13,7 +13,7 @@ import { isInvoiceId } from '../invoices/list.ts';
 import { paidEntries, recordedEntry, removedEntry } from './journal-entries.ts';
 import { isPaymentId, type PaymentRequest } from './request.ts';
 import type { Payment, PaymentRow } from './shapes.ts';
-import { type Account, lockAccounts, refreshAccounts, rootOf } from './store/accounts.ts';
+import { type Account, exchangesOf, lockAccounts, refreshAccounts, rootOf } from './store/accounts.ts';
 import { readPayment } from './store/read-payments.ts';
 import { environmentOf, type PaymentState, paymentStateOf, storePayment, storeRemoval } from './store.ts';
 
@@ -148,6 +148,10 @@ export async function removePayment(
       account_paid: before.paid + (payable < 0 ? payment.amount : -payment.amount),
     };
     await storeRemoval(client, row);
+    // Issued after it, so their accounts are locked in the order of their ids.
+    const exchanges = await exchangesOf(client, environmentId, before.rootId);
+    await lockAccounts(client, environmentId, exchanges);
+    await refreshAccounts(client, environmentId, exchanges);
     const after = await refreshed(client, environmentId, before.rootId);
     await append(client, [removedEntry(row), ...paidEntries(environmentId, [after], now)]);
     await recordAudit(client, by, 'remove_payment', { environmentId, invoiceId }, paymentId);

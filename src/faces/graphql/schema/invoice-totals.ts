@@ -11,6 +11,7 @@ import {
   type Total,
   type TotalGroup,
 } from '../../../subjects/invoices/store/read-totals.ts';
+import { totalsInTime } from '../../../subjects/invoices/totals.ts';
 import { builder } from '../builder.ts';
 import { chargeRows } from '../charged-values.ts';
 import { environmentArguments, environmentFromArguments } from '../environment.ts';
@@ -123,7 +124,7 @@ builder.queryField('invoiceTotals', (t) =>
     type: [InvoiceTotal],
     complexity: { field: 100, multiplier: GROUPS },
     extensions: { rows: 'page', work: () => 'search', ...FROM_STANDBY },
-    description: `The totals of the invoices that match the filter, by the rules of a VAT register: voided, replaced and exchanged invoices do not count. At most ${LIMITS.listRows.value} groups.`,
+    description: `The totals of the invoices that match the filter, by the rules of a VAT register: voided, replaced and exchanged invoices do not count. At most ${LIMITS.listRows.value} groups. Sums of each day are kept of period, series, kind and tax rate; totals by anything else are added up from single invoices, and refused with \`invalid_request\` if these are too many.`,
     args: {
       filter: t.arg({ type: InvoiceFilterInput, description: 'Only invoices that match this filter.' }),
       groupBy: t.arg({
@@ -143,7 +144,9 @@ builder.queryField('invoiceTotals', (t) =>
       const max = LIMITS.listRows.value;
       const meant = { ...filterOf(filter), inForce: true };
       const sums = { filter: meant, groupBy: groups, max: max + 1 };
-      const totals = valueOrThrow(await runSearch(context, () => readTotals(pool, environmentId, sums)));
+      const search = <T>(read: () => Promise<T>) =>
+        runSearch(context, () => totalsInTime(pool, environmentId, sums, read)).then(valueOrThrow<T>);
+      const totals = await search(() => readTotals(pool, environmentId, sums));
       if (totals.length > max) {
         const detail = `There are more than ${max} groups. Narrow the filter, or group by less.`;
         return valueOrThrow<Group[]>(new Refusal('invalid_request', detail));
@@ -152,16 +155,16 @@ builder.queryField('invoiceTotals', (t) =>
       let rateTotals: ReturnType<Group['rates']> | null = null;
       const request = { ...sums, max: max * MAX_RATES };
       const rates = () => {
-        rateTotals ??= runSearch(context, () => readRateTotals(pool, environmentId, request)).then((rows) =>
-          Map.groupBy(valueOrThrow(rows), groupOf),
+        rateTotals ??= search(() => readRateTotals(pool, environmentId, request)).then((rows) =>
+          Map.groupBy(rows, groupOf),
         );
         return rateTotals;
       };
       let paid: ReturnType<Group['payments']> | null = null;
       const payments = () => {
         if (groups.includes('TAX_RATE')) return Promise.resolve(new Map<string, PaymentTotal>());
-        paid ??= runSearch(context, () => readPaymentTotals(pool, environmentId, sums)).then(
-          (rows) => new Map(valueOrThrow(rows).map((row) => [groupOf(row), row])),
+        paid ??= search(() => readPaymentTotals(pool, environmentId, sums)).then(
+          (rows) => new Map(rows.map((row) => [groupOf(row), row])),
         );
         return paid;
       };

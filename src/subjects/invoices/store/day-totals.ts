@@ -8,8 +8,8 @@ import type { Day } from '../../../ground/lib/calendar.ts';
 const environmentRow = z.object({ environmentId: column.whole });
 
 /**
- * Environments with that many records since the last computation, or with older invoices imported since. Takes no
- * lock.
+ * Environments with that many records since the last computation, or with days whose sums are not complete: older invoices were
+ * imported since, or their payments were never added up. Takes no lock.
  */
 export async function environmentsToSum(client: Queryable, records: number): Promise<number[]> {
   const rows = await readRows(
@@ -18,7 +18,7 @@ export async function environmentsToSum(client: Queryable, records: number): Pro
     `select environment_id as "environmentId" from chain group by environment_id
      having sum(last_position) >= $1 + coalesce((select position from day_total_end known
        where known.environment_id = chain.environment_id), 0)
-     union select environment_id from day_total_end where position is null
+     union select environment_id from day_total_end where position is null or payments_before is distinct from before
      order by 1`,
     [records],
   );
@@ -27,14 +27,15 @@ export async function environmentsToSum(client: Queryable, records: number): Pro
 
 const stateRow = z.object({
   before: column.day.nullable(),
+  paymentsBefore: column.day.nullable(),
   end: column.day.nullable(),
   first: column.day.nullable(),
   position: column.whole,
 });
 
 /**
- * The day up to which an environment's sums are computed, the day before which no further invoice can be issued,
- * and its first invoice's day.
+ * The day up to which an environment's sums are computed, that up to which what is paid and due is, the day before which no
+ * further invoice can be issued, and its first invoice's day.
  */
 export type DayTotalsState = Readonly<z.output<typeof stateRow>>;
 
@@ -48,6 +49,7 @@ export async function lockDays(client: Queryable, environmentId: number): Promis
     client,
     stateRow,
     `select (select before::text from day_total_end where environment_id = $1) as before,
+            (select payments_before::text from day_total_end where environment_id = $1) as "paymentsBefore",
             (max(last_generated_at - interval '1 hour') at time zone 'Europe/Madrid')::date::text as end,
             (select issued_on::text from invoice where environment_id = $1 order by issued_at, id limit 1) as first,
             coalesce(sum(last_position), 0)::int as position
@@ -56,7 +58,8 @@ export async function lockDays(client: Queryable, environmentId: number): Promis
   );
 }
 
-const START = (day: string) => `(${day}::date::timestamp at time zone 'Europe/Madrid')`;
+/** The first moment of a day in Madrid. */
+export const START = (day: string) => `(${day}::date::timestamp at time zone 'Europe/Madrid')`;
 
 const ADD_UP = `
   with meant as (
@@ -122,7 +125,8 @@ export async function reopenDays(client: Queryable, environmentId: number, from:
     client,
     `insert into day_total_end as known (environment_id, before) values ($1, '0001-01-01')
      on conflict (environment_id) do update
-        set before = least(known.before, $2::date), position = null, revision = known.revision + 1`,
+        set before = least(known.before, $2::date), position = null, revision = known.revision + 1,
+            payments_before = case when known.payments_before > $2::date then $2::date else known.payments_before end`,
     [environmentId, from],
   );
 }

@@ -4,7 +4,8 @@ import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 import { type Day, madridDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
 import type { InvoiceFilter } from '../filter.ts';
-import { conditionsOf, parameter } from './conditions.ts';
+import { byState } from './by-state.ts';
+import { conditionsOf } from './conditions.ts';
 
 /** The groupings of totals. */
 export const TOTAL_GROUPS = ['MONTH', 'QUARTER', 'TAX_RATE', 'SERIES', 'KIND', 'RECIPIENT'] as const;
@@ -49,11 +50,12 @@ const rateRow = z.object({
 export type Total = Readonly<z.output<typeof totalRow>>;
 export type RateTotal = Readonly<z.output<typeof rateRow>>;
 
-type Sums = {
+/** Which invoices are added up, and in which groups. */
+export type Sums = {
   readonly filter: InvoiceFilter;
   readonly groupBy: readonly TotalGroup[];
-  readonly max: number;
 };
+type FirstSums = Sums & { readonly max: number };
 
 function keysOf(groupBy: readonly TotalGroup[]): { readonly columns: string; readonly grouped: string[] } {
   const dimensions = new Set(groupBy);
@@ -75,8 +77,12 @@ const LINES_WITH_RATE = `${LINES}
 /** The rows to sum: columns to group by, and columns to add. Negative rows are subtracted. */
 type Kind = {
   readonly ofInvoices: (meant: string, sign: string) => string;
-  /** Without the conditions on `day_total`. */
+  /** Without the conditions on its days. */
   readonly ofDays: string;
+  /** Whether the sums of days include invoices that no longer count. */
+  readonly includesOutOfForce: boolean;
+  /** The day before which there are such sums. */
+  readonly before: (end: End) => Day | null;
 };
 
 const GROUPED = 'issued_on, series_id, kind';
@@ -90,6 +96,8 @@ const INVOICES: Kind = {
     ${sign}subtotal as subtotal, ${sign}tax as tax, ${sign}total as total from ${meant}`,
   ofDays: `select ${DAY}, null::text as recipient_tax_id, null::int as rate_basis_points, count, subtotal, tax, total
     from day_total`,
+  includesOutOfForce: true,
+  before: ({ before }) => before,
 };
 
 /** By the rate of their lines' tax; an invoice counts once for each rate. */
@@ -104,6 +112,8 @@ const INVOICES_BY_RATE: Kind = {
     added.tax, added.total
     from day_total,
       jsonb_to_recordset(lines) as added (main int, count int, subtotal bigint, tax bigint, total bigint)`,
+  includesOutOfForce: true,
+  before: ({ before }) => before,
 };
 
 /** With the rate of the line's tax only if it is grouped by that: it takes a lookup for each line. */
@@ -118,13 +128,40 @@ const ratesOf = (isByRate: boolean): Kind => ({
     added.count, added.base, added.amount
     from day_total,
       jsonb_to_recordset(rates) as added (main int, type text, rate int, count int, base bigint, amount bigint)`,
+  includesOutOfForce: true,
+  before: ({ before }) => before,
 });
 
-const endRow = z.object({ before: column.day, revision: column.whole });
+/**
+ * An account is of the invoice that is in force, and each change of one is noted, so nothing in these sums is out of force. Each account is
+ * looked up: with a join Postgres may read those of all invoices.
+ */
+const PAYMENTS: Kind = {
+  ofInvoices: (meant) => `select ${GROUPED}, recipient_tax_id, null::int as rate_basis_points,
+    account.paid, case when account.root_id is not null then account.payable - account.paid
+                       when meant.rectifies_id is null then meant.total - coalesce(meant.withholding_amount, 0) end as due
+    from ${meant}
+    left join lateral (
+      select root_id, payable, paid from payment_account
+       where environment_id = $1 and holder_id = meant.id offset 0) as account on true`,
+  ofDays: `select ${DAY}, null::text as recipient_tax_id, null::int as rate_basis_points, paid, due from (
+      select environment_id, day, series_id, kind, paid, due from payment_total
+      union all select environment_id, day, series_id, kind, paid, due from payment_change) as payment_sum`,
+  includesOutOfForce: false,
+  before: ({ paymentsBefore }) => paymentsBefore,
+};
 
-/** The day before which an environment's daily sums are computed; null when none are. */
+const endRow = z.object({
+  before: column.day,
+  paymentsBefore: column.day.nullable(),
+  revision: column.whole,
+});
+type End = z.output<typeof endRow>;
+
+/** The days before which an environment's daily sums are computed; null when none are. */
 function readEnd(client: Queryable, environmentId: number) {
-  const text = 'select before::text, revision from day_total_end where environment_id = $1';
+  const text = `select before::text, payments_before::text as "paymentsBefore", revision
+      from day_total_end where environment_id = $1`;
   return readRow(client, endRow, { name: 'day-total-end', text }, [environmentId]);
 }
 
@@ -150,12 +187,22 @@ function isOfDays({ filter, groupBy }: Sums): boolean {
 /** The FROM clause of the rows to sum, and its parameters. */
 type Source = { readonly text: string; readonly values: unknown[] };
 
+/** Invoices in a state that few are in are found by it, not among all invoices. */
 function allInvoices(environmentId: number, kind: Kind, { filter }: Sums): Source {
-  const { texts, values } = conditionsOf(environmentId, filter);
+  const states = byState(environmentId, filter);
+  if (states !== null) {
+    const { sets, conditions, period } = states;
+    const within = period.length === 0 ? '' : `where ${period.join(' and ')}`;
+    const text = `(select meant.* from (${sets.join(' union all ')}) as found,
+      lateral (select * from invoice where ${conditions.texts.join(' and ')} and id = found.id) as meant ${within}) as meant`;
+    return { text: kind.ofInvoices(text, ''), values: conditions.values };
+  }
+  // Where each account is looked up, so is each correction: joined by id, the invoices of others would be read too.
+  const { texts, values } = conditionsOf(environmentId, filter, { inForce: !kind.includesOutOfForce });
   return { text: kind.ofInvoices(MEANT(texts), ''), values };
 }
 
-/** Daily sums, less the invoices of those days that no longer count, plus the invoices issued since. */
+/** Daily sums, less the invoices of those days that no longer count if these are included, plus the invoices issued since. */
 function addedUp(environmentId: number, kind: Kind, { filter }: Sums, before: Day): Source {
   const values: unknown[] = [environmentId];
   const { issuedFrom, issuedBefore, kinds, seriesId, seriesIds } = filter;
@@ -181,7 +228,8 @@ function addedUp(environmentId: number, kind: Kind, { filter }: Sums, before: Da
   };
   const invoices = (one: InvoiceFilter, sign: string) =>
     kind.ofInvoices(MEANT(conditionsOf(environmentId, one, { inForce: true }, values).texts), sign);
-  return { text: [days, invoices(later, ''), invoices(outOfForce, '-')].join('\nunion all\n'), values };
+  const parts = [days, invoices(later, ''), ...(kind.includesOutOfForce ? [invoices(outOfForce, '-')] : [])];
+  return { text: parts.join('\nunion all\n'), values };
 }
 
 /**
@@ -197,16 +245,17 @@ async function summed<T>(
 ): Promise<T> {
   if (isOfDays(sums)) {
     const known = await readEnd(client, environmentId);
-    if (known !== null) {
-      const found = await read(addedUp(environmentId, kind, sums, known.before));
-      if ((await readEnd(client, environmentId))?.revision === known.revision) return found;
+    const before = known && kind.before(known);
+    if (before !== null) {
+      const found = await read(addedUp(environmentId, kind, sums, before));
+      if ((await readEnd(client, environmentId))?.revision === known?.revision) return found;
     }
   }
   return read(allInvoices(environmentId, kind, sums));
 }
 
 /** The sums of the matching invoices, by group, in the order of the groups' keys; at most the first `max`. */
-export function readTotals(client: Queryable, environmentId: number, sums: Sums): Promise<Total[]> {
+export function readTotals(client: Queryable, environmentId: number, sums: FirstSums): Promise<Total[]> {
   const { groupBy, max } = sums;
   const { columns, grouped } = keysOf(groupBy);
   const kind = groupBy.includes('TAX_RATE') ? INVOICES_BY_RATE : INVOICES;
@@ -224,7 +273,11 @@ export function readTotals(client: Queryable, environmentId: number, sums: Sums)
 }
 
 /** Base and tax of each tax and rate in the same groups, with surcharges in rows of their own. */
-export function readRateTotals(client: Queryable, environmentId: number, sums: Sums): Promise<RateTotal[]> {
+export function readRateTotals(
+  client: Queryable,
+  environmentId: number,
+  sums: FirstSums,
+): Promise<RateTotal[]> {
   const { groupBy, max } = sums;
   const { columns, grouped } = keysOf(groupBy);
   const by = [...grouped, 'type', 'rate'].join(', ');
@@ -244,20 +297,35 @@ const paymentRow = z.object({ ...groupKeys, paid: sum, due: sum });
 /** The paid and unpaid amounts of a group's invoices. */
 export type PaymentTotal = Readonly<z.output<typeof paymentRow>>;
 
-/** In the same groups, which must not include rates: a payment is not divided by rate. */
+/**
+ * In the same groups, which must not include rates: a payment is not divided by rate. There may be a group for invoices none of
+ * which counts.
+ */
 export function readPaymentTotals(
   client: Queryable,
   environmentId: number,
-  { filter, groupBy, max }: Sums,
+  sums: Sums,
 ): Promise<PaymentTotal[]> {
-  const conditions = conditionsOf(environmentId, filter);
-  const { columns, grouped } = keysOf(groupBy);
-  const text = `select ${columns}, coalesce(sum(account.paid), 0)::text as paid,
-      coalesce(sum(case when account.root_id is not null then account.payable - account.paid
-                        when meant.rectifies_id is null then meant.total - coalesce(meant.withholding_amount, 0) end), 0)::text as due
-    from ${MEANT(conditions.texts)}
-    left join payment_account account on account.environment_id = meant.environment_id and account.holder_id = meant.id
-    ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} order by ${grouped.join(', ')}`}
-    limit ${parameter(conditions, max)}`;
-  return readRows(client, paymentRow, text, conditions.values);
+  const { columns, grouped } = keysOf(sums.groupBy);
+  return summed(client, environmentId, PAYMENTS, sums, ({ text, values }) =>
+    readRows(
+      client,
+      paymentRow,
+      `select ${columns}, coalesce(sum(paid), 0)::text as paid, coalesce(sum(due), 0)::text as due from (${text}) as main
+       ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} order by ${grouped.join(', ')}`}`,
+      values,
+    ),
+  );
+}
+
+/**
+ * Whether these totals are added up from the single invoices of an environment that has many: daily sums do not tell what the filter
+ * or the grouping asks for.
+ */
+export async function areAddedUpSingly(
+  client: Queryable,
+  environmentId: number,
+  sums: Sums,
+): Promise<boolean> {
+  return !isOfDays(sums) && (await readEnd(client, environmentId)) !== null;
 }

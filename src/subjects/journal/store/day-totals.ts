@@ -5,17 +5,17 @@ import type { Day } from '../../../ground/lib/calendar.ts';
 
 /** Read-only statements that compare the sums of days, from which totals are read, with the sums of the sealed rows. */
 
-const endRow = z.object({ before: column.day, most: column.day });
+const endRow = z.object({ before: column.day, paymentsBefore: column.day.nullable(), most: column.day });
 
 /**
- * The day before which the days of an environment count as added up, and its upper bound: invoices are issued after the
- * last record. Null when no days are added up.
+ * The day before which the days of an environment count as added up, that before which their payments do, and the upper bound of
+ * the first: invoices are issued after the last record. Null when no days are added up.
  */
 export function endOfSums(client: Queryable, environmentId: number): Promise<z.output<typeof endRow> | null> {
   return readRow(
     client,
     endRow,
-    `select before::text, coalesce((select max(last_generated_at at time zone 'Europe/Madrid')::date + 1
+    `select before::text, payments_before::text as "paymentsBefore", coalesce((select max(last_generated_at at time zone 'Europe/Madrid')::date + 1
                                       from chain where environment_id = $1), '0001-01-01')::text as most
        from day_total_end where environment_id = $1`,
     [environmentId],
@@ -37,6 +37,8 @@ export async function nextDayWithSums(
       name: 'journal-next-day-total',
       text: `select least(
                (select min(day) from day_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from payment_total where environment_id = $1 and day >= $2::date and day < $3::date),
+               (select min(day) from payment_change where environment_id = $1 and day >= $2::date and day < $3::date),
                (select issued_on from invoice
                  where environment_id = $1 and issued_at >= ${START('$2::date')} and issued_at < ${START('$3::date')}
                  order by issued_at, id limit 1))::text as day`,
@@ -113,6 +115,51 @@ export function differingDays(
                            where environment_id = $1 and day >= $2::date and day < $3::date) as known
                using (day, series_id, kind)
               where made.words is distinct from known.words
+              order by day, series_id, kind limit 100`,
+    },
+    [environmentId, from, before],
+  );
+}
+
+/** Computes again what `invoices/store/payment-totals.ts` adds up, from the accounts. */
+const ACCOUNTS_ADDED_UP = `
+  with meant as (
+    select id, issued_on as day, series_id, kind, rectifies_id, total - coalesce(withholding_amount, 0) as payable from invoice
+     where environment_id = $1 and issued_at >= ${START('$2::date')} and issued_at < ${START('$3::date')}
+  )
+  select day, series_id, kind, coalesce(sum(held.paid), 0) as paid,
+         coalesce(sum(case when held.root_id is not null then held.payable - held.paid
+                           when meant.rectifies_id is null and opened.root_id is null and gone.invoice_id is null
+                           then meant.payable end), 0) as due
+    from meant
+    left join payment_account held on held.environment_id = $1 and held.holder_id = meant.id
+    left join payment_account opened on opened.environment_id = $1 and opened.root_id = meant.id
+    left join invoice_void gone on gone.environment_id = $1 and gone.invoice_id = meant.id
+   group by day, series_id, kind`;
+
+const PAYMENT_WORDS = (row: string) =>
+  `concat_ws(' ', 'paid', coalesce(${row}.paid, 0), 'due', coalesce(${row}.due, 0))`;
+
+/** What is paid and due of the days from `from` to before `before`, where it differs from the accounts; at most 100. */
+export function differingPayments(
+  client: Queryable,
+  environmentId: number,
+  { from, before }: { readonly from: Day; readonly before: Day },
+): Promise<DifferingDay[]> {
+  return readRows(
+    client,
+    differing,
+    {
+      name: 'journal-payment-totals',
+      text: `select day::text, series_id as "seriesId", kind::text, ${PAYMENT_WORDS('made')} as expected, ${PAYMENT_WORDS('known')} as found
+               from (${ACCOUNTS_ADDED_UP}) as made
+               full join (select day, series_id, kind, sum(paid) as paid, sum(due) as due
+                            from (select environment_id, day, series_id, kind, paid, due from payment_total
+                                  union all select environment_id, day, series_id, kind, paid, due from payment_change) as part
+                           where environment_id = $1 and day >= $2::date and day < $3::date
+                           group by day, series_id, kind) as known
+               using (day, series_id, kind)
+              where ${PAYMENT_WORDS('made')} <> ${PAYMENT_WORDS('known')}
               order by day, series_id, kind limit 100`,
     },
     [environmentId, from, before],

@@ -51,6 +51,23 @@ export async function rootOf(
   return (await readRow(client, rootRow, statement, [environmentId, invoiceId]))?.root ?? null;
 }
 
+const EXCHANGES = {
+  name: 'payment-exchanges',
+  text: `
+    with recursive family as (
+      select $2::text as id
+      union
+      select later.id from family join invoice later on later.environment_id = $1 and later.rectifies_id = family.id
+    )
+    select distinct exchange.exchange_id as root from family
+      join invoice_exchange exchange on exchange.environment_id = $1 and exchange.ticket_id = family.id`,
+};
+
+/** The invoices that a root's family was exchanged for: what was paid of the family counts for them. Takes no lock. */
+export async function exchangesOf(client: Queryable, environmentId: number, root: string): Promise<string[]> {
+  return (await readRows(client, rootRow, EXCHANGES, [environmentId, root])).map((row) => row.root);
+}
+
 /**
  * Locks the accounts of roots until the caller's transaction ends, in the order of their ids. Missing ones are
  * inserted, so that concurrent first changes are serialized. A transaction that also locks a chain must lock that

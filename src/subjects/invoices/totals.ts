@@ -1,0 +1,26 @@
+import { isStatementTimeout } from '../../ground/db/condition/failures.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { areAddedUpSingly, type Sums } from './store/read-totals.ts';
+
+const TOO_MANY =
+  'These totals are added up from single invoices, which are too many. Ask for a shorter period (`issuedOn`), or for totals ' +
+  'of every day that are kept: filtered by period, series and kind alone, grouped by month, quarter, tax rate, series or kind.';
+
+/**
+ * What `read` finds of these totals. If its statement has no time to add up the single invoices of an environment with many of
+ * them, `invalid_request` says what to ask for instead; asking again would not help.
+ */
+export async function totalsInTime<T>(
+  client: Queryable,
+  environmentId: number,
+  sums: Sums,
+  read: () => Promise<T>,
+): Promise<Outcome<T>> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isStatementTimeout(error) || !(await areAddedUpSingly(client, environmentId, sums))) throw error;
+    return new Refusal('invalid_request', TOO_MANY);
+  }
+}

@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { madridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
+import { addPaymentChangesOf, computeDayTotalsOf } from '../../src/subjects/invoices/compute-day-totals.ts';
+import type { InvoiceFilter } from '../../src/subjects/invoices/filter.ts';
+import { readPaymentTotals, type TotalGroup } from '../../src/subjects/invoices/store/read-totals.ts';
+import { verifyJournalOnly } from '../../src/subjects/journal/verify.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { ANA, differences, operatorOf, substitution } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { anOldInvoice, importFiles } from '../support/invoices/old-invoices.ts';
+
+/** What is paid and due in all, as daily sums with the changes since tell, and as the accounts of all invoices do. */
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** No invoice has less, and daily sums cannot tell: all invoices are read. */
+const OF_ALL = { totalFrom: -1_000_000_000 };
+
+const files = importFiles();
+let service: TestService;
+let operator: Awaited<ReturnType<typeof operatorOf>>;
+let environmentId: number;
+const issued: { id: string; type: string }[] = [];
+const payments: { invoice: string; id: string }[] = [];
+let imported = 0;
+beforeAll(async () => {
+  service = await testService();
+  operator = await operatorOf(service);
+  ({ environmentId } = service.company.test);
+});
+afterAll(async () => {
+  clock.reset();
+  await service?.close();
+  files.remove();
+});
+
+const key = () => service.company.test.key;
+const inDays = (days: number) => madridDay(new Date(clock.now().getTime() + days * DAY_MS));
+const pick = <T>(all: readonly T[], which: number): T | undefined => all[which % Math.max(all.length, 1)];
+
+async function issue(body: object): Promise<void> {
+  const answer = await service.call('POST', '/v1/invoices', { body, key: key() });
+  if (answer.status === 201) issued.push(answer.body);
+}
+
+/** A ticket, or an invoice with or without a due day. */
+function issueAny(which: number): Promise<void> {
+  if (which % 3 === 0) return issue(aSimplifiedInvoice());
+  const lines = [aLine({ quantity: 1, unit_amount: 10_000 + which })];
+  return issue(aCompleteInvoice({ line_items: lines, ...(which % 3 === 1 && { due_date: inDays(30) }) }));
+}
+
+/** What may happen to an environment's invoices, those at random places; what is refused changes nothing. */
+const ACTS = {
+  issue: issueAny,
+  pay: async (which: number) => {
+    const invoice = pick(issued, which);
+    if (invoice === undefined) return;
+    const body = { amount: 100 + which, paid_on: inDays(0) };
+    const answer = await service.call('POST', `/v1/invoices/${invoice.id}/payments`, { body, key: key() });
+    if (answer.status === 201) payments.push({ invoice: invoice.id, id: answer.body.id });
+  },
+  removePayment: async (which: number) => {
+    const payment = pick(payments, which);
+    if (payment === undefined) return;
+    await service.call('DELETE', `/v1/invoices/${payment.invoice}/payments/${payment.id}`, { key: key() });
+  },
+  credit: async (which: number) => {
+    const invoice = pick(issued, which);
+    if (invoice !== undefined) await issue(differences(invoice, -10 - which));
+  },
+  substitute: async (which: number) => {
+    const invoice = pick(issued, which);
+    if (invoice !== undefined) await issue(substitution(invoice, 5_000 + which));
+  },
+  void: async (which: number) => {
+    const invoice = pick(issued, which);
+    if (invoice !== undefined) await operator.voidInvoice(invoice.id);
+  },
+  exchange: async (which: number) => {
+    const tickets = issued.filter(({ type }) => type === 'simplified');
+    const ticket = pick(tickets, which);
+    if (ticket === undefined) return;
+    const { data } = await operator.exchangeInvoices({ ticketIds: [ticket.id], recipient: ANA });
+    if (data?.result) issued.push({ id: data.result.id, type: 'complete' });
+  },
+  /** Some of a day that has been added up, and some with a due day. */
+  import: async (which: number) => {
+    const days = which % 2 === 0 ? 400 : 1;
+    const row = anOldInvoice(`OLD-${++imported}`, {
+      issued_at: `${inDays(-days)}T12:00:00+01:00`,
+      ...(which % 3 === 0 && { due_date: inDays(10) }),
+      line_items: [aLine({ unit_amount: 700 })],
+    });
+    const file = files.jsonLines([row]);
+    const done = await importInvoices(service.db, { environmentId, file, actor: 'opk_1' });
+    if (isRefusal(done)) throw new Error(done.detail);
+  },
+  nextDay: async (which: number) => {
+    clock.shift(DAY_MS);
+    await issueAny(which);
+  },
+  addUpDays: () => computeDayTotalsOf(service.db, environmentId),
+  addChanges: () => addPaymentChangesOf(service.db, environmentId),
+} as const satisfies Record<string, (which: number) => Promise<void>>;
+
+const NAMES = Object.keys(ACTS) as (keyof typeof ACTS)[];
+
+const GROUPINGS = [[], ['SERIES', 'KIND'], ['MONTH'], ['QUARTER', 'KIND']] as const;
+
+async function totalsOf(filter: InvoiceFilter, groupings: readonly (readonly TotalGroup[])[] = GROUPINGS) {
+  const found: unknown[] = [];
+  for (const groupBy of groupings) {
+    const sums = { filter: { ...filter, inForce: true }, groupBy };
+    const rows = await readPaymentTotals(service.db.pool, environmentId, sums);
+    // A group for invoices none of which counts may be there or not.
+    found.push(rows.filter(({ paid, due }) => paid !== 0 || due !== 0));
+  }
+  return found;
+}
+
+async function expectSame(what: string): Promise<void> {
+  const groupings = [['SERIES', 'KIND']] as const;
+  expect(await totalsOf({}, groupings), what).toEqual(await totalsOf(OF_ALL, groupings));
+}
+
+async function expectSameHoweverAsked(): Promise<void> {
+  const startOfDay = startOfMadridDay(inDays(-1));
+  for (const filter of [{}, { issuedFrom: startOfDay }, { issuedBefore: startOfDay }])
+    expect(await totalsOf(filter)).toEqual(await totalsOf({ ...filter, ...OF_ALL }));
+}
+
+const act = fc.record({ name: fc.constantFrom(...NAMES), which: fc.nat(400) });
+
+test('stays the same to the cent whatever is paid, corrected, imported and added up in between', async () => {
+  const histories = fc.array(act, { minLength: 25, maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(histories, async (acts) => {
+      // There is something of everything before.
+      for (const name of ['issue', 'pay', 'nextDay', 'addUpDays'] as const) await ACTS[name](issued.length);
+      for (const { name, which } of acts) {
+        await ACTS[name](which);
+        await expectSame(`${name} ${which}`);
+      }
+      await expectSameHoweverAsked();
+    }),
+    { numRuns: 4, seed: 11, endOnFailure: true },
+  );
+  const { rows } = await service.db.pool.query<{ totals: number; changes: number }>(
+    'select (select count(*)::int from payment_total) as totals, (select count(*)::int from payment_change) as changes',
+  );
+  expect(rows[0]!.totals).toBeGreaterThan(3);
+  await ACTS.addUpDays();
+  expect(await verifyJournalOnly(service.db.pool, environmentId)).toMatchObject({ findings: [] });
+});
+
+test('is read from daily sums', async () => {
+  const before = await totalsOf({});
+  await service.owner.query('update payment_total set due = due + 1');
+  expect(await totalsOf({})).not.toEqual(before);
+  await service.owner.query('update payment_total set due = due - 1');
+  expect(await totalsOf({})).toEqual(before);
+});
+
+test('is added up of days that were before this was: the next night', async () => {
+  await service.owner.query('delete from payment_total; update day_total_end set payments_before = null');
+  await expectSameHoweverAsked();
+  await ACTS.addUpDays();
+  const { rows } = await service.db.pool.query(
+    'select before = payments_before as complete from day_total_end',
+  );
+  expect(rows).toEqual([{ complete: true }]);
+  await expectSameHoweverAsked();
+});
+
+test('changes of environments without daily sums are forgotten', async () => {
+  const { key: other, environmentId: live } = service.company.live;
+  const { body } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice(), key: other });
+  const payment = { amount: 1, paid_on: inDays(0) };
+  const paid = await service.call('POST', `/v1/invoices/${body.id}/payments`, { body: payment, key: other });
+  expect(paid.status).toBe(201);
+  const changes = async () => {
+    const text = 'select count(*)::int as count from payment_change where environment_id = $1';
+    return (await service.db.pool.query(text, [live])).rows[0].count;
+  };
+  expect(await changes()).toBeGreaterThan(0);
+  await addPaymentChangesOf(service.db, live);
+  expect(await changes()).toBe(0);
+  const text = 'select from payment_total where environment_id = $1';
+  expect((await service.db.pool.query(text, [live])).rows).toEqual([]);
+});
