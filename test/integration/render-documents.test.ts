@@ -111,7 +111,7 @@ test('while nothing can be stored the job fails, and no document gets a job of i
     write: () => Promise.reject(new ObjectStoreError('down')),
     read: () => Promise.reject(new ObjectStoreError('down')),
   };
-  await expect(run({ ...documents, objectStore: down as never })).rejects.toThrow('out of reach');
+  await expect(run({ ...documents, objectStore: down as never })).rejects.toThrow('unavailable');
   expect(await states()).toEqual({ [id]: 'waiting' });
   expect(await jobs()).toEqual([]);
 });
