@@ -269,11 +269,11 @@ describe('a server that took over', () => {
     const { db } = service;
     await server.demote();
     await db.cut();
-    const ask = operationsOf(service, 'REST');
+    const operations = operationsOf(service, 'REST');
     for (const reply of [
-      await ask.invoices({}),
-      await ask.seriesList({}),
-      await ask.issue(aSimplifiedInvoice()),
+      await operations.invoices({}),
+      await operations.seriesList({}),
+      await operations.issue(aSimplifiedInvoice()),
     ]) {
       expect(reply).toMatchObject({ status: 503, code: 'service_unavailable' });
     }
@@ -281,7 +281,7 @@ describe('a server that took over', () => {
     await expect(db.pool.query('select 1')).rejects.toThrow(/was replaced by/);
     await expect(db.prisma.$queryRaw`select 1`).rejects.toThrow(/was replaced by/);
     await server.promote();
-    expect((await ask.invoices({})).status).toBe(200);
+    expect((await operations.invoices({})).status).toBe(200);
   });
 
   describe('a commit whose connection was lost', () => {

@@ -2,40 +2,40 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/faces/graphql/schema.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { asMutation, differences, FrontEnd, idsOf, questionsOf, UNKNOWN_TYPES } from './cached-objects.ts';
-import { ACTS } from './mutation-acts.ts';
-import { type Act, openWorld, type World } from './mutation-world.ts';
+import { CASES } from './mutation-cases.ts';
+import { type MutationCase, openSetup, type Setup } from './mutation-setup.ts';
 
 /**
  * Whatever a mutation changes can be selected in its answer: the cache of a front end that holds every object, and receives
  * nothing but this answer, holds afterwards what the service answers about each of them.
  */
 
-let world: World;
+let setup: Setup;
 beforeAll(async () => {
-  world = await openWorld();
+  setup = await openSetup();
 });
-afterAll(() => world?.close());
+afterAll(() => setup?.close());
 
 const MUTATIONS = Object.values(schema.getMutationType()!.getFields()).filter(
   ({ deprecationReason }) => deprecationReason == null,
 );
 
 test('every mutation is sent below, and every object is compared that can change', () => {
-  expect(new Set(ACTS.map(({ name }) => name))).toEqual(new Set(MUTATIONS.map(({ name }) => name)));
+  expect(new Set(CASES.map(({ name }) => name))).toEqual(new Set(MUTATIONS.map(({ name }) => name)));
   expect(UNKNOWN_TYPES).toEqual([]);
 });
 
-test.each(ACTS)('a cache is right after $name', async ({ prepare }: Act) => {
-  const { done, variables = {}, key = world.merchant, gone = [] } = await prepare(world);
-  const frontEnd = new FrontEnd(world.service, world.operator);
-  const questions = await questionsOf(world.service);
+test.each(CASES)('a cache is right after $name', async ({ prepare }: MutationCase) => {
+  const { done, variables = {}, key = setup.merchant, gone = [] } = await prepare(setup);
+  const frontEnd = new FrontEnd(setup.service, setup.operator);
+  const questions = await questionsOf(setup.service);
   const before = await frontEnd.objects(questions, 'network-only');
   const parameters = Object.entries(variables).map(([name, [type]]) => `$${name}: ${type}`);
   const declared = parameters.length === 0 ? '' : `(${parameters.join(', ')})`;
   const values = Object.fromEntries(Object.entries(variables).map(([name, [, value]]) => [name, value]));
   const answer = await frontEnd.mutate(asMutation(`mutation ${declared} { done: ${done} }`), values, key);
   const cached = await frontEnd.objects(questions, 'cache-only');
-  const read = await new FrontEnd(world.service, world.operator).objects(questions, 'network-only');
+  const read = await new FrontEnd(setup.service, setup.operator).objects(questions, 'network-only');
   expect(differences(cached, read)).toEqual({});
   // An object that a mutation deletes is the one that it returns, or one that its description names.
   const deleted = [...before.keys()].filter((id) => !read.has(id));
@@ -56,7 +56,7 @@ const OF_OPERATORS = [
 const OF_COMPANIES = ['Account', 'Company', 'CompanyBranding'];
 
 test('node finds every object for operators of each role, and for a merchant’s key what is its environment’s', async () => {
-  const { service, company, beside } = world;
+  const { service, company, beside } = setup;
   const ids = await idsOf(service);
   const foundWith = async (key: string): Promise<Map<string, string>> => {
     const found = new Map<string, string>();
@@ -74,7 +74,7 @@ test('node finds every object for operators of each role, and for a merchant’s
     const { key } = await createOperatorKey(service.db.pool, role, { role });
     expect([...(await foundWith(key)).keys()].sort()).toEqual([...ids].sort());
   }
-  const all = await foundWith(world.operator);
+  const all = await foundWith(setup.operator);
   const [own, live, others] = [
     await foundWith(company.test.key),
     await foundWith(company.live.key),

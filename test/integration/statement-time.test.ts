@@ -38,11 +38,11 @@ async function isEnded(
   url: string,
   directUrl: string | null,
   whose: string,
-  ask: (db: Db, text: string) => Promise<unknown>,
+  run: (db: Db, text: string) => Promise<unknown>,
 ) {
   const db = openDb(url, { max: 1, log: testLog(), directUrl });
   try {
-    const error = await statementsOf('searching', () => ask(db, sleep(whose))).then(
+    const error = await statementsOf('searching', () => run(db, sleep(whose))).then(
       () => null,
       (reason: unknown) => reason,
     );

@@ -80,13 +80,13 @@ describe('a read-only database (SQLSTATE 25006)', () => {
   );
 
   test('takes writes again over connections that were opened meanwhile', async () => {
-    const ask = operationsOf(service, 'REST');
+    const operations = operationsOf(service, 'REST');
     await readOnly('set default_transaction_read_only = on');
-    expect(await ask.issue(aSimplifiedInvoice())).toMatchObject(UNAVAILABLE);
+    expect(await operations.issue(aSimplifiedInvoice())).toMatchObject(UNAVAILABLE);
     // Those stay as they are until each is refused a write.
     await service.owner.query(`alter database ${database()} reset default_transaction_read_only`);
     await eventually(
-      () => ask.issue(aSimplifiedInvoice()),
+      () => operations.issue(aSimplifiedInvoice()),
       ({ status }) => status === 201,
     );
   });

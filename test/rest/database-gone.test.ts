@@ -162,10 +162,10 @@ describe('a commit whose connection is lost', () => {
 test('a key that was claimed, and whose claim was not answered, is free when the database answers again', async () => {
   const watching = new Closing();
   await monitorDatabase({ db: service.db, log: testLog() }, { dataDir: null, issues: true }, watching);
-  const ask = (on: TestService) =>
+  const issueOn = (on: TestService) =>
     operationsOf(on, 'REST').issue(aSimplifiedInvoice(), { idempotencyKey: 'unheard' });
   const hold = await holdRequest(well, 'insert on idempotency_key', service.company.test.environmentId);
-  const issuing = ask(service);
+  const issuing = issueOn(service);
   await hold.reached();
   proxy.deafen();
   await hold.release();
@@ -173,10 +173,10 @@ test('a key that was claimed, and whose claim was not answered, is free when the
   await eventually(claimed, ({ rowCount }) => rowCount === 1);
   proxy.cut();
   expect(await issuing).toMatchObject(UNAVAILABLE);
-  expect(await ask(well)).toMatchObject({ status: 409 });
+  expect(await issueOn(well)).toMatchObject({ status: 409 });
   proxy.resume();
   const reply = await eventually(
-    () => ask(well),
+    () => issueOn(well),
     ({ status }) => status !== 409,
   );
   expect(reply).toMatchObject({ status: 201, replayed: false });

@@ -1,31 +1,31 @@
 import { decideRecords } from '../support/invoices/corrections.ts';
 import { postfix } from './bounce-reports.ts';
-import { type Act, certificateOf, type Doing, type World } from './mutation-world.ts';
+import { certificateOf, type MutationCase, type PreparedCase, type Setup } from './mutation-setup.ts';
 
 /** What operators change, and what they select of each answer. */
 
-const byOperator = (name: string, prepare: (world: World) => Promise<Doing>): Act => ({
+const byOperator = (name: string, prepare: (setup: Setup) => Promise<PreparedCase>): MutationCase => ({
   name,
-  prepare: async (world) => ({ ...(await prepare(world)), key: world.operator }),
+  prepare: async (setup) => ({ ...(await prepare(setup)), key: setup.operator }),
 });
 
 const ENVIRONMENT = 'companyEnvironment { ...CompanyEnvironment }';
 const CERTIFICATES =
   '...ClientCertificate ownerCertificates(first: 5) { edges { node { ...ClientCertificate } } }';
-const named = ({ company }: World) => `companyId: "${company.companyId}", environment: test`;
+const named = ({ company }: Setup) => `companyId: "${company.companyId}", environment: test`;
 const ofRecord = '{ record { ...RegistrationRecord } chain { ...ChainHealth } }';
 
-const uploaded = async (world: World, input: object = certificateOf(world)): Promise<string> =>
+const uploaded = async (setup: Setup, input: object = certificateOf(setup)): Promise<string> =>
   (
-    await world.ask(
+    await setup.execute(
       'mutation ($input: UploadCertificateInput!) { made: uploadCertificate(input: $input) { id } }',
       { input },
-      world.operator,
+      setup.operator,
     )
   ).made.id;
 
 /** The pending record of an invoice that was issued live. */
-async function pendingRecord({ ticket, service, company }: World): Promise<string> {
+async function pendingRecord({ ticket, service, company }: Setup): Promise<string> {
   const { id } = await ticket(company.live.key);
   const { rows } = await service.owner.query<{ id: string }>(
     'select id from registration_record where invoice_id = $1',
@@ -34,7 +34,7 @@ async function pendingRecord({ ticket, service, company }: World): Promise<strin
   return rows[0]!.id;
 }
 
-const ACCOUNTS: readonly Act[] = [
+const ACCOUNTS: readonly MutationCase[] = [
   byOperator('createCompany', async ({ company }) => ({
     done: 'createCompany(input: $input) { ...Company account { ...Account } }',
     variables: {
@@ -47,40 +47,40 @@ const ACCOUNTS: readonly Act[] = [
       ],
     },
   })),
-  byOperator('createKey', async (world) => ({
-    done: `createKey(${named(world)}, name: "n", reason: "r") { apiKey { ...ApiKey ${ENVIRONMENT} } }`,
+  byOperator('createKey', async (setup) => ({
+    done: `createKey(${named(setup)}, name: "n", reason: "r") { apiKey { ...ApiKey ${ENVIRONMENT} } }`,
   })),
-  byOperator('revokeKey', async (world) => {
-    const { made } = await world.ask(
-      `mutation { made: createKey(${named(world)}, name: "lost", reason: "r") { id } }`,
+  byOperator('revokeKey', async (setup) => {
+    const { made } = await setup.execute(
+      `mutation { made: createKey(${named(setup)}, name: "lost", reason: "r") { id } }`,
       {},
-      world.operator,
+      setup.operator,
     );
     return { done: `revokeKey(id: "${made.id}", reason: "r") { ...ApiKey ${ENVIRONMENT} }` };
   }),
   byOperator('createOperatorKey', async () => ({
     done: 'createOperatorKey(name: "n", reason: "r") { apiKey { ...ApiKey } }',
   })),
-  byOperator('createIntegration', async (world) => ({
-    done: `createIntegration(input: { ${named(world)}, name: "shop" }) { ...Integration }`,
+  byOperator('createIntegration', async (setup) => ({
+    done: `createIntegration(input: { ${named(setup)}, name: "shop" }) { ...Integration }`,
   })),
-  byOperator('saveCustomer', async (world) => {
-    const { made } = await world.ask(
-      `mutation { made: createIntegration(input: { ${named(world)}, name: "till" }) { id } }`,
+  byOperator('saveCustomer', async (setup) => {
+    const { made } = await setup.execute(
+      `mutation { made: createIntegration(input: { ${named(setup)}, name: "till" }) { id } }`,
       {},
-      world.operator,
+      setup.operator,
     );
     const save = (name: string) =>
-      `saveCustomer(input: { ${named(world)}, integrationId: "${made.id}", externalCustomerId: "c-2", name: "${name}", reason: "r" })`;
-    await world.ask(`mutation { ${save('Ana')} { id } }`, {}, world.operator);
+      `saveCustomer(input: { ${named(setup)}, integrationId: "${made.id}", externalCustomerId: "c-2", name: "${name}", reason: "r" })`;
+    await setup.execute(`mutation { ${save('Ana')} { id } }`, {}, setup.operator);
     return { done: `${save('Eva')} { ...Customer }` };
   }),
-  byOperator('setDefaultNumberSeries', async (world) => {
-    const { made } = await world.ask(
+  byOperator('setDefaultNumberSeries', async (setup) => {
+    const { made } = await setup.execute(
       'mutation { made: createNumberSeries(input: { prefix: "MAIN", type: standard }) { id } }',
     );
     return {
-      done: `setDefaultNumberSeries(${named(world)}, id: "${made.id}", reason: "r") {
+      done: `setDefaultNumberSeries(${named(setup)}, id: "${made.id}", reason: "r") {
         ...NumberSeries ${ENVIRONMENT}
         companyEnvironment { all: numberSeries(first: 50, type: standard) { edges { node { ...NumberSeries } } } } }`,
     };
@@ -102,52 +102,52 @@ const ACCOUNTS: readonly Act[] = [
   })),
 ];
 
-const CERTIFICATE_ACTS: readonly Act[] = [
-  byOperator('uploadCertificate', async (world) => {
-    await uploaded(world);
+const CERTIFICATE_CASES: readonly MutationCase[] = [
+  byOperator('uploadCertificate', async (setup) => {
+    await uploaded(setup);
     return {
       done: `uploadCertificate(input: $input) { ${CERTIFICATES} }`,
-      variables: { input: ['UploadCertificateInput!', certificateOf(world)] },
+      variables: { input: ['UploadCertificateInput!', certificateOf(setup)] },
     };
   }),
-  byOperator('uploadCertificate', async (world) => {
-    const again = certificateOf(world);
+  byOperator('uploadCertificate', async (setup) => {
+    const again = certificateOf(setup);
     return {
-      gone: [await uploaded(world, again)],
+      gone: [await uploaded(setup, again)],
       done: `uploadCertificate(input: $input) { ${CERTIFICATES} }`,
       variables: { input: ['UploadCertificateInput!', again] },
     };
   }),
-  byOperator('activateCertificate', async (world) => {
-    const earlier = await uploaded(world);
-    await uploaded(world);
+  byOperator('activateCertificate', async (setup) => {
+    const earlier = await uploaded(setup);
+    await uploaded(setup);
     return { done: `activateCertificate(id: "${earlier}", reason: "r") { ${CERTIFICATES} }` };
   }),
-  byOperator('removeCertificate', async (world) => ({
-    done: `removeCertificate(id: "${await uploaded(world)}", reason: "r") { ${CERTIFICATES} }`,
+  byOperator('removeCertificate', async (setup) => ({
+    done: `removeCertificate(id: "${await uploaded(setup)}", reason: "r") { ${CERTIFICATES} }`,
   })),
 ];
 
-const CHAIN_ACTS: readonly Act[] = [
+const CHAIN_CASES: readonly MutationCase[] = [
   ...['pauseChain', 'resumeChain', 'retryChain'].map((name) =>
     byOperator(name, async ({ company }) => ({
       done: `${name}(chainId: ${company.live.chainId}, reason: "r") { chain { ...ChainHealth } }`,
     })),
   ),
-  byOperator('parkRecord', async (world) => ({
-    done: `parkRecord(recordId: "${await pendingRecord(world)}", reason: "r") ${ofRecord}`,
+  byOperator('parkRecord', async (setup) => ({
+    done: `parkRecord(recordId: "${await pendingRecord(setup)}", reason: "r") ${ofRecord}`,
   })),
-  byOperator('unparkRecord', async (world) => {
-    const id = await pendingRecord(world);
-    await world.ask(
+  byOperator('unparkRecord', async (setup) => {
+    const id = await pendingRecord(setup);
+    await setup.execute(
       `mutation { parkRecord(recordId: "${id}", reason: "r") { chainId } }`,
       {},
-      world.operator,
+      setup.operator,
     );
     return { done: `unparkRecord(recordId: "${id}", reason: "r") ${ofRecord}` };
   }),
-  byOperator('skipRecord', async (world) => ({
-    done: `skipRecord(recordId: "${await pendingRecord(world)}", reason: "r") { ...Invoice records { ...RegistrationRecord } }`,
+  byOperator('skipRecord', async (setup) => ({
+    done: `skipRecord(recordId: "${await pendingRecord(setup)}", reason: "r") { ...Invoice records { ...RegistrationRecord } }`,
   })),
   byOperator('amendRecord', async ({ ticket, service, company }) => {
     const { id } = await ticket(company.live.key);
@@ -176,7 +176,7 @@ const CHAIN_ACTS: readonly Act[] = [
 ];
 
 /** They stop the issuing of what others need. */
-const LAST: readonly Act[] = [
+const LAST: readonly MutationCase[] = [
   byOperator('openNewInstallation', async ({ ticket, beside }) => {
     // With a record to be sent, the closed chain is still there.
     await ticket(beside.live.key);
@@ -194,4 +194,9 @@ const LAST: readonly Act[] = [
   })),
 ];
 
-export const OPERATOR_ACTS: readonly Act[] = [...ACCOUNTS, ...CERTIFICATE_ACTS, ...CHAIN_ACTS, ...LAST];
+export const OPERATOR_CASES: readonly MutationCase[] = [
+  ...ACCOUNTS,
+  ...CERTIFICATE_CASES,
+  ...CHAIN_CASES,
+  ...LAST,
+];

@@ -9,7 +9,7 @@ import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { Sending } from '../support/mail/sending.ts';
 
 /** A service with two companies of one account, in which mutations have something to change. */
-export type World = {
+export type Setup = {
   readonly sending: Sending;
   readonly service: TestService;
   readonly company: TestCompany;
@@ -21,13 +21,13 @@ export type World = {
   readonly authority: Authority;
   /** Sends a query or mutation; its data, or the test fails. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
-  readonly ask: (query: string, variables?: object, key?: string) => Promise<any>;
+  readonly execute: (query: string, variables?: object, key?: string) => Promise<any>;
   /** Issues a simplified invoice of 12.10 €, with the merchant's key unless another is given. */
   readonly ticket: (key?: string) => Promise<Issued>;
   close(): Promise<void>;
 };
 
-export async function openWorld(): Promise<World> {
+export async function openSetup(): Promise<Setup> {
   const sending = await Sending.open({ EMAIL_BOUNCES: 'rebotes@emisora.example' });
   const { service } = sending;
   const { company } = service;
@@ -38,7 +38,7 @@ export async function openWorld(): Promise<World> {
     beside: await createCompany(service.db, { nif: companyNif(900), accountId }),
     merchant: company.test.key,
     authority: newAuthority(),
-    async ask(query, variables = {}, key = company.test.key) {
+    async execute(query, variables = {}, key = company.test.key) {
       const { body } = await service.graphql(query, variables, { key });
       expect(body.errors, query).toBeUndefined();
       return body.data;
@@ -56,14 +56,14 @@ export async function openWorld(): Promise<World> {
 }
 
 /** A client certificate of the company, to be uploaded. */
-export function certificateOf({ authority, company }: World) {
+export function certificateOf({ authority, company }: Setup) {
   const issued = authority.issue({ subject: representative('B72877814') });
   const pkcs12Base64 = issued.p12('secret').toString('base64');
   return { companyId: company.companyId, pkcs12Base64, password: 'secret', reason: 'r' };
 }
 
 /** What is sent, after whatever it needs: the field of the mutation with everything that it changes. */
-export type Doing = {
+export type PreparedCase = {
   readonly done: string;
   /** By name: the type and the value. */
   readonly variables?: Readonly<Record<string, readonly [type: string, value: unknown]>>;
@@ -73,16 +73,19 @@ export type Doing = {
   readonly gone?: readonly string[];
 };
 
-export type Act = { readonly name: string; readonly prepare: (world: World) => Promise<Doing> };
+export type MutationCase = {
+  readonly name: string;
+  readonly prepare: (setup: Setup) => Promise<PreparedCase>;
+};
 
 /** A mutation that changes one object alone, which is all that it returns. */
 export const alone = (
   name: string,
   type: string,
-  given: (world: World) => Promise<string> | string,
-): Act => ({
+  given: (setup: Setup) => Promise<string> | string,
+): MutationCase => ({
   name,
-  prepare: async (world) => ({ done: `${name}${await given(world)} { ...${type} }` }),
+  prepare: async (setup) => ({ done: `${name}${await given(setup)} { ...${type} }` }),
 });
 
 /** A day that has begun everywhere. */

@@ -1,6 +1,6 @@
 import { differences, substitution } from '../support/invoices/corrections.ts';
-import { type Act, alone, today, type World } from './mutation-world.ts';
-import { OPERATOR_ACTS } from './operator-acts.ts';
+import { alone, type MutationCase, type Setup, today } from './mutation-setup.ts';
+import { OPERATOR_CASES } from './operator-mutation-cases.ts';
 
 const LINE = { description: 'Café', quantity: 1, unitAmount: 1_000, taxItems: [{ type: 'vat', rate: 21 }] };
 const TICKET = { type: 'simplified', lineItems: [LINE] };
@@ -9,9 +9,9 @@ const BATCH_LINE =
 const ENVIRONMENT = 'companyEnvironment { ...CompanyEnvironment }';
 const FAMILY = 'id family { members { ...Invoice } }';
 
-const newDraft = async ({ ask }: World, invoice: object = TICKET): Promise<string> =>
+const newDraft = async ({ execute }: Setup, invoice: object = TICKET): Promise<string> =>
   (
-    await ask(
+    await execute(
       'mutation ($input: CreateInvoiceDraftInput!) { made: createInvoiceDraft(input: $input) { id } }',
       {
         input: { invoice },
@@ -19,44 +19,44 @@ const newDraft = async ({ ask }: World, invoice: object = TICKET): Promise<strin
     )
   ).made.id;
 
-const newSchedule = async ({ ask }: World): Promise<string> =>
+const newSchedule = async ({ execute }: Setup): Promise<string> =>
   (
-    await ask(
+    await execute(
       'mutation ($input: CreateInvoiceScheduleInput!) { made: createInvoiceSchedule(input: $input) { id } }',
       { input: { invoice: TICKET, frequency: 'monthly', startsOn: '2099-01-31' } },
     )
   ).made.id;
 
-const newEndpoint = async ({ ask }: World): Promise<string> =>
+const newEndpoint = async ({ execute }: Setup): Promise<string> =>
   (
-    await ask(
+    await execute(
       'mutation { made: createWebhookEndpoint(input: { url: "https://example.com/x", eventTypes: ["*"] }) { endpoint { id } } }',
     )
   ).made.endpoint.id;
 
 /** A delivery of an endpoint, by its number. */
-async function newDelivery(world: World, endpointId: string, n: number): Promise<string> {
+async function newDelivery(setup: Setup, endpointId: string, n: number): Promise<string> {
   const id = `whd_${String(n).padStart(32, '0')}`;
-  await world.service.owner.query(
+  await setup.service.owner.query(
     `insert into webhook_delivery (environment_id, id, endpoint_id, sequence, event_id, event_type, status, attempts, attempt_log, created_at)
        values ($1, $2, $3, $4::int, 'evt_' || $4::int, 'ping', 'failed', 1, '[]', now())`,
-    [world.company.test.environmentId, id, endpointId, n],
+    [setup.company.test.environmentId, id, endpointId, n],
   );
   return id;
 }
 
-const newPayment = async ({ ask }: World, invoiceId: string): Promise<string> =>
+const newPayment = async ({ execute }: Setup, invoiceId: string): Promise<string> =>
   (
-    await ask(
+    await execute(
       `mutation { made: recordPayment(input: { invoiceId: "${invoiceId}", amount: 100, paidOn: "${today()}" }) { payment { id } } }`,
     )
   ).made.payment.id;
 
-const ISSUING: readonly Act[] = [
+const ISSUING: readonly MutationCase[] = [
   {
     name: 'issueInvoice',
-    async prepare(world) {
-      const { id } = await world.ticket();
+    async prepare(setup) {
+      const { id } = await setup.ticket();
       const rectifies = { invoiceId: id, method: 'substitution' };
       return {
         done: `issueInvoice(input: $input) { ${FAMILY} }`,
@@ -92,25 +92,25 @@ const ISSUING: readonly Act[] = [
   },
   {
     name: 'issueInvoiceDraft',
-    async prepare(world) {
-      const { id } = await world.ticket();
+    async prepare(setup) {
+      const { id } = await setup.ticket();
       const rectifies = { invoiceId: id, method: 'substitution' };
       return {
-        done: `issueInvoiceDraft(id: "${await newDraft(world, { ...TICKET, rectifies })}") {
+        done: `issueInvoiceDraft(id: "${await newDraft(setup, { ...TICKET, rectifies })}") {
           draft { ...InvoiceDraft } ${FAMILY} }`,
       };
     },
   },
   {
     name: 'issueInvoiceFromOrder',
-    async prepare({ ask, company, operator }) {
+    async prepare({ execute, company, operator }) {
       const named = `companyId: "${company.companyId}", environment: test`;
-      const { made } = await ask(
+      const { made } = await execute(
         `mutation { made: createIntegration(input: { ${named}, name: "orders" }) { id } }`,
         {},
         operator,
       );
-      await ask(
+      await execute(
         `mutation { saveCustomer(input: { ${named}, integrationId: "${made.id}", externalCustomerId: "c-1", name: "Ana", reason: "r" }) { id } }`,
         {},
         operator,
@@ -138,7 +138,7 @@ const ISSUING: readonly Act[] = [
   ),
 ];
 
-const CORRECTING: readonly Act[] = [
+const CORRECTING: readonly MutationCase[] = [
   {
     name: 'recordPayment',
     async prepare({ service, ticket }) {
@@ -156,10 +156,10 @@ const CORRECTING: readonly Act[] = [
   },
   {
     name: 'removePayment',
-    async prepare(world) {
-      const { id } = await world.ticket();
+    async prepare(setup) {
+      const { id } = await setup.ticket();
       return {
-        done: `removePayment(invoiceId: "${id}", paymentId: "${await newPayment(world, id)}") {
+        done: `removePayment(invoiceId: "${id}", paymentId: "${await newPayment(setup, id)}") {
           payment { ...Payment } invoice { ${FAMILY} } }`,
       };
     },
@@ -184,7 +184,7 @@ const CORRECTING: readonly Act[] = [
   },
 ];
 
-const DRAFTING: readonly Act[] = [
+const DRAFTING: readonly MutationCase[] = [
   {
     name: 'createInvoiceDraft',
     prepare: async () => ({
@@ -195,9 +195,9 @@ const DRAFTING: readonly Act[] = [
   alone(
     'updateInvoiceDraft',
     'InvoiceDraft',
-    async (world) => `(id: "${await newDraft(world)}", input: { dueInDays: 3 })`,
+    async (setup) => `(id: "${await newDraft(setup)}", input: { dueInDays: 3 })`,
   ),
-  alone('deleteInvoiceDraft', 'InvoiceDraft', async (world) => `(id: "${await newDraft(world)}")`),
+  alone('deleteInvoiceDraft', 'InvoiceDraft', async (setup) => `(id: "${await newDraft(setup)}")`),
   {
     name: 'createInvoiceSchedule',
     prepare: async () => ({
@@ -213,57 +213,57 @@ const DRAFTING: readonly Act[] = [
   alone(
     'updateInvoiceSchedule',
     'InvoiceSchedule',
-    async (world) => `(id: "${await newSchedule(world)}", input: { count: 3 })`,
+    async (setup) => `(id: "${await newSchedule(setup)}", input: { count: 3 })`,
   ),
-  alone('pauseInvoiceSchedule', 'InvoiceSchedule', async (world) => `(id: "${await newSchedule(world)}")`),
-  alone('resumeInvoiceSchedule', 'InvoiceSchedule', async (world) => {
-    const id = await newSchedule(world);
-    await world.ask(`mutation { pauseInvoiceSchedule(id: "${id}") { id } }`);
+  alone('pauseInvoiceSchedule', 'InvoiceSchedule', async (setup) => `(id: "${await newSchedule(setup)}")`),
+  alone('resumeInvoiceSchedule', 'InvoiceSchedule', async (setup) => {
+    const id = await newSchedule(setup);
+    await setup.execute(`mutation { pauseInvoiceSchedule(id: "${id}") { id } }`);
     return `(id: "${id}")`;
   }),
-  alone('endInvoiceSchedule', 'InvoiceSchedule', async (world) => `(id: "${await newSchedule(world)}")`),
+  alone('endInvoiceSchedule', 'InvoiceSchedule', async (setup) => `(id: "${await newSchedule(setup)}")`),
 ];
 
-const WEBHOOKS: readonly Act[] = [
+const WEBHOOKS: readonly MutationCase[] = [
   {
     name: 'createWebhookEndpoint',
     prepare: async () => ({
       done: 'createWebhookEndpoint(input: { url: "https://example.com/y", eventTypes: ["*"] }) { endpoint { ...WebhookEndpoint } }',
     }),
   },
-  alone('updateWebhookEndpoint', 'WebhookEndpoint', async (world) => {
-    const id = await newEndpoint(world);
-    await newDelivery(world, id, 1);
+  alone('updateWebhookEndpoint', 'WebhookEndpoint', async (setup) => {
+    const id = await newEndpoint(setup);
+    await newDelivery(setup, id, 1);
     return `(id: "${id}", input: { status: disabled })`;
   }),
   {
     name: 'rotateWebhookSecret',
-    prepare: async (world) => ({
-      done: `rotateWebhookSecret(id: "${await newEndpoint(world)}") { endpoint { ...WebhookEndpoint } }`,
+    prepare: async (setup) => ({
+      done: `rotateWebhookSecret(id: "${await newEndpoint(setup)}") { endpoint { ...WebhookEndpoint } }`,
     }),
   },
-  alone('pingWebhookEndpoint', 'WebhookEndpoint', async (world) => `(id: "${await newEndpoint(world)}")`),
+  alone('pingWebhookEndpoint', 'WebhookEndpoint', async (setup) => `(id: "${await newEndpoint(setup)}")`),
   alone(
     'replayWebhookEvents',
     'WebhookEndpoint',
-    async (world) => `(id: "${await newEndpoint(world)}", fromSequence: 1)`,
+    async (setup) => `(id: "${await newEndpoint(setup)}", fromSequence: 1)`,
   ),
   alone(
     'redeliverWebhook',
     'WebhookDelivery',
-    async (world) => `(id: "${await newDelivery(world, await newEndpoint(world), 2)}")`,
+    async (setup) => `(id: "${await newDelivery(setup, await newEndpoint(setup), 2)}")`,
   ),
   {
     name: 'deleteWebhookEndpoint',
-    async prepare(world) {
-      const id = await newEndpoint(world);
-      const gone = [await newDelivery(world, id, 3)];
+    async prepare(setup) {
+      const id = await newEndpoint(setup);
+      const gone = [await newDelivery(setup, id, 3)];
       return { done: `deleteWebhookEndpoint(id: "${id}") { ...WebhookEndpoint }`, gone };
     },
   },
 ];
 
-const SETTINGS: readonly Act[] = [
+const SETTINGS: readonly MutationCase[] = [
   {
     name: 'createNumberSeries',
     prepare: async () => ({
@@ -272,8 +272,8 @@ const SETTINGS: readonly Act[] = [
   },
   {
     name: 'deleteNumberSeries',
-    async prepare({ ask }) {
-      const { made } = await ask(
+    async prepare({ execute }) {
+      const { made } = await execute(
         'mutation { made: createNumberSeries(input: { prefix: "GONE", type: standard }) { id } }',
       );
       return { done: `deleteNumberSeries(id: "${made.id}") { ...NumberSeries ${ENVIRONMENT} }` };
@@ -299,11 +299,11 @@ const SETTINGS: readonly Act[] = [
 ];
 
 /** In this order, because some change what others need. */
-export const ACTS: readonly Act[] = [
+export const CASES: readonly MutationCase[] = [
   ...ISSUING,
   ...CORRECTING,
   ...DRAFTING,
   ...WEBHOOKS,
   ...SETTINGS,
-  ...OPERATOR_ACTS,
+  ...OPERATOR_CASES,
 ];
