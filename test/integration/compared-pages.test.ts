@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterAll(() => service?.close());
 
 const hold = () => inTransaction(service.db.pool, holdAfterRestore);
-const letGo = () =>
+const releaseChains = () =>
   service.db.pool.query('update chain set hold = null, held_at = null where id = $1', [company.live.chainId]);
 
 /** So many invoices, which the agency has. */
@@ -101,7 +101,7 @@ test('it begins anew with a new hold: what was compared before says nothing of w
   await registered(5);
   await hold();
   expect((await comparePages(4)).compared).toBe('unreachable');
-  await letGo();
+  await releaseChains();
   await hold();
   expect((await comparePages(null)).pages[0]).toBe('from the beginning');
 });

@@ -15,7 +15,7 @@ import type { TestEnvironment } from '../support/invoices/company.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { testLog } from '../support/processes/run-log.ts';
 
-/** What processes do on a server that took over, rule by rule; `integration/failover` plays the whole with two servers. */
+/** What processes do on a server that took over, rule by rule; `integration/failover` tests the whole with two servers. */
 
 const log = testLog();
 let first: TestService;
@@ -42,7 +42,7 @@ beforeEach(async () => {
   await server.setSynchronous(true);
   await server.promote();
   for (const process of [first, second]) await look(process);
-  await letGo();
+  await releaseChains();
 });
 afterEach(async () => {
   await Promise.all(hearts.splice(0).map((heart) => heart.end()));
@@ -53,7 +53,7 @@ const look = ({ db }: TestService): Promise<Examination> => examineOnce({ db, lo
 const held = async () => (await first.owner.query('select from chain where hold is not null')).rowCount;
 
 /** As after the agency has been asked. */
-const letGo = () => first.owner.query('update chain set hold = null, held_at = null');
+const releaseChains = () => first.owner.query('update chain set hold = null, held_at = null');
 
 const issue = (process: TestService, { key }: Pick<TestEnvironment, 'key'> = first.company.live) =>
   process.call('POST', '/v1/invoices', { key, body: aSimplifiedInvoice() });
@@ -123,7 +123,7 @@ describe('a standby that took over', () => {
     // That was said of the server before, not of this one.
     await server.setSynchronous(true);
     await first.owner.query('update database_lineage set synchronous = true');
-    await letGo();
+    await releaseChains();
     await server.promote();
     expect(await look(first)).toMatchObject({ doubt: null, held: 0 });
   });
@@ -151,7 +151,7 @@ describe('a standby that took over', () => {
     await server.promote();
     expect(await look(first)).toMatchObject({ kind: 'promoted', doubt: LOST_ONE, held: 1 });
     expect((await issue(first)).status).toBe(503);
-    await letGo();
+    await releaseChains();
     await server.promote();
     expect(await look(first)).toMatchObject({ doubt: null, held: 0 });
   });
@@ -206,7 +206,7 @@ describe('a standby that took over', () => {
       first.db.lineage.acknowledged.number({ ...series, year, number: last + 5 });
       await server.promote();
       expect(await look(first)).toMatchObject({ doubt: lost(0, 1, 0), held: 1 });
-      await letGo();
+      await releaseChains();
       expect((await issued(first, environment)).number).toBe(`F-${year}-${last + 6}`);
       const { rows } = await first.owner.query(
         'select from_number, to_number from counter_jump where environment_id = $1',

@@ -65,7 +65,7 @@ export function companies(program: Command, runtime: CliRuntime): void {
         'companies create --nif B81939209 --legal-name "Talleres Norte SL" --line1 "Calle Mayor 1" --postal-code 28001 --city Madrid --reason "contract signed"',
       ],
     ],
-    preview: (_desk, { legalName }) => nonLiveChange(`create the company ${legalName}`),
+    preview: (_context, { legalName }) => nonLiveChange(`create the company ${legalName}`),
     run: ({ db }, { account, succeeds, nif, legalName, line1, line2, postalCode, city }, by) =>
       openCompany(db, by, {
         ...{ accountId: account, succeeds, nif, legalName },
@@ -89,7 +89,7 @@ export function companies(program: Command, runtime: CliRuntime): void {
         'companies set-flags $COMPANY --mandate on --onboarding on --subscription on --reason "signed on paper" --live',
       ],
     ],
-    preview: (_desk, { company }) => liveChange(`change whether ${company} may issue live`),
+    preview: (_context, { company }) => liveChange(`change whether ${company} may issue live`),
     run: ({ db }, { company, mandate, onboarding, subscription }, by) =>
       changeFlags(db, by, company, {
         mandateApproved: mandate && mandate === 'on',

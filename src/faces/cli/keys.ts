@@ -52,7 +52,7 @@ export function keys(program: Command, runtime: CliRuntime): void {
         'keys create --kind operator --name Ada --role viewer --reason "joins the team"',
       ],
     ],
-    preview: (_desk, { environment, company }) =>
+    preview: (_context, { environment, company }) =>
       environment === 'live' ? liveChange(`create a live key of ${company}`) : nonLiveChange('create a key'),
     run({ db }, { name, company, environment, kind, scopes, role, expires: expiresAt }, by) {
       const isOperators = kind === 'operator' && company === undefined && environment === undefined;
