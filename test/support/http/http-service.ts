@@ -95,11 +95,19 @@ function noteSecretsOf({ linkSecret, certificateKeys, agency }: Config): void {
   mustNotBeLogged('password', agency.certificate?.passphrase);
 }
 
-/** Connections that come to rest only now would be waited for until they have been idle for a minute. */
+/** Whatever is still open after this time is closed; `main.ts` does so, too, after its own limit. */
+const CLOSING_MS = 5_000;
+
+/**
+ * Connections that come to rest only now would be waited for until they have been idle for a minute. One that a client opened and
+ * never used is not idle: Node waits a minute for the head of its first request.
+ */
 async function ended(server: FastifyInstance): Promise<void> {
   const idle = setInterval(() => server.server.closeIdleConnections(), 20);
+  const left = setTimeout(() => server.server.closeAllConnections(), CLOSING_MS);
   await server.close();
   clearInterval(idle);
+  clearTimeout(left);
 }
 
 /**
