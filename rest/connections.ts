@@ -9,6 +9,8 @@ export type Connection<Work> = {
   readonly isExcess: boolean;
   /** Its requests in progress. */
   readonly work: Set<Work>;
+  /** Its requests that have arrived completely and are not answered, including those that wait for admission. */
+  unanswered: number;
 };
 
 /** The maximum number of connections: in total, and of one address. */
@@ -58,7 +60,7 @@ export class Connections<Work> {
     if (own !== undefined && own.count >= this.#room.ofAddress) this.#evict(longestIdle(own), evicted);
     if (this.#all.size >= this.#room.all) this.#evict(this.#mostDispensable(), evicted);
     const isExcess = this.#all.size >= this.#room.all || (own?.count ?? 0) >= this.#room.ofAddress;
-    const connection: Connection<Work> = { socket, network, isExcess, work: new Set() };
+    const connection: Connection<Work> = { socket, network, isExcess, work: new Set(), unanswered: 0 };
     this.#all.set(socket, connection);
     if (network !== null) {
       const address = this.#addresses.get(network) ?? { count: 0, unknown: new Set(), known: new Set() };
@@ -81,27 +83,31 @@ export class Connections<Work> {
     return true;
   }
 
-  /** A request has arrived; `isWhole`: including its body. */
-  begin(connection: Connection<Work>, work: Work, isWhole = true): void {
-    connection.work.add(work);
-    if (isWhole) this.received(connection);
-  }
-
-  /** A request of the connection has arrived completely. */
+  /** A request of the connection has arrived completely: the connection is not idle until `answered`. */
   received(connection: Connection<Work>): void {
+    connection.unanswered += 1;
     const address = this.#addressOf(connection);
     address?.unknown.delete(connection);
     address?.known.delete(connection);
+  }
+
+  /** A request that was `received` is answered. */
+  answered(connection: Connection<Work>): void {
+    connection.unanswered -= 1;
+    if (connection.unanswered > 0 || !this.#all.has(connection.socket)) return;
+    const address = this.#addressOf(connection);
+    const idle = this.#known.has(connection) ? address?.known : address?.unknown;
+    idle?.add(connection);
+  }
+
+  begin(connection: Connection<Work>, work: Work): void {
+    connection.work.add(work);
   }
 
   /** Ends a request; `isKnown`: it had a valid key. False if it had ended before. */
   end(connection: Connection<Work>, work: Work, isKnown: boolean): boolean {
     if (!connection.work.delete(work)) return false;
     if (isKnown) this.#known.add(connection);
-    if (connection.work.size > 0 || !this.#all.has(connection.socket)) return true;
-    const address = this.#addressOf(connection);
-    const idle = this.#known.has(connection) ? address?.known : address?.unknown;
-    idle?.add(connection);
     return true;
   }
 

@@ -101,6 +101,8 @@ export class Traffic {
   readonly #connections: Connections<Share>;
   /** Requests that have arrived on a connection and whose answers have not been sent. */
   readonly #ahead = new WeakMap<Socket, number>();
+  /** Requests that keep their connection from being idle: they have arrived completely. */
+  readonly #whole = new WeakSet<IncomingMessage>();
   readonly #readers: SlowReaders;
   readonly #bodies = new Map<number | string, number>();
   readonly #bounds: TrafficBounds;
@@ -195,7 +197,8 @@ export class Traffic {
   }
 
   /** Whether a request is processed. Too many pipelined requests close the connection. */
-  #admits({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  #admits(request: IncomingMessage, response: ServerResponse): boolean {
+    const { socket } = request;
     if (socket.destroyed) return false;
     const ahead = this.#ahead.get(socket) ?? 0;
     // Its answer would wait behind the others, and occupy a place meanwhile.
@@ -205,8 +208,24 @@ export class Traffic {
       return false;
     }
     this.#ahead.set(socket, ahead + 1);
-    response.once('close', () => this.#ahead.set(socket, (this.#ahead.get(socket) ?? 1) - 1));
+    if (!hasBody(request)) this.#becomesWhole(request);
+    response.once('close', () => this.#answered(request));
     return true;
+  }
+
+  /** Its connection is not idle from here on, even while the request waits for admission. */
+  #becomesWhole(request: IncomingMessage): void {
+    const connection = this.#connections.of(request.socket);
+    if (connection === null) return;
+    this.#whole.add(request);
+    this.#connections.received(connection);
+  }
+
+  #answered(request: IncomingMessage): void {
+    const { socket } = request;
+    this.#ahead.set(socket, (this.#ahead.get(socket) ?? 1) - 1);
+    const connection = this.#connections.of(socket);
+    if (connection !== null && this.#whole.has(request)) this.#connections.answered(connection);
   }
 
   /** Counts a request. Returns the limit that it exceeds, or null. */
@@ -218,7 +237,7 @@ export class Traffic {
     if (!isReceiving) this.#becomesShort(share);
     request.share = share;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
-    if (connection !== null) this.#connections.begin(connection, share, !isReceiving);
+    if (connection !== null) this.#connections.begin(connection, share);
     const hasPlace = this.#occupyPlace(share);
     const isRead = this.#unread.bytes <= this.#bounds.waitingBytes;
     const isFree = hasPlace && isRead && connection?.isExcess !== true && this.#mayTakeBody(request);
@@ -249,11 +268,11 @@ export class Traffic {
   }
 
   /** Records that the body of a request has arrived. False if there is no place for it. */
-  #received({ share }: FastifyRequest): boolean {
+  #received({ share, raw }: FastifyRequest): boolean {
     if (share === null || !share.isReceiving) return true;
     share.isReceiving = false;
     if (share.body === 0) this.#becomesShort(share);
-    if (share.connection !== null) this.#connections.received(share.connection);
+    this.#becomesWhole(raw);
     return this.#occupyPlace(share);
   }
 
@@ -361,7 +380,7 @@ function largeBodyOf({ headers, method, routeOptions }: FastifyRequest): number 
   return length > LARGE_BODY ? Math.min(length, max) : 0;
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
+function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

@@ -169,24 +169,32 @@ describe('what a process holds for its callers', () => {
       beside: patient,
       bounds: { connectionsOfAddress: 1 },
     });
+    const release = await hold('number_series');
     const first = await rawConnection(small.url);
-    const headers = { authorization, 'content-type': 'application/json', 'content-length': '10' };
-    first.send(rawRequest('GET', '/healthz') + rawRequest('POST', '/v1/invoices', headers, '{'));
+    // What waits for the lock keeps it busy; its head is read with the probe before it.
+    first.send(rawRequest('GET', '/healthz') + rawRequest('GET', '/v1/number_series', { authorization }));
     await first.answer();
     const second = await rawConnection(small.url);
     second.send(rawRequest('GET', '/v1/invoices/inv_1', { authorization }));
     expect((await second.answer()).status).toBe(status);
+    await release();
+    expect((await first.answer()).status).toBe(200);
     for (const connection of [first, second]) connection.close();
     await small.close();
   });
 
-  test('an incomplete request occupies no place, and no connection of others', async () => {
+  test.each([
+    ['', 0],
+    ['behind an answered one, ', 1],
+  ])('an incomplete request, %soccupies no place, and no connection of others', async (_where, probes) => {
     const small = await bounded({ underWay: 2, connections: 3 });
     const headers = { authorization, 'content-type': 'application/json', 'content-length': '10' };
     const halves = [];
+    const probe = rawRequest('GET', '/healthz').repeat(probes);
     for (let opened = 0; opened < 3; opened += 1) {
       const connection = await rawConnection(small.url);
-      connection.send(rawRequest('POST', '/v1/invoices', headers, '{'));
+      connection.send(probe + rawRequest('POST', '/v1/invoices', headers, '{'));
+      for (let answered = 0; answered < probes; answered += 1) await connection.answer();
       halves.push(connection);
     }
     const next = await rawConnection(small.url);

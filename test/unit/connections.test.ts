@@ -17,8 +17,10 @@ function opened(connections: Connections<Work>, network: string | null, count = 
 /** Begins a request and ends it. */
 function answerRequest(connections: Connections<Work>, connection: Connection<Work>, isKnown: boolean): void {
   const work = { name: 'request' };
+  connections.received(connection);
   connections.begin(connection, work);
   connections.end(connection, work, isKnown);
+  connections.answered(connection);
 }
 
 describe('when there is no room for another connection', () => {
@@ -32,11 +34,31 @@ describe('when there is no room for another connection', () => {
     expect(connections.size).toBe(5);
   });
 
-  test('one with a request in progress is not closed', () => {
+  test('one with a request that waits or is in progress is not closed', () => {
     const connections = room(2);
     const [busy, idle] = opened(connections, 'attacker', 2);
-    connections.begin(busy!, { name: 'request' });
+    connections.received(busy!);
     expect(connections.open(new Socket(), 'other').evicted).toEqual([idle]);
+  });
+
+  test('one with several requests is idle only after the last answer', () => {
+    const connections = room(1);
+    const [busy] = opened(connections, 'merchant');
+    for (let sent = 0; sent < 2; sent += 1) connections.received(busy!);
+    connections.answered(busy!);
+    const excess = connections.open(new Socket(), 'other');
+    expect(excess).toMatchObject({ evicted: [], connection: { isExcess: true } });
+    connections.close(excess.connection);
+    connections.answered(busy!);
+    expect(connections.open(new Socket(), 'other').evicted).toEqual([busy]);
+  });
+
+  test('an incomplete request does not keep its connection', () => {
+    const connections = room(1);
+    const [incomplete] = opened(connections, 'attacker');
+    answerRequest(connections, incomplete!, false);
+    connections.begin(incomplete!, { name: 'request' });
+    expect(connections.open(new Socket(), 'other').evicted).toEqual([incomplete]);
   });
 
   test('one that has sent a valid key is closed after all that have not, of any address', () => {
@@ -74,7 +96,7 @@ describe('when there is no room for another connection', () => {
   test('when all are busy, or a trusted proxy’s, the newcomer is one too many', () => {
     const connections = room(2);
     const [busy] = opened(connections, 'merchant');
-    connections.begin(busy!, { name: 'request' });
+    connections.received(busy!);
     opened(connections, null);
     const { connection, evicted } = connections.open(new Socket(), 'other');
     expect(evicted).toEqual([]);
