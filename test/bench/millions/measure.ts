@@ -1,7 +1,11 @@
 import pg from 'pg';
 import type { Db } from '../../../src/ground/db/client.ts';
 import { statementsOf } from '../../../src/ground/db/statement-time.ts';
+import { inTransaction } from '../../../src/ground/db/transaction.ts';
+import { append } from '../../../src/ground/journal/append.ts';
+import { type SettledState, settledEntry } from '../../../src/subjects/chain/settled-entry.ts';
 import { verifyEnvironment } from '../../../src/subjects/chain/verify.ts';
+import { SETTLED_COLUMNS } from '../../../src/subjects/registration/store/settled.ts';
 import { runDayOfWork, type Work } from '../../integration/query-plan-workload.ts';
 import { distinct, type PlanNode, plansOf } from '../../integration/query-plans.ts';
 import { type TestService, testService } from '../../support/http/http-service.ts';
@@ -35,13 +39,15 @@ export type TenMillion = {
   readonly bytes: { readonly few: number; readonly many: number };
   readonly creationSeconds: number;
   readonly rounds: number;
-  /** Verifying a company of the same size in both: sound or not, and milliseconds for a thousand records. */
-  readonly verifying: Readonly<
-    Record<'few' | 'same', { readonly findings: number; readonly msOfThousand: number }>
-  >;
+  /** Verifying a company of the same size in both before the work: milliseconds for a thousand records. */
+  readonly verifying: Readonly<Record<'few' | 'same', Verified>>;
+  /** And after it. */
+  readonly verifyingAfterWork: Readonly<Record<'few' | 'same', Verified>>;
   readonly compared: readonly Compared[];
   readonly failures: readonly string[];
 };
+
+type Verified = { readonly findings: number; readonly msOfThousand: number };
 
 /** What takes longer on one side is done no more often than fits in this. */
 const MAX_SECONDS_OF_WORK = 20;
@@ -62,10 +68,11 @@ export async function tenMillion(plan: {
   const { print } = plan;
   const databases = await openDatabases(plan.directory, plan, print);
   const { few, many } = databases;
-  const verifying = {
+  const bothVerified = async () => ({
     few: await verified(few, few.companies[0]!),
     same: await verified(many, many.companies[1]!),
-  };
+  });
+  const verifying = await bothVerified();
   print(`verified: ${JSON.stringify(verifying)}`);
   const places: Record<Side, Place> = {
     few: await placeOf(few, few.companies[0]!),
@@ -80,14 +87,15 @@ export async function tenMillion(plan: {
     if (whole !== undefined)
       print(`${what}: ${SIDES.map((side) => whole.p50[side]?.toFixed(1) ?? '–').join(' / ')} ms`);
   }
+  const verifyingAfterWork = await bothVerified();
   await close(databases, places);
   return {
     ...{ few: few.invoices, many: many.invoices, creationSeconds: many.seconds, rounds: plan.rounds },
-    ...{ bytes: { few: few.bytes, many: many.bytes }, verifying, compared, failures },
+    ...{ bytes: { few: few.bytes, many: many.bytes }, verifying, verifyingAfterWork, compared, failures },
   };
 }
 
-async function verified({ db }: Filled, { live }: TestCompany) {
+async function verified({ db }: Filled, { live }: TestCompany): Promise<Verified> {
   return statementsOf('maintenance', async () => {
     const begun = performance.now();
     const found = await verifyEnvironment(db.pool, live.environmentId);
@@ -102,17 +110,27 @@ async function placeOf({ url, db }: Filled, company: TestCompany): Promise<Place
   owner.on('error', () => {});
   const beside = { databaseUrl: url, owner, ownerUrl: url, company, db } as unknown as TestService;
   const service = await testService({}, { beside });
-  // The journal is told of nothing: to find what it does not know would be to read all of it.
-  const decide = async (at: Db, invoiceId: string, verdict: string) => {
-    await at.pool.query(
-      `update record_state state set status = $2::registration_status, settled_at = now(), attempts = 1, error_code = $3
-         from registration_record record
-        where record.invoice_id = $1 and record.environment_id = state.environment_id and record.id = state.record_id`,
-      [invoiceId, verdict, verdict === 'rejected' ? '1110' : null],
-    );
-  };
   const works = [...(await runDayOfWork(service, decide)), ...following(service)];
   return { service, owner, works: new Map(works) };
+}
+
+/** Settles the record of an invoice with its entry: what tests do instead reads the whole journal for what it lacks. */
+async function decide(db: Db, invoiceId: string, verdict: SettledState['status']): Promise<void> {
+  await inTransaction(db.pool, async (client) => {
+    const { rows } = await client.query<SettledState & { environment_id: number }>(
+      `update record_state state set status = $2::registration_status, settled_at = now(), attempts = 1, error_code = $3
+         from registration_record record
+        where record.invoice_id = $1 and record.environment_id = state.environment_id and record.id = state.record_id
+       returning state.environment_id, ${SETTLED_COLUMNS}`,
+      [invoiceId, verdict, verdict === 'rejected' ? '1110' : null],
+    );
+    await append(
+      client,
+      rows.map(({ environment_id: environmentId, ...state }) =>
+        settledEntry({ environmentId, invoiceId }, state),
+      ),
+    );
+  });
 }
 
 /** Events and the journal, which the day of work leaves out. */

@@ -8,7 +8,8 @@ const NOISE_MS = 0.3;
 /** The tables of a run. What sums or reads all of a company's invoices takes longer for a company that has more. */
 export function tenMillionLines(found: TenMillion | null): string[] {
   if (found === null) return [];
-  const { few, many, bytes, creationSeconds, rounds, verifying, compared, failures } = found;
+  const { few, many, bytes, creationSeconds, rounds, compared, failures } = found;
+  const { verifying, verifyingAfterWork: after } = found;
   const gb = (size: number) => `${(size / 1e9).toFixed(1)} GB`;
   const works = compared.filter(({ statement }) => statement === null);
   const statements = compared.filter(({ statement }) => statement !== null);
@@ -18,7 +19,7 @@ export function tenMillionLines(found: TenMillion | null): string[] {
     `a day's work on ${few} invoices (${gb(bytes.few)}) and on ${many} (${gb(bytes.many)}, made in ${creationSeconds.toFixed(0)} s), ${rounds} rounds in turn`,
     `  for a company of the same size: ${verdict(works, 'same')} of requests and jobs, ${verdict(statements, 'same')} of their statements`,
     `  for one that has half of all: ${verdict(works, 'half')}, ${verdict(statements, 'half')}`,
-    `  verifying a company of the same size: ${verifying.few.msOfThousand.toFixed(0)} and ${verifying.same.msOfThousand.toFixed(0)} ms for a thousand records, ratio ${ratio.toFixed(2)}; ${verifying.few.findings + verifying.same.findings} findings`,
+    `  verifying a company of the same size: ${verifying.few.msOfThousand.toFixed(0)} and ${verifying.same.msOfThousand.toFixed(0)} ms for a thousand records, ratio ${ratio.toFixed(2)}; ${verifying.few.findings + verifying.same.findings} findings, ${after.few.findings + after.same.findings} after the work`,
     '  p50 in ms of few / same size / half of all',
     ...works.map((one) => `  ${line(one)} ${one.what}`),
     ...missed('same', statements),
