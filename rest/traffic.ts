@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { BlockList, isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import { ownerOf as ownerOfCaller } from '../src/faces/graphql/charged-values.ts';
@@ -106,7 +107,7 @@ export class Traffic {
   readonly #readers: SlowReaders;
   readonly #bodies = new Map<number | string, number>();
   readonly #bounds: TrafficBounds;
-  readonly #proxies: BlockList;
+  readonly #isTrusted: (address: string, hops: number) => boolean;
   readonly #log: Logger;
   readonly #unread: UnreadAnswers;
   readonly #loop: EventLoopScheduler;
@@ -125,7 +126,7 @@ export class Traffic {
     this.#log = log;
     this.#unread = unread;
     this.#loop = eventLoop;
-    this.#proxies = listOf(proxies);
+    this.#isTrusted = proxyAddr.compile([...proxies]);
     this.#bounds = { ...BOUNDS, ...bounds };
     this.#readers = new SlowReaders(this.#bounds.stalledAfterMs);
     const { connections: all, connectionsOfAddress: ofAddress } = this.#bounds;
@@ -191,9 +192,9 @@ export class Traffic {
     for (const share of connection.work) this.#release(share, false);
   }
 
+  /** As Fastify decides about `trustProxy`. */
   #isProxy(address: string): boolean {
-    const plain = address.replace(/^::ffff:/, '');
-    return plain !== '' && this.#proxies.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+    return address !== '' && this.#isTrusted(address, 0);
   }
 
   /** Whether a request is processed. Too many pipelined requests close the connection. */
@@ -394,22 +395,4 @@ function subtract(counts: Map<number | string, number>, key: number | string, am
   const left = (counts.get(key) ?? 0) - amount;
   if (left > 0) counts.set(key, left);
   else counts.delete(key);
-}
-
-const NAMED: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.0/8', '::1/128'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-};
-
-/** The proxies of TRUSTED_PROXIES, which is validated where it is parsed. */
-function listOf(proxies: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const proxy of proxies.flatMap((entry) => NAMED[entry] ?? [entry])) {
-    const [address = '', bits] = proxy.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return list;
 }
