@@ -17,7 +17,7 @@ import { serve } from './server/serve.ts';
  */
 
 const REPOSITORY = join(import.meta.dirname, '../..');
-const LOOKS = 300;
+const MAX_ATTEMPTS = 300;
 
 /** The demo that keeps its data in a folder, once it answers. It goes to a simulator, so its live half may be played with. */
 async function demoOf(dataDir: string): Promise<Lacre | null> {
@@ -44,7 +44,7 @@ async function startDemo(): Promise<Lacre> {
     await ended;
     rmSync(dataDir, { recursive: true, force: true });
   };
-  for (let look = 0; look < LOOKS && demo.exitCode === null; look += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && demo.exitCode === null; attempt += 1) {
     const lacre = await demoOf(dataDir);
     if (lacre !== null) {
       await issueSamples(lacre);

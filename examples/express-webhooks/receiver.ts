@@ -27,7 +27,7 @@ export function receiver(secret: string, handle: (event: LacreEvent) => Promise<
 }
 
 /** What a shop may want to know. */
-export async function tell(event: LacreEvent): Promise<void> {
+export async function notify(event: LacreEvent): Promise<void> {
   switch (event.type) {
     case 'invoice.rejected':
       console.log(`${event.data.object.number}: ${event.data.object.verifactu?.error?.message}`);
@@ -44,5 +44,5 @@ export async function tell(event: LacreEvent): Promise<void> {
 if (import.meta.main) {
   const { LACRE_WEBHOOK_SECRET: secret, PORT: port = '3001' } = process.env;
   if (secret === undefined) throw new Error('LACRE_WEBHOOK_SECRET is not set');
-  receiver(secret, tell).listen(Number(port), () => console.log(`http://localhost:${port}/lacre`));
+  receiver(secret, notify).listen(Number(port), () => console.log(`http://localhost:${port}/lacre`));
 }

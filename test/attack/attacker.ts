@@ -29,7 +29,7 @@ export type AttackRequest = {
   readonly body?: string | Buffer;
 };
 
-export type Held = {
+export type HeldConnections = {
   readonly connections: number;
   /** What is written on the connection with this number. */
   readonly bytes: (index: number) => string | Buffer;
@@ -50,7 +50,7 @@ export type Attacker = {
   /** Sends `count` requests, or this round's share of them, `lanes` at a time. */
   flood(count: number, lanes: number, request: (index: number) => AttackRequest): Promise<void>;
   /** Opens connections and holds them, as a client does that neither reads nor closes. */
-  hold(held: Held): Promise<void>;
+  hold(held: HeldConnections): Promise<void>;
   /** Opens a connection, writes, and waits a moment for what comes. */
   once(bytes: string | Buffer): Promise<void>;
 };

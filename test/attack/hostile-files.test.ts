@@ -19,26 +19,26 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-type Ran = { readonly exit: number | null; readonly said: string; readonly highestMiB: number };
+type Ran = { readonly exit: number | null; readonly printed: string; readonly highestMiB: number };
 
 function read(file: string): Promise<Ran> {
   const child = spawn(process.execPath, [MAIN, 'read', file, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  for (const output of [child.stdout, child.stderr]) {
-    output.setEncoding('utf8').on('data', (text: string) => {
-      if (said.length < 10_000) said += text;
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      if (printed.length < 10_000) printed += text;
     });
   }
   let highestMiB = 0;
-  const looking = setInterval(() => {
+  const sampling = setInterval(() => {
     highestMiB = Math.max(highestMiB, memoryMiB(child.pid!)?.highest ?? 0);
   }, 20);
   return new Promise((ended) => {
     child.once('close', (exit) => {
-      clearInterval(looking);
-      ended({ exit, said, highestMiB });
+      clearInterval(sampling);
+      ended({ exit, printed, highestMiB });
     });
   });
 }
@@ -54,10 +54,10 @@ describe.skipIf(process.platform !== 'linux')('a file is refused in time and wit
     const file = join(folder, name.replaceAll(' ', '-'));
     writeFileSync(file, await make());
     const began = performance.now();
-    const { exit, said, highestMiB } = await read(file);
+    const { exit, printed, highestMiB } = await read(file);
     rmSync(file);
-    expect(REFUSED, said.slice(0, 1_000)).toContain(exit);
-    expect(highestMiB, said.slice(0, 1_000)).toBeLessThan(MEMORY_MIB);
+    expect(REFUSED, printed.slice(0, 1_000)).toContain(exit);
+    expect(highestMiB, printed.slice(0, 1_000)).toBeLessThan(MEMORY_MIB);
     expect(performance.now() - began).toBeLessThan(WITHIN_MS);
   });
 });

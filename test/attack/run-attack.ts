@@ -78,7 +78,9 @@ export async function runAttack(
 async function runControl(order: AttackOrder, watch: Watch, everyMs: number, seconds: number): Promise<Seen> {
   const child = fork(join(import.meta.dirname, 'programs/idle-server.ts'), [String(everyMs)]);
   try {
-    const port = await new Promise<number>((told) => child.once('message', (port) => told(port as number)));
+    const port = await new Promise<number>((resolve) =>
+      child.once('message', (port) => resolve(port as number)),
+    );
     // What the attack has left behind in the service is over by then.
     await pause(2_000);
     watch.take();
@@ -105,8 +107,8 @@ function runAttacker(order: AttackOrder): Promise<Outcomes | null> {
     });
     const late = setTimeout(() => child.kill('SIGKILL'), LONGEST_SECONDS * 1_000);
     let outcomes: Outcomes | null = null;
-    child.on('message', (told) => {
-      outcomes = told as Outcomes;
+    child.on('message', (message) => {
+      outcomes = message as Outcomes;
     });
     child.once('exit', () => {
       clearTimeout(late);
@@ -138,9 +140,10 @@ export function breaches(
   { healthMs, memoryMiB }: Bounds = { healthMs: HEALTH_MS, memoryMiB: MEMORY_MIB },
 ): string[] {
   const { health } = during;
-  const got = Object.keys(outcomes ?? {});
-  const served = (attack.never ?? []).filter((outcome) => got.includes(outcome));
-  const refused = attack.refusedBy === undefined || attack.refusedBy.some((outcome) => got.includes(outcome));
+  const received = Object.keys(outcomes ?? {});
+  const served = (attack.never ?? []).filter((outcome) => received.includes(outcome));
+  const refused =
+    attack.refusedBy === undefined || attack.refusedBy.some((outcome) => received.includes(outcome));
   return [
     alive ? null : 'the process died',
     health.longestMs <= healthMs ? null : `/healthz took ${(health.longestMs / 1_000).toFixed(1)} s`,

@@ -197,8 +197,8 @@ const noLatencies = (): Record<WatchedOperation, number[]> => ({
 });
 
 /** What has not come counts with the time that it has been waited for. */
-const withWaiting = (come: number[], awaited: ReadonlyMap<string, number>, now: number): number[] => [
-  ...come,
+const withWaiting = (completed: number[], awaited: ReadonlyMap<string, number>, now: number): number[] => [
+  ...completed,
   ...[...awaited.values()].map((since) => now - since),
 ];
 

@@ -66,7 +66,7 @@ export async function drive<Plan extends Pace>(
     done,
     faults,
   };
-  tell({ at: 'ended', count });
+  send({ at: 'ended', count });
   process.disconnect();
 }
 
@@ -75,17 +75,17 @@ function watchWindow({ warmUpSeconds, seconds }: Pace): Promise<number> {
   return new Promise((measured) => {
     setTimeout(() => {
       const before = process.cpuUsage();
-      tell({ at: 'opened' });
+      send({ at: 'opened' });
       setTimeout(() => {
         const { user, system } = process.cpuUsage(before);
-        tell({ at: 'closed' });
+        send({ at: 'closed' });
         measured((user + system) / 1e6);
       }, seconds * 1_000);
     }, warmUpSeconds * 1_000);
   });
 }
 
-function tell(message: DriverMessage): void {
+function send(message: DriverMessage): void {
   process.send!(message);
 }
 

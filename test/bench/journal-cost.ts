@@ -69,12 +69,13 @@ async function side(workspace: Workspace, name: string, imports: readonly string
   const issued = imports.length === 0;
   /** Whether what was issued stands in the journal, or nothing of it. */
   const entries = async (wanted: boolean) => {
-    const { rows } = await db.pool.query<{ told: number; invoices: number }>(
-      `select (select count(*)::int from journal_entry where type = 'invoice.issued') as told,
+    const { rows } = await db.pool.query<{ written: number; invoices: number }>(
+      `select (select count(*)::int from journal_entry where type = 'invoice.issued') as written,
               (select count(*)::int from invoice) as invoices`,
     );
-    const { told, invoices } = rows[0]!;
-    if (told !== (wanted ? invoices : 0)) throw new Error(`${name}: ${told} entries of ${invoices} invoices`);
+    const { written, invoices } = rows[0]!;
+    if (written !== (wanted ? invoices : 0))
+      throw new Error(`${name}: ${written} entries of ${invoices} invoices`);
   };
   return { service, db, keys, entries, issued };
 }
@@ -98,10 +99,10 @@ export function journalCostLines(found: JournalCost | null): string[] {
       const cpu = (which: 'with' | 'without') =>
         median(benchmark[which].map(({ cpuMs }) => cpuMs ?? Number.NaN));
       const ratio = speed('with') / speed('without');
-      const verdict = `wanted ${WANTED} or more: ${ratio >= WANTED ? 'reached' : 'MISSED'}`;
+      const result = `wanted ${WANTED} or more: ${ratio >= WANTED ? 'reached' : 'MISSED'}`;
       return (
         `  ${benchmark.name.padEnd(28)} ${speed('with').toFixed(0)} ÷ ${speed('without').toFixed(0)} a second = ` +
-        `${ratio.toFixed(2)}   (${verdict}); processor ms of an invoice ${cpu('with').toFixed(2)} and ` +
+        `${ratio.toFixed(2)}   (${result}); processor ms of an invoice ${cpu('with').toFixed(2)} and ` +
         `${cpu('without').toFixed(2)}, ratio ${(cpu('without') / cpu('with')).toFixed(2)}`
       );
     }),

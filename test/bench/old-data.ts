@@ -190,19 +190,19 @@ async function verify(workspace: Workspace, url: string, print: (line: string) =
     env: { DATABASE_URL: url, DATA_DIR: mkdtempSync(join(workspace.directory, 'verify-')) },
     stdio: 'ignore',
   });
-  const looks: number[] = [];
+  const samples: number[] = [];
   let highest = 0;
   const timer = setInterval(() => {
     const memory = memoryMiB(child.pid!);
     if (memory === null) return;
-    looks.push(memory.now);
+    samples.push(memory.now);
     highest = memory.highest;
   }, LOOK_MS);
   const code = await new Promise((ended) => child.once('exit', ended));
   clearInterval(timer);
   const seconds = (performance.now() - begun) / 1_000;
   print(`verified in ${seconds.toFixed(0)} s`);
-  const [early, late] = [looks[Math.floor(looks.length / 10)], looks.at(-1)];
+  const [early, late] = [samples[Math.floor(samples.length / 10)], samples.at(-1)];
   const memory = early === undefined || late === undefined ? null : { early, late, highest };
   return { seconds, sound: code === 0, memoryMiB: memory };
 }

@@ -44,10 +44,10 @@ export async function runRound(
   return { ...count, cpu: used(opened!, closed!, count.cpuSeconds) };
 }
 
-function listen(driver: ChildProcess, hear: (message: DriverMessage) => void): Promise<DriverCount> {
+function listen(driver: ChildProcess, onMessage: (message: DriverMessage) => void): Promise<DriverCount> {
   return new Promise((ended, failed) => {
     driver.on('message', (message: DriverMessage) => {
-      hear(message);
+      onMessage(message);
       if (message.at === 'ended') ended(message.count);
     });
     driver.once('exit', (code) => failed(new Error(`a driver ended with ${code}`)));

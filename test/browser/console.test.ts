@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
   const at = (path: string) => `${service.url}/console${path}`;
 
   /** A browser at the login page, and the errors that its pages logged. */
-  async function come(options: BrowserContextOptions = DESKTOP) {
+  async function openPage(options: BrowserContextOptions = DESKTOP) {
     const context: BrowserContext = await browser.visitor({ locale: 'en-GB', ...options });
     const page = await context.newPage();
     const trouble: string[] = [];
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     const stuck = await company.issue();
     await company.issue();
     await company.send();
-    const { context, page, trouble } = await come({ ...PHONE, javaScriptEnabled: false });
+    const { context, page, trouble } = await openPage({ ...PHONE, javaScriptEnabled: false });
 
     // The wrong key first, as happens at night.
     await page.goto(at(''));
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
     // The pages that refuse say so by their status, which the browser notes; there must be nothing else.
     // So does it where the test was quicker to type than the page to put its cursor there.
     const expected = /status of (400|401|403|422)|^Autofocus processing was blocked/;
-    expect(trouble.filter((told) => !expected.test(told))).toEqual([]);
+    expect(trouble.filter((message) => !expected.test(message))).toEqual([]);
     await context.close();
   });
 
@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(({ innerText }) => innerText.slice(0, 80))`;
 
     /** Opens each, and holds it to axe and to the width of the screen. */
-    async function look(page: Page, openings: readonly Opening[], width: number): Promise<void> {
+    async function inspectPages(page: Page, openings: readonly Opening[], width: number): Promise<void> {
       for (const [name, open] of openings) {
         await open(page);
         expect(await faultsByAxe(page), name).toEqual([]);
@@ -234,16 +234,16 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
       ],
       ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }, () => shown],
     ] as const)('is accessible, and fits, on %s', async (_what, options, openings) => {
-      const { context, page } = await come(options);
+      const { context, page } = await openPage(options);
       await page.goto(at('/login'));
       expect(await faultsByAxe(page), 'login').toEqual([]);
       await enter(page);
-      await look(page, openings(), options.viewport.width);
+      await inspectPages(page, openings(), options.viewport.width);
       await context.close();
     });
 
     test('works by keyboard: a skip link to the content, and from the summary of errors to the field', async () => {
-      const { context, page } = await come();
+      const { context, page } = await openPage();
       await enter(page);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');

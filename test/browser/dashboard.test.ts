@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
   });
 
   /** A browser at a page, what went wrong there, and all that it sent. */
-  async function come(path = '', options: BrowserContextOptions = DESKTOP) {
+  async function openPage(path = '', options: BrowserContextOptions = DESKTOP) {
     const context = await browser.visitor({ locale: 'en-GB', ...options });
     const page = await context.newPage();
     const trouble: string[] = [];
@@ -71,8 +71,8 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     page.on('pageerror', (error) => trouble.push(error.message));
     page.on('request', (request) => {
       sent.push(`${JSON.stringify(request.headers())} ${request.postData() ?? ''}`);
-      const { origin: asked } = new URL(request.url());
-      if (asked !== origin && asked !== service.url && asked !== 'null')
+      const { origin: requested } = new URL(request.url());
+      if (requested !== origin && requested !== service.url && requested !== 'null')
         trouble.push(`asked ${request.url()}`);
     });
     await page.goto(`${origin}/${path}`);
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
   const rows = (page: Page) => page.locator('tbody tr');
 
   test('lists, filters and pages, and the address says what is shown', async () => {
-    const { context, page, trouble, sent } = await come();
+    const { context, page, trouble, sent } = await openPage();
     await page.getByText('26 found').waitFor();
     expect(await rows(page).count()).toBe(20);
     await page.getByRole('link', { name: 'Next ›' }).click();
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
   });
 
   test('shows what becomes of an invoice while somebody looks', async () => {
-    const { context, page, trouble } = await come();
+    const { context, page, trouble } = await openPage();
     await page.getByText('26 found').waitFor();
     const { number } = await shop.issue({ line_items: [aLine({ description: 'Today' })] });
     const row = rows(page).filter({ hasText: number });
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
   });
 
   test('issues an invoice, with errors shown beside their fields', async () => {
-    const { context, page, trouble } = await come('#/new');
+    const { context, page, trouble } = await openPage('#/new');
     await heading(page, 'New invoice');
     const description = page.getByLabel('Description');
     await description.fill('Desk');
@@ -161,14 +161,14 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     await heading(page, /^F/);
     await page.getByText('Gran Vía 1').waitFor();
     expect(await page.locator('.sums div').last().innerText()).toContain('€145.81');
-    expect(trouble.filter((told) => !/status of 4(00|22)/.test(told))).toEqual([]);
+    expect(trouble.filter((message) => !/status of 4(00|22)/.test(message))).toEqual([]);
     await context.close();
   });
 
   test('rectifies one and its correction, and all show how they stand together at once', async () => {
     const issued = await shop.issue(aCompleteInvoice({ line_items: [aLine({ unit_amount: 10_000 })] }));
     await shop.send();
-    const { context, page, trouble } = await come(`#/invoices/${issued.id}`);
+    const { context, page, trouble } = await openPage(`#/invoices/${issued.id}`);
     await heading(page, new RegExp(issued.number));
     expect(await page.getByRole('heading', { name: 'Corrections' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Rectify' }).click();
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
   test('shows beside the field why an invoice is not rectified, and issues it once that is corrected', async () => {
     const issued = await shop.issue(aCompleteInvoice({ line_items: [aLine({ unit_amount: 10_000 })] }));
     await shop.send();
-    const { context, page, trouble } = await come(`#/invoices/${issued.id}/rectify`);
+    const { context, page, trouble } = await openPage(`#/invoices/${issued.id}/rectify`);
     await heading(page, `Rectify ${issued.number}`);
     await page.getByLabel('By differences').check();
     const [description, price] = [page.getByLabel('Description'), page.getByLabel('Unit price (€)')];
@@ -215,14 +215,14 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     await price.fill('-20');
     await page.getByRole('button', { name: 'Issue the rectifying invoice' }).click();
     await page.getByText('In force: €217.80').waitFor();
-    expect(trouble.filter((told) => !/status of 4(00|22)/.test(told))).toEqual([]);
+    expect(trouble.filter((message) => !/status of 4(00|22)/.test(message))).toEqual([]);
     await context.close();
   });
 
   test('shows the chain, and gives the proof once there is one', async () => {
     const issued = await shop.issue();
     await shop.send();
-    const { context, page } = await come(`#/invoices/${issued.id}`);
+    const { context, page } = await openPage(`#/invoices/${issued.id}`);
     await heading(page, new RegExp(issued.number));
     await page.getByText(/A proof can be had once a checkpoint covers/).waitFor();
     const { body } = await service.call('GET', `/v1/invoices/${issued.id}`, { key: shop.company.live.key });
@@ -240,7 +240,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
   });
 
   test('sums by month and by rate', async () => {
-    const { context, page, trouble } = await come('#/totals');
+    const { context, page, trouble } = await openPage('#/totals');
     await page.getByRole('img', { name: /^Invoiced in each month/ }).waitFor();
     const rates = page.getByRole('region', { name: 'By rate of tax' });
     await rates.getByRole('img').waitFor();
@@ -256,7 +256,7 @@ describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as f
     ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }],
   ] as const)('is accessible, and fits, on %s', async (_what, options) => {
     const { id } = await shop.issue(aCompleteInvoice());
-    const { context, page } = await come('', options);
+    const { context, page } = await openPage('', options);
     const shown: [hash: string, there: RegExp][] = [
       ['#/', /^Invoices/],
       [`#/invoices/${id}`, /^F/],

@@ -94,7 +94,7 @@ test('by the client', async () => {
 async function lacre(...words: string[]) {
   const program = runProgram('src/faces/cli/main.ts', shell, [...words, '--json']);
   await once(program.process, 'close');
-  expect({ words, exit: program.process.exitCode, said: program.output() }).toMatchObject({ exit: 0 });
+  expect({ words, exit: program.process.exitCode, output: program.output() }).toMatchObject({ exit: 0 });
   return JSON.parse(program.output());
 }
 

@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('the customer portal in Chromium', () => {
     await page.goto(`${service.url}/portal`);
     await page.getByRole('heading', { name: 'No hay ninguna sesión abierta' }).waitFor();
     // The pages that refuse say so by their status, which the browser notes; there must be nothing else.
-    expect(trouble.filter((told) => !/status of (422|403)/.test(told))).toEqual([]);
+    expect(trouble.filter((message) => !/status of (422|403)/.test(message))).toEqual([]);
     await context.close();
   });
 

@@ -250,11 +250,11 @@ describe('waiting for the agency', () => {
   }
 
   test('ends as soon as a live update reports it', async () => {
-    let looks = 0;
+    let reads = 0;
     const opened = Promise.withResolvers<void>();
     const { waiting, sent, answer } = await settled(async (url, send) => {
       // The second look is that after the stream has begun; the next would be a minute later.
-      if (!url.endsWith('/graphql') && ++looks === 2) opened.resolve();
+      if (!url.endsWith('/graphql') && ++reads === 2) opened.resolve();
       return send();
     });
     await opened.promise;

@@ -95,8 +95,8 @@ export async function startFailoverTest({
       const answers: number[] = [];
       for (const environment of ['test', 'live', 'test', 'live'] as const) {
         const request = { key: company[environment].key, idempotencyKey: `old-${answers.length}` };
-        const came = await post(fleet.serving[0]!.url, { ...request, body: aSimplifiedInvoice() });
-        answers.push('status' in came ? came.status : 0);
+        const reply = await post(fleet.serving[0]!.url, { ...request, body: aSimplifiedInvoice() });
+        answers.push('status' in reply ? reply.status : 0);
         await pause(QUIET_MS);
       }
       for (const path of ['/v1/invoices', '/readyz']) {

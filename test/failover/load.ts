@@ -43,20 +43,20 @@ export function issueUnderLoad(
         body: aSimplifiedInvoice(),
       };
       for (let attempt = requests; !stopping; attempt += 1) {
-        const came: PostResult = await post(servers[attempt % servers.length]!.url, request);
-        const status = 'status' in came ? came.status : 0;
-        if (status === 201 && 'body' in came) {
+        const reply: PostResult = await post(servers[attempt % servers.length]!.url, request);
+        const status = 'status' in reply ? reply.status : 0;
+        if (status === 201 && 'body' in reply) {
           acknowledged.push({
             environment,
-            number: came.body.number,
-            id: came.body.id,
+            number: reply.body.number,
+            id: reply.body.id,
             at: performance.now(),
           });
           break;
         }
         // A key that another attempt still holds is free within seconds.
-        if (status !== 0 && status !== 503 && status !== 409 && 'body' in came)
-          faults.push(`${status} ${came.body?.code}`);
+        if (status !== 0 && status !== 503 && status !== 409 && 'body' in reply)
+          faults.push(`${status} ${reply.body?.code}`);
         await pause(AGAIN_MS);
       }
     }

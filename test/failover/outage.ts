@@ -42,8 +42,8 @@ export async function runOutage(
   const metrics = [`${api.url}/metrics`, `http://127.0.0.1:${await worker.metricsPort()}/metrics`];
   const { key } = company.live;
   const issue = async (idempotencyKey: string) => {
-    const came = await post(api.url, { key, idempotencyKey, body: aSimplifiedInvoice() });
-    return 'status' in came ? came : { status: 0, body: null };
+    const reply = await post(api.url, { key, idempotencyKey, body: aSimplifiedInvoice() });
+    return 'status' in reply ? reply : { status: 0, body: null };
   };
   const get = (path: string) =>
     fetch(api.url + path, { headers: { authorization: `Bearer ${key}` } }).catch(() => null);

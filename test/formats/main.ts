@@ -52,7 +52,9 @@ function part(first: number): Promise<Tally> {
   return new Promise((resolve, reject) => {
     const url = new URL('./part.ts', import.meta.url);
     const worker = new Worker(url, { workerData: { first, step: threads, count, seed } });
-    worker.on('message', (told: Tally | 'checked') => (told === 'checked' ? noteChecked() : resolve(told)));
+    worker.on('message', (message: Tally | 'checked') =>
+      message === 'checked' ? noteChecked() : resolve(message),
+    );
     worker.once('error', reject);
   });
 }

@@ -128,8 +128,8 @@ async function faultsIn(document: Buffer, syntax: ReadSyntax): Promise<string[]>
 
 function foreignFaults(document: Buffer): string[] {
   if (!HAVE_XMLSEC) return [];
-  const verdict = verifiedByXmlsec(String(document), authority.ca);
-  if (verdict !== 'verified') return [`xmlsec1: ${verdict}`];
+  const result = verifiedByXmlsec(String(document), authority.ca);
+  if (result !== 'verified') return [`xmlsec1: ${result}`];
   verified += 1;
   return [];
 }

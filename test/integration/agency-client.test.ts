@@ -20,7 +20,7 @@ import {
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
-  for (const thing of opened.splice(0)) await thing.close();
+  for (const resource of opened.splice(0)) await resource.close();
 });
 
 const ANSWER = answer([{ number: 'Ñ-1', date: '20-11-2026', state: 'Correcto' }]);
@@ -162,8 +162,8 @@ test('and is given up when nothing more of it comes, or nothing more of it is wa
   const agency = await agencyThat((_, response) => void response.writeHead(200).write('<a>'));
   const hasty = lineTo(agency.access, { answerMs: 80 });
   expect(await hasty.post('<a/>', undefined, () => true)).toMatchObject({ kind: 'unknown' });
-  const patient = lineTo(agency.access);
-  expect(await patient.post('<a/>', undefined, () => false)).toMatchObject({ kind: 'answer' });
+  const agencyClient = lineTo(agency.access);
+  expect(await agencyClient.post('<a/>', undefined, () => false)).toMatchObject({ kind: 'answer' });
 });
 
 test('a slow answer has the same time limit as any other', async () => {

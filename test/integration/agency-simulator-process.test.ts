@@ -57,16 +57,16 @@ test('with a host name it listens for other machines, and its certificate names 
 });
 
 test('a port in use is replaced by a free one, with a message', async () => {
-  const squatter = createServer().listen(0, '127.0.0.1');
-  await once(squatter, 'listening');
-  const { port } = squatter.address() as { port: number };
+  const portHolder = createServer().listen(0, '127.0.0.1');
+  await once(portHolder, 'listening');
+  const { port } = portHolder.address() as { port: number };
   const log = vi.fn();
   const simulator = await spawnSimulator({ dataDir, port, tlsPort: 0, waitSeconds: 0, log });
   expect(simulator.url).not.toContain(`:${port}`);
   expect(log).toHaveBeenCalledWith('port is taken, using a free one', { port });
   await simulator.stop();
   await expect(testSimulator({ dataDir, port })).rejects.toThrow('EADDRINUSE');
-  squatter.close();
+  portHolder.close();
 });
 
 test('what prevents its start is reported', async () => {

@@ -137,17 +137,17 @@ describe.each(BALANCERS)(
 
     test('routes nothing to a process that is not ready, and keeps the keys of the others in place', async () => {
       const before = await places();
-      const [gone] = processes as [Process];
-      gone.isReady = false;
-      const lost = keys.find((key) => before.get(key) === gone.name)!;
-      await expect.poll(() => answerFor(lost)).not.toBe(gone.name);
+      const [stopped] = processes as [Process];
+      stopped.isReady = false;
+      const lost = keys.find((key) => before.get(key) === stopped.name)!;
+      await expect.poll(() => answerFor(lost)).not.toBe(stopped.name);
       const during = await places();
       for (const [key, place] of before) {
-        if (place === gone.name) expect(during.get(key), key).not.toBe(gone.name);
+        if (place === stopped.name) expect(during.get(key), key).not.toBe(stopped.name);
         else expect(during.get(key), key).toBe(place);
       }
-      gone.isReady = true;
-      await expect.poll(() => answerFor(lost)).toBe(gone.name);
+      stopped.isReady = true;
+      await expect.poll(() => answerFor(lost)).toBe(stopped.name);
       expect(await places()).toEqual(before);
     });
   },

@@ -47,7 +47,7 @@ describe('a report that an e-mail did not arrive', () => {
     ['Gmail', gmail, '5.1.1', /^550-5\.1\.1 The email account .* typos$/],
   ] as const)(
     'of %s is seen at the e-mail, as an event and on the console',
-    async (_of, report, code, said) => {
+    async (_of, report, code, message) => {
       const delivered = await handedOver();
       expect((await sending.emails(delivered.invoice))[0].status).toBe('sent');
       expect((await take(report(delivered))).outcome).toBe('bounced');
@@ -56,7 +56,7 @@ describe('a report that an e-mail did not arrive', () => {
       expect(email.deliveries).toEqual([
         {
           ...{ address: delivered.address, status: 'bounced', status_code: code, copy: false },
-          response: expect.stringMatching(said),
+          response: expect.stringMatching(message),
         },
       ]);
       expect(await failures(delivered.id)).toEqual([

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const setLook = (input: object) =>
+const setBranding = (input: object) =>
   operator.execute(SET, { input: { companyId, reason: 'Marca nueva', ...input } });
 const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64');
 
@@ -47,23 +47,23 @@ describe('the look of a company', () => {
   test('is the default until an operator sets it, part by part; null resets it', async () => {
     const ours = { language: 'es', accentColour: null, textColour: '#17365C', logo: null };
     expect((await operator.execute(READ, { companyId })).data.look).toEqual(ours);
-    const { look } = (await setLook({ language: 'ca', accentColour: '#ffc400' })).data;
-    expect(look).toMatchObject({ language: 'ca', accentColour: '#FFC400', logo: null });
-    expect(look.textColour).not.toBe('#FFC400');
+    const { look: branding } = (await setBranding({ language: 'ca', accentColour: '#ffc400' })).data;
+    expect(branding).toMatchObject({ language: 'ca', accentColour: '#FFC400', logo: null });
+    expect(branding.textColour).not.toBe('#FFC400');
     for (const [type, bytes] of [
       ['png', pngLogo],
       ['jpeg', jpegLogo],
       ['svg', svgLogo],
     ] as const) {
-      const set = (await setLook({ logo: { type, content: base64(bytes) } })).data.look;
+      const set = (await setBranding({ logo: { type, content: base64(bytes) } })).data.look;
       expect(set).toMatchObject({ language: 'ca', accentColour: '#FFC400', logo: { type } });
       expect((await operator.execute(READ, { companyId })).data.look).toEqual(set);
     }
-    expect((await setLook({ language: 'es', accentColour: null, logo: null })).data.look).toEqual(ours);
+    expect((await setBranding({ language: 'es', accentColour: null, logo: null })).data.look).toEqual(ours);
   });
 
   test('is set with a reason, which the log keeps; the picture itself is not written there', async () => {
-    await setLook({ language: 'gl', logo: { type: 'png', content: base64(pngLogo) } });
+    await setBranding({ language: 'gl', logo: { type: 'png', content: base64(pngLogo) } });
     const { rows } = await service.db.pool.query(
       "select actor, subject, reason, details from audit_entry where action = 'set_company_look' order by at desc, id desc limit 1",
     );
@@ -73,18 +73,18 @@ describe('the look of a company', () => {
       reason: 'Marca nueva',
       details: { language: 'gl', logo: { type: 'png', bytes: expect.any(Number) } },
     });
-    await setLook({ language: 'es', logo: null });
+    await setBranding({ language: 'es', logo: null });
   });
 
   test('of one company is not that of another, whose keys neither see nor set it', async () => {
     const other = await createCompany(service.db);
-    await setLook({ language: 'eu' });
+    await setBranding({ language: 'eu' });
     expect((await operator.execute(READ, { companyId: other.companyId })).data.look.language).toBe('es');
     const input = { companyId: other.companyId, language: 'en', reason: 'x' };
     expect(codeOf((await service.graphql(SET, { input })).body)).toBe('forbidden');
     expect(codeOf((await service.graphql(READ, { companyId: other.companyId })).body)).toBe('forbidden');
     expect((await operator.execute(READ, { companyId })).data.look.language).toBe('eu');
-    await setLook({ language: 'es' });
+    await setBranding({ language: 'es' });
   });
 
   test.each([
@@ -113,7 +113,7 @@ describe('the look of a company', () => {
     ['no reason', { reason: ' ' }, 'reason', 'too_small'],
   ])('refuses %s, and stays as it is', async (_what, input, field, code) => {
     const before = await polls();
-    const body = await setLook(input);
+    const body = await setBranding(input);
     expect(codeOf(body)).toBe('invalid_request');
     expect(body.errors[0].extensions.errors).toEqual([
       expect.objectContaining({ field: `input.${field}`, code }),
@@ -122,7 +122,7 @@ describe('the look of a company', () => {
   });
 
   test('can be seen before customers see it: a test document of the company', async () => {
-    await setLook({ language: 'en' });
+    await setBranding({ language: 'en' });
     const { data } = await operator.execute(
       'query ($id: ID!) { sample: companyBrandingSample(companyId: $id) }',
       {
@@ -133,11 +133,11 @@ describe('the look of a company', () => {
     expect(text).toContain('DOCUMENTO DE PRUEBA SIN VALIDEZ FISCAL');
     expect(text).toMatch(/Invoice +Factura/);
     expect(text).not.toContain('VERI*FACTU');
-    await setLook({ language: 'es' });
+    await setBranding({ language: 'es' });
   });
 
   test('takes the largest logo within the limit of a request', async () => {
-    const body = await setLook({ logo: { type: 'png', content: base64(Buffer.alloc(256 * 1024)) } });
+    const body = await setBranding({ logo: { type: 'png', content: base64(Buffer.alloc(256 * 1024)) } });
     expect(body.errors[0].extensions.errors[0].code).toBe('wrong_type');
   });
 });
@@ -150,7 +150,7 @@ async function polls(): Promise<number> {
 describe.skipIf(!canRead)('a document', () => {
   test('keeps the look that it was rendered with, also when it is lost and made again', async () => {
     const before = await issue();
-    await setLook({
+    await setBranding({
       language: 'en',
       accentColour: '#0A6847',
       logo: { type: 'svg', content: base64(svgLogo) },
@@ -159,7 +159,7 @@ describe.skipIf(!canRead)('a document', () => {
     const english = await documentOf(during.id);
     expect(tools.textOf(english)).toContain('Simplified invoice');
     expect(tools.codesOf(english)).toHaveLength(1);
-    await setLook({ language: 'ca', accentColour: null, logo: null });
+    await setBranding({ language: 'ca', accentColour: null, logo: null });
     expect(await documentOf(during.id)).toEqual(english);
     await service.db.pool.query("update invoice_document set bytes = '\\x00' where invoice_id = $1", [
       during.id,
@@ -167,7 +167,7 @@ describe.skipIf(!canRead)('a document', () => {
     expect(await documentOf(during.id)).toEqual(english);
     // What had not been rendered takes the look of the day on which it is.
     expect(await textOf(before.id)).toContain('Data d’expedició');
-    await setLook({ language: 'es' });
+    await setBranding({ language: 'es' });
   });
 
   test('of a voided invoice says so; what was issued is kept beside it', async () => {

@@ -81,8 +81,8 @@ describe.each(WAYS)('%s', (_, where, why) => {
     expect(body).toMatchObject({ draft_id: id, number: issued.number });
 
     expect(await run(['drafts', 'delete', faulty.id, ...where(), ...why])).toEqual({ deleted: faulty.id });
-    const gone = await lacre(['drafts', 'get', faulty.id, ...where(), '--json']);
-    expect([gone.exit, JSON.parse(gone.stderr).code]).toEqual([4, 'invoice_draft_not_found']);
+    const deleted = await lacre(['drafts', 'get', faulty.id, ...where(), '--json']);
+    expect([deleted.exit, JSON.parse(deleted.stderr).code]).toEqual([4, 'invoice_draft_not_found']);
     const refused = await lacre(['drafts', 'delete', id, ...where(), ...why, '--json']);
     expect([refused.exit, JSON.parse(refused.stderr).code]).toEqual([3, 'invoice_draft_already_issued']);
   });

@@ -100,8 +100,8 @@ test('series, integrations and customers of an environment are kept', async () =
   expect(made).toMatchObject({ prefix: 'TPV', yearly: false, isDefault: false });
   expect(await run('series', 'default', made.id, ...why)).toMatchObject({ isDefault: true });
   expect(await run('series', 'delete', made.id, ...why)).toMatchObject({ code: 'number_series_in_use' });
-  const spare = await run('series', 'create', ...home, '--prefix', 'X', '--type', 'rectifying', ...why);
-  await run('series', 'delete', spare.id, ...why);
+  const created = await run('series', 'create', ...home, '--prefix', 'X', '--type', 'rectifying', ...why);
+  await run('series', 'delete', created.id, ...why);
   const byName = ['--company', company.companyId, '--environment', 'test'];
   const { series } = await run('series', 'list', ...byName, '--type', 'standard');
   expect(series.map(({ prefix }: { prefix: string }) => prefix)).toEqual(['TPV', 'F']);
@@ -347,7 +347,7 @@ test.each([
 
 test('other failures are distinguished', async () => {
   const streams = { stdin: process.stdin, stdout: process.stderr, stderr: process.stderr };
-  const gone = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const connectionRefused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const fail = (error: Error) => async (): Promise<never> => Promise.reject(error);
   const lists = (runtime: object) =>
     runCommandLine(['keys', 'list'], {
@@ -356,12 +356,12 @@ test('other failures are distinguished', async () => {
       config: () => ({}) as never,
       ...runtime,
     } as never);
-  expect(await lists({ database: fail(gone) })).toBe(5);
+  expect(await lists({ database: fail(connectionRefused) })).toBe(5);
   expect(await lists({ database: fail(new Error('a bug')) })).toBe(1);
   const faulty = () => {
     throw new Error('The configuration is faulty');
   };
-  expect(await lists({ config: faulty, database: fail(gone) })).toBe(2);
+  expect(await lists({ config: faulty, database: fail(connectionRefused) })).toBe(2);
 });
 
 function silent() {

@@ -127,8 +127,8 @@ test('a page may be larger than any other answer: it is read as it arrives', asy
 test('it is left to another process that has come further', async () => {
   await registered(1);
   await hold();
-  const compared = await compareBy((post) => async (...asked) => {
-    const exchange = await post(...asked);
+  const compared = await compareBy((post) => async (...queries) => {
+    const exchange = await post(...queries);
     await service.db.pool.query('update chain_comparison set pages = pages + 1');
     return exchange;
   });
@@ -139,13 +139,13 @@ test('it is left to another process that has come further', async () => {
 test('the chain stays held while the agency answers with the same page again', async () => {
   await registered(3);
   await hold();
-  let asked = 0;
+  let queries = 0;
   const compared = await compareBy((post) => (message, ...rest) => {
-    asked += 1;
+    queries += 1;
     return post(message.replace(/<con:ClavePaginacion>.*<\/con:ClavePaginacion>/, ''), ...rest);
   });
   expect(compared).toBe('unreachable');
   // The month before has none; of this one the first page came twice.
-  expect(asked).toBe(3);
+  expect(queries).toBe(3);
   expect(await isHeld()).toBe(true);
 });

@@ -111,8 +111,8 @@ describe('drafts', () => {
     );
     expect(await lastAction()).toEqual(noted('delete_invoice_draft'));
     expect((await ada.get(`${own}/drafts/${other}?environment=test`)).status).toBe(404);
-    const gone = await ada.post(`${own}/drafts/${id}/delete?environment=test`, { reason: REASON });
-    expect([gone.status, gone.text.includes('invoice_draft_already_issued')]).toEqual([409, true]);
+    const deleted = await ada.post(`${own}/drafts/${id}/delete?environment=test`, { reason: REASON });
+    expect([deleted.status, deleted.text.includes('invoice_draft_already_issued')]).toEqual([409, true]);
   });
 
   test('that cannot be issued show why in place of the invoice', async () => {
@@ -131,12 +131,12 @@ describe('schedules', () => {
     expect(list).toMatch(/Every month nobody named Active \d{4}-\d\d-\d\d 1 of 12/);
     const page = `${own}/schedules/${id}?environment=test`;
     expect(await read(page)).toMatch(new RegExp(`Drafts of the schedule .*${today} Issued inv_`));
-    for (const [name, told, state] of [
+    for (const [name, message, state] of [
       ['pause', 'The schedule is paused.', 'Paused'],
       ['resume', 'The schedule is active again.', 'Active'],
       ['end', 'The schedule has ended.', 'Ended'],
     ] as const) {
-      expect((await perform(`${own}/schedules/${id}/${name}?environment=test`)).message).toBe(told);
+      expect((await perform(`${own}/schedules/${id}/${name}?environment=test`)).message).toBe(message);
       expect(await lastAction()).toEqual(noted(`${name}_invoice_schedule`));
       expect(await read(page)).toContain(`State ${state}`);
     }

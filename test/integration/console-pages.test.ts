@@ -101,10 +101,10 @@ describe('the figures of the last day and month', () => {
     // What earlier tests have issued is told a moment later, too.
     await expect
       .poll(async () => {
-        const { rows } = await service.owner.query<{ told: boolean }>(
-          `select n_tup_ins >= (select count(*) from invoice) as told from pg_stat_user_tables where relname = 'invoice'`,
+        const { rows } = await service.owner.query<{ changed: boolean }>(
+          `select n_tup_ins >= (select count(*) from invoice) as changed from pg_stat_user_tables where relname = 'invoice'`,
         );
-        return rows[0]?.told;
+        return rows[0]?.changed;
       })
       .toBe(true);
     await sampled();
@@ -260,7 +260,7 @@ describe('along a chain', () => {
       return /(Link holds|Link does not hold).*?(Fingerprint holds|Fingerprint does not hold).*?(Time holds|Time does not hold)/
         .exec(text)
         ?.slice(1)
-        .map((said) => said.endsWith(' holds'));
+        .map((result) => result.endsWith(' holds'));
     };
     expect(await step(29)).toEqual([true, true, true]);
     expect(await step(30)).toEqual([true, false, true]);

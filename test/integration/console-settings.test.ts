@@ -349,8 +349,8 @@ describe('the look of documents', () => {
     const before = await acts();
     const colour = await change({ accentColour: 'red' });
     expect([colour.status, colour.text.includes('id="accentColour-fault"')]).toEqual([400, true]);
-    const lying = new Blob([new Uint8Array(Buffer.concat([png.subarray(0, 20), Buffer.alloc(80, 1)]))]);
-    const logo = await change({ logo: lying });
+    const mislabelled = new Blob([new Uint8Array(Buffer.concat([png.subarray(0, 20), Buffer.alloc(80, 1)]))]);
+    const logo = await change({ logo: mislabelled });
     expect([logo.status, logo.text.includes('id="logo-fault"')]).toEqual([400, true]);
     expect(await acts()).toBe(before);
   });

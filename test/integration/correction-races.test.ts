@@ -178,11 +178,11 @@ describe('of two who race for one head, the first wins and the second learns why
 
   test('many rectifications over two processes', async () => {
     const invoice = await issued(aCompleteInvoice());
-    const rivals = [one, other, one, other, one, other].map(async (service, index) => {
+    const concurrent = [one, other, one, other, one, other].map(async (service, index) => {
       const answer = await service.call('POST', '/v1/invoices', { body: differences(invoice, -index - 5) });
       return answer.body.code ?? 'won';
     });
-    const outcomes = (await Promise.all(rivals)).sort();
+    const outcomes = (await Promise.all(concurrent)).sort();
     expect(outcomes).toEqual([...Array(5).fill('invoice_not_family_tip'), 'won']);
   });
 });

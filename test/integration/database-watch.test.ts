@@ -36,9 +36,9 @@ afterAll(async () => {
 let logged: string[];
 let hearing: typeof log;
 beforeEach(() => {
-  const heard: string[] = [];
-  logged = heard;
-  hearing = testLog((line) => heard.push(JSON.parse(line).msg), 'warn');
+  const messages: string[] = [];
+  logged = messages;
+  hearing = testLog((line) => messages.push(JSON.parse(line).msg), 'warn');
 });
 afterEach(() => proxy.resume());
 
@@ -173,13 +173,13 @@ describe('a server that took over', () => {
     );
 
   /** It is looked at once more. */
-  async function nextLook(): Promise<void> {
+  async function nextCheck(): Promise<void> {
     const { version } = await server.lineage();
     await eventually(server.lineage, (row) => row.version !== version);
   }
 
   /** A process beside this one, which says nothing of what it acknowledged. */
-  const silentNeighbour = () =>
+  const unresponsiveServer = () =>
     service.owner.query(
       `insert into service_process (id, started_at, beat_at, issues, worker_pools) values ('silent', now(), now(), true, '{}')`,
     );
@@ -208,12 +208,12 @@ describe('a server that took over', () => {
 
   test('is said once to be compared by all, and connections that were opened since stay open', async () => {
     await watch();
-    await silentNeighbour();
+    await unresponsiveServer();
     await server.promote();
     await isExamining();
     await waitLong();
     const client = await service.db.pool.connect();
-    for (let looks = 0; looks < 3; looks += 1) await nextLook();
+    for (let checks = 0; checks < 3; checks += 1) await nextCheck();
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     client.release();
     expect(logged).toEqual(['a standby took over: all processes compare it']);
@@ -223,7 +223,7 @@ describe('a server that took over', () => {
   });
 
   test('is waited for by a process that begins', async () => {
-    await silentNeighbour();
+    await unresponsiveServer();
     await server.promote();
     let hasBegun = false;
     const beginning = watch().then(() => {
@@ -231,7 +231,7 @@ describe('a server that took over', () => {
     });
     await isExamining();
     await waitLong();
-    await nextLook();
+    await nextCheck();
     expect(hasBegun).toBe(false);
     await waitNoMore();
     await beginning;

@@ -115,7 +115,7 @@ export async function crossings(client: pg.ClientBase, statement: Sent): Promise
       if (table !== undefined) parts.set(table, (parts.get(table) ?? new Set()).add(part));
     }
   }
-  return [...parts].filter(([, looked]) => looked.size > 1).map(([table]) => table);
+  return [...parts].filter(([, servers]) => servers.size > 1).map(([table]) => table);
 }
 
 function* relationsOf(node: PlanNode): Generator<string> {

@@ -88,7 +88,7 @@ describe('a document in the object store', () => {
     const id = await issue();
     const bytes = await bytesOf(documents({ prefix: 'lacre/2026/' }), id);
     const checksum = Buffer.from(hex(bytes), 'hex').toString('base64');
-    expect(store.heard.at(-1)).toMatchObject({ 'x-amz-checksum-sha256': checksum });
+    expect(store.requestHeaders.at(-1)).toMatchObject({ 'x-amz-checksum-sha256': checksum });
     const key = `lacre/2026/${companyId}/live/${id}/${hex(bytes)}.pdf`;
     expect(await rowOf(id)).toEqual({
       ...{ state: 'stored', bytes: null, key, renderings: 1, lease: null },
@@ -123,12 +123,12 @@ describe('a document that was lost', () => {
     ['corrupt', (key: string) => store.put(key, Buffer.from('%PDF-1.7 of somebody else'))],
   ] as const)(
     '%s in the object store, is rendered once more to the same bytes and stored again',
-    async (defect, lose) => {
+    async (defect, remove) => {
       const id = await issue();
       const from = documents();
       const bytes = await bytesOf(from, id);
       const before = await rowOf(id);
-      await lose(before.key!);
+      await remove(before.key!);
       for (const again of await downloads(from, id)) expect(again).toEqual(bytes);
       expect(renderings).toBe(2);
       expect(await rowOf(id)).toEqual({ ...before, renderings: 2 });
@@ -370,9 +370,14 @@ describe('documents that are moved to the object store', () => {
     expect([exit, json().sound, found.findingCount - before.findingCount]).toEqual([6, false, 3]);
     expect(found.documents).toBe(before.documents);
     const others = before.findings.map(({ invoiceId }: { invoiceId: string }) => invoiceId);
-    const news = found.findings.filter(({ invoiceId }: { invoiceId: string }) => !others.includes(invoiceId));
+    const newFindings = found.findings.filter(
+      ({ invoiceId }: { invoiceId: string }) => !others.includes(invoiceId),
+    );
     const sums = Object.fromEntries(
-      news.map(({ invoiceId, found: sum }: { invoiceId: string; found: string | null }) => [invoiceId, sum]),
+      newFindings.map(({ invoiceId, found: sum }: { invoiceId: string; found: string | null }) => [
+        invoiceId,
+        sum,
+      ]),
     );
     expect(sums).toEqual({
       [damaged]: expect.stringMatching(/^[0-9a-f]{64}$/),

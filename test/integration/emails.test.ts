@@ -53,7 +53,7 @@ describe('an invoice that is sent', () => {
     expect(pdf.bytes.equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
     expect(pdf.filename).toBe(`${invoice.number}.pdf`);
     for (const text of [part(message!, 'text/plain'), part(message!, 'text/html')]) {
-      for (const said of [
+      for (const expected of [
         '242,00',
         '15/01/2027',
         'ES91',
@@ -62,7 +62,7 @@ describe('an invoice that is sent', () => {
         'Hasta pronto.',
         invoice.number,
       ])
-        expect(text).toContain(said);
+        expect(text).toContain(expected);
       // Nobody has a page of an invoice without a customer.
       expect(text).not.toContain('/portal/');
     }

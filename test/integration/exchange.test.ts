@@ -238,5 +238,5 @@ test.skipIf(EINVOICE_SCHEMAS === undefined)('a status is a valid ApplicationResp
   writeFileSync(file, document);
   const schema = join(EINVOICE_SCHEMAS!, 'ubl-2.1/maindoc/UBL-ApplicationResponse-2.1.xsd');
   const { status, stderr } = spawnSync('xmllint', ['--nonet', '--noout', '--schema', schema, file]);
-  expect({ status, told: String(stderr) }).toMatchObject({ status: 0 });
+  expect({ status, errorOutput: String(stderr) }).toMatchObject({ status: 0 });
 });

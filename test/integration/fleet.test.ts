@@ -77,9 +77,9 @@ describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind 
   test('answer alike, count together, and forget a key at once', async () => {
     const [{ live }] = companies as [Company];
     const owner = { environmentId: live.environmentId, environment: 'live', name: 'spare' } as const;
-    const spare = await createApiKey(database.db.pool, owner);
+    const revoked = await createApiKey(database.db.pool, owner);
     const callEach = async (method: string, path: string, body?: object) => {
-      const headers = { authorization: `Bearer ${spare.key}`, 'content-type': 'application/json' };
+      const headers = { authorization: `Bearer ${revoked.key}`, 'content-type': 'application/json' };
       const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
       const answers = [];
       for (const { url } of fleet.serving) answers.push(await fetch(url + path, init));
@@ -95,7 +95,7 @@ describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind 
     const validated = [1, 2].map(() => () => callEach('POST', '/v1/tax_ids/validate', taxId));
     const statuses = (await Promise.all(validated.map((send) => send()))).flat().map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 200, 200, 200, 429, 429]);
-    await revokeKey(database.db.pool, spare.id);
+    await revokeKey(database.db.pool, revoked.id);
     expect((await callEach('GET', '/v1/invoices')).map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
@@ -149,16 +149,16 @@ async function restartEach<M extends Member>(members: M[], start: () => Promise<
   }
 }
 
-type Weather = 'nothing goes wrong' | 'processes stop' | 'processes die';
+type Disturbance = 'nothing goes wrong' | 'processes stop' | 'processes die';
 
 /** Clients that issue without end, for the same few companies and series, through whichever process. */
-function startLoad(name: string, weather: Weather) {
+function startLoad(name: string, disturbance: Disturbance) {
   let running = true;
   let count = 0;
   const client = async () => {
     while (running && unexpected.length === 0) {
       count += 1;
-      await issueOne(`${name}-${count}`, count, weather);
+      await issueOne(`${name}-${count}`, count, disturbance);
       await pause(THINKING_MS);
     }
   };
@@ -175,7 +175,7 @@ function startLoad(name: string, weather: Weather) {
 }
 
 /** Issues one invoice; every third request is sent twice at once, as by a client that lost patience. */
-async function issueOne(externalId: string, n: number, weather: Weather): Promise<void> {
+async function issueOne(externalId: string, n: number, disturbance: Disturbance): Promise<void> {
   const company = companies[n % COMPANIES]!;
   const number_series_id = n % 2 === 0 ? company.seriesId : undefined;
   const body = (n % 5 === 0 ? aCompleteInvoice : aSimplifiedInvoice)({
@@ -184,39 +184,40 @@ async function issueOne(externalId: string, n: number, weather: Weather): Promis
   });
   const sent = { key: company.live.key, idempotencyKey: `key-${externalId}`, body };
   const twice = n % 3 === 0 ? [n, n + 1] : [n];
-  const answers = await Promise.all(twice.map((first) => persist(first, sent, weather)));
+  const answers = await Promise.all(twice.map((first) => issueUntilAnswered(first, sent, disturbance)));
   const [one, other] = answers;
   if (one !== null && other !== undefined && other !== null) expect(other.id).toBe(one!.id);
   const answered = answers.find((answer) => answer !== null);
   if (answered) issued.push({ ...answered, externalId });
 }
 
-type Told = { readonly id: string };
+type IssuedId = { readonly id: string };
 
 /** Sends a request to one process after the other until one has answered that the invoice is issued. */
-async function persist(
+async function issueUntilAnswered(
   first: number,
   sent: Parameters<typeof post>[1],
-  weather: Weather,
-): Promise<Told | null> {
+  disturbance: Disturbance,
+): Promise<IssuedId | null> {
   let { idempotencyKey } = sent;
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const ready = fleet.serving.filter((server) => server.ready);
     const targets = ready.length > 0 ? ready : fleet.serving;
     const target = targets[(first + attempt) % targets.length]!;
-    const came = await post(target.url, { ...sent, idempotencyKey });
-    if ('status' in came && came.status === 201) return { id: came.body.id };
-    const code = 'status' in came ? came.body.code : came.error;
-    const holder = code === 'external_id_already_used' ? /inv_\w+/.exec(JSON.stringify(came)) : null;
+    const reply = await post(target.url, { ...sent, idempotencyKey });
+    if ('status' in reply && reply.status === 201) return { id: reply.body.id };
+    const code = 'status' in reply ? reply.body.code : reply.error;
+    const holder = code === 'external_id_already_used' ? /inv_\w+/.exec(JSON.stringify(reply)) : null;
     if (holder !== null) return { id: holder[0] };
-    if (!mayBeTriedAgain(code, weather)) {
-      unexpected.push(came);
+    if (!isRetryable(code, disturbance)) {
+      unexpected.push(reply);
       return null;
     }
     if (code === 'idempotency_conflict') {
       await pause(20);
       // The way out of the contract when a process died with the key: the same external_id under a fresh one.
-      if (weather === 'processes die' && attempt > 50) idempotencyKey = `${sent.idempotencyKey}-${attempt}`;
+      if (disturbance === 'processes die' && attempt > 50)
+        idempotencyKey = `${sent.idempotencyKey}-${attempt}`;
     } else retried += 1;
   }
   unexpected.push(`no answer for ${sent.idempotencyKey}`);
@@ -224,11 +225,11 @@ async function persist(
 }
 
 /** A twin under way is waited for. A proxy asks elsewhere where nobody listens or somebody is leaving. */
-function mayBeTriedAgain(code: string, weather: Weather): boolean {
+function isRetryable(code: string, disturbance: Disturbance): boolean {
   if (code === 'idempotency_conflict') return true;
-  if (weather === 'nothing goes wrong') return false;
+  if (disturbance === 'nothing goes wrong') return false;
   if (code === 'ECONNREFUSED' || code === 'service_unavailable') return true;
-  return weather === 'processes die' && (code === 'ECONNRESET' || code === 'socket hang up');
+  return disturbance === 'processes die' && (code === 'ECONNRESET' || code === 'socket hang up');
 }
 
 /** Everything that was promised is there, once; what is there is whole, and the agency has it, once. */

@@ -40,12 +40,12 @@ async function forget(): Promise<void> {
 }
 
 const entriesOf = async (journal: number) => {
-  const { rows } = await service.db.pool.query<{ told: string }>(
-    `select type || ' ' || subject_id || ' ' || coalesce(record_id, '') as told from journal_entry
+  const { rows } = await service.db.pool.query<{ entry: string }>(
+    `select type || ' ' || subject_id || ' ' || coalesce(record_id, '') as entry from journal_entry
       where environment_id = $1 order by position`,
     [journal],
   );
-  return rows.map(({ told }) => told);
+  return rows.map(({ entry }) => entry);
 };
 
 const db = () => service.db;
@@ -146,7 +146,7 @@ async function heldAt(type: string): Promise<{ reached(): Promise<unknown>; rele
 test('killed with kill -9 in the middle, it continues where it was, and is verified at the end', async () => {
   // Documents are made meanwhile.
   const entries = async () =>
-    (await entriesOf(environmentId)).filter((told) => !told.startsWith('invoice.document_ready'));
+    (await entriesOf(environmentId)).filter((entry) => !entry.startsWith('invoice.document_ready'));
   const before = (await entries()).sort();
   await forget();
   const hold = await heldAt('invoice.voided');

@@ -169,7 +169,9 @@ describe('checkpoints are kept outside the database', () => {
         const places = checkpointPlaces(service.services.config, open);
         await issue();
         await takeCheckpoints({ ...services(), checkpoints: places }, 1);
-        const sent = store.heard.findLast((headers) => headers['x-amz-checksum-sha256'] !== undefined)!;
+        const sent = store.requestHeaders.findLast(
+          (headers) => headers['x-amz-checksum-sha256'] !== undefined,
+        )!;
         return [
           await open.hasLock(),
           sent['x-amz-object-lock-mode'],

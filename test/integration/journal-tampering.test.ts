@@ -361,7 +361,7 @@ test('a hold that somebody lifts, or that nobody made, is found; one that begins
   const { rows } = await service.db.pool.query('select installation_number from chain where id = $1', [
     chainId,
   ]);
-  const told = (hold: 'restored' | 'forked' | null) => {
+  const eventsOfHold = (hold: 'restored' | 'forked' | null) => {
     const chain = { environmentId, chainId, installationNumber: rows[0].installation_number, hold };
     return `select append_journal('${entriesJson([holdEntry(chain, clock.now())])}')`;
   };
@@ -369,11 +369,13 @@ test('a hold that somebody lifts, or that nobody made, is found; one that begins
     `update chain set hold = ${hold}, held_at = ${hold && 'now()'} where id = ${chainId}`;
   const found = async (...statements: string[]) =>
     (await foundAfter(statements.join('; '))).map(({ what }) => what);
-  expect(await found(told('restored'), done("'restored'"))).toEqual([]);
-  expect(await found(told('restored'), told('forked'), told(null))).toEqual([]);
+  expect(await found(eventsOfHold('restored'), done("'restored'"))).toEqual([]);
+  expect(await found(eventsOfHold('restored'), eventsOfHold('forked'), eventsOfHold(null))).toEqual([]);
   const closed = `update chain set closed_at = now() where id = ${chainId}`;
-  expect(await found(told('forked'), done("'forked'"), closed, told(null))).toEqual([]);
-  expect(await found(told('restored'), told('forked'), done(null))).toEqual(['journal_content']);
+  expect(await found(eventsOfHold('forked'), done("'forked'"), closed, eventsOfHold(null))).toEqual([]);
+  expect(await found(eventsOfHold('restored'), eventsOfHold('forked'), done(null))).toEqual([
+    'journal_content',
+  ]);
   expect(await found(done("'restored'"))).toEqual(['journal_untold']);
 });
 

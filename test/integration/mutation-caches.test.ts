@@ -26,7 +26,7 @@ test('every mutation is sent below, and every object is compared that can change
 });
 
 test.each(CASES)('a cache is right after $name', async ({ prepare }: MutationCase) => {
-  const { done, variables = {}, key = setup.merchant, gone = [] } = await prepare(setup);
+  const { done, variables = {}, key = setup.merchant, removed = [] } = await prepare(setup);
   const frontEnd = new FrontEnd(setup.service, setup.operator);
   const questions = await questionsOf(setup.service);
   const before = await frontEnd.objects(questions, 'network-only');
@@ -39,7 +39,7 @@ test.each(CASES)('a cache is right after $name', async ({ prepare }: MutationCas
   expect(differences(cached, read)).toEqual({});
   // An object that a mutation deletes is the one that it returns, or one that its description names.
   const deleted = [...before.keys()].filter((id) => !read.has(id));
-  expect(deleted.filter((id) => !JSON.stringify(answer).includes(id)).sort()).toEqual([...gone].sort());
+  expect(deleted.filter((id) => !JSON.stringify(answer).includes(id)).sort()).toEqual([...removed].sort());
   expect(frontEnd.warnings).toEqual([]);
 });
 

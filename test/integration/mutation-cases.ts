@@ -257,8 +257,8 @@ const WEBHOOKS: readonly MutationCase[] = [
     name: 'deleteWebhookEndpoint',
     async prepare(setup) {
       const id = await newEndpoint(setup);
-      const gone = [await newDelivery(setup, id, 3)];
-      return { done: `deleteWebhookEndpoint(id: "${id}") { ...WebhookEndpoint }`, gone };
+      const removed = [await newDelivery(setup, id, 3)];
+      return { done: `deleteWebhookEndpoint(id: "${id}") { ...WebhookEndpoint }`, removed };
     },
   },
 ];

@@ -70,7 +70,7 @@ export type PreparedCase = {
   /** Somebody else's key than the merchant's. */
   readonly key?: string;
   /** What is deleted beside the object that is returned. */
-  readonly gone?: readonly string[];
+  readonly removed?: readonly string[];
 };
 
 export type MutationCase = {

@@ -27,9 +27,9 @@ beforeAll(async () => {
   service = await testService();
   ({ environmentId, key } = service.company.live);
   const operator = await operatorOf(service);
-  const issue = async (body: object, verdict: Verdict = 'registered') => {
+  const issue = async (body: object, outcome: Verdict = 'registered') => {
     const issued = await issueWith(service, body, 'live');
-    await decideRecords(service.db, issued.id, verdict);
+    await decideRecords(service.db, issued.id, outcome);
     return issued;
   };
   const done = async (act: Promise<unknown>) => expect(codeOf(await act)).toBeNull();

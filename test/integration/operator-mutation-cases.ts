@@ -113,7 +113,7 @@ const CERTIFICATE_CASES: readonly MutationCase[] = [
   byOperator('uploadCertificate', async (setup) => {
     const again = certificateOf(setup);
     return {
-      gone: [await uploaded(setup, again)],
+      removed: [await uploaded(setup, again)],
       done: `uploadCertificate(input: $input) { ${CERTIFICATES} }`,
       variables: { input: ['UploadCertificateInput!', again] },
     };

@@ -90,9 +90,9 @@ describe('a link', () => {
 
   test('creates no session for HEAD, nor for a browser’s prefetch', async () => {
     const link = await anasLink();
-    const look = await newVisitor().request('HEAD', link);
-    expect(look.status).toBe(404);
-    expect(look.headers.get('set-cookie')).toBeNull();
+    const probe = await newVisitor().request('HEAD', link);
+    expect(probe.status).toBe(404);
+    expect(probe.headers.get('set-cookie')).toBeNull();
     const ahead = await newVisitor({ 'sec-purpose': 'prefetch;prerender' }).get(link);
     expect([ahead.status, ahead.headers.get('set-cookie')]).toEqual([503, null]);
     await newVisitor().enter(link);

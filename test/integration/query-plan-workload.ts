@@ -56,9 +56,12 @@ const keyOf = ({ service }: Place) => ({ key: service.company.live.key });
 const ticket = (place: Place): Promise<Issued> => issueWith(place.service, aSimplifiedInvoice(), 'live');
 
 /** A ticket that the agency holds, or refuses. */
-async function settled(place: Place, verdict: 'registered' | 'rejected' = 'registered'): Promise<Issued> {
+async function registeredTicket(
+  place: Place,
+  outcome: 'registered' | 'rejected' = 'registered',
+): Promise<Issued> {
   const issued = await ticket(place);
-  await place.decide(place.service.db, issued.id, verdict);
+  await place.decide(place.service.db, issued.id, outcome);
   return issued;
 }
 
@@ -66,9 +69,10 @@ async function wanted<T extends { status: number; body?: unknown }>(
   reply: Promise<T>,
   status: number,
 ): Promise<T> {
-  const got = await reply;
-  if (got.status !== status) throw new Error(`${got.status} ${JSON.stringify(got.body ?? got)}`);
-  return got;
+  const answered = await reply;
+  if (answered.status !== status)
+    throw new Error(`${answered.status} ${JSON.stringify(answered.body ?? answered)}`);
+  return answered;
 }
 
 function done(body: { errors?: unknown }): void {
@@ -95,7 +99,7 @@ function issuing(place: Place): Work[] {
     [
       'a rectificativa',
       async () => {
-        const original = await settled(place);
+        const original = await registeredTicket(place);
         await wanted(operations.issue(differences(original, -100), keyOf(place)), 201);
       },
     ],
@@ -107,18 +111,18 @@ function issuing(place: Place): Work[] {
         await wanted(operations.issue(aCompleteInvoice({ rectifies }), keyOf(place)), 201);
       },
     ],
-    ['voiding', async () => done(await operator.voidInvoice((await settled(place)).id))],
+    ['voiding', async () => done(await operator.voidInvoice((await registeredTicket(place)).id))],
     [
       'amending',
       async () => {
-        const { id: invoiceId } = await settled(place, 'rejected');
+        const { id: invoiceId } = await registeredTicket(place, 'rejected');
         done(await operator.amendRecord({ invoiceId, description: 'Servicio de limpieza' }));
       },
     ],
     [
       'exchanging tickets for a complete invoice',
       async () => {
-        const { id } = await settled(place);
+        const { id } = await registeredTicket(place);
         done(await operator.exchangeInvoices({ ticketIds: [id], recipient: ANA, reason: 'La pide' }));
       },
     ],
@@ -223,11 +227,11 @@ function totalling(place: Place): Work[] {
     },
   ];
   const sums = TOTALS.map(
-    (asked): Work => [
-      `totals of ${asked || 'everything'}`,
+    (fieldArguments): Work => [
+      `totals of ${fieldArguments || 'everything'}`,
       async () => {
-        const payments = asked.includes('TAX_RATE') ? '' : 'amountPaid amountDue';
-        const query = `{ invoiceTotals${asked === '' ? '' : `(${asked})`} { count total ${payments}
+        const payments = fieldArguments.includes('TAX_RATE') ? '' : 'amountPaid amountDue';
+        const query = `{ invoiceTotals${fieldArguments === '' ? '' : `(${fieldArguments})`} { count total ${payments}
           byRate { rate base tax } } }`;
         done((await service.graphql(query, {}, keyOf(place))).body);
       },

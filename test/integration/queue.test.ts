@@ -96,10 +96,10 @@ async function readInALook(tasks: readonly string[]): Promise<number> {
       logger: new WorkerLogger(() => () => {}),
     }),
   );
-  const look = sent.find(({ name }) => name?.startsWith('get_job'))!;
+  const lookup = sent.find(({ name }) => name?.startsWith('get_job'))!;
   const { rows } = await database.db.pool.query<{ 'QUERY PLAN': string }>({
-    text: `explain analyze ${look.text}`,
-    values: [...look.values],
+    text: `explain analyze ${lookup.text}`,
+    values: [...lookup.values],
   });
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).toContain('_private_jobs');

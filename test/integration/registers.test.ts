@@ -268,7 +268,7 @@ describe('a tax id that is validated', () => {
 
 describe('a register that fails', () => {
   let server: Server;
-  let answering: (asked: number) => string | null;
+  let answering: (requestCount: number) => string | null;
   let requests = 0;
   const answer = '<e:Envelope xmlns:e="x"><e:Body><a><b>1</b></a></e:Body></e:Envelope>';
 

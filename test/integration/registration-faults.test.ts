@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { TECHNICAL_ATTEMPTS } from '../../src/subjects/registration/outcome.ts';
-import { type AnswerLine, answer, fault, type Held, queryAnswer } from '../support/agency/answers.ts';
+import { type AnswerLine, answer, fault, type HeldRecord, queryAnswer } from '../support/agency/answers.ts';
 import { type IssuedRecord, issueRecords, ordinary } from '../support/agency/records.ts';
 import {
   type Chain,
@@ -62,7 +62,7 @@ function acceptAll(message: string, response: Parameters<Script>[1]): void {
 /** Answers the records as told, by their place in the envelope, and queries with what is held. */
 function answering(
   change: (line: AnswerLine, index: number) => AnswerLine,
-  held: (number: string) => Held[] = () => [],
+  held: (number: string) => HeldRecord[] = () => [],
 ): Script {
   return (message, response) => {
     if (!isQuery(message)) return reply(response, answer(linesFor(message).map(change), '0'));
@@ -88,13 +88,13 @@ async function submitUntilQuiet(): Promise<void> {
 }
 
 describe('a record that makes its envelope fail', () => {
-  const poisoned: Script = (message, response) => {
+  const malformed: Script = (message, response) => {
     if (message.includes('VENENO')) reply(response, fault('4102', 'El XML no cumple el esquema.'), 500);
     else acceptAll(message, response);
   };
 
   test('is found, parked, and all others are registered in order', async () => {
-    agency.script = poisoned;
+    agency.script = malformed;
     const descriptions = ordinary(40).descriptions.map((text, index) => (index === 27 ? 'VENENO' : text));
     const issued = await issueRecords(database.db, chain, { descriptions });
     await submitUntilQuiet();
@@ -113,7 +113,7 @@ describe('a record that makes its envelope fail', () => {
   });
 
   test('does not delay later invoices', async () => {
-    agency.script = poisoned;
+    agency.script = malformed;
     await issueRecords(database.db, chain, { descriptions: ['VENENO'] });
     await submitUntilQuiet();
     await issueRecords(database.db, chain, ordinary(2));
@@ -122,7 +122,7 @@ describe('a record that makes its envelope fail', () => {
   });
 
   test('may be one of several', async () => {
-    agency.script = poisoned;
+    agency.script = malformed;
     const descriptions = ['VENENO', ...ordinary(9).descriptions, 'VENENO', ...ordinary(5).descriptions];
     await issueRecords(database.db, chain, { descriptions });
     await submitUntilQuiet();
@@ -196,12 +196,12 @@ describe('a record refused as a duplicate', () => {
     code: '3000',
     message: 'Registro de facturación duplicado.',
   } as const;
-  const agencyRecord = (record: IssuedRecord, state: string, more: Partial<Held> = {}): Held => ({
+  const agencyRecord = (record: IssuedRecord, state: string, more: Partial<HeldRecord> = {}): HeldRecord => ({
     ...{ number: record.number, date: /Factura>(\d\d-\d\d-\d{4})</.exec(record.xml)![1]! },
     ...{ fingerprint: record.fingerprint, state, ...more },
   });
 
-  async function refuseAndQuery(state: string, more: Partial<Held> = {}) {
+  async function refuseAndQuery(state: string, more: Partial<HeldRecord> = {}) {
     const [record] = await issueRecords(database.db, chain, ordinary(1));
     agency.script = answering(
       (line) => ({ ...line, ...duplicated }),

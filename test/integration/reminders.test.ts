@@ -145,7 +145,7 @@ describe('an overdue invoice', () => {
     const [message] = sending.server.received;
     const text = message!.parts.find(({ type }) => type === 'text/plain')!.bytes.toString();
     const [year, month, day] = due.split('-');
-    for (const said of [
+    for (const expected of [
       'Pendent de pagament:',
       '100,00',
       '121,00',
@@ -153,7 +153,7 @@ describe('an overdue invoice', () => {
       number,
       'Llámenos.',
     ])
-      expect(text).toContain(said);
+      expect(text).toContain(expected);
     expect(message!.parts.find(({ type }) => type === 'application/pdf')!.filename).toBe(`${number}.pdf`);
     const [event] = await sending.events('invoice.sent');
     expect(event.data.email).toEqual({ id: email.id, kind: 'reminder', reason: null });

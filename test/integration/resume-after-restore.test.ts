@@ -36,7 +36,7 @@ beforeEach(async () => {
   await simulator.control({ mode: 'ok', enforce_wait: false });
   companies += 1;
   company = await createCompany(service.db, { nif: companyNif(companies) });
-  await look();
+  await examine();
 });
 afterAll(async () => {
   await service?.close();
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 /** What the service does at its start and every minute. */
-const look = () => examineOnce({ db: service.db, log }, dataDir);
+const examine = () => examineOnce({ db: service.db, log }, dataDir);
 
 const issue = (headers: Record<string, string> = {}): Promise<Answer> =>
   service.call('POST', '/v1/invoices', { key: company.live.key, body: aSimplifiedInvoice(), headers });
@@ -126,8 +126,8 @@ const open = async (reason = 'the restore lost two invoices') => {
 
 test('a database that continues where it was needs no examination', async () => {
   await issued(1);
-  await look();
-  await look();
+  await examine();
+  await examine();
   expect(await chainNow()).toMatchObject({ hold: null, held: false });
 });
 
@@ -142,7 +142,7 @@ describe('a database that lost what the agency holds', () => {
       await send();
     });
 
-    await look();
+    await examine();
     expect(await chainNow()).toMatchObject({ id: before.id, hold: 'restored', held: true });
     const refused = await issue({ 'idempotency-key': 'after-restore' });
     expect(refused).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
@@ -207,7 +207,7 @@ describe('a database that lost what the agency holds', () => {
     // it does. Within the same second the two records could not be told apart.
     clock.shift(2_000);
     expect((await issue()).status).toBe(503);
-    await look();
+    await examine();
     await service.db.pool.query('update chain set hold = null, held_at = null');
     await issued(1);
     clock.reset();
@@ -228,7 +228,7 @@ describe('a database that lost what the agency holds', () => {
       await issued(2);
       expect((await service.call('POST', '/v1/invoices', test)).body?.number).toBe(`F-${year}-1`);
     });
-    await look();
+    await examine();
     expect((await service.call('POST', '/v1/invoices', test)).body?.number).toBe(`F-${year}-2`);
     expect(await compare()).toBe('sound');
     expect(await issued(1)).toEqual([`F-${year}-4`]);
@@ -241,7 +241,7 @@ describe('a database that lost what the agency holds', () => {
     await issued(1);
     await send();
     await losing(() => issued(1));
-    await look();
+    await examine();
     expect(await compare()).toBe('sound');
     expect(await chainNow()).toMatchObject({ hold: null });
   });
@@ -252,14 +252,14 @@ describe('a database that was restored without losing anything', () => {
     await issued(2);
     await send();
     await losing(async () => {});
-    await look();
+    await examine();
   });
 
   test('accepts records again as soon as the agency was queried', async () => {
     expect((await issue()).status).toBe(503);
     expect(await compare()).toBe('sound');
     expect(await issued(1)).toEqual([expect.stringMatching(/-3$/)]);
-    await look();
+    await examine();
     expect(await chainNow()).toMatchObject({ hold: null });
   });
 
@@ -312,28 +312,28 @@ describe('a database that was restored without losing anything', () => {
 describe('how a restored database is detected', () => {
   const held = async () => (await chainNow()).hold !== null;
   beforeEach(async () => {
-    await look();
+    await examine();
     await service.db.pool.query('update chain set hold = null, held_at = null');
   });
 
   test('by a count below the stored mark, once', async () => {
     await service.db.pool.query('update database_lineage set beat = 0');
-    await look();
+    await examine();
     expect(await held()).toBe(true);
     await service.db.pool.query('update chain set hold = null, held_at = null');
-    await look();
+    await examine();
     expect(await held()).toBe(false);
   });
 
   test('by a different server, timeline or database', async () => {
     await service.db.pool.query("update database_lineage set identity = '1/00000001/1'");
-    await look();
+    await examine();
     expect(await held()).toBe(true);
   });
 
   test('not by a mark of another database, nor without one', async () => {
     await service.owner.query("update database_lineage set origin = 'another', beat = 1");
-    await look();
+    await examine();
     expect(await held()).toBe(false);
     const elsewhere = mkdtempSync(join(tmpdir(), 'lacre-mark-'));
     await examineOnce({ db: service.db, log }, elsewhere);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   second = await testService({}, { beside: first });
   operator = (await createOperatorKey(first.db.pool, 'Ada')).key;
   server = await namedServer(first.owner);
-  await look(first);
+  await examine(first);
 });
 afterAll(async () => {
   await second?.close();
@@ -41,14 +41,14 @@ beforeEach(async () => {
   await first.owner.query('delete from service_process');
   await server.setSynchronous(true);
   await server.promote();
-  for (const process of [first, second]) await look(process);
+  for (const process of [first, second]) await examine(process);
   await releaseChains();
 });
 afterEach(async () => {
   await Promise.all(hearts.splice(0).map((heart) => heart.end()));
 });
 
-const look = ({ db }: TestService): Promise<Examination> => examineOnce({ db, log }, null);
+const examine = ({ db }: TestService): Promise<Examination> => examineOnce({ db, log }, null);
 
 const held = async () => (await first.owner.query('select from chain where hold is not null')).rowCount;
 
@@ -100,7 +100,7 @@ describe('a standby that took over', () => {
   test('is issued on at once if it has everything acknowledged and commits waited for it', async () => {
     await issued(first);
     await server.promote();
-    expect(await look(first)).toMatchObject({ kind: 'promoted', doubt: null, held: 0 });
+    expect(await examine(first)).toMatchObject({ kind: 'promoted', doubt: null, held: 0 });
     expect(await held()).toBe(0);
     await issued(first);
   });
@@ -109,7 +109,7 @@ describe('a standby that took over', () => {
     // As any process has noted.
     await first.owner.query('update database_lineage set synchronous = false');
     await server.promote();
-    expect(await look(first)).toMatchObject({ kind: 'promoted', doubt: ASYNCHRONOUS, held: 1 });
+    expect(await examine(first)).toMatchObject({ kind: 'promoted', doubt: ASYNCHRONOUS, held: 1 });
     expect(await issue(first)).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
     await issued(first, first.company.test);
   });
@@ -119,13 +119,13 @@ describe('a standby that took over', () => {
     await issued(first, first.company.test);
     await server.promote();
     expect((await server.lineage()).synchronous).toBe(true);
-    expect(await look(first)).toMatchObject({ doubt: ASYNCHRONOUS, held: 1 });
+    expect(await examine(first)).toMatchObject({ doubt: ASYNCHRONOUS, held: 1 });
     // That was said of the server before, not of this one.
     await server.setSynchronous(true);
     await first.owner.query('update database_lineage set synchronous = true');
     await releaseChains();
     await server.promote();
-    expect(await look(first)).toMatchObject({ doubt: null, held: 0 });
+    expect(await examine(first)).toMatchObject({ doubt: null, held: 0 });
   });
 
   test('holds them if commits did not wait at the last heartbeat, which it does not have either', async () => {
@@ -133,7 +133,7 @@ describe('a standby that took over', () => {
     await alive(first);
     await first.owner.query('update database_lineage set synchronous = true');
     await server.promote();
-    expect(await look(first)).toMatchObject({ doubt: ASYNCHRONOUS, held: 1 });
+    expect(await examine(first)).toMatchObject({ doubt: ASYNCHRONOUS, held: 1 });
   });
 
   test('does not if a standby has received a heartbeat since', async () => {
@@ -142,18 +142,18 @@ describe('a standby that took over', () => {
     await server.setSynchronous(true);
     await alive(first);
     await server.promote();
-    expect(await look(first)).toMatchObject({ doubt: null, held: 0 });
+    expect(await examine(first)).toMatchObject({ doubt: null, held: 0 });
   });
 
   test('holds them if it lacks a record that was acknowledged, and is told of it once', async () => {
     await issued(first);
     await acknowledgeLost(first);
     await server.promote();
-    expect(await look(first)).toMatchObject({ kind: 'promoted', doubt: LOST_ONE, held: 1 });
+    expect(await examine(first)).toMatchObject({ kind: 'promoted', doubt: LOST_ONE, held: 1 });
     expect((await issue(first)).status).toBe(503);
     await releaseChains();
     await server.promote();
-    expect(await look(first)).toMatchObject({ doubt: null, held: 0 });
+    expect(await examine(first)).toMatchObject({ doubt: null, held: 0 });
   });
 
   test('holds them if it has another record in the place of one that was acknowledged', async () => {
@@ -162,7 +162,7 @@ describe('a standby that took over', () => {
     first.db.lineage.acknowledged.clear();
     first.db.lineage.acknowledged.record({ chainId, position, fingerprint: 'F'.repeat(64) });
     await server.promote();
-    expect(await look(first)).toMatchObject({ doubt: LOST_ONE, held: 1 });
+    expect(await examine(first)).toMatchObject({ doubt: LOST_ONE, held: 1 });
   });
 
   test.each<[what: string, type: string, act: (id: string) => Promise<unknown>]>([
@@ -172,13 +172,13 @@ describe('a standby that took over', () => {
     const { id } = await issued(first, first.company.test);
     await act(id);
     await server.promote();
-    expect(await look(first)).toMatchObject({ doubt: null, held: 0 });
+    expect(await examine(first)).toMatchObject({ doubt: null, held: 0 });
     await first.owner.query(
       `begin; set local session_replication_role = replica; delete from journal_entry where type = '${type}'; commit`,
     );
     await server.promote();
     const doubt = expect.stringMatching(/ and [1-9]\d* of the last other changes were/);
-    expect(await look(first)).toMatchObject({ doubt, held: 1 });
+    expect(await examine(first)).toMatchObject({ doubt, held: 1 });
   });
 
   test('is not compared with what was rolled back', async () => {
@@ -192,7 +192,7 @@ describe('a standby that took over', () => {
     // On the same connection, and without an entry.
     await inTransaction(first.db.pool, (client) => client.query('select 1'));
     await server.promote();
-    expect(await look(first)).toMatchObject({ doubt: null, held: 0 });
+    expect(await examine(first)).toMatchObject({ doubt: null, held: 0 });
   });
 
   test.each(['test', 'live'] as const)(
@@ -205,7 +205,7 @@ describe('a standby that took over', () => {
       const series = { environmentId: environment.environmentId, seriesId: environment.standardSeriesId };
       first.db.lineage.acknowledged.number({ ...series, year, number: last + 5 });
       await server.promote();
-      expect(await look(first)).toMatchObject({ doubt: lost(0, 1, 0), held: 1 });
+      expect(await examine(first)).toMatchObject({ doubt: lost(0, 1, 0), held: 1 });
       await releaseChains();
       expect((await issued(first, environment)).number).toBe(`F-${year}-${last + 6}`);
       const { rows } = await first.owner.query(
@@ -244,19 +244,19 @@ describe('on a server that was not examined', () => {
     const tails = () => Promise.all([tailOf(first.company.test), tailOf(first.company.live)]);
     const before = await tails();
     await server.promote();
-    let asked = 0;
+    let changes = 0;
     first.db.lineage.onChange(() => {
-      asked += 1;
+      changes += 1;
     });
     expect(await issue(first)).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
-    expect(asked).toBeGreaterThan(0);
+    expect(changes).toBeGreaterThan(0);
     expect(refused(await voiding(id))).toMatchObject({ status: 503, code: 'service_unavailable' });
     const by = { actor: 'opk_x' as const, reason: 'a try' };
     const opening = openNewInstallation(first.db, first.company.live.environmentId, by);
     await expect(opening).rejects.toThrow(ServerChanged);
     first.db.lineage.onChange(() => {});
     expect(await tails()).toEqual(before);
-    await look(first);
+    await examine(first);
     expect(await voiding(id)).toMatchObject({ data: { voidInvoice: { id } } });
   });
 
@@ -264,7 +264,7 @@ describe('on a server that was not examined', () => {
     await server.promote();
     second.db.lineage.known = null;
     expect((await issue(second)).status).toBe(503);
-    await look(second);
+    await examine(second);
     await issued(second);
   });
 
@@ -277,7 +277,7 @@ describe('on a server that was not examined', () => {
     await heart.beat();
     expect(await beats()).toEqual(before);
     expect((await server.lineage()).synchronous).toBe(true);
-    expect(await look(first)).toMatchObject({ kind: 'promoted', doubt: null });
+    expect(await examine(first)).toMatchObject({ kind: 'promoted', doubt: null });
     await heart.beat();
     expect(await beats()).not.toEqual(before);
   });
@@ -296,11 +296,11 @@ describe('processes that were alive on the server before', () => {
   test('are waited for until each has compared what it acknowledged', async () => {
     for (const process of [first, second]) await alive(process);
     await server.promote();
-    expect(await look(first)).toEqual({ kind: 'waiting', awaited: 1 });
-    expect(await look(first)).toEqual({ kind: 'waiting', awaited: 1 });
+    expect(await examine(first)).toEqual({ kind: 'waiting', awaited: 1 });
+    expect(await examine(first)).toEqual({ kind: 'waiting', awaited: 1 });
     expect((await issue(first)).status).toBe(503);
-    expect(await look(second)).toMatchObject({ kind: 'promoted', doubt: null, held: 0 });
-    expect(await look(first)).toMatchObject({ kind: 'unchanged', doubt: null, held: 0 });
+    expect(await examine(second)).toMatchObject({ kind: 'promoted', doubt: null, held: 0 });
+    expect(await examine(first)).toMatchObject({ kind: 'unchanged', doubt: null, held: 0 });
     await issued(first);
   });
 
@@ -311,8 +311,8 @@ describe('processes that were alive on the server before', () => {
     for (const each of [first, second]) await alive(each);
     await acknowledgeLost(process());
     await server.promote();
-    expect(await look(first)).toMatchObject({ kind: 'waiting' });
-    expect(await look(second)).toMatchObject({ kind: 'promoted', doubt: LOST_ONE, held: 1 });
+    expect(await examine(first)).toMatchObject({ kind: 'waiting' });
+    expect(await examine(second)).toMatchObject({ kind: 'promoted', doubt: LOST_ONE, held: 1 });
     expect(await held()).toBe(1);
   });
 
@@ -322,21 +322,21 @@ describe('processes that were alive on the server before', () => {
     await issued(first, first.company.test);
     await server.setSynchronous(true);
     await server.promote();
-    expect(await look(first)).toMatchObject({ kind: 'waiting' });
-    expect(await look(second)).toMatchObject({ doubt: ASYNCHRONOUS, held: 1 });
+    expect(await examine(first)).toMatchObject({ kind: 'waiting' });
+    expect(await examine(second)).toMatchObject({ doubt: ASYNCHRONOUS, held: 1 });
   });
 
   test('are not waited for longer than ten seconds: live chains are held then', async () => {
     for (const each of [first, second]) await alive(each);
     await server.promote();
-    await look(first);
+    await examine(first);
     // The time counts from the first look.
     await first.owner.query("update database_lineage set examined_since = now() - interval '9 seconds'");
     const { since } = await server.lineage();
-    expect(await look(first)).toMatchObject({ kind: 'waiting' });
+    expect(await examine(first)).toMatchObject({ kind: 'waiting' });
     expect((await server.lineage()).since).toEqual(since);
     await first.owner.query("update database_lineage set examined_since = now() - interval '11 seconds'");
-    expect(await look(first)).toMatchObject({
+    expect(await examine(first)).toMatchObject({
       ...{ kind: 'promoted', doubt: '1 processes could not say what they had acknowledged', held: 1 },
     });
   });
@@ -344,9 +344,9 @@ describe('processes that were alive on the server before', () => {
   test('and come back later still say what is missing', async () => {
     await acknowledgeLost(second);
     await server.promote();
-    expect(await look(first)).toMatchObject({ kind: 'promoted', doubt: null, held: 0 });
+    expect(await examine(first)).toMatchObject({ kind: 'promoted', doubt: null, held: 0 });
     await issued(first);
-    expect(await look(second)).toMatchObject({ kind: 'unchanged', doubt: LOST_ONE, held: 1 });
+    expect(await examine(second)).toMatchObject({ kind: 'unchanged', doubt: LOST_ONE, held: 1 });
     expect((await issue(first)).status).toBe(503);
   });
 
@@ -355,7 +355,7 @@ describe('processes that were alive on the server before', () => {
     await alive(first);
     await heart.end();
     await server.promote();
-    expect(await look(first)).toMatchObject({ kind: 'promoted', doubt: null });
+    expect(await examine(first)).toMatchObject({ kind: 'promoted', doubt: null });
 
     await alive(second);
     await (await alive(first)).beat();
@@ -365,25 +365,25 @@ describe('processes that were alive on the server before', () => {
       [processId],
     );
     await server.promote();
-    expect(await look(first)).toMatchObject({ kind: 'promoted', doubt: null });
+    expect(await examine(first)).toMatchObject({ kind: 'promoted', doubt: null });
 
-    await look(second);
+    await examine(second);
     await first.owner.query('delete from service_process');
     await alive(second, false);
     await alive(first);
     await server.promote();
-    expect(await look(first)).toMatchObject({ kind: 'promoted', doubt: null });
+    expect(await examine(first)).toMatchObject({ kind: 'promoted', doubt: null });
   });
 });
 
 test('a server that was replaced is issued on by no process that has seen its successor', async () => {
   const { identity: before } = await server.lineage();
   await server.promote();
-  await look(first);
+  await examine(first);
   const known = first.db.lineage.known;
   // The one before answers again, and knows of no other.
   await server.demote();
-  expect(await look(first)).toEqual({ kind: 'left_behind', at: before, known });
+  expect(await examine(first)).toEqual({ kind: 'left_behind', at: before, known });
   expect((await issue(first)).status).toBe(503);
   await server.promote();
 });

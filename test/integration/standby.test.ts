@@ -56,9 +56,9 @@ let keys = 0;
 async function issue(process: number): Promise<string> {
   keys += 1;
   const sent = { key: company.test.key, idempotencyKey: `standby-${keys}`, body: aSimplifiedInvoice() };
-  const came = await post(fleet.serving[process]!.url, sent);
-  expect(came).toMatchObject({ status: 201 });
-  return (came as { body: { id: string } }).body.id;
+  const reply = await post(fleet.serving[process]!.url, sent);
+  expect(reply).toMatchObject({ status: 201 });
+  return (reply as { body: { id: string } }).body.id;
 }
 
 /** The newest invoice of the list, as one of the processes tells it. */
@@ -208,8 +208,10 @@ test('one that fails causes no error, and is used again by itself', async () => 
   await reading;
   for (const { program } of fleet.serving) {
     // Each time that it was not used is logged once, until it is used again.
-    const told = [...program.output().matchAll(/THE STANDBY IS NOT USED|are answered from the standby/g)];
-    expect(told.map(([text]) => text[0]).join('')).toMatch(/^(aT)+a?$/);
+    const announcements = [
+      ...program.output().matchAll(/THE STANDBY IS NOT USED|are answered from the standby/g),
+    ];
+    expect(announcements.map(([text]) => text[0]).join('')).toMatch(/^(aT)+a?$/);
     expect(program.output()).not.toMatch(/"level":50/);
   }
 });

@@ -158,24 +158,24 @@ test('totals of too many single invoices are refused with what to ask for instea
     .mockImplementation(((work: () => void, delay?: number) =>
       start(work, delay === LIMITS.searchingStatement.value ? 50 : delay)) as typeof setTimeout);
   onTestFinished(() => soon.mockRestore());
-  const asking = async (asked: string) => {
+  const refusalOf = async (fieldArguments: string) => {
     await blocker.query('begin; lock table invoice in access exclusive mode');
-    const { body } = await service.graphql(`{ invoiceTotals${asked} { count } }`);
+    const { body } = await service.graphql(`{ invoiceTotals${fieldArguments} { count } }`);
     await blocker.query('rollback');
     return [body.errors[0].extensions.code, body.errors[0].message];
   };
   const late = ['service_unavailable', expect.stringMatching(/took too long/)];
   const bySearch = '(filter: { text: "x" })';
   try {
-    expect(await asking(bySearch), 'of an environment with few').toEqual(late);
+    expect(await refusalOf(bySearch), 'of an environment with few').toEqual(late);
     const { environmentId } = service.company.test;
     await blocker.query(`insert into day_total_end (environment_id, before) values ($1, '2020-01-01')`, [
       environmentId,
     ]);
     const instead = ['invalid_request', expect.stringMatching(/shorter period/)];
-    expect(await asking(bySearch)).toEqual(instead);
-    expect(await asking('(groupBy: [RECIPIENT])')).toEqual(instead);
-    expect(await asking('')).toEqual(late);
+    expect(await refusalOf(bySearch)).toEqual(instead);
+    expect(await refusalOf('(groupBy: [RECIPIENT])')).toEqual(instead);
+    expect(await refusalOf('')).toEqual(late);
   } finally {
     await blocker.query('rollback; delete from day_total_end');
     blocker.release();

@@ -168,7 +168,7 @@ test('whatever step a worker is killed at, each event arrives under its own id, 
     SIMULATOR_TLS_DIR: service.simulator.tlsDir,
   });
   await worker.untilPrinted(/"working"/);
-  const stood: { step: Step; merchant: Merchant; stand: Stand }[] = [];
+  const stops: { step: Step; merchant: Merchant; stand: Stand }[] = [];
   const merchants = await Promise.all(STEPS.map(aMerchant));
   for (const [index, step] of STEPS.entries()) {
     const merchant = merchants[index]!;
@@ -179,10 +179,10 @@ test('whatever step a worker is killed at, each event arrives under its own id, 
     await stand.held.catch((cause) => {
       throw new Error(`nobody stood ${step.name}`, { cause });
     });
-    stood.push({ step, merchant, stand });
+    stops.push({ step, merchant, stand });
   }
   await worker.end('SIGKILL');
-  for (const { stand } of stood) await stand.free();
+  for (const { stand } of stops) await stand.free();
   await eventually(
     () =>
       count(
@@ -191,14 +191,14 @@ test('whatever step a worker is killed at, each event arrives under its own id, 
       ),
     (sessions) => sessions === 0,
   );
-  for (const { merchant } of stood) {
+  for (const { merchant } of stops) {
     merchant.receiver.answer = (response) => response.writeHead(204).end();
     await merchant.call('POST', '/v1/invoices', aSimplifiedInvoice());
   }
   await aMinutePasses();
   const jobs = await startJobs(service.services, () => {});
   try {
-    for (const { step, merchant } of stood) {
+    for (const { step, merchant } of stops) {
       const { data } = (
         await merchant.call('GET', '/v1/events?type=invoice.issued&type=invoice.registered&order=asc')
       ).body;
@@ -217,7 +217,7 @@ test('whatever step a worker is killed at, each event arrives under its own id, 
     );
   } finally {
     await jobs.stop();
-    for (const { merchant } of stood) merchant.receiver.close();
+    for (const { merchant } of stops) merchant.receiver.close();
   }
 });
 

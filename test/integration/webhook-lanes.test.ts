@@ -121,11 +121,11 @@ describe('a quick endpoint', () => {
       for (let issued = 0; issued < invoices; issued += 1) await issue();
       const deliverer = change(aDeliverer(given.service.services, given.service.db));
       given.receiver.received.length = 0;
-      let came: LaneSchedule | undefined;
+      let schedule: LaneSchedule | undefined;
       const sent = await statementsOf(async () => {
-        came = await deliver(deliverer, given.company.test.environmentId, 'quick');
+        schedule = await deliver(deliverer, given.company.test.environmentId, 'quick');
       });
-      if (came!.others === null && came!.quick === null)
+      if (schedule!.others === null && schedule!.quick === null)
         return { sent, ids: new Set(given.receiver.received.map(idOf)) };
       await deliverer.underWay.ended();
       await run();
@@ -137,8 +137,8 @@ describe('a quick endpoint', () => {
   test('receives what is issued meanwhile in its turn', async () => {
     const { ids } = await turnWith(1, (deliverer) => {
       let more = 2;
-      const after: Deliverer['events']['after'] = async (...asked) => {
-        const found = await deliverer.events.after(...asked);
+      const after: Deliverer['events']['after'] = async (...query) => {
+        const found = await deliverer.events.after(...query);
         if (more-- > 0) await issue();
         return found;
       };
@@ -290,8 +290,8 @@ describe('a lane that another process holds', () => {
     await create(['invoice.issued']);
     await issue();
     let more = 1;
-    const after: Deliverer['events']['after'] = async (...asked) => {
-      const found = await deliverer.events.after(...asked);
+    const after: Deliverer['events']['after'] = async (...query) => {
+      const found = await deliverer.events.after(...query);
       if (more-- > 0) await issue();
       return found;
     };

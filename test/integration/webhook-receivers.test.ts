@@ -68,7 +68,7 @@ describe.each(receivers)('the guide’s receiver in $language', ({ listen }) => 
         ]);
         await eventually(
           async () => output(),
-          (said) => said.includes('invoice.issued') && said.includes(issued),
+          (received) => received.includes('invoice.issued') && received.includes(issued),
         );
 
         const [{ headers, body }] = before.sent as [Sent];

@@ -28,16 +28,16 @@ afterAll(() => service.close());
 const issued = (body: object) => issueWith(service, body, 'live');
 
 /** An invoice of which the agency has said something. */
-async function settled(body: object, verdict: 'registered' | 'registered_with_errors' | 'rejected') {
+async function settled(body: object, outcome: 'registered' | 'registered_with_errors' | 'rejected') {
   const invoice = await issued(body);
-  await decideRecords(service.db, invoice.id, verdict);
+  await decideRecords(service.db, invoice.id, outcome);
   return invoice;
 }
 
 const named = (description: string) => aCompleteInvoice({ line_items: [aLine({ description })] });
 
 /** A record without what each record has of its own: link, moment, fingerprint. */
-const substance = (xml: string) =>
+const unsealedContent = (xml: string) =>
   xml
     .replace(/<sf:Encadenamiento>.*<\/sf:Encadenamiento>/, '')
     .replace(/<sf:FechaHoraHusoGenRegistro>.*/, '');
@@ -52,8 +52,8 @@ describe('an amending record', () => {
       description: 'Obra menor',
     });
     const [first, second] = await xmlOf(service.db, invoice.id);
-    expect(substance(second!)).toBe(
-      substance(first!)
+    expect(unsealedContent(second!)).toBe(
+      unsealedContent(first!)
         .replace(
           '<sf:TipoFactura>',
           '<sf:Subsanacion>S</sf:Subsanacion><sf:RechazoPrevio>X</sf:RechazoPrevio><sf:TipoFactura>',
@@ -115,7 +115,9 @@ describe('an amending record', () => {
     await operator.amendRecord({ invoiceId: invoice.id });
     expect(await flags()).toBe(S);
     const again = (await xmlOf(service.db, invoice.id)).at(-1)!;
-    expect(substance(again)).toBe(substance(last).replace('<sf:RechazoPrevio>S</sf:RechazoPrevio>', ''));
+    expect(unsealedContent(again)).toBe(
+      unsealedContent(last).replace('<sf:RechazoPrevio>S</sf:RechazoPrevio>', ''),
+    );
   });
 
   test('of a rectificativa refers to what the first record referred to, amounts included', async () => {
@@ -127,8 +129,8 @@ describe('an amending record', () => {
     expect(first!.match(/<sf:IDFacturaRectificada>/g)).toHaveLength(2);
     expect(first).toContain('<sf:BaseRectificada>190.00</sf:BaseRectificada>');
     const flags = '<sf:Subsanacion>S</sf:Subsanacion><sf:RechazoPrevio>X</sf:RechazoPrevio>';
-    expect(substance(second!)).toBe(
-      substance(first!).replace('<sf:TipoFactura>', `${flags}<sf:TipoFactura>`),
+    expect(unsealedContent(second!)).toBe(
+      unsealedContent(first!).replace('<sf:TipoFactura>', `${flags}<sf:TipoFactura>`),
     );
   });
 
@@ -143,8 +145,8 @@ describe('an amending record', () => {
     const [first, second] = await xmlOf(service.db, invoice.id);
     expect(first).toContain('<sf:OperacionExenta>E1</sf:OperacionExenta>');
     const flags = '<sf:Subsanacion>S</sf:Subsanacion><sf:RechazoPrevio>X</sf:RechazoPrevio>';
-    expect(substance(second!)).toBe(
-      substance(first!)
+    expect(unsealedContent(second!)).toBe(
+      unsealedContent(first!)
         .replace('<sf:OperacionExenta>E1<', '<sf:OperacionExenta>E6<')
         .replace('<sf:TipoFactura>', `${flags}<sf:TipoFactura>`),
     );

@@ -178,10 +178,12 @@ test('in a batch each has the same refusal at its place, and those between them 
   for (const [index, { what, fault }] of CASES.entries()) {
     const [bad, good] = [data[2 * index], data[2 * index + 1]];
     expect({ what, status: good.status }).toEqual({ what, status: 'issued' });
-    expect({ what, told: summary({ code: bad.error?.code, faults: faultsOf(bad.error ?? {}) }) }).toEqual({
-      what,
-      told: expect.arrayContaining([fault]),
-    });
+    expect({ what, reported: summary({ code: bad.error?.code, faults: faultsOf(bad.error ?? {}) }) }).toEqual(
+      {
+        what,
+        reported: expect.arrayContaining([fault]),
+      },
+    );
   }
 });
 

@@ -97,8 +97,8 @@ describe('a page of any other origin', () => {
     expect([status, body.errors[0].extensions.code]).toEqual([403, 'forbidden']);
     expect(body.errors[0].message).toContain('setAllowedOrigins');
     expect(headers.get('access-control-allow-origin')).toBeNull();
-    const { status: before, headers: told } = await preflight(origin);
-    expect([before, told.get('access-control-allow-origin')]).toEqual([204, null]);
+    const { status: before, headers: allowed } = await preflight(origin);
+    expect([before, allowed.get('access-control-allow-origin')]).toEqual([204, null]);
   });
 
   test('does not exist in the other environment either', async () => {

@@ -54,21 +54,21 @@ test('the guides to building and to running are there, each with those before an
 });
 
 test('every link and anchor of every page resolves', async () => {
-  const looked = new Map<string, number>();
+  const fetched = new Map<string, number>();
   for (const [path, page] of pages) {
     for (const to of addresses(page)) {
       const { origin, pathname, search, hash } = new URL(to, `http://lacre.test${path}`);
       expect(origin, `${path}: ${to}`).toBe('http://lacre.test');
       const target = pathname + search;
-      if (!looked.has(target)) {
-        looked.set(target, pages.has(pathname) ? 200 : (await get(target)).status);
+      if (!fetched.has(target)) {
+        fetched.set(target, pages.has(pathname) ? 200 : (await get(target)).status);
       }
-      expect(looked.get(target), `${path}: ${to}`).toBe(200);
+      expect(fetched.get(target), `${path}: ${to}`).toBe(200);
       if (hash !== '')
         expect(pages.get(pathname), `${path}: ${to}`).toContain(` id="${decodeURIComponent(hash.slice(1))}"`);
     }
   }
-  expect(looked.size).toBeGreaterThan(20);
+  expect(fetched.size).toBeGreaterThan(20);
 });
 
 test('no page may run or load what is not ours', async () => {

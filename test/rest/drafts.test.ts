@@ -150,8 +150,8 @@ describe('a draft', () => {
     const { body: page } = await service.call('GET', '/v1/invoice_drafts?limit=2&status=open');
     expect(page.data.map(({ id }: { id: string }) => id)).toEqual([other.id, draft.id]);
     expect((await service.call('DELETE', `/v1/invoice_drafts/${draft.id}`)).status).toBe(204);
-    for (const gone of [await read(draft.id), await issue(draft.id), await change(draft.id, {})]) {
-      expect(gone).toMatchObject({ status: 404, body: { code: 'invoice_draft_not_found' } });
+    for (const refused of [await read(draft.id), await issue(draft.id), await change(draft.id, {})]) {
+      expect(refused).toMatchObject({ status: 404, body: { code: 'invoice_draft_not_found' } });
     }
   });
 

@@ -92,11 +92,11 @@ describe.each(PROTOCOLS)('over %s an external_id', (protocol) => {
     }
     const replies = await Promise.all(issuing);
     for (const value of [0, 1, 2]) {
-      const rivals = replies.filter((_, index) => index % 3 === value);
-      const winners = rivals.filter(({ status }) => status === 201);
+      const sameId = replies.filter((_, index) => index % 3 === value);
+      const winners = sameId.filter(({ status }) => status === 201);
       expect(winners).toHaveLength(1);
-      for (const loser of rivals.filter(({ status }) => status !== 201)) {
-        expect(loser).toMatchObject(usedBy(winners[0]!.body.id));
+      for (const refused of sameId.filter(({ status }) => status !== 201)) {
+        expect(refused).toMatchObject(usedBy(winners[0]!.body.id));
       }
     }
     // The losers' answers are kept under their keys as they are.

@@ -132,19 +132,22 @@ describe('counting', () => {
     const attempts = new FailedAttempts();
     for (let tried = 0; tried < LIMIT; tried += 1) attempts.note('10.0.0.1');
     const services = { attempts, slowLane: new SlowLane() };
-    let [atOnce, most, looked] = [0, 0, 0];
-    const look = (found: string | null) =>
+    let [atOnce, most, lookups] = [0, 0, 0];
+    const lookUp = (found: string | null) =>
       lookUpSecret(services, '10.0.0.1', async () => {
         atOnce += 1;
-        looked += 1;
+        lookups += 1;
         most = Math.max(most, atOnce);
         await new Promise(setImmediate);
         atOnce -= 1;
         return found;
       });
-    const answers = await Promise.all([look('found'), ...Array.from({ length: 2_000 }, () => look(null))]);
+    const answers = await Promise.all([
+      lookUp('found'),
+      ...Array.from({ length: 2_000 }, () => lookUp(null)),
+    ]);
     expect(answers[0]).toBe('found');
     expect(answers.slice(1).every(isRefusal)).toBe(true);
-    expect({ most, isBounded: looked <= LIMITS.suspectLookups.value }).toEqual({ most: 1, isBounded: true });
+    expect({ most, isBounded: lookups <= LIMITS.suspectLookups.value }).toEqual({ most: 1, isBounded: true });
   });
 });

@@ -107,10 +107,10 @@ describe('limits of a query', () => {
         variables: { i: Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`x${i}`, i])) },
       },
     ],
-  ])('not %s, and says so', async (_what, told, { query, ...given }) => {
+  ])('not %s, and says so', async (_what, message, { query, ...given }) => {
     const { body } = await service.graphql(query, 'variables' in given ? given.variables : {});
     expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
-    expect(body.errors[0].message).toMatch(told);
+    expect(body.errors[0].message).toMatch(message);
   });
 
   test('fifty validations in one query count as fifty', async () => {

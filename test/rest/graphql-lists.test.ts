@@ -344,9 +344,9 @@ test('an invoice whose substitution is voided is in force again, and out of forc
   const original = await issue(aSimplifiedInvoice());
   const standings = async () => {
     const { edges: voided } = await list({ filter: { status: ['voided'] } });
-    const { edges: gone } = await list({ filter: { inForce: false } });
+    const { edges: outOfForce } = await list({ filter: { inForce: false } });
     const isIn = (edges: Variables[]) => edges.some(({ node }) => node['id'] === original.id);
-    return { voided: isIn(voided), outOfForce: isIn(gone) };
+    return { voided: isIn(voided), outOfForce: isIn(outOfForce) };
   };
   const later = await issue(substitution(original, 2_500));
   expect(await standings()).toEqual({ voided: false, outOfForce: true });

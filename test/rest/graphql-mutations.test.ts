@@ -255,10 +255,13 @@ describe('a mutation answers everything that it changed, so that caches are righ
       'mutation { done: createNumberSeries(input: { prefix: "GONE", type: standard }) { id prefix } }',
       {},
     );
-    const gone = await answerTo('mutation ($id: ID!) { done: deleteNumberSeries(id: $id) { id prefix } }', {
-      id: series.id,
-    });
-    expect(gone).toEqual(series);
+    const deleted = await answerTo(
+      'mutation ($id: ID!) { done: deleteNumberSeries(id: $id) { id prefix } }',
+      {
+        id: series.id,
+      },
+    );
+    expect(deleted).toEqual(series);
     const { key } = await createOperatorKey(service.db.pool, 'Ada');
     const made = await answerTo(
       `mutation ($id: ID!) { done: createKey(companyId: $id, environment: test, name: "n", reason: "r") {

@@ -237,14 +237,14 @@ describe('the same invoice again', () => {
 
 describe('what is accepted', () => {
   /** Refused by the census as out of reach while it is down. */
-  const toSilence = (externalId: string) =>
+  const withUnansweredCheck = (externalId: string) =>
     aCompleteInvoice({
       external_id: externalId,
       recipient: { ...aCompleteInvoice().recipient, name: 'CENSO CAIDO SL', tax_id: 'B72877814' },
     });
 
   test('is retried with growing delay, and later ones wait', async () => {
-    const { body } = await post([ticket('a'), toSilence('b'), ticket('c')]);
+    const { body } = await post([ticket('a'), withUnansweredCheck('b'), ticket('c')]);
     const waits: number[] = [];
     for (let tries = 0; tries < 7; tries += 1) {
       const next = (await work())!;
@@ -257,7 +257,7 @@ describe('what is accepted', () => {
   });
 
   test('is the result when it lasts for an hour, and the batch goes on', async () => {
-    const { body } = await post([toSilence('b'), toSilence('c'), ticket('d')]);
+    const { body } = await post([withUnansweredCheck('b'), withUnansweredCheck('c'), ticket('d')]);
     await work();
     clock.shift(60 * 60 * 1_000);
     expect(await work()).toBeNull();
@@ -295,8 +295,8 @@ test('a batch is removed after 30 days, what it issued stays; one that is not co
   const { body: open } = await post(tickets(1, 'y'));
   clock.shift(31 * 24 * 60 * 60 * 1_000);
   expect(await reapBatches(service.db)).toBeGreaterThan(0);
-  const gone = await service.call('GET', `/v1/invoice_batches/${completed.id}`, { key });
-  expect([gone.status, gone.body.code]).toEqual([404, 'invoice_batch_not_found']);
+  const expired = await service.call('GET', `/v1/invoice_batches/${completed.id}`, { key });
+  expect([expired.status, expired.body.code]).toEqual([404, 'invoice_batch_not_found']);
   expect(await invoices()).toHaveLength(1);
   await service.owner.query('delete from graphile_worker._private_jobs');
   expect(await requeueBatches(service.db)).toBeGreaterThan(0);

@@ -299,7 +299,7 @@ test.skipIf(!tools.haveTools('pdftotext'))(
         async (lines, surcharge) => {
           const {
             id,
-            line_items: told,
+            line_items: answeredLines,
             subtotal,
             tax,
             total,
@@ -307,7 +307,7 @@ test.skipIf(!tools.haveTools('pdftotext'))(
             ...{ line_items: lines, recargo_equivalencia: surcharge },
           });
           const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
-          expect(sum(told.map((item: { total: number }) => item.total))).toBe(total);
+          expect(sum(answeredLines.map((item: { total: number }) => item.total))).toBe(total);
           const { body } = await service.graphql(
             `{ invoice(id: "${id}") { records { xml } taxBreakdown { base amount type } } }`,
           );
@@ -321,7 +321,7 @@ test.skipIf(!tools.haveTools('pdftotext'))(
             return figure.replace(/\B(?=(\d{3})+,)/g, '.');
           };
           const page = (await pagesOf(id)).replaceAll('\u00a0', ' ');
-          for (const item of told) expect(page).toContain(printed(item.subtotal));
+          for (const item of answeredLines) expect(page).toContain(printed(item.subtotal));
           expect(page).toContain(`${printed(total)} €`);
           expect(page).toContain(`${printed(subtotal)} €`);
         },

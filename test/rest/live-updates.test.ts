@@ -89,8 +89,8 @@ describe('a subscription', () => {
     // Each makes two events: in a test environment it is registered at once.
     const issued = [await issue(), await issue(), await issue()];
     const resumed = await subscribe(EVENTS, { headers: { 'last-event-id': String(before + 2) } });
-    const ids = (told: { data: { event: { subjectId: string } } }[]) =>
-      told.map(({ data }) => data.event.subjectId);
+    const ids = (events: { data: { event: { subjectId: string } } }[]) =>
+      events.map(({ data }) => data.event.subjectId);
     expect(ids(await resumed.received(2))).toEqual(issued.slice(1).map(({ id }) => id));
     const query =
       'subscription ($after: Int) { event(types: ["invoice.issued"], afterSequence: $after) { subjectId } }';
@@ -170,13 +170,13 @@ describe('invoiceChanged reports what its filter selects', () => {
     ],
     ['externalCustomerId', () => ({}), () => ({ externalCustomerId: 'another' })],
     ['integrationId', () => ({}), () => ({ integrationId: 'another' })],
-  ])('%s', async (_name, meant, unmeant) => {
+  ])('%s', async (_name, filterOf, otherFilter) => {
     const query =
       'subscription ($filter: InvoiceChangeFilter, $after: Int) { invoiceChanged(filter: $filter, afterSequence: $after) { sequence invoice { id } } }';
     const after = await head();
     const { id } = await issue();
     const to = async (filter: object) => subscribe(query, { variables: { filter, after } });
-    const [taken, left] = [await to(meant(id)), await to(unmeant())];
+    const [taken, left] = [await to(filterOf(id)), await to(otherFilter())];
     expect((await taken.received(1))[0].data.invoiceChanged.invoice.id).toBe(id);
     // Its own position says that it has looked at the change, and told nothing of it.
     const fence = await issue();

@@ -33,7 +33,7 @@ const of = (changes: Change): string[] => {
   return breakingChanges(current, changed);
 };
 
-test.each<[what: string, change: Change, told: string]>([
+test.each<[what: string, change: Change, message: string]>([
   ['a path that is gone', (it) => delete it.paths['/v1/events/{id}'], 'GET /v1/events/{id}: is gone'],
   ['a method that is gone', (it) => delete invoices(it).get, 'GET /v1/invoices: is gone'],
   ['another name', (it) => (invoices(it).post.operationId = 'x'), 'POST /v1/invoices: is called x'],
@@ -88,8 +88,8 @@ test.each<[what: string, change: Change, told: string]>([
     (it) => delete schemas(it).Event.properties.sequence,
     '.sequence is gone',
   ],
-])('%s is seen', (_what, change, told) => {
-  expect(of(change)).toEqual(expect.arrayContaining([expect.stringContaining(told)]));
+])('%s is seen', (_what, change, message) => {
+  expect(of(change)).toEqual(expect.arrayContaining([expect.stringContaining(message)]));
 });
 
 test.each<[what: string, change: Change]>([

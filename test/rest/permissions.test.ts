@@ -158,7 +158,10 @@ describe('every root field answers those who are permitted, and no others', () =
           expect({ name, description }).toEqual({ name, description: expect.stringContaining(`\`${one}\``) });
         }
         const isOperators = OPERATOR_ROLES.some((role) => needed === role);
-        expect({ name, told: description?.includes('For operators:') }).toEqual({ name, told: isOperators });
+        expect({ name, marked: description?.includes('For operators:') }).toEqual({
+          name,
+          marked: isOperators,
+        });
       }
     }
   });

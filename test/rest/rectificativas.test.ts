@@ -310,11 +310,11 @@ describe('a rectificativa of an invoice issued elsewhere', () => {
 
 test('of two rectifications of one head at the same moment one wins, and the other learns why', async () => {
   const original = await issued(aCompleteInvoice());
-  const rivals = await Promise.all(
+  const replies = await Promise.all(
     [-100, -200, -300, -400].map((amount) => issue(differences(original, amount))),
   );
-  expect(rivals.filter(({ status }) => status === 201)).toHaveLength(1);
-  const codes = rivals.filter(({ status }) => status !== 201).map(({ body }) => body.code);
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+  const codes = replies.filter(({ status }) => status !== 201).map(({ body }) => body.code);
   expect(new Set(codes)).toEqual(new Set(['invoice_not_family_tip']));
 });
 

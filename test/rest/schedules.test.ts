@@ -108,9 +108,9 @@ describe('a schedule', () => {
     );
 
     // None was paid; the last one has seven days left.
-    const { body: told } = await call('GET', '/v1/events?type=invoice.overdue&limit=100');
+    const { body: events } = await call('GET', '/v1/events?type=invoice.overdue&limit=100');
     expect(
-      told.data.map(({ data }: { data: { object: { id: string } } }) => data.object.id).reverse(),
+      events.data.map(({ data }: { data: { object: { id: string } } }) => data.object.id).reverse(),
     ).toEqual(issued.slice(0, -1).map(({ id }) => id));
 
     const found = await verifyEnvironment(service.db.pool, environmentId);
@@ -143,8 +143,8 @@ describe('a schedule', () => {
     const { body: now } = await call('GET', `/v1/invoice_schedules/${made.id}`);
     expect(now.next_dates[0]).toBe(dayOfPeriod(day, 'quarterly', 1));
     // The event tells of its draft, as GraphQL does of the invoice.
-    const { body: told } = await call('GET', '/v1/events?type=invoice.issued');
-    expect(told.data).toMatchObject([{ data: { object: { id: first!.id, draft_id: first!.draft_id } } }]);
+    const { body: events } = await call('GET', '/v1/events?type=invoice.issued');
+    expect(events.data).toMatchObject([{ data: { object: { id: first!.id, draft_id: first!.draft_id } } }]);
     const { key } = company.test;
     const { body } = await service.graphql(`{ invoice(id: "${first!.id}") { draftId } }`, {}, { key });
     expect([body.data.invoice.draftId, first!.draft_id.slice(0, 4)]).toEqual([first!.draft_id, 'dft_']);

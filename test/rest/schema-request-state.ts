@@ -52,7 +52,10 @@ export async function createOneOfEach(service: TestService, many: number): Promi
     endpoints.map((id) => idsOf(`/v1/webhook_endpoints/${id}/deliveries`)),
   );
   const series = await idsOf('/v1/number_series');
-  const spare: Named = await request('POST', '/v1/number_series', { prefix: 'SPARE', type: 'standard' });
+  const unusedSeries: Named = await request('POST', '/v1/number_series', {
+    prefix: 'SPARE',
+    type: 'standard',
+  });
   const [paid] = issued as [Named];
   const payments = [];
   for (let amount = 1; amount <= many; amount += 1) {
@@ -63,7 +66,7 @@ export async function createOneOfEach(service: TestService, many: number): Promi
     day,
     ids: {
       invoices: await idsOf('/v1/invoices'),
-      number_series: [...series, spare.id],
+      number_series: [...series, unusedSeries.id],
       events: await idsOf('/v1/events'),
       webhook_endpoints: endpoints,
       webhook_deliveries: deliveries.flat(),

@@ -195,11 +195,11 @@ function queries({ parameters = [] }: Operation, ids: readonly string[]): fc.Arb
         fc.boolean().map((kept) => (kept ? all : [])),
       );
     });
-  const stray = fc.oneof(
+  const undocumented = fc.oneof(
     { weight: 30, arbitrary: fc.constant('') },
     { weight: 1, arbitrary: fc.constantFrom('x=1', '%ff=1', 'limit=%zz', 'limit=1&limit=2', '&&', '=') },
   );
-  return fc.tuple(fc.tuple(...own), stray).map(([pairs, more]) => {
+  return fc.tuple(fc.tuple(...own), undocumented).map(([pairs, more]) => {
     const text = new URLSearchParams(pairs.flat()).toString();
     return [text, more].filter((part) => part !== '').join('&');
   });
@@ -250,11 +250,11 @@ function pathParameter(
   there: readonly string[],
   all: readonly string[],
 ): fc.Arbitrary<string> {
-  const strange = fc.constantFrom(...all, 'x', '%00', '%2F', 'é', 'inv_', 'X'.repeat(300));
+  const unusual = fc.constantFrom(...all, 'x', '%00', '%2F', 'é', 'inv_', 'X'.repeat(300));
   const schema = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema;
   const listed = resolved(schema ?? {})['enum'] as readonly string[] | undefined;
   const usual = listed ?? there;
-  const value = usual.length === 0 ? strange : rarelyOther(fc.constantFrom(...usual), strange);
+  const value = usual.length === 0 ? unusual : rarelyOther(fc.constantFrom(...usual), unusual);
   return value.map((one) => (one.startsWith('%') ? one : encodeURIComponent(one)));
 }
 

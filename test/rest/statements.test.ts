@@ -81,12 +81,12 @@ test('a query for all fields of a page takes one statement more than one for its
 });
 
 test('a list that shows nothing of the lines of its invoices does not read them, and one that shows any of it does', async () => {
-  const texts = (asked: string) =>
+  const texts = (fields: string) =>
     statementsOf(async () => {
-      const { body } = await service.graphql(`{ invoices(first: 3) { edges { node { id ${asked} } } } }`);
+      const { body } = await service.graphql(`{ invoices(first: 3) { edges { node { id ${fields} } } } }`);
       // A ticket has no recipient, which the format refuses to be without.
       const codes = (body.errors ?? []).map(({ extensions }: GraphQLFault) => extensions.code);
-      expect(new Set(codes)).toEqual(new Set(asked.startsWith('document') ? ['format_not_applicable'] : []));
+      expect(new Set(codes)).toEqual(new Set(fields.startsWith('document') ? ['format_not_applicable'] : []));
     });
   const reading = (statements: string[]) =>
     statements.find((text) => text.includes('invoice.recipient_name'));

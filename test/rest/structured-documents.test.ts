@@ -31,9 +31,9 @@ describe('a structured document', () => {
     expect(body).toContain(`<cbc:ID>${number}</cbc:ID>`);
     expect(body).toContain('<cbc:Note>Entregado en mano</cbc:Note>');
     expect((await formatOf(id, 'ubl')).body).toBe(body);
-    const { body: asked } = await service.graphql(DOCUMENT, { id, format: 'ubl' });
-    const { content, ...told } = asked.data.invoice.document;
-    expect(told).toEqual({ filename: `${number}.ubl.xml`, mediaType: 'application/xml' });
+    const { body: answered } = await service.graphql(DOCUMENT, { id, format: 'ubl' });
+    const { content, ...file } = answered.data.invoice.document;
+    expect(file).toEqual({ filename: `${number}.ubl.xml`, mediaType: 'application/xml' });
     expect(Buffer.from(content, 'base64').toString('utf8')).toBe(body);
   });
 

@@ -23,7 +23,7 @@ const invalid = (
 });
 
 describe.each(PROTOCOLS)('validating a tax id over %s', (protocol) => {
-  test.each<[what: string, asked: object, answer: object]>([
+  test.each<[what: string, request: object, answer: object]>([
     ['a NIF by its format alone', { tax_id: '12345678Z' }, valid(['12345678Z', 'es_nif', 'ES'])],
     [
       'a NIF with its name, of the census',
@@ -104,12 +104,12 @@ describe.each(PROTOCOLS)('validating a tax id over %s', (protocol) => {
       { tax_id: '12345678Z', tax_id_type: null, tax_id_country: null, name: null },
       valid(['12345678Z', 'es_nif', 'ES']),
     ],
-  ])('%s', async (_what, asked, answer) => {
-    const { status, body } = await operationsOf(service, protocol).validateTaxId(asked);
+  ])('%s', async (_what, request, answer) => {
+    const { status, body } = await operationsOf(service, protocol).validateTaxId(request);
     expect({ status, body }).toEqual({ status: 200, body: answer });
   });
 
-  test.each<[what: string, asked: object, refusal: object]>([
+  test.each<[what: string, request: object, refusal: object]>([
     [
       'a census that does not answer',
       { tax_id: '12345678Z', name: 'CENSO CAIDO SL' },
@@ -158,8 +158,8 @@ describe.each(PROTOCOLS)('validating a tax id over %s', (protocol) => {
     ['no tax id', {}, { status: 400 }],
     ['a tax id that is no text', { tax_id: 12345678 }, { status: 400 }],
     ['an unknown field', { tax_id: '12345678Z', nif: 'x' }, { status: 400 }],
-  ])('%s is refused', async (_what, asked, refusal) => {
-    const reply = await operationsOf(service, protocol).validateTaxId(asked);
+  ])('%s is refused', async (_what, request, refusal) => {
+    const reply = await operationsOf(service, protocol).validateTaxId(request);
     expect(reply).toMatchObject({ ...refusal, status: (refusal as { status: number }).status });
     if (reply.status === 400) expect(reply.code).toBe('invalid_request');
   });

@@ -11,20 +11,20 @@ import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 const TIMEOUT = 4_000;
 
 let service: TestService;
-let patient: TestService;
+let unlimited: TestService;
 let authorization: string;
 beforeAll(async () => {
-  patient = await testService();
-  service = await testService({}, { beside: patient, bounds: { stalledAfterMs: TIMEOUT, sweepMs: 20 } });
+  unlimited = await testService();
+  service = await testService({}, { beside: unlimited, bounds: { stalledAfterMs: TIMEOUT, sweepMs: 20 } });
   authorization = `Bearer ${service.company.test.key}`;
   for (let issued = 0; issued < 3; issued += 1) {
-    const { status, body } = await patient.call('POST', '/v1/invoices', { body: manyLines() });
+    const { status, body } = await unlimited.call('POST', '/v1/invoices', { body: manyLines() });
     if (status !== 201) throw new Error(JSON.stringify(body));
   }
 });
 afterAll(async () => {
   await service.close();
-  await patient.close();
+  await unlimited.close();
 });
 
 const manyLines = () =>
@@ -59,10 +59,10 @@ describe('a caller that does not read', () => {
   });
 
   test('a hundred of them share one page in memory', async () => {
-    await (await fetch(`${patient.url}/graphql`, { headers: { accept: 'text/html' } })).text();
+    await (await fetch(`${unlimited.url}/graphql`, { headers: { accept: 'text/html' } })).text();
     const before = process.memoryUsage().arrayBuffers;
     const readers = [];
-    for (let opened = 0; opened < 100; opened += 1) readers.push(await silentReader(patient, LARGE_PAGE));
+    for (let opened = 0; opened < 100; opened += 1) readers.push(await silentReader(unlimited, LARGE_PAGE));
     for (const { end } of readers) await waits(end);
     const held = process.memoryUsage().arrayBuffers - before;
     for (const { socket } of readers) socket.destroy();
@@ -73,14 +73,14 @@ describe('a caller that does not read', () => {
 describe('what a process holds for its callers', () => {
   /** Whoever reads the table waits until it is called, or the test is over. */
   const hold = async (table: 'number_series' | 'api_key') => {
-    const locking = new pg.Client(patient.ownerUrl);
+    const locking = new pg.Client(unlimited.ownerUrl);
     await locking.connect();
     await locking.query(`begin; lock table ${table} in access exclusive mode`);
     const release = () => locking.end();
     onTestFinished(release);
     return release;
   };
-  const bounded = (bounds: object) => testService({}, { beside: patient, bounds });
+  const bounded = (bounds: object) => testService({}, { beside: unlimited, bounds });
 
   test('unread answers: beyond the bound nothing more is read, and issuing goes on', async () => {
     const full = await bounded({ waitingBytes: -1 });
@@ -166,7 +166,7 @@ describe('what a process holds for its callers', () => {
     ['loopback', 404],
   ])('connections of one address, all of them busy, with TRUSTED_PROXIES=%s', async (proxies, status) => {
     const small = await testService(proxies === '' ? {} : { TRUSTED_PROXIES: proxies }, {
-      beside: patient,
+      beside: unlimited,
       bounds: { connectionsOfAddress: 1 },
     });
     const release = await hold('number_series');
@@ -207,7 +207,7 @@ describe('what a process holds for its callers', () => {
 
   test('requests under way: half of them of one environment at most', async () => {
     const small = await bounded({ underWay: 4 });
-    const other = { key: patient.company.live.key };
+    const other = { key: unlimited.company.live.key };
     // Known to the service from then on.
     for (const options of [{}, other]) await small.call('GET', '/v1/webhook_endpoints', options);
     const release = await hold('number_series');
@@ -235,7 +235,7 @@ describe('what a process holds for its callers', () => {
 
   test('requests sent one behind the other without awaiting answers: a few are answered, more close the connection', async () => {
     const ahead = (count: number) => rawRequest('GET', '/v1/invoices/inv_1', { authorization }).repeat(count);
-    const patientCaller = await rawConnection(patient.url);
+    const patientCaller = await rawConnection(unlimited.url);
     for (let round = 0; round < 2; round += 1) {
       patientCaller.send(ahead(LIMITS.pipelined.value));
       for (let count = 0; count < LIMITS.pipelined.value; count += 1) {
@@ -243,9 +243,9 @@ describe('what a process holds for its callers', () => {
       }
     }
     patientCaller.close();
-    const flooding = await rawConnection(patient.url);
+    const flooding = await rawConnection(unlimited.url);
     const refusals = async () => {
-      const { body } = await patient.call('GET', '/metrics', { key: null });
+      const { body } = await unlimited.call('GET', '/metrics', { key: null });
       return Number(/^lacre_http_requests_refused_total\{reason="pipelining"\} (\d+)/m.exec(body)?.[1] ?? 0);
     };
     const before = await refusals();
@@ -254,7 +254,7 @@ describe('what a process holds for its callers', () => {
     // The first that is too many ends it, whatever else has arrived with it.
     expect((await refusals()) - before).toBe(1);
     // None of them is counted any more.
-    const next = await rawConnection(patient.url);
+    const next = await rawConnection(unlimited.url);
     next.send(ahead(1));
     expect((await next.answer()).status).toBe(404);
     next.close();
@@ -268,17 +268,17 @@ describe('what a process holds for its callers', () => {
     };
     const senders = [];
     for (let opened = 0; opened < 9; opened += 1) {
-      const connection = await rawConnection(patient.url);
+      const connection = await rawConnection(unlimited.url);
       connection.send(rawRequest('POST', '/v1/invoices', headers, '{'));
       senders.push(connection);
     }
     const { status, body } = await Promise.race(senders.map((connection) => connection.answer()));
     expect({ status, code: JSON.parse(body).code }).toEqual({ status: 503, code: 'service_unavailable' });
-    const small = await patient.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+    const small = await unlimited.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
     expect(small.status).toBe(201);
     // Known by now, the caller is refused before its key is looked up.
     const release = await hold('api_key');
-    const further = await rawConnection(patient.url);
+    const further = await rawConnection(unlimited.url);
     further.send(rawRequest('POST', '/v1/invoices', headers, '{'));
     const refusal = await further.answer();
     expect([refusal.status, JSON.parse(refusal.body).detail]).toEqual([503, 'The service is overloaded.']);

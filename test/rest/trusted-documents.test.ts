@@ -168,11 +168,11 @@ describe('publishing', () => {
     ['two operations', 'query A { viewer { kind } } query B { viewer { kind } }', 'one operation'],
     ['a fragment alone', 'fragment F on Viewer { kind }', 'one operation'],
     ['too long a text', `# ${'x'.repeat(LIMITS.queryText.value)}\n${WHO}`, 'bytes'],
-  ])('is refused of %s, which is named', async (_what, text, says) => {
+  ])('is refused of %s, which is named', async (_what, text, message) => {
     const { errors } = await publish([WHO, text]);
     expect(errors[0].extensions).toMatchObject({
       code: 'invalid_request',
-      errors: [{ field: 'documents[1]', message: expect.stringContaining(says) }],
+      errors: [{ field: 'documents[1]', message: expect.stringContaining(message) }],
     });
   });
 

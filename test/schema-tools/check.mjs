@@ -25,7 +25,7 @@ const schema = buildSchema(text);
 const out = mkdtempSync(join(tmpdir(), 'lacre-schema-tools-'));
 const failed = [];
 
-function tell(tool, faults) {
+function report(tool, faults) {
   console.log(`${tool}: ${faults.length === 0 ? 'no warning' : `${faults.length} warnings`}`);
   for (const fault of faults) console.log(`  ${fault}`);
   if (faults.length > 0) failed.push(tool);
@@ -70,8 +70,8 @@ function relay() {
   const { stdout, stderr, status } = run('relay-compiler/cli.js', []);
   rmSync(config);
   rmSync(join(HERE, 'relay', '__generated__'), { recursive: true, force: true });
-  const said = `${stdout}${stderr}`.split('\n').filter((line) => /warn|error/i.test(line));
-  return status === 0 ? said : [`it ended with ${status}`, ...said];
+  const output = `${stdout}${stderr}`.split('\n').filter((line) => /warn|error/i.test(line));
+  return status === 0 ? output : [`it ended with ${status}`, ...output];
 }
 
 const DOCUMENT = parse(`
@@ -176,10 +176,10 @@ function answerOf(type, { selections }, known) {
   return answer;
 }
 
-tell('@graphql-eslint', lint());
-tell('relay-compiler', relay());
-tell('client preset', await generate());
-tell('graphcache', await cache());
+report('@graphql-eslint', lint());
+report('relay-compiler', relay());
+report('client preset', await generate());
+report('graphcache', await cache());
 rmSync(out, { recursive: true });
 rmSync(COPY);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -32,7 +32,7 @@ export type SimulationContext = {
   readonly simulator: TestSimulator;
   readonly access: AgencyAccess;
   readonly shortTimeout: AgencyClient;
-  readonly patient: AgencyClient;
+  readonly agencyClient: AgencyClient;
   found(companies: number): Promise<Member[]>;
   control(settings: Settings): Promise<void>;
   /** What the agency has received since the last time that it was asked. */
@@ -80,7 +80,7 @@ export async function openSimulation(databaseUrl: string, db: Db): Promise<Simul
   const { services, close } = assemble({ config, db, log: testLog(), simulator });
   const access = simulatedAgency(simulator, null);
   const shortTimeout = openAgencyClient(access, { answerMs: SHORT_TIMEOUT_MS });
-  const patient = openAgencyClient(access);
+  const agencyClient = openAgencyClient(access);
   const { pool } = db;
   const readJournal = journal(join(simulator.dataDir, 'received.jsonl'));
   let ahead = 0;
@@ -91,7 +91,7 @@ export async function openSimulation(databaseUrl: string, db: Db): Promise<Simul
     if (!response.ok) throw new Error(await response.text());
   };
   return {
-    ...{ databaseUrl, services, simulator, access, shortTimeout, patient, control },
+    ...{ databaseUrl, services, simulator, access, shortTimeout, agencyClient, control },
     found: (count) =>
       Promise.all(
         Array.from({ length: count }, async () => {
@@ -127,7 +127,7 @@ export async function openSimulation(databaseUrl: string, db: Db): Promise<Simul
     async close() {
       clock.reset();
       shortTimeout.close();
-      patient.close();
+      agencyClient.close();
       await close();
       await simulator.stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -96,8 +96,8 @@ export class Deliveries {
 
   /** What a worker does in one turn of each company; with `dies` it dies at that moment of it. */
   async work(dies: number | null): Promise<void> {
-    const { services, patient } = this.#simulation;
-    const worker = crashingWorker(services.db, patient, dies);
+    const { services, agencyClient } = this.#simulation;
+    const worker = crashingWorker(services.db, agencyClient, dies);
     const underWay = new AttemptsUnderWay();
     const deliverer = {
       ...{ db: worker.db, log: services.log, events: this.#events, underWay },

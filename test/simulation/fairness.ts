@@ -33,7 +33,7 @@ export async function serveFairly(
   { companies, withinMs }: { companies: number; withinMs: number },
 ): Promise<Served> {
   const chains = await prepared(db, companies);
-  const greedy = new Map(chains.slice(0, GREEDY).map((chain) => [chain.chainId, chain]));
+  const backlogged = new Map(chains.slice(0, GREEDY).map((chain) => [chain.chainId, chain]));
   const modest = chains.slice(GREEDY);
   const register = registerTask({
     db,
@@ -48,7 +48,7 @@ export async function serveFairly(
     taskList: {
       async register(payload, helpers) {
         const { chainId } = payload as { chainId: number };
-        const chain = greedy.get(chainId);
+        const chain = backlogged.get(chainId);
         await register(payload, helpers);
         order.push(chainId);
         seen.add(chainId);

@@ -60,7 +60,7 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
   /** Several at a time, until one comes back with that status. */
   async function issueUntil(status: number): Promise<void> {
     const round = () => Promise.all(Array.from({ length: AT_ONCE }, issue));
-    await eventually(round, (came) => came.some((one) => one.status === status));
+    await eventually(round, (answers) => answers.some((one) => one.status === status));
   }
 
   const get = async (route: string, key = at.test) => {

@@ -248,17 +248,17 @@ describe('killed with kill -9', () => {
 
 /** Environments whose chains commit in the given lanes of a process (of four, by the chain's number); null for any. */
 async function environmentsOfLanes(lanes: readonly (number | null)[]): Promise<TestEnvironment[]> {
-  const spare: TestEnvironment[] = [];
+  const unusedEnvironments: TestEnvironment[] = [];
   const found: TestEnvironment[] = [];
   for (const lane of lanes) {
     for (;;) {
-      const index = spare.findIndex(({ chainId }) => lane === null || chainId % 4 === lane);
+      const index = unusedEnvironments.findIndex(({ chainId }) => lane === null || chainId % 4 === lane);
       if (index >= 0) {
-        found.push(...spare.splice(index, 1));
+        found.push(...unusedEnvironments.splice(index, 1));
         break;
       }
       const { test, live } = await createCompany(second.db);
-      spare.push(test, live);
+      unusedEnvironments.push(test, live);
     }
   }
   return found;

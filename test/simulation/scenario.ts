@@ -47,7 +47,7 @@ type SimulationRun = {
 export async function runSeed(
   simulation: SimulationContext,
   seed: number,
-  witness: (evidence: Evidence) => void = () => {},
+  onEvidence: (evidence: Evidence) => void = () => {},
 ): Promise<Finding> {
   const began = performance.now();
   const plan = planOf(seed);
@@ -71,7 +71,7 @@ export async function runSeed(
       envelopes: envelopes.filter(({ nif }) => nif === chain.nif),
       ...{ parked: run.parked, stolen: plan.steals },
     };
-    witness(evidence);
+    onEvidence(evidence);
     faults.push(...(await audit(simulation.services.db.pool, evidence)));
     faults.push(...(await deliveries.faults(simulation.services.db.pool, chain)));
   }
@@ -126,7 +126,7 @@ function turning(simulation: SimulationContext, { agency, turns }: Round): Agenc
   const waits = [agency, turns?.agency].some(
     (settings) => settings?.['mode'] === 'hang' || settings?.['mode'] === 'slow',
   );
-  const client = waits ? simulation.shortTimeout : simulation.patient;
+  const client = waits ? simulation.shortTimeout : simulation.agencyClient;
   let exchanges = 0;
   return {
     async post(message, signal) {
@@ -261,7 +261,7 @@ async function sendingBegins({ simulation }: SimulationRun, { chainId }: Member)
     return rows[0]!.count;
   };
   const before = await submissions();
-  for (let look = 0; look < STARTS_WITHIN_MS / 10 && (await submissions()) === before; look += 1)
+  for (let attempt = 0; attempt < STARTS_WITHIN_MS / 10 && (await submissions()) === before; attempt += 1)
     await pause(10);
 }
 
@@ -296,7 +296,7 @@ async function operator({ simulation, members, parked }: SimulationRun): Promise
 }
 
 /** What the dead have left where nothing waits any more is tidied up when their leases are over. */
-async function tidied(simulation: SimulationContext, step: number): Promise<number> {
+async function requeueDue(simulation: SimulationContext, step: number): Promise<number> {
   await simulation.pass(180 * SECOND);
   await enqueueDueChains(simulation.services.db.pool);
   return step;
@@ -318,11 +318,11 @@ async function drain(run: SimulationRun): Promise<number | null> {
   const chains = members.map(({ chainId }) => chainId);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const due = await latestSendTime(db.pool, chains);
-    if (due === null) return tidied(simulation, step);
+    if (due === null) return requeueDue(simulation, step);
     await simulation.pass(Math.max(0, due) * SECOND + SECOND);
     await enqueueDueChains(db.pool);
     const workers = [1, 2, 3].map((index) =>
-      drainQueue(simulation, crashingWorker(db, simulation.patient, null), `drain/${index}`),
+      drainQueue(simulation, crashingWorker(db, simulation.agencyClient, null), `drain/${index}`),
     );
     await Promise.all(workers);
   }

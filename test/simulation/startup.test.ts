@@ -208,13 +208,13 @@ test('what cannot start says why and exits with 1', async () => {
   await faulty.untilPrinted(/PORT: [\s\S]*LOG_LEVEL: /);
   expect(await faulty.end('SIGCONT')).toBe(1);
 
-  const squatter = createServer().listen(0, '0.0.0.0');
-  await once(squatter, 'listening');
-  const { port } = squatter.address() as { port: number };
+  const portHolder = createServer().listen(0, '0.0.0.0');
+  await once(portHolder, 'listening');
+  const { port } = portHolder.address() as { port: number };
   const late = runProgram('src/main.ts', { PORT: String(port), DATA_DIR: dataDir });
   await late.untilPrinted(/^Port \d+ is taken/m);
   expect(await late.end('SIGCONT')).toBe(1);
-  squatter.close();
+  portHolder.close();
 
   const unreachable = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/x' };
   const alone = runProgram('src/main.ts', unreachable);

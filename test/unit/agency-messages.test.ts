@@ -93,8 +93,8 @@ describe('the query', () => {
   test('an answer that hides its content is no answer', async () => {
     const held = { number: 'F-2026-1', date: '01-12-2026', fingerprint: '', state: 'Correcta' };
     expect((await readQueryAnswer(queryAnswer([held]), invoice)).kind).toBe('unreadable');
-    const strange = { ...held, fingerprint: 'AB', state: 'Dormida' };
-    expect((await readQueryAnswer(queryAnswer([strange]), invoice)).kind).toBe('unreadable');
+    const unreadable = { ...held, fingerprint: 'AB', state: 'Dormida' };
+    expect((await readQueryAnswer(queryAnswer([unreadable]), invoice)).kind).toBe('unreadable');
     expect((await readQueryAnswer(answer([]), invoice)).kind).toBe('unreadable');
     expect(await readQueryAnswer(fault('4112', 'sin poder'), invoice)).toMatchObject({
       kind: 'fault',

@@ -46,7 +46,7 @@ function verdictOn({ xml }: Built): string {
   return state === 'Incorrecto' ? String(finding.code) : `${finding.code} accepted`;
 }
 
-type Case = [reason: string, values: Partial<AltaValues>, verdict: string];
+type Case = [reason: string, values: Partial<AltaValues>, expected: string];
 const simplified = (details = DETAIL): Partial<AltaValues> => ({ type: 'F2', recipients: '', details });
 const zero = { quotaTotal: '0.00', total: '100.00' };
 const reference =
@@ -319,8 +319,8 @@ const cases: Record<string, Case[]> = {
 };
 
 describe.each(Object.entries(cases))('the agency on %s', (_, list) => {
-  test.each(list)('%s', (_why, values, verdict) => {
-    expect(verdictOn(alta(values))).toBe(verdict);
+  test.each(list)('%s', (_why, values, expected) => {
+    expect(verdictOn(alta(values))).toBe(expected);
   });
 });
 
@@ -334,8 +334,8 @@ test.each([
   ['without number', { number: '' }, '1175'],
   ['with a wrong date', { date: '2026-06-01' }, '1174'],
   ['of no issuer', { nif: '' }, '1269'],
-])('a link to a previous record %s', (_, wrong, verdict) => {
-  expect(verdictOn(alta({ previous: { ...PREVIOUS, ...wrong } }))).toBe(verdict);
+])('a link to a previous record %s', (_, wrong, expected) => {
+  expect(verdictOn(alta({ previous: { ...PREVIOUS, ...wrong } }))).toBe(expected);
 });
 
 test('a record that names itself as its predecessor', () => {
@@ -363,8 +363,8 @@ test.each([
     '<sf:Subsanacion>S</sf:Subsanacion><sf:RechazoPrevio>X</sf:RechazoPrevio>',
     'Correcto',
   ],
-])('the trigger %s with flags "%s" gives %s', (description, flags, verdict) => {
-  expect(verdictOn(alta({ description, flags }))).toBe(verdict);
+])('the trigger %s with flags "%s" gives %s', (description, flags, expected) => {
+  expect(verdictOn(alta({ description, flags }))).toBe(expected);
 });
 
 test('a cancellation without a previous record must say so', () => {

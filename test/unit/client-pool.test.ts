@@ -33,7 +33,7 @@ function setUp(owners: Map<number, CertificateInUse | null>, freshMs = 0) {
     return presented === null ? null : line;
   };
   const lines = clientsByCertificate({ of, expiries: async () => [] }, open, { freshMs });
-  return { lines, opened, asked: () => requests };
+  return { lines, opened, requestCount: () => requests };
 }
 
 test('environments with one certificate share a line; another certificate, or its other host, is another line', async () => {
@@ -68,15 +68,15 @@ test('where there is no certificate, or it cannot be opened, it is said why, and
 test('a hot path checks the certificate at intervals', async () => {
   clock.freeze(new Date('2026-11-20T10:00:00Z'));
   const owners = new Map([[1, certificate('a')]]);
-  const { lines, asked } = setUp(owners, 5_000);
+  const { lines, requestCount } = setUp(owners, 5_000);
   const first = await lines.clientFor(1);
   owners.set(1, certificate('b'));
   clock.freeze(new Date('2026-11-20T10:00:04Z'));
   expect(await lines.clientFor(1)).toBe(first);
-  expect(asked()).toBe(1);
+  expect(requestCount()).toBe(1);
   clock.freeze(new Date('2026-11-20T10:00:06Z'));
   expect(await lines.clientFor(1)).not.toBe(first);
-  expect(asked()).toBe(2);
+  expect(requestCount()).toBe(2);
 });
 
 test('with more certificates than lines may be kept, the ones least used are closed, though not at once', async () => {

@@ -62,8 +62,10 @@ test('each sentence of the contract has a test in its table', () => {
     section === TABLE
       ? []
       : statementsOf(text)
-          .filter((said) => !table.some((row) => row.section === section && said.startsWith(row.sentence)))
-          .map((said) => `${section}: ${said}`),
+          .filter(
+            (sentence) => !table.some((row) => row.section === section && sentence.startsWith(row.sentence)),
+          )
+          .map((sentence) => `${section}: ${sentence}`),
   );
   expect(missing).toEqual([]);
 });

@@ -56,11 +56,11 @@ describe('while a short request is being answered', () => {
     const turns = new EventLoopScheduler();
     turns.shortRequestStarted();
     const first = turns.waitTurn('many').then(() => work(15));
-    let gone = false;
-    const second = turns.waitTurn('many').then(() => gone);
+    let ended = false;
+    const second = turns.waitTurn('many').then(() => ended);
     await first;
     await nextRound();
-    gone = true;
+    ended = true;
     turns.shortRequestEnded();
     expect(await second).toBe(true);
   });

@@ -114,8 +114,8 @@ describe('what callers were promised', () => {
       'type Query { a: Int }',
       'Query.a changed type from Int! to Int.',
     ],
-  ])('would not be with %s', (_what, before, after, told) => {
-    expect(breaking(before, after)).toEqual([told]);
+  ])('would not be with %s', (_what, before, after, message) => {
+    expect(breaking(before, after)).toEqual([message]);
   });
 
   test('goes only after it was deprecated, with what to use in its place', () => {

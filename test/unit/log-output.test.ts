@@ -25,7 +25,7 @@ function startLogger(lines: number, output: number | 'pipe', atOnce = 50): Child
 }
 
 /** Resolves once all has been logged; with what the program was held up by at the longest, in ms. */
-async function talked(program: ChildProcess): Promise<number> {
+async function longestDelay(program: ChildProcess): Promise<number> {
   let output = '';
   for await (const piece of program.stderr!.iterator({ destroyOnReturn: false })) {
     output += piece;
@@ -60,21 +60,21 @@ describe('a log that cannot be written', () => {
     const full = openSync('/dev/full', 'w');
     const program = startLogger(MORE_THAN_WAITS, full);
     closeSync(full);
-    await talked(program);
+    await longestDelay(program);
     expect(await end(program)).toBe(0);
   });
 
   test('into a pipe that is closed neither', async () => {
     const program = startLogger(MORE_THAN_WAITS, 'pipe');
     program.stdout!.destroy();
-    await talked(program);
+    await longestDelay(program);
     expect(await end(program)).toBe(0);
   });
 
   test('into a pipe that nobody reads blocks nothing, and the number of lost lines is logged once it is read again', async () => {
     const program = startLogger(MORE_THAN_WAITS, 'pipe');
     // Nobody reads before it has said so: what waited for a reader would wait for ever.
-    await talked(program);
+    await longestDelay(program);
     const log = text(program.stdout!);
     let seen = '';
     program.stdout!.on('data', (piece) => {
@@ -106,7 +106,7 @@ test.skipIf(disk === null)('a log on a disk that was full goes on where it was',
   disk!.fill(0);
   const program = startLogger(100, output);
   closeSync(output);
-  await talked(program);
+  await longestDelay(program);
   expect(readFileSync(file, 'utf8').length).toBeLessThan(10 * LINE_BYTES);
   disk!.free();
   const lines = await eventually(

@@ -171,8 +171,8 @@ describe('a logo that lies about its size is refused, before it is unpacked', ()
     const shades = randomBytes(400 * 400);
     const grey = pngOf(
       pixels(400, 400, (x, y) => {
-        const shade = shades[400 * y + x]!;
-        return [shade, shade, shade, 128];
+        const lightness = shades[400 * y + x]!;
+        return [lightness, lightness, lightness, 128];
       }),
       400,
       400,

@@ -64,14 +64,14 @@ describe('a message', () => {
           issuer: { ...issuer, legalName },
         },
       }).subject;
-    for (const [name, said] of [
+    for (const [name, text] of [
       ['Ñandú SL', 'de Ñandú SL'],
       ['Àtic SL', 'd’Àtic SL'],
       ['Hotel Sol', 'd’Hotel Sol'],
       ['Iogurts SA', 'de Iogurts SA'],
       ['UAB', 'de UAB'],
     ] as const)
-      expect(subject(name)).toBe(`Factura F-2026-1 ${said}`);
+      expect(subject(name)).toBe(`Factura F-2026-1 ${text}`);
   });
 
   test('may break an account between its groups, not within one', () => {

@@ -44,13 +44,13 @@ describe('a record after the agency’s answer for it', () => {
       line('rejected', '1241'),
       { status: 'pending', code: null, message: null },
     ],
-  ])('%s', (_, answered, verdict) => {
-    expect(evaluateAnswer(answered, first)).toEqual(verdict);
+  ])('%s', (_, answered, expected) => {
+    expect(evaluateAnswer(answered, first)).toEqual(expected);
   });
 
   test('technical trouble with one record does not last for ever', () => {
-    const verdict = evaluateAnswer(line('rejected', '1241'), { ...first, attempts: TECHNICAL_ATTEMPTS });
-    expect(verdict.status).toBe('rejected');
+    const expected = evaluateAnswer(line('rejected', '1241'), { ...first, attempts: TECHNICAL_ATTEMPTS });
+    expect(expected.status).toBe('rejected');
   });
 
   test('a cancellation of a cancelled record waits for the query; it cannot be a duplicate', () => {

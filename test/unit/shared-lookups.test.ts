@@ -7,7 +7,7 @@ function queueOf(...jobs: string[]) {
   const lookups = new SharedLookups();
   const under: (() => void)[] = [];
   let sent = 0;
-  const look = async (onSent: () => void): Promise<pg.QueryResult> => {
+  const lookUp = async (onSent: () => void): Promise<pg.QueryResult> => {
     onSent();
     sent += 1;
     await new Promise<void>((end) => under.push(end));
@@ -19,7 +19,7 @@ function queueOf(...jobs: string[]) {
     under.shift()!();
     await new Promise(setImmediate);
   };
-  const request = () => lookups.request(look).then(({ rows }) => rows[0] ?? null);
+  const request = () => lookups.request(lookUp).then(({ rows }) => rows[0] ?? null);
   return { request, end, sent: () => sent };
 }
 

@@ -24,9 +24,9 @@ function scripted() {
 
 test('a reader is steady by what it reads, also while its kernel takes nothing more', async () => {
   const { isCut } = scripted();
-  for (let look = 0; look < 10; look += 1) {
-    const unread = 20 * ENOUGH - look * ENOUGH;
-    expect(await isCut({ accepted: 20 * ENOUGH, unread, at: look * TIMEOUT })).toBe(false);
+  for (let check = 0; check < 10; check += 1) {
+    const unread = 20 * ENOUGH - check * ENOUGH;
+    expect(await isCut({ accepted: 20 * ENOUGH, unread, at: check * TIMEOUT })).toBe(false);
   }
 });
 

@@ -279,12 +279,12 @@ describe('an attempt is given up after 15 s, and says so, when the receiver', ()
     ['never answers the beginning of TLS', 'https', ''],
     ['sends the head of its answer a byte at a time', 'http', endless('HTTP/1.1 200 OK\r\n', 'A: b\r\n')],
     ['sends a handshake of TLS that does not end', 'https', endless('\x16\x03\x03\x3f\xff', '\0')],
-  ] as const)('%s', async (_, protocol, says) => {
+  ] as const)('%s', async (_, protocol, message) => {
     let sent = 0;
     let closed = false;
     const server = createTcpServer((socket) => {
       const drip = setInterval(() => {
-        if (sent < says.length) socket.write(says[sent++]!, 'latin1');
+        if (sent < message.length) socket.write(message[sent++]!, 'latin1');
       }, 5);
       socket.resume().on('error', () => {});
       socket.on('close', () => {
@@ -307,7 +307,7 @@ describe('an attempt is given up after 15 s, and says so, when the receiver', ()
         const before = sent;
         expect(ended).toBe(false);
         vi.advanceTimersByTime(LIMITS.webhookAttempt.value / 3);
-        if (says !== '' && third < 2) await expect.poll(() => sent).toBeGreaterThan(before + 2);
+        if (message !== '' && third < 2) await expect.poll(() => sent).toBeGreaterThan(before + 2);
       }
       expect(await attempt).toMatchObject({ status: null, error: 'no answer within 15 s' });
     } finally {

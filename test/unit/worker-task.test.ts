@@ -19,9 +19,9 @@ test('work that does not end is ended, meanwhile others are served, and the next
   const { answer, longestGap } = await gapsDuring(() => aside.run('spin'));
   expect(answer).toEqual({ kind: 'too_much' });
   expect(longestGap).toBeLessThan(200);
-  const patient = workerWith({});
-  expect(await patient.run('grow')).toEqual({ kind: 'too_much' });
-  expect(await patient.run('answer')).toEqual({ kind: 'done', output: 'done' });
+  const worker = workerWith({});
+  expect(await worker.run('grow')).toEqual({ kind: 'too_much' });
+  expect(await worker.run('answer')).toEqual({ kind: 'done', output: 'done' });
 });
 
 test('the queue is bounded, and is worked off one by one', async () => {

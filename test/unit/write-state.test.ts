@@ -12,9 +12,9 @@ let writes: WriteState;
 let reports: EventEmitter;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  const heard: string[] = [];
-  logged = heard;
-  writes = new WriteState(testLog((line) => heard.push(JSON.parse(line).msg), 'warn'));
+  const notices: string[] = [];
+  logged = notices;
+  writes = new WriteState(testLog((line) => notices.push(JSON.parse(line).msg), 'warn'));
   reports = new EventEmitter();
   writes.listenTo({ connection: reports } as unknown as pg.ClientBase);
 });

@@ -11,11 +11,11 @@ const TTL_SECONDS = 600;
  */
 export function tokenRoute({ url, key }: Lacre) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const say = (status: number, body: object) =>
+    const respond = (status: number, body: object) =>
       response
         .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
         .end(JSON.stringify(body));
-    if (request.method !== 'POST') return void say(405, {});
+    if (request.method !== 'POST') return void respond(405, {});
     try {
       const answer = await fetch(`${url}/v1/access_tokens`, {
         method: 'POST',
@@ -24,10 +24,10 @@ export function tokenRoute({ url, key }: Lacre) {
       });
       if (!answer.ok) throw new Error(`Lacre gave no token: ${answer.status}`);
       const { token, expires_at } = (await answer.json()) as { token: string; expires_at: string };
-      say(200, { graphqlUrl: `${url}/graphql`, token, expiresAt: expires_at });
+      respond(200, { graphqlUrl: `${url}/graphql`, token, expiresAt: expires_at });
     } catch (error) {
       console.error(error);
-      say(502, {});
+      respond(502, {});
     }
   };
 }

@@ -67,9 +67,9 @@ export function findEnvironment(
 
 /** The environment that an operator names; `invalid_request` when there is no such company. */
 export async function namedEnvironment(
-  asker: Pick<Context, 'services'>,
+  context: Pick<Context, 'services'>,
   environmentArgs: { readonly companyId: string; readonly environment: 'test' | 'live' },
 ): Promise<number> {
-  const environmentId = await findEnvironment(asker, environmentArgs);
+  const environmentId = await findEnvironment(context, environmentArgs);
   return valueOrThrow(environmentId ?? invalidField('companyId', 'unknown', 'names no company'));
 }

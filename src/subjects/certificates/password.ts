@@ -58,8 +58,8 @@ export function decrypt(
   if (scheme === undefined) return { kind: 'unsupported', what: `encryption ${oid}` };
   const [saltNode, countNode] = childrenOf(parameters);
   const iterations = integerOf(countNode);
-  const unbearable = work.derive(iterations);
-  if (unbearable !== null) return unbearable;
+  const refusal = work.derive(iterations);
+  if (refusal !== null) return refusal;
   const derive = (purpose: 1 | 2, length: number) =>
     deriveKey({ digest: 'sha1', password, salt: bytesOf(saltNode), iterations, purpose, length });
   const key = derive(1, scheme.keyBytes);
@@ -85,8 +85,8 @@ function decryptPbes2(
   if (scheme === undefined) return { kind: 'unsupported', what: `encryption ${oidOf(cipherId)}` };
   const [saltNode, countNode, ...more] = childrenOf(derivationParameters);
   const iterations = integerOf(countNode);
-  const unbearable = work.derive(iterations);
-  if (unbearable !== null) return unbearable;
+  const refusal = work.derive(iterations);
+  if (refusal !== null) return refusal;
   const prf = more.map((node) => oidOf(childrenOf(node)[0])).find((oid) => oid !== '');
   const digest = prf === undefined ? 'sha1' : PBKDF2_DIGESTS[prf];
   if (digest === undefined) return { kind: 'unsupported', what: `hash ${prf}` };
@@ -160,8 +160,8 @@ export function checkMac(
   const digest = MAC_DIGESTS[oid];
   if (digest === undefined) return { kind: 'unsupported', what: `seal ${oid}` };
   const expected = bytesOf(expectedNode);
-  const unbearable = countMacRounds(macData, work);
-  if (unbearable !== null) return unbearable;
+  const refusal = countMacRounds(macData, work);
+  if (refusal !== null) return refusal;
   const salt = bytesOf(saltNode);
   const iterations = macRounds(macData);
   const key = deriveKey({ digest, password, salt, iterations, purpose: 3, length: hashBytes(digest) });

@@ -269,16 +269,23 @@ async function copies(
 function journalOf({ model, issuer, company }: Batch): string[] {
   const texts = textsOf(model, issuer);
   const { environmentId } = company.live;
-  const tell = (place: number, type: string, recordId: string, text: string, content = 'null', from = '') =>
+  const addEntry = (
+    place: number,
+    type: string,
+    recordId: string,
+    text: string,
+    content = 'null',
+    from = '',
+  ) =>
     `insert into told select l.position, ${place}, '${type}', l.id, ${recordId}, l.at,
             encode(sha256(convert_to(t.text, 'UTF8')), 'hex'), ${content}
        from linked l ${from} cross join lateral (select ${text} as text) t`;
   const hashed = `cross join lateral (select ${texts.xml} as xml, ${texts.body} as body) x`;
   return [
-    tell(0, 'invoice.issued', 'l.record_id', texts.issued, 'null', hashed),
-    tell(1, 'invoice.registered', 'l.record_id', texts.settled),
-    `${tell(2, 'invoice.payment_recorded', 'l.payment_id', texts.paid)} where l.payment_id is not null`,
-    tell(3, 'invoice.document_ready', 'null', texts.document, 't.text'),
+    addEntry(0, 'invoice.issued', 'l.record_id', texts.issued, 'null', hashed),
+    addEntry(1, 'invoice.registered', 'l.record_id', texts.settled),
+    `${addEntry(2, 'invoice.payment_recorded', 'l.payment_id', texts.paid)} where l.payment_id is not null`,
+    addEntry(3, 'invoice.document_ready', 'null', texts.document, 't.text'),
     `insert into journal_entry select linked_entries.* from (select journal_head as row from journal_head where environment_id = ${environmentId}) head,
        lateral pg_temp.link_entries(head.row) linked_entries`,
     `update journal_head set position = last.position, hash = last.hash, last_at = last.created_at

@@ -17,8 +17,8 @@ export function tenMillionLines(found: TenMillion | null): string[] {
   return [
     '',
     `a day's work on ${few} invoices (${gb(bytes.few)}) and on ${many} (${gb(bytes.many)}, made in ${creationSeconds.toFixed(0)} s), ${rounds} rounds in turn`,
-    `  for a company of the same size: ${verdict(works, 'same')} of requests and jobs, ${verdict(statements, 'same')} of their statements`,
-    `  for one that has half of all: ${verdict(works, 'half')}, ${verdict(statements, 'half')}`,
+    `  for a company of the same size: ${result(works, 'same')} of requests and jobs, ${result(statements, 'same')} of their statements`,
+    `  for one that has half of all: ${result(works, 'half')}, ${result(statements, 'half')}`,
     `  verifying a company of the same size: ${verifying.few.msOfThousand.toFixed(0)} and ${verifying.same.msOfThousand.toFixed(0)} ms for a thousand records, ratio ${ratio.toFixed(2)}; ${verifying.few.findings + verifying.same.findings} findings, ${after.few.findings + after.same.findings} after the work`,
     '  p50 in ms of few / same size / half of all',
     ...works.map((one) => `  ${line(one)} ${one.what}`),
@@ -33,7 +33,7 @@ function isSlower({ p50 }: Compared, side: 'same' | 'half'): boolean {
   return before !== null && after !== null && after > before * RATIO && after - before > NOISE_MS;
 }
 
-function verdict(all: readonly Compared[], side: 'same' | 'half'): string {
+function result(all: readonly Compared[], side: 'same' | 'half'): string {
   const slower = all.filter((one) => isSlower(one, side)).length;
   return `${all.length - slower} of ${all.length} within ${RATIO}`;
 }

@@ -83,12 +83,12 @@ const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
 async function checkBrokenConnection(to) {
   let tries = 0;
   const keys = new Set();
-  const unsteady = (url, init) => {
+  const failingFetch = (url, init) => {
     keys.add(new Headers(init.headers).get('idempotency-key'));
     tries += 1;
     return tries === 1 ? Promise.reject(new TypeError('the connection broke')) : fetch(url, init);
   };
-  const { invoices } = new LacreClient({ ...to, fetch: unsteady, firstRetryMs: 1 });
+  const { invoices } = new LacreClient({ ...to, fetch: failingFetch, firstRetryMs: 1 });
   must((await invoices.create(ticket)).status === 'issued', 'issued by the second try');
   must(tries === 2 && keys.size === 1, 'both tries had one idempotency key');
 }

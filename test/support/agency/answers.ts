@@ -58,7 +58,7 @@ export function fault(code: string | null, message: string, side: 'Client' | 'Se
   );
 }
 
-export type Held = {
+export type HeldRecord = {
   readonly number: string;
   readonly date: string;
   readonly fingerprint: string;
@@ -68,18 +68,18 @@ export type Held = {
   readonly message?: string;
 };
 
-export function queryAnswer(records: readonly Held[]): string {
+export function queryAnswer(records: readonly HeldRecord[]): string {
   const entry = 'RegistroRespuestaConsultaFactuSistemaFacturacion';
   return envelope(
     `<tikLRRC:RespuestaConsultaFactuSistemaFacturacion xmlns:tikLRRC="${SCHEMAS}RespuestaConsultaLR.xsd" ` +
       `xmlns:tik="${SCHEMAS}SuministroInformacion.xsd"><tikLRRC:IndicadorPaginacion>N</tikLRRC:IndicadorPaginacion>` +
       `<tikLRRC:ResultadoConsulta>${records.length === 0 ? 'SinDatos' : 'ConDatos'}</tikLRRC:ResultadoConsulta>` +
-      records.map((held) => `<tikLRRC:${entry}>${heldXml(held)}</tikLRRC:${entry}>`).join('') +
+      records.map((held) => `<tikLRRC:${entry}>${recordXml(held)}</tikLRRC:${entry}>`).join('') +
       '</tikLRRC:RespuestaConsultaFactuSistemaFacturacion>',
   );
 }
 
-function heldXml(held: Held): string {
+function recordXml(held: HeldRecord): string {
   return (
     '<tikLRRC:IDFactura><tik:IDEmisorFactura>B72877814</tik:IDEmisorFactura>' +
     `<tik:NumSerieFactura>${held.number}</tik:NumSerieFactura>` +

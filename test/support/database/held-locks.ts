@@ -38,9 +38,9 @@ export function withSlowRegisters(services: Services, kind: 'test' | 'live') {
     ...real,
     async identify(...question) {
       reached.resolve();
-      const verdict = await real.identify(...question);
+      const identified = await real.identify(...question);
       await answer.promise;
-      return verdict;
+      return identified;
     },
   };
   return {

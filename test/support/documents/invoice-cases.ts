@@ -35,7 +35,7 @@ const surcharged = (rate: number, surcharge: number) => [
 const { recipient } = invoiceContent();
 const largest = 99_999_999_999;
 
-function look(
+function branding(
   language: Branding['language'],
   logo: Logo['type'] | null,
   accentColour: string | null,
@@ -46,7 +46,7 @@ function look(
 /** A page with every text of a language and the longest possible figures. */
 function crowded(language: Branding['language']): InvoiceContent {
   return invoiceContent({
-    branding: look(language, null, null),
+    branding: branding(language, null, null),
     number: 'R-2026-12345',
     kind: 'rectifying_substitution',
     operationOn: '2026-09-28',
@@ -129,7 +129,7 @@ function payable(language: Branding['language']): InvoiceContent {
   return withExtensions(
     { ...BY_TRANSFER, ...REFERENCES, payment },
     {
-      branding: look(language, 'png', '#B4431F'),
+      branding: branding(language, 'png', '#B4431F'),
       lines: [BY_THE_HOUR, grossLine('Zapatillas de correr', '2', 8_995, 17_990)],
     },
   );
@@ -256,7 +256,7 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
   }),
   'in English, with a drawn logo and a pale colour': invoiceContent({
     lines: manyLines(3),
-    branding: look('en', 'svg', '#FFC400'),
+    branding: branding('en', 'svg', '#FFC400'),
     notes: 'Payment within 30 days to ES91 2100 0418 4502 0005 1332.',
   }),
   'in Catalan, everything at once': crowded('ca'),
@@ -267,19 +267,19 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
   'a payment in Galician': payable('gl'),
   'a payment in Basque': payable('eu'),
   'a payment in English': payable('en'),
-  'a photo as logo': invoiceContent({ lines: manyLines(40), branding: look('es', 'jpeg', '#7A1E48') }),
-  'a see-through logo': invoiceContent({ branding: look('gl', 'png', null) }),
+  'a photo as logo': invoiceContent({ lines: manyLines(40), branding: branding('es', 'jpeg', '#7A1E48') }),
+  'a see-through logo': invoiceContent({ branding: branding('gl', 'png', null) }),
   'a voided invoice': invoiceContent({ lines: manyLines(24), voidedOn: '2026-07-03' }),
   'a voided test in Basque': invoiceContent({
     environment: 'test',
     voidedOn: '2026-07-03',
-    branding: look('eu', 'png', '#0A6847'),
+    branding: branding('eu', 'png', '#0A6847'),
   }),
   'a copy of an invoice of another system': invoiceContent({
     imported: true,
     qrUrl: null,
     recordXml: null,
-    branding: look('ca', null, null),
+    branding: branding('ca', null, null),
   }),
   'a payment by transfer': withExtensions(BY_TRANSFER, {
     lines: [BY_THE_HOUR, line('Desplazamiento', 4_550)],

@@ -23,7 +23,7 @@ export type TestObjectStore = {
   /** The same as variables of the service. */
   variables(endpoint?: string): Record<string, string>;
   /** The headers of every request that it got, the last one last. */
-  readonly heard: IncomingHttpHeaders[];
+  readonly requestHeaders: IncomingHttpHeaders[];
   /** What it says of the bucket's object lock; null: what a server says that knows of none. */
   answerLock: string | null;
   keys(): Promise<string[]>;
@@ -60,7 +60,7 @@ export async function testObjectStore(): Promise<TestObjectStore> {
   return Object.assign(lock, {
     url,
     config,
-    heard: requests,
+    requestHeaders: requests,
     variables: (endpoint: string = url) => ({
       ...{ DOCUMENTS: 's3', S3_ENDPOINT: endpoint, S3_BUCKET: BUCKET },
       ...{ S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId, S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey },

@@ -174,7 +174,7 @@ function callerOf(url: string, company: TestCompany): TestService['call'] {
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const body = isJson && text !== '' ? JSON.parse(text) : text;
     const answer = { status: response.status, headers: response.headers, body };
-    for (const told of [sent, body]) noteBody(told);
+    for (const content of [sent, body]) noteBody(content);
     conforms(method, path, answer);
     return answer;
   };

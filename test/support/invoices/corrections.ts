@@ -12,16 +12,16 @@ export type Verdict = 'registered' | 'registered_with_errors' | 'rejected';
 export async function decideRecords(
   db: Db,
   invoiceId: string,
-  verdict: Verdict,
+  outcome: Verdict,
   code?: string,
 ): Promise<void> {
-  const errorCode = code ?? { registered: null, registered_with_errors: '2001', rejected: '1110' }[verdict];
+  const errorCode = code ?? { registered: null, registered_with_errors: '2001', rejected: '1110' }[outcome];
   const { rows } = await db.pool.query<{ id: number }>(
     `update record_state state set status = $2, error_code = $3, error_message = $4, settled_at = now(), attempts = 1
        from registration_record record
       where record.invoice_id = $1 and record.environment_id = state.environment_id and record.id = state.record_id
         and state.status = 'pending' returning state.environment_id as id`,
-    [invoiceId, verdict, errorCode, errorCode && `Mensaje ${errorCode}`],
+    [invoiceId, outcome, errorCode, errorCode && `Mensaje ${errorCode}`],
   );
   if (rows[0] === undefined) throw new Error(`${invoiceId} has no pending record`);
   await journalMissing(db, rows[0].id);

@@ -7,15 +7,15 @@ export async function gapsDuring<T>(
 ): Promise<{ readonly answer: T; readonly longestGap: number }> {
   let last = process.threadCpuUsage();
   let longestGap = 0;
-  const look = (): void => {
+  const sample = (): void => {
     const { user, system } = process.threadCpuUsage(last);
     longestGap = Math.max(longestGap, (user + system) / 1_000);
     last = process.threadCpuUsage();
   };
-  const timer = setInterval(look, 5);
+  const timer = setInterval(sample, 5);
   try {
     const answer = await work();
-    look();
+    sample();
     return { answer, longestGap };
   } finally {
     clearInterval(timer);

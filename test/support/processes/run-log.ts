@@ -23,19 +23,19 @@ const destination: DestinationStream | null =
   folder === undefined ? null : pino.destination({ dest: file('log'), sync: true });
 
 /** The service's own logger at its most talkative; what is said is kept for the end of the run, and `heard`. */
-export function testLog(heard?: (line: string) => void, level = 'trace'): Logger {
-  if (destination === null && heard === undefined) return createLogger('silent');
+export function testLog(onLine?: (line: string) => void, level = 'trace'): Logger {
+  if (destination === null && onLine === undefined) return createLogger('silent');
   const write = (line: string) => {
     destination?.write(line);
-    heard?.(line);
+    onLine?.(line);
   };
   const log = createLogger('trace', { write });
-  if (heard === undefined || level === 'trace') return log;
+  if (onLine === undefined || level === 'trace') return log;
   // Listeners get only the requested levels; everything is recorded.
   return createLogger('trace', {
     write(line) {
       destination?.write(line);
-      if ((JSON.parse(line) as { level: number }).level >= log.levels.values[level]!) heard(line);
+      if ((JSON.parse(line) as { level: number }).level >= log.levels.values[level]!) onLine(line);
     },
   });
 }

@@ -30,7 +30,7 @@ function valueIn(packet: string, name: string): string {
 const asFileDate = (instant: string): string => `D:${instant.replace(/[-:T]/g, '')}`;
 
 /** Which entry of the document's information says the same as which property. */
-const PAIRS: readonly (readonly [entry: string, property: string, write?: (said: string) => string])[] = [
+const PAIRS: readonly (readonly [entry: string, property: string, write?: (value: string) => string])[] = [
   ['/Title', 'dc:title'],
   ['/Author', 'dc:creator'],
   ['/Subject', 'dc:description'],
@@ -109,7 +109,7 @@ export const metadataRules: readonly Rule[] = [
       const info = dictionary(pdf, pdf.trailer['/Info']);
       const paired = PAIRS.map(([entry]) => entry);
       return [
-        ...PAIRS.flatMap(([entry, property, write = (said: string) => said]) => {
+        ...PAIRS.flatMap(([entry, property, write = (value: string) => value]) => {
           const [one, other] = [text(resolve(pdf, info[entry])), write(valueIn(packet, property))];
           return fault(info[entry] !== undefined && one !== other, `${entry} ${one}, ${property} ${other}`);
         }),

@@ -40,7 +40,7 @@ const inserted = z.object({ id: z.string() });
  * Inserts an e-mail that is to be sent, in the caller's transaction. False, and nothing inserted, for a reminder
  * that exists already. It is due at once by the database's clock, which decides about attempts.
  */
-export async function insertEmail(client: Queryable, environmentId: number, asked: Email): Promise<boolean> {
+export async function insertEmail(client: Queryable, environmentId: number, email: Email): Promise<boolean> {
   const row = await readRow(
     client,
     inserted,
@@ -54,9 +54,9 @@ export async function insertEmail(client: Queryable, environmentId: number, aske
      insert into invoice_email_state (environment_id, email_id, status, deliveries, next_at)
      select environment_id, id, 'queued', $13::jsonb, now() from asked returning email_id as id`,
     [
-      ...[environmentId, asked.id, asked.invoiceId, asked.kind, asked.reminder, asked.recipients],
-      ...[asked.message, asked.language, asked.formats, asked.messageId, asked.requestedBy],
-      ...[asked.requestedAt, JSON.stringify(asked.deliveries)],
+      ...[environmentId, email.id, email.invoiceId, email.kind, email.reminder, email.recipients],
+      ...[email.message, email.language, email.formats, email.messageId, email.requestedBy],
+      ...[email.requestedAt, JSON.stringify(email.deliveries)],
     ],
   );
   return row !== null;
