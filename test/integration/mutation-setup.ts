@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type Authority, newAuthority, representative } from '../support/agency/certificates.ts';
 import { companyNif } from '../support/agency/registration.ts';
@@ -88,5 +89,5 @@ export const alone = (
   prepare: async (setup) => ({ done: `${name}${await given(setup)} { ...${type} }` }),
 });
 
-/** A day that has begun everywhere. */
-export const today = (): string => new Date().toISOString().slice(0, 10);
+/** In Madrid, where invoices and payments have their days. */
+export const today = (): string => madridDay(new Date());

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { listInvoices } from '../../src/subjects/invoices/list.ts';
 import { createInvoiceReader, createNewestReader } from '../../src/subjects/invoices/reader.ts';
 import { FEW_INVOICES, FEW_LINES } from '../../src/subjects/invoices/store/read-newest.ts';
@@ -47,7 +48,7 @@ beforeAll(async () => {
   const tickets = [await issue(aSimplifiedInvoice()), await issue(aSimplifiedInvoice())];
   await done(operator.exchangeInvoices({ ticketIds: tickets.map(({ id }) => id), recipient: ANA }));
   const paid = await issue(aCompleteInvoice({ metadata: { order: '"17" \\ €😀' }, due_date: '2099-01-31' }));
-  const payment = { amount: 100, paid_on: paid.invoice_date.slice(0, 10) };
+  const payment = { amount: 100, paid_on: madridDay(new Date(paid.invoice_date)) };
   const { status } = await service.call('POST', `/v1/invoices/${paid.id}/payments`, { body: payment, key });
   expect(status).toBe(201);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -112,7 +113,7 @@ describe('a filter', () => {
     expect(await found({ recipientTaxId: ` ${taxId.toLowerCase()} ` })).toEqual(['alvarez', 'garcia']);
     expect(await found({ seriesId, kind: ['original'] })).toHaveLength(7);
     expect(await found({ seriesId: 'ns_none' })).toEqual([]);
-    const day = date.slice(0, 10);
+    const day = madridDay(new Date(date));
     expect(await found({ issuedOn: { from: '2000-01-01' }, text: 'menu' })).toEqual(['menu']);
     expect(await found({ issuedOn: { from: day, to: '2100-01-01' }, number })).toEqual(['garcia']);
     expect(await found({ inForce: true })).toHaveLength(7);
