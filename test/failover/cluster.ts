@@ -56,18 +56,6 @@ export type Cluster = {
   remove(): Promise<void>;
 };
 
-/** One whose standby can be held up and killed, too. */
-export type ClusterOfTwo = Cluster & {
-  /** The standby goes on receiving what is committed, and shows none of it until it is to go on. */
-  replay(how: 'pause' | 'resume'): Promise<void>;
-  /** The standby is killed as it stands. */
-  killStandby(): Promise<void>;
-  /** The killed standby comes back where it was. */
-  returnStandby(): Promise<void>;
-  /** The standby keeps its connections and answers nothing, until it is to go on. */
-  hangStandby(how: 'SIGSTOP' | 'SIGCONT'): void;
-};
-
 const installation = locateInstallation();
 const PASSWORD = 'cluster';
 const SETTINGS = {
@@ -88,108 +76,148 @@ export async function startCluster(): Promise<ClusterOfTwo> {
   const folder = mkdtempSync(join(tmpdir(), 'lacre-cluster-'));
   // Started by root, Postgres runs as nobody, who must get in.
   chmodSync(folder, 0o755);
-  let made = 0;
-  let leader = await startNode('a', await initialise(join(folder, 'a')));
-  let fallen: Node | null = null;
-  let standby: Node | null = null;
+  const leader = await startNode('a', await initialise(join(folder, 'a')));
   const way = await openWay();
   way.lead(leader.port);
   await query(urlOf(leader.port, 'postgres'), 'create database lacre');
+  const cluster = new ClusterOfTwo(folder, leader, way);
+  await cluster.addStandby();
+  return cluster;
+}
 
-  const addStandby = async () => {
-    made += 1;
-    const name = `standby${made}`;
-    const directory = join(folder, name);
-    const client = new pg.Client(urlOf(leader.port, 'postgres'));
-    await client.connect();
-    await client.query("select pg_backup_start('standby', true)");
-    copyFolder(leader.directory, directory);
-    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
-    await client.end();
-    writeFileSync(join(directory, 'backup_label'), rows[0]!.labelfile);
-    writeFileSync(join(directory, 'standby.signal'), '');
-    const conninfo = `host=127.0.0.1 port=${leader.port} user=postgres password=${PASSWORD} application_name=standby`;
-    // The leader's own settings came along with its folder.
-    writeFileSync(join(directory, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`);
-    for (const file of ['backup_label', 'standby.signal', 'postgresql.auto.conf']) own(join(directory, file));
-    standby = await startNode(name, directory);
+/** One whose standby can be held up and killed, too. */
+export class ClusterOfTwo implements Cluster {
+  readonly url: string;
+  readonly #folder: string;
+  readonly #way: Way;
+  #leader: Node;
+  #standby: Node | null = null;
+  #fallen: Node | null = null;
+  #standbys = 0;
+
+  constructor(folder: string, leader: Node, way: Way) {
+    this.url = way.url;
+    this.#folder = folder;
+    this.#leader = leader;
+    this.#way = way;
+  }
+
+  leaderUrl(): string {
+    return urlOf(this.#leader.port, 'lacre');
+  }
+
+  standbyUrl(): string | null {
+    return this.#standby === null ? null : urlOf(this.#standby.port, 'lacre');
+  }
+
+  async replicate(how: 'synchronously' | 'asynchronously'): Promise<void> {
+    const names = how === 'synchronously' ? 'standby' : '';
+    const url = urlOf(this.#leader.port, 'postgres');
+    await query(url, `alter system set synchronous_standby_names = '${names}'`);
+    await query(url, 'select pg_reload_conf()');
+  }
+
+  async holdBack(): Promise<void> {
+    const url = urlOf(this.#standby!.port, 'postgres');
+    await query(url, "alter system set primary_conninfo = ''");
+    await query(url, 'select pg_reload_conf()');
+    await until(async () => (await query(url, 'select 1 from pg_stat_wal_receiver')).length === 0);
+  }
+
+  async killLeader(): Promise<void> {
+    this.#way.lead(null);
+    await kill(this.#leader);
+    this.#fallen = this.#leader;
+  }
+
+  async promote(): Promise<void> {
+    const next = this.#standby!;
+    this.#standby = null;
+    const url = urlOf(next.port, 'postgres');
+    // Nobody follows it yet: waiting for a standby would wait for ever.
+    await query(url, "alter system set synchronous_standby_names = ''");
+    await query(url, 'select pg_promote(true, 30)');
+    this.#leader = next;
+    this.#way.lead(next.port);
+  }
+
+  async comeBack(): Promise<void> {
+    this.#leader = await startNode('back', this.#fallen!.directory, this.#fallen!.port);
+    this.#way.lead(this.#leader.port);
+  }
+
+  async bringBackOldLeader(): Promise<void> {
+    const back = await startNode('old', this.#fallen!.directory);
+    this.#way.lead(back.port);
+    await pause(100);
+  }
+
+  async addStandby(): Promise<void> {
+    this.#standbys += 1;
+    const name = `standby${this.#standbys}`;
+    const directory = join(this.#folder, name);
+    await copyAsStandby(this.#leader, directory);
+    this.#standby = await startNode(name, directory);
+    const url = urlOf(this.#leader.port, 'postgres');
     await until(async () => {
       const state = "select count(*)::int as n from pg_stat_replication where state = 'streaming'";
-      return (await query<{ n: number }>(urlOf(leader.port, 'postgres'), state))[0]!.n === 1;
+      return (await query<{ n: number }>(url, state))[0]!.n === 1;
     });
-  };
+  }
 
-  await addStandby();
-  return {
-    url: way.url,
-    leaderUrl: () => urlOf(leader.port, 'lacre'),
-    standbyUrl: () => (standby === null ? null : urlOf(standby.port, 'lacre')),
-    async replicate(how) {
-      const names = how === 'synchronously' ? 'standby' : '';
-      const url = urlOf(leader.port, 'postgres');
-      await query(url, `alter system set synchronous_standby_names = '${names}'`);
-      await query(url, 'select pg_reload_conf()');
-    },
-    async holdBack() {
-      const url = urlOf(standby!.port, 'postgres');
-      await query(url, "alter system set primary_conninfo = ''");
-      await query(url, 'select pg_reload_conf()');
-      await until(async () => (await query(url, 'select 1 from pg_stat_wal_receiver')).length === 0);
-    },
-    async killLeader() {
-      way.lead(null);
-      const { server } = leader;
-      server.process.kill('SIGKILL');
-      await server.ended;
-      fallen = leader;
-    },
-    async promote() {
-      const next = standby!;
-      standby = null;
-      const url = urlOf(next.port, 'postgres');
-      // Nobody follows it yet: waiting for a standby would wait for ever.
-      await query(url, "alter system set synchronous_standby_names = ''");
-      await query(url, 'select pg_promote(true, 30)');
-      leader = next;
-      way.lead(next.port);
-    },
-    async comeBack() {
-      leader = await startNode('back', fallen!.directory, fallen!.port);
-      way.lead(leader.port);
-    },
-    async bringBackOldLeader() {
-      const back = await startNode('old', fallen!.directory);
-      way.lead(back.port);
-      await pause(100);
-    },
-    addStandby,
-    async replay(how) {
-      await query(urlOf(standby!.port, 'postgres'), `select pg_wal_replay_${how}()`);
-      // It is asked to pause, and does so at the next record.
-      if (how === 'pause') await query(urlOf(leader.port, 'postgres'), 'select pg_switch_wal()');
-    },
-    async killStandby() {
-      standby!.server.process.kill('SIGKILL');
-      await standby!.server.ended;
-    },
-    async returnStandby() {
-      standby = await startNode('returned', standby!.directory, standby!.port);
-    },
-    hangStandby(how) {
-      const { pid } = standby!.server.process;
-      const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-      // First the one that starts the others.
-      process.kill(pid!, how);
-      for (const child of children()) process.kill(Number(child), how);
-    },
-    async remove() {
-      way.close();
-      for (const node of running) node.server.process.kill('SIGKILL');
-      await Promise.all([...running].map(({ server }) => server.ended));
-      running.clear();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  /** The standby goes on receiving what is committed, and shows none of it until it is to go on. */
+  async replay(how: 'pause' | 'resume'): Promise<void> {
+    await query(urlOf(this.#standby!.port, 'postgres'), `select pg_wal_replay_${how}()`);
+    // It is asked to pause, and does so at the next record.
+    if (how === 'pause') await query(urlOf(this.#leader.port, 'postgres'), 'select pg_switch_wal()');
+  }
+
+  /** The standby is killed as it stands. */
+  async killStandby(): Promise<void> {
+    await kill(this.#standby!);
+  }
+
+  /** The killed standby comes back where it was. */
+  async returnStandby(): Promise<void> {
+    this.#standby = await startNode('returned', this.#standby!.directory, this.#standby!.port);
+  }
+
+  /** The standby keeps its connections and answers nothing, until it is to go on. */
+  hangStandby(how: 'SIGSTOP' | 'SIGCONT'): void {
+    const { pid } = this.#standby!.server.process;
+    const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    // First the one that starts the others.
+    process.kill(pid!, how);
+    for (const child of children()) process.kill(Number(child), how);
+  }
+
+  async remove(): Promise<void> {
+    this.#way.close();
+    await Promise.all([...running].map(kill));
+    running.clear();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function kill({ server }: Node): Promise<void> {
+  server.process.kill('SIGKILL');
+  await server.ended;
+}
+
+/** A folder from which a server starts that follows the leader. */
+async function copyAsStandby(leader: Node, directory: string): Promise<void> {
+  const client = new pg.Client(urlOf(leader.port, 'postgres'));
+  await client.connect();
+  await client.query("select pg_backup_start('standby', true)");
+  copyFolder(leader.directory, directory);
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()');
+  await client.end();
+  writeFileSync(join(directory, 'backup_label'), rows[0]!.labelfile);
+  writeFileSync(join(directory, 'standby.signal'), '');
+  const conninfo = `host=127.0.0.1 port=${leader.port} user=postgres password=${PASSWORD} application_name=standby`;
+  // The leader's own settings came along with its folder.
+  writeFileSync(join(directory, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`);
+  for (const file of ['backup_label', 'standby.signal', 'postgresql.auto.conf']) own(join(directory, file));
 }
 
 const running = new Set<Node>();
@@ -277,7 +305,9 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 /** A port that leads to whoever leads, and nowhere while nobody does. */
-async function openWay(): Promise<{ url: string; lead(port: number | null): void; close(): void }> {
+type Way = { readonly url: string; lead(port: number | null): void; close(): void };
+
+async function openWay(): Promise<Way> {
   let target: number | null = null;
   const open = new Set<Socket>();
   const server = createServer((client) => {

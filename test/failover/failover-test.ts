@@ -106,7 +106,7 @@ export async function startFailoverTest({
       return answers;
     };
     const outage = (seconds: number) => runOutage({ cluster, fleet, company }, seconds, eventually);
-    return { failOver, outage, standbyUrl: cluster.standbyUrl, askOldPrimary, remove };
+    return { failOver, outage, standbyUrl: () => cluster.standbyUrl(), askOldPrimary, remove };
   } catch (error) {
     await remove();
     throw error;

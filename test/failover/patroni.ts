@@ -36,123 +36,193 @@ type Member = { name: string; port: number; restPort: number; patroni: ChildProc
 export async function startPatroni(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'lacre-patroni-'));
   chmodSync(folder, 0o755);
-  const started: ChildProcess[] = [];
-  const run = (name: string, program: string, args: string[]): ChildProcess => {
-    const log = openSync(join(folder, `${name}.log`), 'a');
+  const programs = new Programs(folder);
+  const etcd = await startEtcd(programs);
+  const members = await startMembers(programs, etcd);
+  const way = await unusedPort();
+  writeFileSync(join(folder, 'haproxy.cfg'), proxySettings(way, members));
+  programs.start('haproxy', '/usr/sbin/haproxy', ['-f', join(folder, 'haproxy.cfg'), '-db']);
+  const cluster = new PatroniCluster(programs, { members, etcd, way });
+  await cluster.createDatabase();
+  return cluster;
+}
+
+/** The programs of the cluster: each has a folder and a log of its own. */
+class Programs {
+  readonly folder: string;
+  readonly #started: ChildProcess[] = [];
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  start(name: string, program: string, args: string[]): ChildProcess {
+    const log = openSync(join(this.folder, `${name}.log`), 'a');
     const child = spawn(program, args, {
       ...identity,
-      cwd: folder,
+      cwd: this.folder,
       stdio: ['ignore', log, log],
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', HOME: folder },
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', HOME: this.folder },
     });
     closeSync(log);
-    started.push(child);
+    this.#started.push(child);
     return child;
-  };
-  const place = (name: string) => {
-    const directory = join(folder, name);
+  }
+
+  folderOf(name: string): string {
+    const directory = join(this.folder, name);
     mkdirSync(directory, { mode: 0o700 });
     if (identity !== null) chownSync(directory, identity.uid, identity.gid);
     return directory;
-  };
-  const [etcd, etcdPeer, way] = [await free(), await free(), await free()];
-  run('etcd', '/usr/bin/etcd', [
-    ...['--data-dir', place('etcd'), '--listen-client-urls', `http://127.0.0.1:${etcd}`],
-    ...[
-      '--advertise-client-urls',
-      `http://127.0.0.1:${etcd}`,
-      '--listen-peer-urls',
-      `http://127.0.0.1:${etcdPeer}`,
-    ],
-    ...['--initial-advertise-peer-urls', `http://127.0.0.1:${etcdPeer}`],
-    ...['--initial-cluster', `default=http://127.0.0.1:${etcdPeer}`],
-  ]);
-  const members: Member[] = [];
-  const launch = (member: Omit<Member, 'patroni'>): ChildProcess =>
-    run(member.name, '/usr/bin/patroni', [join(folder, `${member.name}.yml`)]);
-  for (const name of ['pg1', 'pg2', 'pg3']) {
-    const member = { name, port: await free(), restPort: await free(), directory: join(place(name), 'data') };
-    writeFileSync(join(folder, `${name}.yml`), JSON.stringify(settingsOf(member, folder, etcd)));
-    members.push({ ...member, patroni: launch(member) });
   }
-  writeFileSync(join(folder, 'haproxy.cfg'), proxySettings(way, members));
-  run('haproxy', '/usr/sbin/haproxy', ['-f', join(folder, 'haproxy.cfg'), '-db']);
-  const url = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${way}/${database}`;
-  /** Patroni answers 200 where the member is what the path says. */
-  const isNow = async (member: Member, what: 'primary' | 'replica' | 'sync') => {
-    const response = await fetch(`http://127.0.0.1:${member.restPort}/${what}`).catch(() => null);
-    await response?.arrayBuffer();
-    return response?.status === 200;
-  };
-  const leads = async () => {
-    for (const member of members) if (await isNow(member, 'primary')) return member;
-    return null;
-  };
-  // That Postgres waits for a standby is not enough: Patroni promotes none that it has not noted down as synchronous.
-  const hasStandby = async () => {
-    for (const member of members) if (await isNow(member, 'sync')) return true;
-    return false;
-  };
-  const until = (holds: () => Promise<boolean>) => untilRest(holds, () => lastLines(folder));
-  await until(hasStandby);
-  await query(url('postgres'), 'create database lacre');
-  let fallen: Member | null = null;
-  return {
-    url: url('lacre'),
-    leaderUrl: () => url('lacre'),
-    standbyUrl: () => null,
-    async replicate(how) {
-      if (how !== 'synchronously')
-        throw new Error('under Patroni only synchronous promotions are promotions');
-      await until(hasStandby);
-    },
-    async holdBack() {},
-    async killLeader() {
-      fallen = await leads();
-      const pid = Number(readFileSync(join(fallen!.directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
-      fallen!.patroni.kill('SIGKILL');
-      process.kill(pid, 'SIGKILL');
-      // What else its lease would do by running out, which takes 20 s of each promotion and is Patroni's own.
-      await releaseLease(etcd);
-    },
-    async promote() {
-      await until(async () => {
-        const rows = await query<{ ok: boolean }>(
-          url('postgres'),
-          'select not pg_is_in_recovery() as ok',
-        ).catch(() => []);
-        return rows[0]?.ok === true;
-      });
-    },
-    async comeBack() {},
-    async bringBackOldLeader() {},
-    async addStandby() {
-      fallen!.patroni = launch(fallen!);
-      // There are never fewer than two to choose from: it is rewound and follows before the next one falls.
-      await until(() => isNow(fallen!, 'replica'));
-      await until(hasStandby);
-    },
-    async remove() {
-      for (const child of started) child.kill('SIGTERM');
-      await pause(3_000);
-      for (const child of started) child.kill('SIGKILL');
-      for (const { directory } of members) {
-        const file = join(directory, 'postmaster.pid');
-        if (existsSync(file)) {
-          try {
-            process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
-          } catch {
-            // It has ended already.
-          }
-        }
-      }
-      await pause(500);
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+
+  async end(): Promise<void> {
+    for (const child of this.#started) child.kill('SIGTERM');
+    await pause(3_000);
+    for (const child of this.#started) child.kill('SIGKILL');
+  }
 }
 
-const free = unusedPort;
+/** Its port for Patroni. */
+async function startEtcd(programs: Programs): Promise<number> {
+  const [port, peerPort] = [await unusedPort(), await unusedPort()];
+  const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
+  programs.start('etcd', '/usr/bin/etcd', [
+    ...['--data-dir', programs.folderOf('etcd')],
+    ...['--listen-client-urls', client, '--advertise-client-urls', client],
+    ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+    ...['--initial-cluster', `default=${peer}`],
+  ]);
+  return port;
+}
+
+async function startMembers(programs: Programs, etcd: number): Promise<Member[]> {
+  const members: Member[] = [];
+  for (const name of ['pg1', 'pg2', 'pg3']) {
+    const directory = join(programs.folderOf(name), 'data');
+    const member = { name, port: await unusedPort(), restPort: await unusedPort(), directory };
+    writeFileSync(
+      join(programs.folder, `${name}.yml`),
+      JSON.stringify(settingsOf(member, programs.folder, etcd)),
+    );
+    members.push({ ...member, patroni: startMember(programs, name) });
+  }
+  return members;
+}
+
+function startMember(programs: Programs, name: string): ChildProcess {
+  return programs.start(name, '/usr/bin/patroni', [join(programs.folder, `${name}.yml`)]);
+}
+
+class PatroniCluster implements Cluster {
+  readonly url: string;
+  readonly #adminUrl: string;
+  readonly #programs: Programs;
+  readonly #members: readonly Member[];
+  readonly #etcd: number;
+  #fallen: Member | null = null;
+
+  constructor(
+    programs: Programs,
+    { members, etcd, way }: { members: readonly Member[]; etcd: number; way: number },
+  ) {
+    const urlOf = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${way}/${database}`;
+    this.url = urlOf('lacre');
+    this.#adminUrl = urlOf('postgres');
+    this.#programs = programs;
+    this.#members = members;
+    this.#etcd = etcd;
+  }
+
+  /** Once the cluster has come to rest. */
+  async createDatabase(): Promise<void> {
+    await this.#until(() => this.#hasStandby());
+    await query(this.#adminUrl, 'create database lacre');
+  }
+
+  leaderUrl(): string {
+    return this.url;
+  }
+
+  standbyUrl(): null {
+    return null;
+  }
+
+  async replicate(how: 'synchronously' | 'asynchronously'): Promise<void> {
+    if (how !== 'synchronously') throw new Error('under Patroni only synchronous promotions are promotions');
+    await this.#until(() => this.#hasStandby());
+  }
+
+  async holdBack(): Promise<void> {}
+
+  async killLeader(): Promise<void> {
+    const leader = await this.#leader();
+    this.#fallen = leader;
+    const pid = Number(readFileSync(join(leader!.directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    leader!.patroni.kill('SIGKILL');
+    process.kill(pid, 'SIGKILL');
+    // What else its lease would do by running out, which takes 20 s of each promotion and is Patroni's own.
+    await releaseLease(this.#etcd);
+  }
+
+  async promote(): Promise<void> {
+    const takesWrites = 'select not pg_is_in_recovery() as ok';
+    await this.#until(async () => {
+      const rows = await query<{ ok: boolean }>(this.#adminUrl, takesWrites).catch(() => []);
+      return rows[0]?.ok === true;
+    });
+  }
+
+  async comeBack(): Promise<void> {}
+
+  async bringBackOldLeader(): Promise<void> {}
+
+  async addStandby(): Promise<void> {
+    const back = this.#fallen!;
+    back.patroni = startMember(this.#programs, back.name);
+    // There are never fewer than two to choose from: it is rewound and follows before the next one falls.
+    await this.#until(() => isNow(back, 'replica'));
+    await this.#until(() => this.#hasStandby());
+  }
+
+  async remove(): Promise<void> {
+    await this.#programs.end();
+    for (const { directory } of this.#members) {
+      const file = join(directory, 'postmaster.pid');
+      if (existsSync(file)) {
+        try {
+          process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
+        } catch {
+          // It has ended already.
+        }
+      }
+    }
+    await pause(500);
+    rmSync(this.#programs.folder, { recursive: true, force: true });
+  }
+
+  async #leader(): Promise<Member | null> {
+    for (const member of this.#members) if (await isNow(member, 'primary')) return member;
+    return null;
+  }
+
+  /** That Postgres waits for a standby is not enough: Patroni promotes none that it has not noted down as synchronous. */
+  async #hasStandby(): Promise<boolean> {
+    for (const member of this.#members) if (await isNow(member, 'sync')) return true;
+    return false;
+  }
+
+  #until(holds: () => Promise<boolean>): Promise<void> {
+    return untilRest(holds, () => lastLines(this.#programs.folder));
+  }
+}
+
+/** Patroni answers 200 where the member is what the path says. */
+async function isNow({ restPort }: Member, what: 'primary' | 'replica' | 'sync'): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${restPort}/${what}`).catch(() => null);
+  await response?.arrayBuffer();
+  return response?.status === 200;
+}
 
 function settingsOf(
   { name, port, restPort, directory }: Omit<Member, 'patroni'>,
