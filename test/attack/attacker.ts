@@ -58,62 +58,12 @@ export type Attacker = {
 /** Whoever attacks: counts in `outcomes` what becomes of each request. */
 export function createAttacker(target: Target, extent: Extent, outcomes: Outcomes): Attacker {
   const agent = new Agent({ keepAlive: true, localAddress: ATTACKER_ADDRESS });
-  const note = (outcome: string | number): void => {
+  const note = (outcome: string): void => {
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   };
   const share = (count: number) => Math.max(1, Math.round(count * extent.part));
-
-  const send = ({ method = 'GET', path, headers = {}, body }: AttackRequest): Promise<void> =>
-    new Promise((done) => {
-      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-      const type = body === undefined ? {} : { 'content-type': 'application/json' };
-      let answered = false;
-      const options = { ...{ host: '127.0.0.1', port: target.port, method, path, agent } };
-      const sent = httpRequest({ ...options, headers: { ...type, ...length, ...headers } }, (answer) => {
-        answered = true;
-        let head = '';
-        answer.setEncoding('latin1').on('data', (text: string) => {
-          if (head.length < HEAD_CHARACTERS) head += text;
-        });
-        answer.once('close', () => {
-          note(outcomeOf(answer.statusCode ?? 0, head));
-          done();
-        });
-      });
-      sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error('unanswered')));
-      sent.once('error', (error: NodeJS.ErrnoException) => {
-        if (!answered) note(error.message === 'unanswered' ? 'unanswered' : outcomeOfError(error.code));
-        done();
-      });
-      sent.end(body);
-    });
-
-  const open = (bytes: string | Buffer, localAddress = ATTACKER_ADDRESS): Socket => {
-    const socket = connect({ port: target.port, host: '127.0.0.1', localAddress });
-    // Paused before it is connected, nothing is read beyond what the kernel takes.
-    socket.pause();
-    socket.on('error', () => {});
-    socket.once('connect', () => socket.write(bytes));
-    return socket;
-  };
-
-  const lookAt = async (socket: Socket): Promise<void> => {
-    let head = '';
-    let over = socket.destroyed;
-    socket.once('data', (chunk: Buffer) => {
-      head = chunk.toString('latin1', 0, HEAD_CHARACTERS);
-    });
-    for (const event of ['end', 'close', 'error'])
-      socket.once(event, () => {
-        over = true;
-      });
-    socket.resume();
-    await pause(LAST_LOOK_MS);
-    const status = /^HTTP\/1\.1 (\d{3})/.exec(head)?.[1];
-    note(`${status === undefined ? 'no answer' : outcomeOf(status, head)}${over ? ', closed' : ''}`);
-    socket.destroy();
-  };
-
+  const send = async (request: AttackRequest) => note(await outcomeOfRequest(target.port, agent, request));
+  const lookAt = async (socket: Socket) => note(await outcomeOfHeld(socket));
   return {
     target,
     share,
@@ -129,7 +79,7 @@ export function createAttacker(target: Target, extent: Extent, outcomes: Outcome
     async hold({ connections, bytes, readBytesASecond, addresses = 1, drip }) {
       const sockets: Socket[] = [];
       for (let index = 0; index < share(connections); index++) {
-        sockets.push(open(bytes(index), addressOf(index, addresses)));
+        sockets.push(open(target.port, bytes(index), addressOf(index, addresses)));
         if (sockets.length % OPENED_AT_ONCE === 0) await pause(10);
       }
       for (let second = 0; second < extent.holdSeconds; second++) {
@@ -142,9 +92,63 @@ export function createAttacker(target: Target, extent: Extent, outcomes: Outcome
       await Promise.all(sockets.map(lookAt));
     },
     async once(bytes) {
-      await lookAt(open(bytes));
+      await lookAt(open(target.port, bytes, ATTACKER_ADDRESS));
     },
   };
+}
+
+function outcomeOfRequest(
+  port: number,
+  agent: Agent,
+  { method = 'GET', path, headers = {}, body }: AttackRequest,
+): Promise<string> {
+  return new Promise((done) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const options = { host: '127.0.0.1', port, method, path, agent };
+    let answered = false;
+    const sent = httpRequest({ ...options, headers: { ...type, ...length, ...headers } }, (answer) => {
+      answered = true;
+      let head = '';
+      answer.setEncoding('latin1').on('data', (text: string) => {
+        if (head.length < HEAD_CHARACTERS) head += text;
+      });
+      answer.once('close', () => done(outcomeOf(answer.statusCode ?? 0, head)));
+    });
+    sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error('unanswered')));
+    sent.once('error', (error: NodeJS.ErrnoException) => {
+      // An answer that has begun counts, however it ends.
+      if (!answered) done(error.message === 'unanswered' ? 'unanswered' : outcomeOfError(error.code));
+    });
+    sent.end(body);
+  });
+}
+
+function open(port: number, bytes: string | Buffer, localAddress: string): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  // Paused before it is connected, nothing is read beyond what the kernel takes.
+  socket.pause();
+  socket.on('error', () => {});
+  socket.once('connect', () => socket.write(bytes));
+  return socket;
+}
+
+/** Reads for a moment what has come on a connection, and ends it. */
+async function outcomeOfHeld(socket: Socket): Promise<string> {
+  let head = '';
+  let over = socket.destroyed;
+  socket.once('data', (chunk: Buffer) => {
+    head = chunk.toString('latin1', 0, HEAD_CHARACTERS);
+  });
+  for (const event of ['end', 'close', 'error'])
+    socket.once(event, () => {
+      over = true;
+    });
+  socket.resume();
+  await pause(LAST_LOOK_MS);
+  const status = /^HTTP\/1\.1 (\d{3})/.exec(head)?.[1];
+  socket.destroy();
+  return `${status === undefined ? 'no answer' : outcomeOf(status, head)}${over ? ', closed' : ''}`;
 }
 
 /** GraphQL answers some refusals with 200: the code tells. */

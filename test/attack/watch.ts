@@ -72,121 +72,183 @@ function send({ port, path, agent, key, body, method: requestedMethod }: Request
  * Observes a service from another address than the attacker’s: requests /healthz ten times a second, each time on a new
  * connection as probes do, and does what a neighbour does, one operation of each kind at a time.
  */
-export function watchService(port: number, neighbour: { key: string; invoiceId: string }): Watch {
-  const agent = new Agent({ keepAlive: true });
-  const { key } = neighbour;
-  let stopped = false;
-  let latencies = noLatencies();
-  let faults: Record<string, number> = {};
-  let health = { requests: 0, longestMs: 0, failed: 0 };
-  const underWay = new Set<number>();
-  let lateMs = 0;
-  let ticked = performance.now();
+export function watchService(port: number, account: { key: string; invoiceId: string }): Watch {
+  const probe = new HealthProbe(port);
+  const neighbour = new Neighbour(port, account);
+  const ticker = new Ticker();
+  return {
+    take: () => ({ health: probe.take(), lateMs: ticker.take(), ...neighbour.take() }),
+    async stop() {
+      probe.stop();
+      ticker.stop();
+      await neighbour.stop();
+    },
+  };
+}
 
-  const probe = async () => {
+class HealthProbe {
+  readonly #port: number;
+  readonly #timer: NodeJS.Timeout;
+  readonly #underWay = new Set<number>();
+  #health = { requests: 0, longestMs: 0, failed: 0 };
+
+  constructor(port: number) {
+    this.#port = port;
+    this.#timer = setInterval(() => void this.#probe(), HEALTH_EVERY_MS);
+  }
+
+  take(): Seen['health'] {
+    const now = performance.now();
+    const waiting = [...this.#underWay].map((begun) => now - begun);
+    const seen = { ...this.#health, longestMs: Math.max(this.#health.longestMs, ...waiting) };
+    this.#health = { requests: 0, longestMs: 0, failed: 0 };
+    return seen;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #probe(): Promise<void> {
     const begun = performance.now();
-    underWay.add(begun);
-    const ok = await send({ port, path: '/healthz', agent: false }).then(
+    this.#underWay.add(begun);
+    const ok = await send({ port: this.#port, path: '/healthz', agent: false }).then(
       ({ status }) => status === 200,
       () => false,
     );
-    underWay.delete(begun);
+    this.#underWay.delete(begun);
+    const health = this.#health;
     health.requests += 1;
     if (!ok) health.failed += 1;
     health.longestMs = Math.max(health.longestMs, performance.now() - begun);
-  };
+  }
+}
 
-  const timed = async (
+/** Notices how late this process itself is. */
+class Ticker {
+  readonly #timer: NodeJS.Timeout;
+  #ticked = performance.now();
+  #lateMs = 0;
+
+  constructor() {
+    this.#timer = setInterval(() => {
+      const now = performance.now();
+      this.#lateMs = Math.max(this.#lateMs, now - this.#ticked - TICK_MS);
+      this.#ticked = now;
+    }, TICK_MS);
+  }
+
+  take(): number {
+    const seen = this.#lateMs;
+    this.#lateMs = 0;
+    return seen;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+class Neighbour {
+  readonly #port: number;
+  readonly #account: { readonly key: string; readonly invoiceId: string };
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #receiver = new Receiver();
+  readonly #lanes: Promise<unknown>;
+  /** When its invoices were answered, until their events have come. */
+  readonly #awaited = new Map<string, number>();
+  /** Of invoices whose event has come before their answer: it is not waited for any more. */
+  readonly #early = new Set<string>();
+  #latencies = noLatencies();
+  #faults: Record<string, number> = {};
+  #stopped = false;
+
+  constructor(port: number, account: { key: string; invoiceId: string }) {
+    this.#port = port;
+    this.#account = account;
+    this.#receiver.answer = (response, { body: event }) => {
+      response.writeHead(204).end();
+      this.#arrived((JSON.parse(event) as { data: { object: { id: string } } }).data.object.id);
+    };
+    this.#lanes = Promise.all([this.#reading(), this.#issuing()]);
+  }
+
+  take(): Pick<Seen, 'neighbour' | 'faults'> {
+    const { read, issue, PDF, delivery } = this.#latencies;
+    const delivered = withWaiting(delivery, this.#awaited, performance.now());
+    const faults = this.#faults;
+    this.#latencies = noLatencies();
+    this.#faults = {};
+    return {
+      neighbour: {
+        ...{ read: summary(read), issue: summary(issue), PDF: summary(PDF) },
+        delivery: summary(delivered),
+      },
+      faults,
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#lanes;
+    this.#agent.destroy();
+  }
+
+  #send(options: Omit<RequestOptions, 'port' | 'agent'>): Promise<Answer> {
+    return send({ port: this.#port, agent: this.#agent, ...options });
+  }
+
+  async #timed(
     operation: WatchedOperation,
     expected: number,
     options: Omit<RequestOptions, 'port' | 'agent'>,
-  ) => {
+  ) {
     const begun = performance.now();
-    const outcome = await send({ port, agent, ...options }).catch((error: NodeJS.ErrnoException) => error);
+    const outcome = await this.#send(options).catch((error: NodeJS.ErrnoException) => error);
     const status = outcome instanceof Error ? (outcome.code ?? outcome.message) : outcome.status;
-    if (status === expected) latencies[operation].push(performance.now() - begun);
+    if (status === expected) this.#latencies[operation].push(performance.now() - begun);
     else {
       const what = `${operation}: ${status}`;
-      faults[what] = (faults[what] ?? 0) + 1;
+      this.#faults[what] = (this.#faults[what] ?? 0) + 1;
     }
     return outcome instanceof Error || status !== expected ? null : outcome.body;
-  };
+  }
 
-  const reading = async () => {
-    while (!stopped) {
-      await timed('read', 200, { path: `/v1/invoices/${neighbour.invoiceId}`, key });
+  #arrived(id: string): void {
+    const answered = this.#awaited.get(id);
+    if (answered === undefined) this.#early.add(id);
+    else this.#latencies.delivery.push(performance.now() - answered);
+    this.#awaited.delete(id);
+  }
+
+  async #reading(): Promise<void> {
+    const { key, invoiceId } = this.#account;
+    while (!this.#stopped) {
+      await this.#timed('read', 200, { path: `/v1/invoices/${invoiceId}`, key });
       await pause(PAUSE_MS.read);
     }
-  };
-  const body = JSON.stringify(aSimplifiedInvoice());
-  /** When its invoices were answered, until their events have come. */
-  const awaited = new Map<string, number>();
-  /** Of invoices whose event has come before their answer: it is not waited for any more. */
-  const early = new Set<string>();
-  const receiver = new Receiver();
-  receiver.answer = (response, { body: event }) => {
-    response.writeHead(204).end();
-    const { id } = (JSON.parse(event) as { data: { object: { id: string } } }).data.object;
-    const answered = awaited.get(id);
-    if (answered === undefined) early.add(id);
-    else latencies.delivery.push(performance.now() - answered);
-    awaited.delete(id);
-  };
-  const issuing = async () => {
-    const url = await receiver.open();
+  }
+
+  async #issuing(): Promise<void> {
+    const { key } = this.#account;
+    const url = await this.#receiver.open();
     const endpoint = JSON.stringify({ url, event_types: ['invoice.issued'] });
-    const opened = await send({ port, agent, key, path: '/v1/webhook_endpoints', body: endpoint });
-    while (!stopped) {
-      const issued = await timed('issue', 201, { path: '/v1/invoices', key, body });
+    const opened = await this.#send({ key, path: '/v1/webhook_endpoints', body: endpoint });
+    const body = JSON.stringify(aSimplifiedInvoice());
+    while (!this.#stopped) {
+      const issued = await this.#timed('issue', 201, { path: '/v1/invoices', key, body });
       if (issued !== null) {
         const { id, pdf_url } = JSON.parse(issued) as { id: string; pdf_url: string };
-        if (!early.delete(id)) awaited.set(id, performance.now());
+        if (!this.#early.delete(id)) this.#awaited.set(id, performance.now());
         const { pathname, search } = new URL(pdf_url);
-        await timed('PDF', 200, { path: pathname + search });
+        await this.#timed('PDF', 200, { path: pathname + search });
       }
       await pause(PAUSE_MS.issue);
     }
     const { id } = JSON.parse(opened.body) as { id: string };
-    await send({ port, agent, key, path: `/v1/webhook_endpoints/${id}`, method: 'DELETE' });
-    receiver.close();
-  };
-  const timer = setInterval(() => void probe(), HEALTH_EVERY_MS);
-  const ticking = setInterval(() => {
-    const now = performance.now();
-    lateMs = Math.max(lateMs, now - ticked - TICK_MS);
-    ticked = now;
-  }, TICK_MS);
-  const lanes = Promise.all([reading(), issuing()]);
-
-  return {
-    take() {
-      const now = performance.now();
-      const waiting = [...underWay].map((begun) => now - begun);
-      const seen: Seen = {
-        health: { ...health, longestMs: Math.max(health.longestMs, ...waiting) },
-        neighbour: {
-          read: summary(latencies.read),
-          issue: summary(latencies.issue),
-          PDF: summary(latencies.PDF),
-          delivery: summary(withWaiting(latencies.delivery, awaited, now)),
-        },
-        lateMs,
-        faults,
-      };
-      lateMs = 0;
-      latencies = noLatencies();
-      faults = {};
-      health = { requests: 0, longestMs: 0, failed: 0 };
-      return seen;
-    },
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      clearInterval(ticking);
-      await lanes;
-      agent.destroy();
-    },
-  };
+    await this.#send({ key, path: `/v1/webhook_endpoints/${id}`, method: 'DELETE' });
+    this.#receiver.close();
+  }
 }
 
 const noLatencies = (): Record<WatchedOperation, number[]> => ({
